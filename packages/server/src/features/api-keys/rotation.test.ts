@@ -51,7 +51,7 @@ async function works(node: TestServer, key: string): Promise<boolean> {
   return status === 200;
 }
 
-test('after a rotation both keys work, the list names the successor, and the new key is shown once', async () => {
+test('after a rotation both keys work, the list names the new key, and its text is shown once', async () => {
   const studio = await openStudio();
   const old = await studio.make('production');
   const answer = await studio.rotate(old.id, {});
@@ -82,7 +82,7 @@ test('after a rotation both keys work, the list names the successor, and the new
   assert.ok(!log.text.includes(key));
 });
 
-test('the old key stops at its time on every server, even where it is in memory', async () => {
+test('the old key stops working at its time on every server, even on one that has cached it', async () => {
   const studio = await openStudio();
   const old = await studio.make();
   for (const node of [server, secondNode]) assert.ok(await works(node, old.key));
@@ -114,13 +114,13 @@ test('the old key stops at its time on every server, even where it is in memory'
   assert.deepEqual(again.body, { error: 'This API key does not work any more: make a new one' });
 });
 
-test('with 0 hours the old key stops at once on its server, and by a notification on others', async () => {
+test('with 0 hours the old key ends at once on its server, and on others after a notification', async () => {
   const studio = await openStudio();
   const old = await studio.make();
   for (const node of [server, secondNode]) assert.ok(await works(node, old.key));
   const { body } = await studio.rotate(old.id, { old_key_valid_hours: 0 });
   assert.ok(!(await works(server, old.key)));
-  // Memory keeps such a key until a notification evicts it.
+  // The other node has the old key in memory until a notification evicts it.
   await waitUntil('the other node refuses it', async () => !(await works(secondNode, old.key)));
   assert.ok(await works(secondNode, body.key));
 });
@@ -148,7 +148,7 @@ test('exactly one of twenty parallel rotations succeeds', async () => {
   assert.equal((await studio.list('?state=valid')).length, 4);
 });
 
-test('a wrong time is 400, an unknown key 404, a full game 409, and nothing changes', async () => {
+test('a wrong time answers 400, an unknown key 404, too many keys 409, and nothing changes', async () => {
   const studio = await openStudio();
   const old = await studio.make();
   for (const [hours, error] of [
@@ -173,7 +173,7 @@ test('a wrong time is 400, an unknown key 404, a full game 409, and nothing chan
   assert.ok(await works(server, old.key));
 });
 
-test('a developer replaces development keys, production keys need the role admin', async () => {
+test('a developer may replace development keys, and production keys need the role admin', async () => {
   const studio = await openStudio();
   const { game_id } = studio;
   const developer = await server.makeAccount({ game_id, role: 'developer' });
@@ -208,7 +208,7 @@ test('events that were sent with the old key are not stored again with the new k
   assert.equal(usage.body.used, 2);
 });
 
-test('the list shows the maker of a key and its membership, and no maker for the command line', async () => {
+test('the list names the maker of a key, and whether the maker is still a member, or null', async () => {
   const studio = await openStudio();
   const { game_id } = studio;
   const developer = await server.makeAccount({ game_id, role: 'developer' });

@@ -28,7 +28,7 @@ async function openStudio() {
   return { game_id, production_key, make };
 }
 
-test('a server key shows kind and environment at its begin, and a rotation keeps the kind', async () => {
+test('a server key begins with its kind and environment, and a rotation keeps the kind', async () => {
   const { game_id, make } = await openStudio();
   const { token } = await server.makeAccount({ game_id, role: 'admin' });
   for (const [environment, begin] of [
@@ -59,7 +59,7 @@ test('a server key shows kind and environment at its begin, and a rotation keeps
   );
 });
 
-test('a key is a client key if nothing else is asked for, and other kinds are 400', async () => {
+test('a key is a client key by default, and an unknown kind answers 400', async () => {
   const { make } = await openStudio();
   const created = await make('developer', { environment: 'development' });
   assert.deepEqual([created.status, created.body.kind], [201, 'client']);
@@ -68,7 +68,7 @@ test('a key is a client key if nothing else is asked for, and other kinds are 40
   assert.deepEqual(wrong.body, { error: 'kind must be one of client, server' });
 });
 
-test('a developer makes server keys for development, and production needs the role admin', async () => {
+test('a developer may make server keys for development, and production needs the role admin', async () => {
   const { make } = await openStudio();
   const kind = 'server';
   assert.equal((await make('developer', { environment: 'development', kind })).status, 201);
@@ -76,7 +76,7 @@ test('a developer makes server keys for development, and production needs the ro
   assert.equal((await make('admin', { environment: 'production', kind })).status, 201);
 });
 
-test('a server key is refused from pages, and no page can read an answer to it', async () => {
+test('a server key that a web page sends is refused, and no page can read the answer', async () => {
   const { game_id, production_key } = await openStudio();
   const key = await server.makeKey(game_id, 'production', 'server');
   for (const headers of [

@@ -15,7 +15,7 @@ import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 /** A key as the dashboard shows it. The key itself is not stored. */
 export type ApiKey = SuccessOf<typeof listApiKeysOperation>['api_keys'][number];
 
-/** A key with its hidden columns. */
+/** A key with the columns that answers leave out. */
 export interface StoredApiKey extends ApiKey {
   key_hash: string;
   first_key_id: string | null;
@@ -102,7 +102,7 @@ export async function updateRevokedAt(
     WHERE game_id = ${game_id} AND id = ANY(${[...key_ids]}::uuid[])`);
 }
 
-/** Marks a key as replaced. It goes on working for `valid_hours`. */
+/** Marks a key as replaced. The key goes on working for `valid_hours`. */
 export async function updateReplaced(
   tx: Queryable,
   game_id: string,

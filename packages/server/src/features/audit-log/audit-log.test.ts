@@ -42,7 +42,7 @@ test('entries come newest first in pages, without gaps or repeats while new entr
   assert.deepEqual(seen, ['7', '6', '5', '4', '3', '2', '1']);
 });
 
-test('an entry holds account, action, target and address', async () => {
+test('an entry holds account, action, target and IP address', async () => {
   const { game_id } = await server.makeGame();
   const account = await server.makeAccount({ game_id });
   await insertAuditEntry(

@@ -10,10 +10,10 @@ type AuditLogEntry = SuccessOf<typeof listAuditLog>['audit_log'][number];
 interface AuditFilter {
   action?: string;
   account_id?: string;
-  /** Days in the time zone of the game, both included. */
+  /** First and last day, in the time zone of the game. */
   from?: string;
   to?: string;
-  /** Only entries with smaller numbers. */
+  /** Only entries whose ids are smaller than this. */
   before: number | undefined;
 }
 

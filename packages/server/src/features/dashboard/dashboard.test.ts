@@ -18,7 +18,7 @@ import { mountDashboard } from './routes.ts';
 const SCRIPT = 'console.log("overworld");';
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-/** Starts a server of pages, and one operation beside them. */
+/** Starts a server with the pages of the dashboard and one API operation. */
 async function startPages(folder: string) {
   const server = createHttpServer(readConfig({}), pino({ level: 'silent' }));
   server.mount({
@@ -30,7 +30,7 @@ async function startPages(folder: string) {
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
   return {
     url,
-    /** Sends the path as it is; correct clients would normalise it. */
+    /** Sends the path unchanged; most clients would normalise it. */
     async ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
       const { hostname: host, port } = new URL(url);
       const sent = request({ host, port, path, headers, method }).end();
@@ -60,7 +60,7 @@ describe('a built dashboard', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('/ is the page, under a policy that admits no inline script', async () => {
+  test('/ answers with the page, under a policy that allows no inline script', async () => {
     const answer = await pages.ask('/');
     assert.equal(answer.status, 200);
     assert.match(answer.body, /Overworld/);
@@ -71,7 +71,7 @@ describe('a built dashboard', () => {
     assert.match(policy, /frame-ancestors 'none'/);
   });
 
-  test('a path of the app that a browser opens is the page', async () => {
+  test('a path of the app answers with the page when a browser opens it', async () => {
     for (const url of ['/login', '/games/1/production/players?tag=v1', '/v1x', '/documents']) {
       const answer = await pages.ask(url, browser);
       assert.equal(answer.status, 200, url);
@@ -79,7 +79,7 @@ describe('a built dashboard', () => {
     }
   });
 
-  test('paths of the API stay JSON, known or not, also in a browser', async () => {
+  test('paths of the API answer in JSON, known or not, also in a browser', async () => {
     assert.equal((await pages.ask('/healthz', browser)).body, '{"status":"ok"}');
     for (const url of ['/v1', '/v1/nothing', '/docs/nothing', '/metrics/x', '/v1?x']) {
       const answer = await pages.ask(url, browser);
@@ -88,7 +88,7 @@ describe('a built dashboard', () => {
     }
   });
 
-  test('a missing file that a browser does not open as a page is 404', async () => {
+  test('a missing file answers 404, unless a browser opens its path as a page', async () => {
     for (const url of ['/assets/old.js', '/nothing', '/.sources', '/assets/../.sources']) {
       const answer = await pages.ask(url, { accept: '*/*' });
       assert.equal(answer.status, 404, url);
@@ -121,8 +121,8 @@ describe('a built dashboard', () => {
     await rm(`${folder}-secret`);
   });
 
-  test('a file that cannot be opened is an error without the headers of the file', async () => {
-    // A socket has a place in the folder, and cannot be opened as a file.
+  test('a file that cannot be opened answers with an error, without the headers of the file', async () => {
+    // A socket has a path in the folder, but cannot be opened as a file.
     const socket = createServer().listen(join(folder, 'assets/main.sock'));
     await once(socket, 'listening');
     const answer = await pages.ask('/assets/main.sock', { 'accept-encoding': 'br' });
@@ -154,7 +154,7 @@ describe('a built dashboard', () => {
   });
 });
 
-test('without a built dashboard a page says so, and the API works', async () => {
+test('without a built dashboard a page says that it is not built, and the API works', async () => {
   const pages = await startPages('/nowhere');
   const page = await pages.ask('/', browser);
   assert.equal(page.status, 503);

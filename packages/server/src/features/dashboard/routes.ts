@@ -12,7 +12,7 @@ const BUILT_APP = fileURLToPath(new URL('../../../../dashboard/dist', import.met
 /** Paths of the API, where unknown paths are answered in JSON. */
 const RESERVED = /^\/(v1|docs|healthz|readyz|metrics)(\/|\?|$)/;
 
-/** Compressed forms of a file that the build may have put beside it, the smallest first. */
+/** Compressed forms that the build may have put beside a file, the smallest first. */
 const COMPRESSED = [
   { encoding: 'br', suffix: '.br' },
   { encoding: 'gzip', suffix: '.gz' },
@@ -22,10 +22,9 @@ const NOT_BUILT =
   'The dashboard is not built. Run `npm run build -w packages/dashboard`, then restart the server.\n';
 
 /**
- * Serves the web app: its files, and its page for every other path that a browser opens. Browsers
- * cache files in `assets` for ever, as their names hold a hash of the content. They ask again for
- * other files at each use.
- * @param folder The built app. Without it a page says that the dashboard is not built.
+ * Serves the web app: its files, and its page for every other path that a browser opens. Browsers cache files
+ * in `assets` for ever, as their names hold a hash of the content, and request other files again at each use.
+ * @param folder The built app. If the folder is missing, a page says that the dashboard is not built.
  */
 export function mountDashboard(
   server: HttpServer,
@@ -38,7 +37,7 @@ export function mountDashboard(
     async handle(exchange) {
       setPageHeaders(exchange, public_url);
       const { url = '' } = exchange.request;
-      // Links to dashboards open this page. They are for the people who got them.
+      // Shared links to dashboards open this page. Search engines must not list the page.
       if (url.startsWith('/shared')) exchange.setHeader('x-robots-tag', 'noindex, nofollow');
       if (!isBuilt && isPage(exchange)) {
         exchange.setHeader('content-type', 'text/plain; charset=utf-8');
@@ -53,15 +52,18 @@ export function mountDashboard(
   });
 }
 
-/** Tells whether a person opens this path in a browser; `/` is a page for every client. */
+/**
+ * Tells whether the client opens this path as a page: a browser does so with any path outside the API, and
+ * every client does so with `/`.
+ */
 function isPage({ request: { url = '', headers } }: Exchange): boolean {
   if (RESERVED.test(url)) return false;
   return /^\/(\?|$)/.test(url) || (headers.accept ?? '').includes('text/html');
 }
 
 /**
- * Answers with a file of the folder, compressed if the client accepts that. A new build may replace the
- * files while the server runs, so each request looks them up.
+ * Answers with a file of the folder, compressed if the client accepts it compressed. A new build may replace
+ * the files while the server runs, so each request looks them up.
  * @returns Whether there is such a file.
  */
 async function sendFile(exchange: Exchange, folder: string, path: string): Promise<boolean> {

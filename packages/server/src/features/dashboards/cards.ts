@@ -9,8 +9,8 @@ import type { PinnedReports } from '../../platform/reports/pinned-reports.ts';
 type CheckQuery = Pick<PinnedReports, 'check'>;
 
 /**
- * Checks all cards of a dashboard, and fills in the parts that were left out.
- * @param known The cards that the dashboard has.
+ * Checks all cards of a dashboard, and fills in the fields that were left out.
+ * @param known The cards that the dashboard has now.
  * @throws ApiError 400 naming the card and the field.
  */
 export function readCards(
@@ -30,7 +30,7 @@ export function readCards(
 }
 
 /**
- * @param place Begins the names of fields in messages.
+ * @param place The prefix of field names in messages, such as `cards[0].`.
  * @throws ApiError 400 naming the field.
  */
 export function readCard(sent: SentCard, reports: CheckQuery, place = ''): Card {
@@ -60,7 +60,7 @@ function readDays({ last_days, from, to }: SentCard): Pick<Card, 'last_days' | '
   return { last_days: null, from, to };
 }
 
-/** Puts the place before the words of a refusal. */
+/** Runs a check. If the check throws an error 400, puts the place before the error message. */
 function inPlace<T>(place: string, check: () => T): T {
   try {
     return check();

@@ -69,7 +69,7 @@ const pick = ({ version, updated_at }: { version: number; updated_at: string }) 
   updated_at,
 });
 
-test('a change from an old version is refused and changes nothing', async () => {
+test('a change that is based on an old version is refused, and nothing changes', async () => {
   const studio = await makeStudio();
   const { id } = (await studio.create({ name: 'Both', cards: [CARD] })).body;
   const answers = await Promise.all(
@@ -83,7 +83,7 @@ test('a change from an old version is refused and changes nothing', async () => 
   assert.equal((await studio.patch(id, { name: 'd' })).body.version, 3);
 });
 
-test('charts that are pinned at the same time all stay, up to the limit', async () => {
+test('charts that are pinned at the same time are all kept, up to the limit', async () => {
   const studio = await makeStudio();
   const cards = Array.from({ length: MAX_CARDS - 3 }, () => CARD);
   const { id } = (await studio.create({ name: 'Full', cards })).body;
@@ -114,7 +114,7 @@ test('dashboards keep the positions 1, 2, 3… when they move and when one is de
   assert.deepEqual(await studio.names(), ['1 d', '2 c', '3 a']);
 });
 
-test('a name is unique in its game, and its own dashboard may change its case', async () => {
+test('a name is unique in its game, but a dashboard may change the case of its own name', async () => {
   const studio = await makeStudio();
   const { id } = (await studio.create({ name: 'Launch' })).body;
   const taken = await studio.create({ name: 'LAUNCH ' });
@@ -126,7 +126,7 @@ test('a name is unique in its game, and its own dashboard may change its case', 
   assert.equal((await (await makeStudio()).create({ name: 'Launch' })).status, 201);
 });
 
-test(`a game has at most ${MAX_DASHBOARDS}, exactly so after parallel requests`, async () => {
+test(`a game has at most ${MAX_DASHBOARDS} dashboards, also after parallel requests`, async () => {
   const studio = await makeStudio();
   await server.database.execute(sql`
     INSERT INTO dashboards (game_id, name, position, cards)
@@ -154,7 +154,7 @@ test('every chart of the contract can be pinned', async () => {
   }
 });
 
-test('a wrong card is refused by the name of its field, and changes nothing', async () => {
+test('a wrong card is refused with a message that names the field, and nothing changes', async () => {
   const studio = await makeStudio();
   const made = (await studio.create({ name: 'Strict', cards: [CARD] })).body;
   const other = (await studio.create({ name: 'Other', cards: [CARD] })).body;
@@ -218,7 +218,7 @@ test('a wrong card is refused by the name of its field, and changes nothing', as
   assert.deepEqual(await studio.get(made.id), made);
 });
 
-test('a viewer reads and changes nothing, and games do not share dashboards', async () => {
+test('a viewer may read but not change dashboards, and games do not share dashboards', async () => {
   const studio = await makeStudio();
   const made = (await studio.create({ name: 'Ours', cards: [CARD] })).body;
   const viewer = await server.makeAccount({ game_id: studio.game_id, role: 'viewer' });

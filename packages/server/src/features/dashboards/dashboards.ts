@@ -18,14 +18,17 @@ interface DashboardChange {
   position?: number;
 }
 
-/** @throws ApiError 404 */
+/** @throws ApiError 404 when there is no such dashboard. */
 export async function getDashboard(database: Queryable, key: DashboardKey): Promise<Dashboard> {
   const found = await store.findDashboard(database, key);
   if (found === null) throw notFound('Dashboard not found');
   return found;
 }
 
-/** Changes the dashboards of a game: one change at a time, and audited. */
+/**
+ * Functions that change the dashboards of a game. Each game has one change at a time, and each change is in
+ * the audit log.
+ */
 export function createDashboards(database: Database, reports: PinnedReports) {
   return {
     create: async (game_id: string, wanted: { name: string; cards?: SentCard[] }, actor: Actor) => {
@@ -44,7 +47,7 @@ export function createDashboards(database: Database, reports: PinnedReports) {
       });
     },
 
-    /** @throws ApiError 409 when somebody else has changed it, or its name is taken. */
+    /** @throws ApiError 409 when somebody else has changed the dashboard, or its new name is taken. */
     update: async (key: DashboardKey, change: DashboardChange, actor: Actor) => {
       const { version, name, cards, position } = change;
       const isChanged = name !== undefined || cards !== undefined;
@@ -112,7 +115,7 @@ export function createDashboards(database: Database, reports: PinnedReports) {
   };
 }
 
-/** @throws ApiError 400 when the name is blank, 409 when another dashboard has it. */
+/** @throws ApiError 400 when the name is blank, 409 when another dashboard has the name. */
 function readName(sent: string, others: readonly { name: string }[]): string {
   const name = sent.trim();
   if (name === '') throw badRequest('name must not be empty');

@@ -31,7 +31,7 @@ export const findDashboard = (
   database.queryOne(sql`
     SELECT ${summary}, cards FROM dashboards WHERE game_id = ${game_id} AND id = ${dashboard_id}`);
 
-/** @returns the id. */
+/** @returns the id of the dashboard. */
 export async function insertDashboard(
   tx: Queryable,
   game_id: string,

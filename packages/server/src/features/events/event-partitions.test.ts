@@ -29,7 +29,7 @@ const listPartitions = async () => {
   return rows.map(({ name }) => name);
 };
 
-/** The names of the partitions of this month and later ones. */
+/** The names of the partitions of the months at these offsets from this month. */
 const monthsFromNow = (...offsets: number[]) => {
   const now = new Date();
   return offsets.map((offset) => {
@@ -38,7 +38,7 @@ const monthsFromNow = (...offsets: number[]) => {
   });
 };
 
-/** Puts a request into the inbox, received this many months ago. */
+/** Puts a request into the inbox, as if it had been received this many months ago. */
 const receive = (months_ago: number) =>
   database.execute(sql`
     INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
@@ -57,14 +57,14 @@ const countEvents = async () => {
   return row!.count;
 };
 
-test('several nodes at once make the partitions of this month and the next two once', async () => {
+test('when several nodes make the partitions of this month and the next two, each is made once', async () => {
   await Promise.all(Array.from({ length: 4 }, () => makeComingPartitions(database)));
   assert.deepEqual(await listPartitions(), monthsFromNow(0, 1, 2));
   await makeComingPartitions(database);
   assert.deepEqual(await listPartitions(), monthsFromNow(0, 1, 2));
 });
 
-test('a partition has the indexes and the month of its name', async () => {
+test('a partition has the indexes of the table, and covers the month in its name', async () => {
   await makeComingPartitions(database);
   const [name] = monthsFromNow(0);
   const row = await database.queryOne<{ bound: string; indexes: number; own: number }>(sql`
@@ -90,8 +90,7 @@ test('partitions whose events are all older than the retention are dropped', asy
   await makeComingPartitions(database);
   for (const months_ago of [0, 1, 3, 6]) await receive(months_ago);
   await processInbox();
-  // The last month ended at most 31 days ago, and the month two months earlier at least 59 days
-  // ago.
+  // The previous month ended at most 31 days ago, and the month two months before it at least 59 days ago.
   await dropExpiredPartitions(database, 45);
   assert.deepEqual(await listPartitions(), monthsFromNow(-1, 0, 1, 2));
   assert.equal(await countEvents(), 2);
@@ -110,8 +109,8 @@ test('a reader does not block a drop for ever, and the next run finishes the dro
   await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   await reader.query('SELECT count(*) FROM events');
   await assert.rejects(dropExpiredPartitions(database, 45), /lock timeout/);
-  // Readers and writers were not blocked, and new readers no longer see the partition. On a cluster it stays
-  // until the reader ends.
+  // Readers and writers were not blocked, and new readers no longer see the partition. On a cluster the
+  // partition stays until the reader ends.
   assert.equal(await countEvents(), IS_SPREAD ? 1 : 0);
   await receive(0);
   await processInbox();
@@ -123,7 +122,7 @@ test('a reader does not block a drop for ever, and the next run finishes the dro
   assert.equal(await countEvents(), 1);
 });
 
-test('events received at the edge of a month are in its partition', async () => {
+test('events received in the first or last moment of a month are in its partition', async () => {
   const game_id = randomUUID();
   await database.execute(sql`
     INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
@@ -142,7 +141,7 @@ test('events received at the edge of a month are in its partition', async () => 
   assert.ok(rows.every(({ name, at }) => name === `events_${at}`));
 });
 
-test('a drop of partitions gives up its lock, so that the next group drops its own too', async () => {
+test('dropping partitions releases its lock, so the next group can drop its own partitions', async () => {
   for (let round = 0; round < 20; round++) {
     // A server that stops between detaching and dropping leaves the partition detached.
     await database.execute(sql`CREATE TABLE events_2020_01 (LIKE events)`);

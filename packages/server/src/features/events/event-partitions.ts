@@ -6,14 +6,14 @@ import { inTransaction } from '../../platform/database/in-transaction.ts';
 const MAKE_LOCK = 7_301_985;
 const DROP_LOCK = 7_301_986;
 /**
- * After this wait a statement on the table gives up, so that readers and writers do not queue
- * behind it.
+ * A statement gives up after waiting this long for the lock of the table, so readers and writers do not queue
+ * behind the statement.
  */
 const LOCK_TIMEOUT = '3s';
 /** Partitions are made this many months before they are needed. */
 const MONTHS_AHEAD = 2;
 
-/** Makes the missing partitions of this month and the next ones. */
+/** Makes the missing partitions of this month and the coming months. */
 export const makeComingPartitions = (database: Database): Promise<void> =>
   makePartitions(
     database,
@@ -22,7 +22,7 @@ export const makeComingPartitions = (database: Database): Promise<void> =>
                           interval '1 month') AS month`,
   );
 
-/** Makes the partitions for the rows of the inbox. Their months may have passed meanwhile. */
+/** Makes the partitions for the rows of the inbox. The months of these rows may have passed meanwhile. */
 export const makeInboxPartitions = (database: Database): Promise<void> =>
   makePartitions(
     database,
@@ -30,8 +30,8 @@ export const makeInboxPartitions = (database: Database): Promise<void> =>
   );
 
 /**
- * Drops the partitions whose events are all older than this. Detaches each concurrently first, so that
- * readers and writers of other months do not wait.
+ * Drops the partitions whose events are all older than the retention. Detaches each partition concurrently
+ * before the drop, so readers and writers of other months do not wait.
  */
 export async function dropExpiredPartitions(
   database: Database,
@@ -60,7 +60,8 @@ export async function dropExpiredPartitions(
       }
       await client.query(`DROP TABLE ${name}`);
     }
-    // The session ends some time after its release, and the next group must not wait for that.
+    // The session ends some time after the client is released, and the next group must not wait for the lock
+    // until then.
     await client.query('SELECT pg_advisory_unlock($1)', [DROP_LOCK]);
   });
 }
@@ -69,9 +70,7 @@ async function detachConcurrently(client: pg.PoolClient, name: string): Promise<
   await client.query(`ALTER TABLE events DETACH PARTITION ${name} CONCURRENTLY`);
 }
 
-/**
- * A cluster refuses to detach concurrently, and passes to its nodes only the settings of a transaction.
- */
+/** A cluster refuses to detach concurrently, and passes settings to its nodes only within a transaction. */
 const detachOnCluster = (client: pg.PoolClient, name: string): Promise<void> =>
   inTransaction(client, async () => {
     await client.query(`SET LOCAL citus.propagate_set_commands = 'local'`);
@@ -84,12 +83,12 @@ async function withConnection(database: Database, work: (client: pg.PoolClient) 
   try {
     await work(client);
   } finally {
-    // This ends the session, and its locks and settings with it.
+    // Releasing with `true` ends the session, and with it all locks and settings of the session.
     client.release(true);
   }
 }
 
-/** @param selectMonths Selects the months, such as `2026-03`. */
+/** @param selectMonths SQL that selects months, such as `2026-03`. */
 async function makePartitions(database: Database, selectMonths: string): Promise<void> {
   await withConnection(database, async (client) => {
     const { rows } = await client.query<{ month: string }>(selectMonths);
@@ -130,7 +129,7 @@ async function findPartition(client: pg.PoolClient, name: string) {
 interface ExpiredPartition {
   name: string;
   attached: boolean;
-  /** The server stopped after it had begun to detach the partition. */
+  /** True if the server stopped after it had begun to detach the partition. */
   detach_pending: boolean;
   /** The first moment after the partition. */
   month_end: string;

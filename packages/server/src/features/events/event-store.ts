@@ -51,7 +51,7 @@ export async function listSessions(
     LIMIT ${limit}`);
 }
 
-/** Events of a game after a place; the events that were received last come first. */
+/** Events of a game after a position in the list; the events that were received last come first. */
 export async function listGameEvents(
   database: Queryable,
   game: Tenant,

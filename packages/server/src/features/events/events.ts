@@ -24,15 +24,15 @@ import { findSessions } from './story.ts';
 import { createTracking } from './track/tracking.ts';
 import type { Tracking } from './track/tracking.ts';
 
-/** The parts that work on events, for this feature's routes and for `app.ts` to pass on. */
+/** The parts that work on events. This feature's routes use them, and `app.ts` passes them on. */
 export interface Events extends PlayerHistory {
   tracking: Tracking;
   schemas: SchemaRegistry;
   /** Events and sessions of players, to export, merge and erase in this order. */
   sources: readonly PlayerDataSource[];
-  /** The lags by the places of groups. */
+  /** The lag of each group, by the place of the group. */
   listInboxLags(): Promise<ReadonlyMap<number, InboxLag>>;
-  /** Answers the accepted requests first. Events that are not processed yet stay in the inbox. */
+  /** Answers the accepted requests, then stops. Events that are not processed yet stay in the inbox. */
   close(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { sql } from '../../platform/database/sql.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 
-/** Events moved in one transaction, some 50 ms. */
+/** The number of events that one transaction moves, in some 50 ms. */
 const STEP_EVENTS = 1_000;
 
 interface Moving {
@@ -15,8 +15,8 @@ interface Moving {
 
 /**
  * Gives the events of merged players to the players whom they were merged into. Each step is a short
- * transaction, so a crash loses nothing, and any node continues. Reports count the events for the right
- * player already before they move.
+ * transaction, so a crash loses nothing, and any node can continue. Reports count the events for the right
+ * player even before the events have moved.
  */
 export function createEventMover(database: GroupedDatabase) {
   const closing = new AbortController();
@@ -33,17 +33,17 @@ export function createEventMover(database: GroupedDatabase) {
         });
       }
     },
-    /** Stops after the current step. The next start goes on. */
+    /** Stops after the current step. The remaining events are moved after the next start. */
     close: () => closing.abort(),
   };
 }
 
-/** @returns false when no events are left that no other node moves. */
+/** @returns false when no events are left, except those that other nodes are moving. */
 async function moveNext(tx: Queryable): Promise<boolean> {
   const moving = await lockNext(tx);
   if (moving === null) return false;
   const { from, player_id } = moving;
-  // The planner would join the chosen events with all of a partition.
+  // Without these settings, the planner would join the chosen events with a whole partition.
   await tx.execute(sql`
     SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
            set_config('enable_mergejoin', 'off', true)`);

@@ -165,7 +165,7 @@ test('quarantined requests that name the player are exported and erased', async 
   assert.deepEqual(rows, [{ body: '[{"player_id":"pq"' }]);
 });
 
-test('erasing waits for a batch under way, and deletes its events too', async () => {
+test('erasing waits for the batch that is being ingested, and deletes its events too', async () => {
   const game_id = randomUUID();
   const player = { game_id, environment: 'production' as const, player_id: 'p' };
   await receive(game_id, 2, 'p', 'q');
@@ -196,7 +196,7 @@ test('erasing waits for a batch under way, and deletes its events too', async ()
   assert.deepEqual(await countRows(game_id), { inbox: 0, events: 1, sessions: 1 });
 });
 
-test('two players of one request can be erased at once', async () => {
+test('two players of one request can be erased at the same time', async () => {
   const game_id = randomUUID();
   for (let request = 0; request < 5; request++) await receive(game_id, 3, 'p', 'q', 'r');
   await Promise.all(

@@ -11,8 +11,8 @@ import { withJson } from './event-store.ts';
 import { lockIngest } from './inbox/ingest.ts';
 
 /**
- * The events and sessions of players, to export, merge and erase. Events come first: erasing them stops
- * ingest, so that no new sessions come while the sessions are erased.
+ * The events and sessions of players, to export, merge and erase. Events come first: erasing events stops
+ * ingest, so no new sessions come while the sessions are erased.
  */
 export function createEventSources(database: GroupedDatabase): readonly PlayerDataSource[] {
   return [
@@ -23,7 +23,7 @@ export function createEventSources(database: GroupedDatabase): readonly PlayerDa
         await deleteFromInbox(tx, player);
         await tx.execute(sql`DELETE FROM events WHERE ${isOfPlayer(player)}`);
       },
-      // merged-events.ts moves them after the commit.
+      // merged-events.ts moves the events after the commit.
       mergePlayer: async () => ({}),
     },
     {
@@ -34,7 +34,7 @@ export function createEventSources(database: GroupedDatabase): readonly PlayerDa
         return requests.map(({ received_at, body }) => ({ received_at, body }));
       },
       deletePlayer: deleteFromQuarantine,
-      // They stay as they were sent.
+      // The requests stay as they were sent.
       mergePlayer: async () => ({}),
     },
     {
@@ -60,13 +60,13 @@ interface ExportedEvent {
   properties: string;
 }
 
-/** At most 8 MB, when each event has 32 KB of properties. */
+/** The number of events in a page, which has at most 8 MB when each event has 32 KB of properties. */
 const PAGE_SIZE = 250;
 
 /**
- * The events of a player by receipt, page by page; those in the inbox come last. The inbox is read
- * first. An event that is ingested meanwhile keeps its id, and is left out of the pages. So each event
- * comes once.
+ * The events of a player by receipt, page by page; the events in the inbox come last. The inbox is read
+ * before the pages. An event that is ingested meanwhile keeps its id, and is left out of the pages, so each
+ * event comes once.
  */
 async function* exportEvents(
   database: Database,
@@ -114,7 +114,7 @@ const listWaiting = (
       AND event.player_id = ${player_id} AND place_in_request <= event_count
     ORDER BY 1`);
 
-/** An event without its place in the list. */
+/** An event without the columns that only order the list. */
 function toExported(event: ExportedEvent & { received?: string }) {
   const { id: _id, received: _received, ...exported } = event;
   return withJson(exported);
@@ -142,7 +142,7 @@ async function deleteFromInbox(tx: Queryable, player: PlayerKey): Promise<void> 
     WHERE event_inbox.game_id = ${game_id} AND event_inbox.id = cut.id`);
 }
 
-/** Moves the sessions; two of one id become one. @returns how many moved. */
+/** Moves the sessions; two sessions with one id become one. @returns the number of sessions that moved. */
 async function moveSessions(tx: Queryable, { player, from }: Merge): Promise<number> {
   return tx.execute(sql`
     WITH moved AS (
@@ -159,7 +159,10 @@ async function moveSessions(tx: Queryable, { player, from }: Merge): Promise<num
         event_count = known.event_count + EXCLUDED.event_count`);
 }
 
-/** This process reads these bodies, because PostgreSQL could not. An id in them may have escapes. */
+/**
+ * A request whose body is read in this process, because PostgreSQL could not read it. A player id in the body
+ * may contain escapes.
+ */
 interface QuarantinedRequest {
   inbox_id: number;
   received_at: string;

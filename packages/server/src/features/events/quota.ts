@@ -4,8 +4,8 @@ import { sql } from '../../platform/database/sql.ts';
 import { insertDeliveries } from '../../platform/webhooks/post-event.ts';
 
 /**
- * Tells webhooks that games have reached a share of their monthly quota, each share once a month. A timer
- * calls this, so that counting events costs no more.
+ * Tells webhooks when a game has reached a share of its monthly quota, each share once a month. A timer calls
+ * this function, so counting events does not become slower.
  */
 export async function announceQuotaSteps(database: Database): Promise<void> {
   await database.execute(sql`
@@ -31,8 +31,8 @@ export async function announceQuotaSteps(database: Database): Promise<void> {
 }
 
 /**
- * The percentage of the monthly quota that a game will have used at the end of the month, if this month
- * goes on at its pace so far. Null on the first day, because one day says too little.
+ * The percentage of the monthly quota that a game will have used at the end of the month, if it goes on at
+ * the pace of this month so far. Null on the first day, because one day says too little.
  */
 export async function forecastQuotaPercent(
   database: Queryable,

@@ -40,7 +40,7 @@ const sessionEvent = (session_id: string, minutes_ago: number) =>
 const namesOf = (events: { event_name: string }[]) => events.map(({ event_name }) => event_name);
 
 describe('GET /v1/games/{game_id}/events', () => {
-  test('events are listed right after their 202, the last received first', async () => {
+  test('events are listed right after the answer 202, the last received first', async () => {
     const game = await makeGame();
     for (let round = 0; round < 5; round++) {
       await game.track([event(`${round}-a`), event(`${round}-b`)]);
@@ -49,7 +49,7 @@ describe('GET /v1/games/{game_id}/events', () => {
     }
   });
 
-  test('pages follow each other without gaps, also within one moment', async () => {
+  test('no event is missing between two pages, even if many were received in one moment', async () => {
     const game = await makeGame();
     const sent = Array.from({ length: 60 }, (_, index) => event(`e${index}`));
     await game.track(sent.slice(0, 35));
@@ -198,7 +198,7 @@ describe('GET /v1/games/{game_id}/usage', () => {
     assert.ok(body.history[0].month < month && body.history[1].month < body.history[0].month);
   });
 
-  test('totals of games and of the installation', async () => {
+  test('the totals of games and of the installation count the events of this month', async () => {
     const game = await makeGame();
     const count = await countEventsThisMonth(server.database);
     await game.track([event('a'), event('b')]);

@@ -16,7 +16,7 @@ import type {
 
 type Row = Omit<StoryEntry<'event'>, 'properties'> & { at_us: number; properties: string };
 
-/** Events that one page reads in search of those of a session, some 50 ms. */
+/** The number of events that one page reads in search of the events of a session, in some 50 ms. */
 const MAX_SCANNED = 20_000;
 /** `occurred_at` is at most an hour after receipt, and at most 90 days before it. */
 const EARLIEST_RECEIPT = sql`interval '1 hour'`;
@@ -31,7 +31,10 @@ export const eventStory: StorySource<'event'> = {
       : listOfSession(database, player, range, range.session),
 };
 
-/** The bound of `received_at` alone lets PostgreSQL leave out the months after it. */
+/**
+ * SQL, true for events before a position. The separate bound of `received_at` lets PostgreSQL leave out the
+ * months after it.
+ */
 const isBefore = ({ at_us, key }: StoryPosition): Sql => {
   const moment = sql`${momentOf(at_us)}::timestamptz`;
   return sql`received_at <= ${moment} AND (received_at, id) < (${moment}, ${key ?? 0}::bigint)`;
@@ -59,7 +62,10 @@ async function listEvents(
   };
 }
 
-/** No index holds sessions, so a page looks through a fixed number of events, and the next goes on there. */
+/**
+ * Lists the events of a session. No index has sessions, so a page looks through a fixed number of events, and
+ * the next page continues after them.
+ */
 async function listOfSession(
   database: Queryable,
   player: PlayerKey,

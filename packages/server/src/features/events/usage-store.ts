@@ -12,14 +12,14 @@ type MonthUsage = Usage['history'][number];
 type KeyUsage = Usage['keys'][number];
 
 /**
- * Events that a game has sent this month and in the twelve before.
- * @throws ApiError 404.
+ * Events that a game has sent this month and in the twelve months before.
+ * @throws ApiError 404 when there is no such game.
  */
 export async function getUsage(database: Database, game_id: string): Promise<Usage> {
   const months = await listMonths(database, game_id);
   const keys = await listKeyUsage(database, game_id);
   const [current, ...history] = months;
-  // The game was deleted after the request was authorised.
+  // Without a row, the game was deleted after the request was authorised.
   if (current === undefined) throw notFound('Game not found');
   const { month, used, limit } = current;
   const countOf = (environment: Environment) =>
@@ -37,7 +37,7 @@ export async function getUsage(database: Database, game_id: string): Promise<Usa
   };
 }
 
-/** This month, with the limit of the present tier, and the twelve before. */
+/** This month, with the limit of the present tier, and the twelve months before. */
 async function listMonths(database: Database, game_id: string): Promise<MonthUsage[]> {
   const rows = await database.query<{
     month: string;

@@ -3,10 +3,10 @@ import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { forRowsOfEachGroup } from '../../platform/database/group-rows.ts';
 import { sql } from '../../platform/database/sql.ts';
 
-/** SQL, the first day of this UTC calendar month. */
+/** SQL for the first day of this UTC calendar month. */
 export const thisMonth = sql`date_trunc('month', now() AT TIME ZONE 'UTC')::date`;
 
-/** Events of this UTC calendar month by game, for the games that have sent any. */
+/** Events of this UTC calendar month by game, for the games that have sent events. */
 export async function listEventsThisMonth(
   database: GroupedDatabase,
   game_ids: readonly string[],

@@ -50,7 +50,7 @@ test('the variants of two experiments are independent', () => {
   assert.ok(sampleRatioChance(countBy(pairs, 4), [1, 1, 1, 1])! > 0.001);
 });
 
-test('a share takes its part of the players, and raising it moves no player to another variant', () => {
+test('the share decides how many players take part, and raising it changes no variant', () => {
   const [id] = IDS as [string];
   let before: (number | null)[] = PLAYERS.map(() => null);
   for (const share of [0.5, 10, 33.3, 90, 100]) {

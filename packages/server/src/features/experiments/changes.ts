@@ -21,7 +21,7 @@ import { shipValues } from './shipping.ts';
 import * as store from './store.ts';
 import type { ExperimentKey, StoredExperiment } from './store.ts';
 
-/** The changes of configs that experiments ask for. Another feature makes them. */
+/** The changes of configs that experiments need. Another feature implements them. */
 export interface ConfigEditor {
   edit(
     key: Tenant,
@@ -34,10 +34,13 @@ export interface ConfigEditor {
 
 type Parameters = Record<string, ConfigParameter>;
 
-/** A statement over so many takes 0.1 s. */
+/** The most exposures that one statement deletes, in 0.1 s. */
 const MAX_DELETED_AT_ONCE = 10_000;
 
-/** Changes experiments: one change at a time in a game, audited, and seen by clients at once. */
+/**
+ * Functions that change experiments. Each game has one change at a time, each change is in the audit log, and
+ * clients see it at once.
+ */
 export function createExperimentChanges(
   database: GroupedDatabase,
   running: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>,
@@ -122,12 +125,12 @@ export function createExperimentChanges(
     async delete(key: ExperimentKey, actor: Actor) {
       const game = database.ofGame(key.game_id);
       await requireDeletable(game, key);
-      // There may be millions of exposures. They are deleted before the transaction, so that it stays
+      // There may be millions of exposures. Most are deleted before the transaction, so the transaction is
       // short.
       while ((await deleteExposures(game, key, MAX_DELETED_AT_ONCE)) > 0);
       await change(key, actor, async (tx) => {
         const known = await requireDeletable(tx, key);
-        // This waits for servers that are writing exposures to it.
+        // This statement waits for servers that are writing exposures of the experiment.
         await store.deleteExperiment(tx, key);
         while ((await deleteExposures(tx, key, MAX_DELETED_AT_ONCE)) > 0);
         await note(tx, actor, key, 'delete_experiment', known);

@@ -21,16 +21,19 @@ export interface Definition {
   metrics: ExperimentMetric[];
 }
 
-/** The body of a new experiment. `exact` keeps every number as it was sent; do not read these numbers. */
+/**
+ * The body of a new experiment. In `exact`, each number is the text that was sent, so numbers may only be
+ * passed on.
+ */
 export type SentExperiment = Omit<BodyOf<typeof createExperiment>, keyof Definition> & {
   exact: Omit<Definition, 'condition'> & Partial<Definition>;
 };
-/** The body of a change, by the same rules. */
+/** The body of a change. Its `exact` has numbers of the same form. */
 export type SentChange = Omit<BodyOf<typeof updateExperiment>, keyof Definition> & {
   exact: Partial<Definition>;
 };
 
-/** The most numbers beyond 2^53: each costs twenty times as much as a smaller one. */
+/** The most numbers beyond 2^53 in a body. Each of them costs twenty times as much as a smaller number. */
 const MAX_WIDE_NUMBERS = 5_000;
 
 const checkNew = compileBody(createExperiment.body);
@@ -63,7 +66,10 @@ function readSound(bytes: Buffer, check: Validate): SentChange {
 
 export const readDefinition = (text: string): Definition => parseJsonText(text) as Definition;
 
-/** Numbers stay texts as they were sent: pass the result on, and do not read its numbers. */
+/**
+ * Reads a definition whose numbers stay texts as they were sent. Callers pass them on, but do not use them as
+ * numbers.
+ */
 export const readExactDefinition = (text: string): Definition => parseExactly(text) as Definition;
 
 export const writeDefinition = (definition: Definition): string => writeExactly(definition);

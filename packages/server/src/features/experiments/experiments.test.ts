@@ -56,7 +56,7 @@ test('a draft is stored as it was sent, and listed, changed and deleted', async 
   assert.deepEqual([gone.status, gone.body.error], [404, 'Experiment not found']);
 });
 
-test('numbers of any size in values come back, and reach the game, with all digits', async () => {
+test('numbers of any size in values reach the dashboard and the game with all digits', async () => {
   const studio = await makeStudio(server);
   const large = '12345678901234567890';
   const body = JSON.stringify(HALVES).replace(
@@ -86,7 +86,7 @@ suite('a wrong definition is 400 and names the place', () => {
     });
   }
 
-  test('texts that PostgreSQL cannot store', async () => {
+  test('a text that PostgreSQL cannot store', async () => {
     const { steer } = await makeStudio(server);
     const variants = [CONTROL, { ...GENEROUS, values: { reward: 'a\u0000' } }];
     const created = await steer('POST', '/experiments', { ...HALVES, variants });
@@ -122,7 +122,7 @@ test('an experiment goes from draft to running to stopped, and never back', asyn
   assert.equal((await steer('DELETE', path)).status, 204);
 });
 
-test('in a running experiment only words can change, and the share can only grow', async () => {
+test('in a running experiment only name and text can change, and the share can only grow', async () => {
   const studio = await makeStudio(server);
   const id = await studio.start({ ...HALVES, share: 20 });
   const change = async (body: object) => {
@@ -142,7 +142,7 @@ test('in a running experiment only words can change, and the share can only grow
   assert.equal((await change({ name: 'Newer' })).name, 'Newer');
 });
 
-test('a parameter has one running experiment, and must be in the config', async () => {
+test('a parameter has at most one running experiment, and must be in the config', async () => {
   const studio = await makeStudio(server);
   const first = await studio.start(HALVES);
   const values = { shop: 1, reward: 5 };
@@ -160,7 +160,7 @@ test('a parameter has one running experiment, and must be in the config', async 
   assert.equal((await startBoth()).state, 'running');
 });
 
-test('if two experiments over one parameter start at once, one of them runs', async () => {
+test('if two experiments on one parameter start at the same time, only one of them runs', async () => {
   const { steer } = await makeStudio(server);
   const ids = await Promise.all(
     [1, 2, 3].map(async () => (await steer('POST', '/experiments', HALVES)).body.id as string),
@@ -182,7 +182,7 @@ test('values that would make the config too large are not shipped', async () => 
   assert.equal((await studio.steer('GET', '/config')).body.version, 2);
 });
 
-test('a shipped variant replaces value and rules, or with a condition becomes the first rule', async () => {
+test('shipping replaces value and rules of a parameter, or adds a first rule with a condition', async () => {
   const studio = await makeStudio(server);
   const config = async () => (await studio.steer('GET', '/config')).body;
   const ship = async (id: string, body: object) =>
@@ -207,7 +207,7 @@ test('a shipped variant replaces value and rules, or with a condition becomes th
   assert.deepEqual((await config()).parameters, { reward: { value: 200, rules }, shop });
 });
 
-test('a ship, a stop and a change of the config at once are each done or refused', async () => {
+test('a ship, a stop and a config change at the same time are each done fully or refused', async () => {
   const studio = await makeStudio(server);
   const id = await studio.start(HALVES);
   const parameters = { reward: { value: 7 }, shop: { value: 8 } };

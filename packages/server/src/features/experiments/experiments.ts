@@ -35,7 +35,7 @@ export function createExperiments({
     running,
     /** The exposures of players. */
     source: createExposureSource(database),
-    /** Writes the exposures of all answers. */
+    /** Writes the exposures of all answers, then stops. */
     async close() {
       await variants.close();
       await exposures.close();

@@ -3,7 +3,7 @@ import type { ExperimentMetric } from '@overworld/contract/remote-config/experim
 import type { Queryable } from '../../platform/database/database.ts';
 import { conflict } from '../../platform/errors.ts';
 
-/** The meaning of the purchase event of a game. Another feature reads it. */
+/** A function of another feature that finds how the purchase event of a game is read. */
 export type FindRevenueSettings = (
   database: Queryable,
   game_id: string,
@@ -11,7 +11,7 @@ export type FindRevenueSettings = (
 
 /**
  * The settings by which metrics of revenue are counted; null if no metric needs them.
- * @throws ApiError 409 when the game has not chosen its purchase event, or one currency for all.
+ * @throws ApiError 409 when the game has not chosen its purchase event, or one currency for all reports.
  */
 export function requireRevenue(
   metrics: readonly ExperimentMetric[],

@@ -8,9 +8,9 @@ import { listRunning } from './store.ts';
 import type { StoredExperiment } from './store.ts';
 
 /**
- * In an experiment that was started, only the words can change, and the share can only grow. Other
+ * In an experiment that was started, only name and description can change, and the share can only grow. Other
  * changes would give players the values of another variant.
- * @throws ApiError 409
+ * @throws ApiError 409 for another change.
  */
 export function requireChangeable(
   { state, share: current_share }: StoredExperiment,
@@ -29,7 +29,8 @@ export function requireChangeable(
 /**
  * @param others The running experiments of the environment.
  * @param keys Keys of the parameters of the config.
- * @throws ApiError 409 when the experiment is no draft, or another one has its parameters.
+ * @throws ApiError 409 when the experiment is no draft, too many experiments run, the config lacks a
+ * parameter of the experiment, or another running experiment has the same parameter.
  */
 export function requireStartable(
   { state, definition }: StoredExperiment,
@@ -53,7 +54,7 @@ export function requireStartable(
   );
 }
 
-/** The names of the running experiments of an environment by key of their parameters. */
+/** For each parameter that a running experiment of the environment has, the name of the experiment. */
 export const listRunningParameters = async (
   tx: Queryable,
   tenant: Tenant,

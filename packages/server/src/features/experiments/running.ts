@@ -27,13 +27,13 @@ export function createRunningExperiments(
 ) {
   return {
     count: experiments.length,
-    /** The traits that their conditions look at; null when there are none. */
+    /** The traits that the conditions of the experiments look at; null when there are none. */
     needs: findNeeds(experiments.flatMap(({ condition }) => condition ?? [])),
     /** The variants that the player has from earlier answers, by experiment. */
     readVariants: reader.submit,
     /**
-     * The values of the player's variants, by a name that stands for them. Records each variant that is
-     * new. A player keeps the variant, even if the condition no longer holds.
+     * Chooses the values of the player's variants, and a name for this set of values. Notes an exposure for
+     * each variant that is new. A player keeps the variant, even if the condition no longer holds.
      */
     choose(player: PlayerKey, known: Variants, holds: (condition: ExperimentCondition) => boolean) {
       let name = '';
@@ -61,13 +61,13 @@ export function createRunningExperiments(
 /** The running experiments of an environment. */
 export type RunningExperiments = ReturnType<typeof createRunningExperiments>;
 
-/** Running experiments whose definitions are kept in their parsed form, at most 64 KB of text each. */
+/** The most experiments whose definitions are cached in parsed form, at most 64 KB of text each. */
 const MAX_PARSED = 1_000;
 
 /**
- * Makes the function that parses the definitions of experiments. A definition is fixed while its
- * experiment runs, so it is parsed once. Parsing a large one takes 15 ms, so other requests are
- * answered between two of them.
+ * Makes the function that parses the definitions of experiments. A definition is fixed while its experiment
+ * runs, so it is parsed once. Parsing a large one takes 15 ms, so other requests are answered between two
+ * definitions.
  */
 export function createDefinitionReader(): (
   stored: readonly StoredExperiment[],

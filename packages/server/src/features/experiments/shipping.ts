@@ -5,9 +5,10 @@ import { readExactDefinition } from './definition.ts';
 import type { StoredExperiment } from './store.ts';
 
 /**
- * Gives parameters the values of a variant, for all players who could have got it. Without a condition
- * these are all players. The experiment ignored the rules of the parameters, so the rules are removed.
- * @throws ApiError 409 when the config has no such parameter any more, or no room for another rule.
+ * Gives parameters the values of a variant, for all players who could have got the variant. Without a
+ * condition these are all players. The experiment ignored the rules of the parameters, so the rules are
+ * removed.
+ * @throws ApiError 409 when the config no longer has such a parameter, or has no room for another rule.
  */
 export function shipValues(
   parameters: Record<string, ConfigParameter>,

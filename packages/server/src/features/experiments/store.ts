@@ -39,7 +39,7 @@ export const findExperiment = (
     sql`SELECT ${columns} FROM experiments WHERE ${isExperiment(key)}`,
   );
 
-/** The newest first. */
+/** The experiments of an environment, the newest first. */
 export const listExperiments = (
   database: Queryable,
   tenant: Tenant,
@@ -98,7 +98,7 @@ export async function updateSettings(
   return stored!;
 }
 
-/** Moves an experiment to its next state, and notes when. */
+/** Moves an experiment to its next state, and stores the time of this change. */
 export async function updateState(
   tx: Queryable,
   key: ExperimentKey,
@@ -116,7 +116,10 @@ export async function updateState(
   return stored!;
 }
 
-/** Waits for servers that are writing exposures to the experiment. No further ones can follow. */
+/**
+ * Deletes an experiment after waiting for servers that are writing its exposures. No further exposures can
+ * follow.
+ */
 export async function deleteExperiment(tx: Queryable, key: ExperimentKey): Promise<void> {
   await tx.execute(sql`DELETE FROM experiments WHERE ${isExperiment(key)}`);
 }

@@ -5,7 +5,7 @@ import type { ChoiceServices } from './reports/players-request.ts';
 import type { SliceInput, SliceResult } from './slices/slice-input.ts';
 import type { Explorer } from './thread/explorer.ts';
 
-/** Makes the rows of reports on some players, in the thread of reports. */
+/** Makes the rows of reports on some players, in the thread that makes reports. */
 export function createPlayerSlices(
   services: ChoiceServices & {
     explorer: Explorer;

@@ -44,7 +44,7 @@ interface ReportCall {
   query: { environment: Environment; from?: string; to?: string };
 }
 
-/** @throws ApiError 400 when groups are asked for in two ways. */
+/** @throws ApiError 400 when groups are requested in two ways. */
 function requireOneSplit(split_by: string | undefined, name: string, value: string | null): void {
   if (split_by !== undefined && value !== null) {
     throw badRequest(`split_by is not allowed with ${name}`);
@@ -65,7 +65,7 @@ function readCurrency({ currency }: QueryOf<typeof getRevenue>): string | null {
   return currency ?? null;
 }
 
-/** The caller alone, because a call cannot be copied. */
+/** Only the parts of a call that say who asks, because the call itself cannot be copied. */
 const askerOf = ({ owner, signal }: { owner: OwnerPath; signal: AbortSignal }) => ({
   owner,
   signal,
@@ -80,7 +80,7 @@ const FILE_TYPES = {
 export function mountExplore(api: Api, services: ExploreServices): void {
   const { database, explorer, waitForInbox, findRevenueSettings } = services;
 
-  /** The days of a report and the selection of its events, when ingest has caught up. */
+  /** Waits until ingest has caught up. @returns the days of a report and the selection of its events. */
   const selectEvents = async ({ params, query }: ReportCall) => {
     const { starts_at, ends_at, ...range } = await readDateRange(database, params.game_id, query);
     const tenant = { game_id: params.game_id, environment: query.environment };

@@ -62,8 +62,8 @@ async function countRows(game_id: string): Promise<Record<string, number>> {
 }
 
 /**
- * A row of the first table marks a deletion. A row of one of the other tables makes a server rebuild
- * rollups.
+ * Tables that the test leaves empty. A row of the first table would mark a deletion. A row of one of the
+ * other tables would make a server rebuild rollups.
  */
 const LEFT_EMPTY = ['game_deletions', 'event_holds', 'time_zone_changes'];
 
@@ -85,7 +85,7 @@ const insertPlayers = (game_id: string, count: number, database: Database = serv
     SELECT ${game_id}, 'production', 'player-' || number
     FROM generate_series(1, ${count}::integer) AS number`);
 
-test('DELETE /v1/games/{game_id} ends the game at once and erases every table but the audit log', async () => {
+test('DELETE /v1/games/{game_id} ends the game at once and empties all but the audit log', async () => {
   const { game_id, production_key } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   await insertPlayers(game_id, 5_000);
@@ -154,7 +154,7 @@ test('the next server finishes an interrupted deletion', async () => {
   }
 });
 
-test('the mark of a deleted game goes when late writes are no longer possible', async () => {
+test('the mark of a deleted game is removed when late writes are no longer possible', async () => {
   const { game_id } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   await server.request('DELETE', `/v1/games/${game_id}`, { token });
@@ -169,7 +169,7 @@ test('the mark of a deleted game goes when late writes are no longer possible', 
   await waitUntil('it is forgotten', async () => !('game_deletions' in (await countRows(game_id))));
 });
 
-test('a key that is made during the deletion of its game does not outlive it', async () => {
+test('a key that is made during the deletion of its game does not outlive the game', async () => {
   for (let round = 0; round < 5; round++) {
     const { game_id } = await server.makeGame();
     const { token } = await server.makeAccount({ game_id });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKeptAnswers } from './kept-answers.ts';
 
-/** Kept answers by a clock that the test moves. */
+/** A cache of answers whose clock the test moves. */
 function makeAnswers(max_bytes?: number) {
   let now_ms = 0;
   let made = 0;
@@ -18,7 +18,7 @@ function makeAnswers(max_bytes?: number) {
   };
 }
 
-test('an answer is kept for a minute, and made anew after it', async () => {
+test('an answer is cached for a minute, and then made again', async () => {
   const answers = makeAnswers();
   assert.equal(await answers.get('a'), 'a 1');
   answers.pass(59_999);
@@ -28,7 +28,7 @@ test('an answer is kept for a minute, and made anew after it', async () => {
   assert.equal(await answers.get('a'), 'a 3');
 });
 
-test('an answer that took long is kept for twenty times as long as it took', async () => {
+test('an answer that took long is cached for twenty times as long as it took', async () => {
   const answers = makeAnswers();
   await answers.get('a', 10_000);
   answers.pass(199_000);
@@ -37,12 +37,12 @@ test('an answer that took long is kept for twenty times as long as it took', asy
   assert.equal(await answers.get('a'), 'a 2');
 });
 
-test('callers at the same time share an answer that is being made', async () => {
+test('simultaneous callers share an answer that is being made', async () => {
   const answers = makeAnswers();
   assert.deepEqual(await Promise.all([answers.get('a'), answers.get('a')]), ['a 1', 'a 1']);
 });
 
-test('a failure is kept for a minute, so that it cannot be asked for again and again', async () => {
+test('a failure is cached for a minute, so callers cannot repeat the work again and again', async () => {
   const answers = makeAnswers();
   await assert.rejects(answers.fail('a'), /1/);
   answers.pass(30_000);
@@ -51,7 +51,7 @@ test('a failure is kept for a minute, so that it cannot be asked for again and a
   assert.equal(await answers.get('a'), 'a 2');
 });
 
-test('the oldest answers are dropped when all together are too large', async () => {
+test('the oldest answers are dropped when all answers together are too large', async () => {
   const answers = makeAnswers(14);
   for (const key of ['a', 'b', 'c', 'd']) await answers.get(key);
   assert.equal(await answers.get('d'), 'd 4');

@@ -1,8 +1,11 @@
-/** An answer is kept this long, so that links cannot make a report again and again. */
+/** An answer is cached this long, so readers of links cannot have a report made again and again. */
 const KEPT_MS = 60_000;
-/** An answer that took long is kept longer: its report takes at most a twentieth of the time. */
+/**
+ * An answer is cached for at least this many times as long as its making took. So making the report takes at
+ * most a twentieth of the time.
+ */
 const TIMES_ITS_MAKING = 20;
-/** Answers of this many bytes are kept; the oldest are dropped first. */
+/** The maximum size of all cached answers; the oldest answers are dropped first. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 interface Kept {
@@ -51,7 +54,7 @@ export function createKeptAnswers(
   };
 
   return {
-    /** The kept answer, or a new one. A failure is kept for a minute too. */
+    /** The cached answer, or a new one. A failure is cached for a minute too. */
     get(key: string, make: () => Promise<string>): Promise<string> {
       dropOld();
       return kept.get(key)?.answer ?? start(key, make);
@@ -59,5 +62,7 @@ export function createKeptAnswers(
   };
 }
 
-/** Answers of this process by key. Callers who ask for the same answer at the same time share it. */
+/**
+ * A cache of answers in this process, by key. Callers who request the same answer at the same time share it.
+ */
 export type KeptAnswers = ReturnType<typeof createKeptAnswers>;

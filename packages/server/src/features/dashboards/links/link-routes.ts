@@ -10,7 +10,7 @@ import { createSharedReports, toSharedCard, withoutKeys } from './shared-reports
 
 type SharedReport = SuccessOf<typeof contract.getSharedReport>;
 
-/** No cache and no search engine may keep the answers. */
+/** Tells caches and search engines not to store the answers. */
 const HEADERS = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' };
 
 export function mountDashboardLinks(api: Api): void {

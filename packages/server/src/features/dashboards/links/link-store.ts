@@ -19,7 +19,7 @@ export interface LinkedDashboard {
   is_use_due: boolean;
   game_name: string;
   time_zone: string;
-  /** In the time zone of the game. */
+  /** The day that it is now in the time zone of the game. */
   today: string;
   name: string;
   cards: Card[];
@@ -28,7 +28,7 @@ export interface LinkedDashboard {
 const columns = sql`id, environment, note, created_at, created_by, expires_at, last_used_at`;
 const works = sql`revoked_at IS NULL AND expires_at > now()`;
 
-/** The links of a dashboard that work, the newest first. */
+/** The working links of a dashboard, the newest first. */
 export const listLinks = (
   database: Queryable,
   { game_id, dashboard_id }: DashboardKey,
@@ -69,7 +69,7 @@ export async function insertLink(
   return row!;
 }
 
-/** @returns the note of the link; null when there is no such link that works. */
+/** @returns the note of the link; null when the dashboard has no such working link. */
 export async function revokeLink(
   tx: Queryable,
   { game_id, dashboard_id, link_id }: DashboardKey & { link_id: string },
@@ -80,7 +80,7 @@ export async function revokeLink(
     RETURNING note`);
 }
 
-/** The dashboard of a link, also of one that has ended. */
+/** The dashboard of a link. Links that have ended are found too. */
 export const findLinked = (database: Queryable, token: string): Promise<LinkedDashboard | null> =>
   database.queryOne(sql`
     SELECT links.game_id, links.id AS link_id, environment, expires_at,

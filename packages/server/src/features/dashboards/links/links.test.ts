@@ -11,7 +11,7 @@ import { deleteOldLinks } from './link-store.ts';
 
 let server: TestServer;
 before(async () => {
-  // Each worker keeps answers of its own.
+  // Each worker has its own cache of answers.
   server = await startTestServer({ env: { WORKERS: '1' } });
 });
 after(() => server.close());
@@ -92,7 +92,7 @@ test('a link shows the dashboard and the reports of its cards, without an accoun
   assert.ok((await studio.list())[0].last_used_at);
 });
 
-test('a link shows no other report, no environment but its own, and no API keys', async () => {
+test('a link shows only the reports of its cards, only its environment, and no API keys', async () => {
   const studio = await makeStudio();
   const other = await makeStudio();
   await studio.track('run');
@@ -119,7 +119,7 @@ test('a link shows no other report, no environment but its own, and no API keys'
   assert.equal(answer.status, 401);
 });
 
-test('a revoked link and an expired one say so, at once, and an unknown one is not found', async () => {
+test('a revoked or expired link is refused with the reason, and an unknown link is not found', async () => {
   const studio = await makeStudio();
   const revoked = (await studio.make()).body;
   const expired = (await studio.make()).body;
@@ -158,7 +158,7 @@ test('a link shows its dashboard as it is now: a removed card and a deleted dash
   assert.equal((await open(secretOf(body))).status, 404);
 });
 
-test('a report is made once a minute for all readers of all links', async () => {
+test('a report is made at most once per minute for all readers of all links', async () => {
   const studio = await makeStudio();
   await studio.track('run');
   const links = [(await studio.make()).body, (await studio.make()).body];
@@ -192,7 +192,7 @@ test('only the hash of a secret is stored, and old links are deleted a month aft
   assert.ok(!rows[0]!.row.includes(secretOf(kept)));
 });
 
-test('links are made and revoked by admins alone, in bounds', async () => {
+test('only admins may list, make and revoke links, and their fields and number are limited', async () => {
   const studio = await makeStudio();
   const { id } = (await studio.make()).body;
   const developer = await server.makeAccount({ game_id: studio.game_id, role: 'developer' });
@@ -229,7 +229,7 @@ test('links are made and revoked by admins alone, in bounds', async () => {
 suite('with two servers', () => {
   const servers = useTwoServers();
 
-  test('a link that one server revokes stops at once on the other, which has kept its answer', async () => {
+  test('a link that one server revokes ends at once on the other, which has cached its answer', async () => {
     const [first, second] = servers;
     const { game_id } = await first.makeGame();
     const { token } = await first.makeAccount({ game_id });

@@ -11,8 +11,8 @@ import type { DashboardKey } from '../store.ts';
 import { countLinks, insertLink, revokeLink } from './link-store.ts';
 
 /**
- * Makes a link that shows a dashboard to everybody who has it.
- * @throws ApiError 404, or 409 when the dashboard has its maximum of links.
+ * Makes a link that shows a dashboard to everybody who has the link.
+ * @throws ApiError 404 when there is no such dashboard, 409 when it has its maximum of links.
  */
 export async function makeLink(
   { database, public_url }: { database: Database; public_url: string },
@@ -36,7 +36,7 @@ export async function makeLink(
       note,
       expires_at: link.expires_at,
     });
-    // Browsers never send the part after `#`, so it stands in no server's log.
+    // Browsers never send the part after `#`, so no server has the secret in its log.
     return { ...link, link: `${public_url}/shared#${token}` };
   });
 }

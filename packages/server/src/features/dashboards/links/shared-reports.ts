@@ -7,10 +7,10 @@ import { findLinked, noteUse } from './link-store.ts';
 import type { LinkedDashboard } from './link-store.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 
-/** In queues, the readers of all links count as one network, and each game as an account of it. */
+/** The queues count the readers of all links as one network, and each game as one account in that network. */
 const READERS = 'readers of links';
 const DAY_MS = 86_400_000;
-/** After a longer wait the link is checked once more. Kept answers come faster. */
+/** If a report took longer than this, the link is checked once more. A cached report takes less. */
 const NOTICEABLE_MS = 50;
 
 /** Dashboards and their reports, for readers of links. */
@@ -33,7 +33,7 @@ export function createSharedReports(services: {
   const make = async (linked: LinkedDashboard, { report, query, from, to }: SharedCard) => {
     const { game_id, environment } = linked;
     const request = { game_id, environment, report, query, from, to };
-    // Other readers may wait for the same answer, so it goes on when one of them hangs up.
+    // Other readers may wait for the same answer, so making it goes on when one reader hangs up.
     const { signal } = new AbortController();
     const made = await pinned.make(request, [READERS, game_id, game_id], signal);
     const shown = SHOWN[report]?.(made) ?? made;
@@ -41,12 +41,13 @@ export function createSharedReports(services: {
   };
 
   return {
-    /** @throws ApiError 404 for an unknown link, 410 for one that has ended. */
+    /** @throws ApiError 404 for an unknown link, 410 for a link that has ended. */
     getDashboard: open,
 
     /**
      * The report of a card as JSON text.
-     * @throws ApiError 404, 410, or 503 when its turn does not come.
+     * @throws ApiError 404 for an unknown link or card, 410 for a link that has ended, 503 when the turn of
+     * the report does not come.
      */
     async getReport(token: string | undefined, card_id: string): Promise<string> {
       const linked = await open(token);
@@ -85,7 +86,7 @@ export function withoutKeys(card: SharedCard): SharedCard {
   return { ...card, query: query.toString() };
 }
 
-/** The part of a report that readers of links see, for reports of which they do not see all. */
+/** For each report that readers of links see only in part: a function that picks that part. */
 const SHOWN: { [R in PinnedReport]?: (report: unknown) => unknown } = {
   'data-quality'(report) {
     const { days, schemas: _schemas, ...rest } = report as { days: object[]; schemas: unknown };

@@ -3,7 +3,9 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import { thisMonth } from '../usage-totals.ts';
 
-/** Callers of one environment with a share of the month's events, each game once. */
+/**
+ * Callers whose environment is limited to a share of the month's events, at most one caller for each game.
+ */
 type ShareCallers = readonly KeyCaller[];
 
 /**
@@ -22,9 +24,9 @@ export async function lockUsage(tx: Queryable, callers: ShareCallers): Promise<v
 }
 
 /**
- * Events that the environments of these callers have sent this month, by game: those that are counted
- * by key, and those that wait or are in quarantine. Only the usage of keys is kept all the time, so
- * games without such a share pay nothing.
+ * The number of events that the environments of these callers have sent this month, by game: events that are
+ * counted by key, and events that wait in the inbox or are in quarantine. Only the usage of keys is always
+ * counted, so games without such a share pay nothing.
  */
 export async function listEnvironmentUsage(
   tx: Queryable,

@@ -21,7 +21,7 @@ const track = async (node: 0 | 1, { production_key: key }: TestGame, body: objec
   assert.equal(answer.status, 202, answer.text);
 };
 
-test('a connection killed in mid-transaction leaves nothing behind, and every event is stored once', async () => {
+test('a connection killed in mid-transaction leaves no rows, and every event is stored once', async () => {
   const game = await servers[0].makeGame();
   await track(0, game, makeBatch('before', 5));
   await waitForIngest(database, game.game_id);
@@ -32,7 +32,7 @@ test('a connection killed in mid-transaction leaves nothing behind, and every ev
         application_name === 'overworld-inbox' && statement.includes('INTO players'),
     );
   await database.transaction(async (tx) => {
-    // A worker has inserted events and sessions when it waits for this player.
+    // When a worker waits for this player, it has already inserted events and sessions.
     await tx.execute(sql`
       SELECT FROM players WHERE game_id = ${game.game_id} AND player_id = 'p2' FOR UPDATE`);
     await Promise.all([
@@ -99,7 +99,7 @@ test('two workers under load, and connections killed at random, store every even
   });
 });
 
-test('a row that cannot be read is quarantined alone, with the reason', async () => {
+test('only the row that cannot be read is quarantined, with the reason', async () => {
   const { game_id } = await servers[0].makeGame();
   const bad = ['{', '[{"event_name":"x","session_id":"s","properties":{"a":"\\u0000"}}]', '[{}]'];
   const good = JSON.stringify(makeBatch('good', 2));

@@ -10,7 +10,7 @@ export interface IncomingRequest {
   event_count: number;
   /** The events as one JSON list. */
   text: string;
-  /** Problems that schema validation found; the answer lists those of events that are stored. */
+  /** Problems that schema validation found; the answer lists only the problems of stored events. */
   warnings: readonly EventViolation[];
   /** A request with an idempotency key is stored once, however often it is sent. */
   idempotency: Idempotency | null;
@@ -25,9 +25,9 @@ export interface Idempotency {
 
 /** The part of a request that was stored. */
 export interface StoredRequest {
-  /** Number of its events that were stored, counted from the first. */
+  /** The number of events of this request that were stored. These are the first ones. */
   received: number;
-  /** Events that its game has stored this month, with this request. */
+  /** The number of events that the game has stored this month, including this request. */
   used: number;
   quota: number;
   month_ends_in_ms: number;
@@ -40,7 +40,7 @@ export interface CountedGame {
   month_ends_in_ms: number;
 }
 
-/** The API keys of a batch, each once: most batches have requests of few keys. */
+/** The callers of a batch, each listed once, because most batches have requests of few API keys. */
 interface Callers {
   list: readonly KeyCaller[];
   /** Where the caller of each request stands in the list, from 1. */
@@ -69,10 +69,9 @@ export const callerColumns = ({ list }: Callers): Sql => sql`
   (${list.map(({ key_id }) => key_id)}::uuid[])[caller] AS key_id`;
 
 /**
- * A common table that counts events against the quotas of their games. It locks the usage row of each
- * game, in the order of `game_id`, so that writers do not deadlock, and learns how many events were
- * accepted.
- * @param asked Rows of `game_id`, `event_count` and `quota`, one a game.
+ * A common table that counts events against the quotas of their games. It locks the usage row of each game,
+ * in the order of `game_id`, so that writers do not deadlock, and tells how many events were accepted.
+ * @param asked Rows of `game_id`, `event_count` and `quota`, one for each game.
  */
 export const countedGames = (asked: Sql): Sql => sql`
   counted AS (
@@ -94,9 +93,9 @@ export const countedColumns = sql`
     ::float8 AS month_ends_in_ms`;
 
 /**
- * Counts requests against the quotas of their games and puts them into the inbox, in one statement,
- * so that it is exact under any concurrency. The requests of a game share the accepted events in
- * their order, and the request that crosses the quota is cut.
+ * Counts requests against the quotas of their games and puts them into the inbox. This is one statement, so
+ * the counts are exact under any concurrency. The accepted events of a game go to its requests in their
+ * order, and the request that crosses the quota is cut.
  */
 export async function insertRequests(
   database: Queryable,
@@ -139,7 +138,7 @@ export async function insertRequests(
   return shareAccepted(requests, callers, rows);
 }
 
-/** The accepted events of each game, shared by its requests in their order. */
+/** Divides the accepted events of each game among its requests, in the order of the requests. */
 export function shareAccepted(
   requests: readonly IncomingRequest[],
   { quotas }: Callers,

@@ -93,7 +93,7 @@ test('a player gets platform, version and country of the first session that has 
   );
 });
 
-test('rows of a node that has stopped are found', async () => {
+test('rows that a stopped node has left in the inbox are processed', async () => {
   const { game_id } = await servers[0].makeGame();
   await insertInboxRow(database, game_id, JSON.stringify(makeBatch('left', 1)), 1);
   await waitForIngest(database, game_id);
@@ -231,7 +231,7 @@ test('sessions equal a naive count over all events, in any order of ingest', asy
   await worker.close();
 });
 
-/** A database of its own, whose inbox no server processes. */
+/** A separate database, whose inbox no server processes. */
 async function openClone() {
   const { url, drop } = await cloneDatabase();
   const own = openTestGroup({ url }, { application_name: 'test', max_connections: 3 });

@@ -13,35 +13,37 @@ import type { IngestStep, Claim, IdRange } from './ingest.ts';
 import { makeInboxPartitions } from '../event-partitions.ts';
 
 export interface InboxWorkerOptions {
-  /** One connection is enough; each batch holds it. */
+  /** One connection is enough. Each batch holds the connection. */
   database: Database;
   logger: BaseLogger;
   /** Further steps of the same transaction, such as rollups. */
   steps?: readonly IngestStep[];
   /** Runs the transaction of a batch when its turn comes; by default at once. */
   inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
-  /** True if a batch waits while events are being erased; if not, it is tried again soon. Default: true. */
+  /**
+   * True (the default) if a batch waits while events are being erased. If false, the batch is tried again
+   * soon.
+   */
   waits?: boolean;
   /** How often the worker looks for rows of nodes that have stopped. */
   poll_interval_ms?: number;
 }
 
 /**
- * Requests of busy clients gather for this time between two passes, because larger passes cost less
- * an event.
+ * Requests of busy clients gather for this time between two passes, because larger passes cost less per
+ * event.
  */
 const GATHER_MS = 25;
-/** A pass that takes this long, or that has failed, is followed by a look at the whole inbox. */
+/** After this long in one pass, or after a failed pass, the whole inbox is searched again. */
 const RESCAN_MS = 500;
 
 const NOTHING: Claim = { rows: 0, last_id: null, is_full: false };
 const EVERYTHING: IdRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /**
- * Turns rows of the inbox into events, exactly once: one transaction takes rows out and stores
- * their events, so that a failure at any point leaves the rows in the inbox. Any number of nodes
- * may do so at once, each with rows that no other node has locked. A row that PostgreSQL cannot
- * read goes into quarantine.
+ * Turns rows of the inbox into events, exactly once: one transaction takes rows out and stores their events,
+ * so a failure at any point leaves the rows in the inbox. Any number of nodes may do so at the same time,
+ * each with rows that no other node has locked. A row that PostgreSQL cannot read goes into quarantine.
  */
 export function createInboxWorker(options: InboxWorkerOptions) {
   const { database, logger, inTurn = (work) => work(), waits = true } = options;
@@ -88,7 +90,10 @@ export function createInboxWorker(options: InboxWorkerOptions) {
     }
   };
 
-  /** For a while, skips ids up to the last claim, because dead rows stand there until a vacuum. */
+  /**
+   * Processes the inbox batch by batch. For a while each batch skips ids up to the last claim, because dead
+   * rows stay there until a vacuum.
+   */
   const processAll = async () => {
     let ids = EVERYTHING;
     let scanned_ms = performance.now();
@@ -141,13 +146,16 @@ export function createInboxWorker(options: InboxWorkerOptions) {
     else timer ??= setTimeout(start, wait_ms);
   };
 
-  /** A pass over an empty inbox costs several times as much as this look. */
+  /**
+   * Starts a pass only if there are rows. A pass over an empty inbox costs several times as much as this
+   * query.
+   */
   const lookForRows = async () => {
     const ids = await listWaitingIds(database, 1);
     if (ids.length > 0) wake();
   };
   const startLook = () => {
-    // If the look fails, the pass fails too, and logs it.
+    // If the query fails, the pass that follows fails too, and logs the error.
     look ??= lookForRows()
       .catch(wake)
       .finally(() => (look = undefined));
@@ -156,14 +164,17 @@ export function createInboxWorker(options: InboxWorkerOptions) {
   const poll = setInterval(() => (failing ? wake() : startLook()), poll_interval_ms).unref();
 
   return {
-    /** Call after rows were put into the inbox. A pass starts at once, or soon after the last one. */
+    /** Call after rows were put into the inbox. A pass starts at once, or soon after the last pass. */
     wake,
-    /** Starts a pass over the whole inbox, after the pass under way, and resolves at its end. */
+    /** Waits for the pass under way, then runs a pass over the whole inbox and resolves at its end. */
     async processInbox() {
       await pass;
       if (!closing.signal.aborted) await start();
     },
-    /** Resolves when the look or the pass under way has ended. All other rows stay in the inbox. */
+    /**
+     * Resolves when the query or the pass under way has ended. Rows that are not processed by then stay in
+     * the inbox.
+     */
     async close() {
       closing.abort();
       clearInterval(poll);

@@ -5,13 +5,13 @@ import { createInboxWorker } from './inbox-worker.ts';
 import type { InboxWorker, InboxWorkerOptions } from './inbox-worker.ts';
 import { shareInboxWorker } from './shared-inbox-worker.ts';
 
-/** In each interval, a node looks at this many groups for rows of nodes that have stopped. */
+/** In each interval, a node looks into this many groups for rows that stopped nodes have left. */
 const POLLED_GROUPS = 8;
 const POLL_INTERVAL_MS = 500;
 
 /**
- * Makes a worker for the inbox of each group. They take turns on the one connection of the pool: each
- * batch is a turn, so a group with a backlog keeps the others waiting for one batch.
+ * Makes a worker for the inbox of each group. The workers take turns on the one connection of the pool: each
+ * batch is a turn, so a group with a backlog keeps the other groups waiting for only one batch.
  */
 export function createInboxWorkers(
   database: GroupedDatabase,
@@ -21,7 +21,7 @@ export function createInboxWorkers(
   const { groups } = database;
   const poll_interval_ms = POLL_INTERVAL_MS * Math.ceil(groups.length / POLLED_GROUPS);
   const { crew, ...others } = options;
-  // A batch that waits for an erasure would keep the connection from the other groups.
+  // A batch that waits for an erasure would block the connection for the other groups.
   const waits = groups.length === 1;
   return perGroup(database, (group) =>
     shareInboxWorker(crew, groups.indexOf(group), () =>
@@ -30,7 +30,7 @@ export function createInboxWorkers(
   );
 }
 
-/** Runs work one after the other, in the order of the calls. */
+/** Makes a function that runs the work of one call after the other, in the order of the calls. */
 function makeTurns() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {

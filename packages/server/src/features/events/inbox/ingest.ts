@@ -5,10 +5,10 @@ import { followMerges } from './merged-players.ts';
 import { storePlayers } from './stored-players.ts';
 
 /**
- * A part of ingest, run in the transaction that takes events out of the inbox. Its statements read
- * two temporary tables: `ingested_events` has the columns of `events`, and `ingested_sessions` has
- * the rows of `sessions` that these events have changed. A step writes rows in the order of their
- * keys, and all nodes run the steps in the same order, so that nodes do not deadlock.
+ * A part of ingest, run in the transaction that takes events out of the inbox. Its statements read two
+ * temporary tables: `ingested_events` has the columns of `events`, and `ingested_sessions` has the rows of
+ * `sessions` that these events have changed. Each step writes rows in the order of their keys, and all nodes
+ * run the steps in the same order, so nodes do not deadlock.
  */
 export type IngestStep = (tx: Queryable) => Promise<unknown>;
 
@@ -27,26 +27,31 @@ export interface Claim {
   is_full: boolean;
 }
 
-/** The most rows of the inbox, and most events and bytes in them, that one transaction takes. */
+/**
+ * The maximum of inbox rows that one transaction takes, and the maximum of events and bytes in these rows.
+ */
 const MAX_ROWS = 1_000;
 const MAX_EVENTS = 5_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Any fixed number. Transactions that ingest events of a group share this lock. A transaction that
- * erases holds it alone.
+ * Any fixed number. Transactions that ingest events of a group share this lock. A transaction that erases
+ * events holds the lock exclusively.
  */
 const INGEST_LOCK = lockOfGroup(sql`7301987`);
 
 /**
- * Waits until no node ingests events of the group, and keeps all nodes from it until the transaction
+ * Waits until no node ingests events of the group, and prevents ingest on all nodes until the transaction
  * ends.
  */
 export async function lockIngest(tx: Queryable): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${INGEST_LOCK})`);
 }
 
-/** Waits while another transaction holds the lock of `lockIngest`, and keeps others from it. */
+/**
+ * Waits while another transaction holds the lock of `lockIngest`, and then prevents others from taking that
+ * lock until this transaction ends.
+ */
 export async function joinIngest(tx: Queryable): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock_shared(${INGEST_LOCK})`);
 }
@@ -61,7 +66,10 @@ export async function pauseIngest(tx: Queryable, game_id: string): Promise<void>
     INSERT INTO event_holds (game_id) VALUES (${game_id}) ON CONFLICT (game_id) DO NOTHING`);
 }
 
-/** Joins without waiting. @returns whether no other transaction holds that lock, or waits for it. */
+/**
+ * Does the same as `joinIngest`, without waiting. @returns false if another transaction holds the lock of
+ * `lockIngest`, or waits for it.
+ */
 async function tryJoinIngest(tx: Queryable): Promise<boolean> {
   const row = await tx.queryOne<{ joined: boolean }>(
     sql`SELECT pg_try_advisory_xact_lock_shared(${INGEST_LOCK}) AS joined`,
@@ -70,9 +78,10 @@ async function tryJoinIngest(tx: Queryable): Promise<boolean> {
 }
 
 /**
- * Makes the temporary tables. They last as long as the connection, their rows as long as the transaction.
- * @param waits Whether it waits while another transaction holds the lock of `lockIngest`.
- * @returns false if it does not wait and another one holds the lock.
+ * Joins ingest and makes the temporary tables. The tables last as long as the connection, their rows as long
+ * as the transaction.
+ * @param waits Whether to wait while another transaction holds the lock of `lockIngest`.
+ * @returns false if another transaction holds that lock and `waits` is false.
  */
 export async function beginIngest(tx: Queryable, waits: boolean): Promise<boolean> {
   if (waits) await joinIngest(tx);
@@ -85,8 +94,8 @@ export async function beginIngest(tx: Queryable, waits: boolean): Promise<boolea
 }
 
 /**
- * Takes the oldest rows of this range out of the inbox, except those that another node is processing.
- * Puts their events into `ingested_events`.
+ * Takes the oldest rows of this range out of the inbox, except those that another node is processing, and
+ * puts their events into `ingested_events`.
  * @throws the error of PostgreSQL when it cannot read one of the rows.
  */
 export async function claimRows(tx: Queryable, ids: IdRange): Promise<Claim> {
@@ -133,7 +142,7 @@ export async function claimRows(tx: Queryable, ids: IdRange): Promise<Claim> {
   return row!;
 }
 
-/** Events and sessions, which further steps read. */
+/** Steps that store events and sessions, which further steps read. */
 export const STORE_STEPS: readonly IngestStep[] = [
   followMerges,
   (tx) =>
@@ -166,8 +175,8 @@ export const STORE_STEPS: readonly IngestStep[] = [
 ];
 
 /**
- * Counts by key and players, after all further steps. Players come last, because a request that
- * writes a player waits until this transaction ends.
+ * Steps that count events by key and store players. They run after all further steps. Players come last,
+ * because a request that writes a player waits until this transaction ends.
  */
 export const LAST_STEPS: readonly IngestStep[] = [
   (tx) =>

@@ -2,10 +2,9 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
 /**
- * A step of ingest. Events that name a player who was merged into another go to the other player, also
- * events that a device has kept. If a new player of that id was made since, events go to the new
- * player, but only after all earlier events have moved. In games without merges, no event is read
- * twice.
+ * A step of ingest. Gives the events of a merged player to the player who stays, also when a device sends
+ * them later. If a new player with the id of the merged player was made since, events go to the new player,
+ * but only after all earlier events have moved. In games without merges, no event is read twice.
  */
 export const followMerges = (tx: Queryable): Promise<number> =>
   tx.execute(sql`

@@ -44,7 +44,7 @@ async function findKnown(
   return new Map(rows.map((row) => [row.number - 1, row]));
 }
 
-/** Stores the answers of requests with keys. They have the warnings of all events that were sent. */
+/** Stores the answers of requests with keys. Each answer has the warnings of all events that were sent. */
 async function remember(
   tx: Queryable,
   requests: readonly IncomingRequest[],

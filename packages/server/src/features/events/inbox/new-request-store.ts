@@ -13,7 +13,7 @@ import {
 import type { CountedGame, IncomingRequest, StoredRequest } from './inbox-store.ts';
 import { insertNewInSteps } from './new-request-steps.ts';
 
-/** The answer that an earlier request with the same key has got. */
+/** The answer that an earlier request with the same key got. */
 export interface FirstAnswer {
   body_hash: string;
   /** JSON text, with the warnings of all events that were sent. */
@@ -25,12 +25,13 @@ interface KnownRow extends FirstAnswer {
 }
 
 /**
- * Counts and stores requests as `insertRequests` does, except for those whose keys are known, and
- * remembers the keys of the others for seven days, all in one statement. On a cluster it takes several
- * statements, and needs a transaction. No two of the requests may have the same key.
- * @param roomOf The events that the game of a caller may store now besides its quota; null: any number.
- * @throws the error of PostgreSQL about `event_idempotency_keys_pkey` when another transaction has
- * stored a key since the statement began, or an expired key is still stored. Nothing is stored then.
+ * Counts and stores requests as `insertRequests` does, but leaves out requests whose idempotency keys are
+ * known. Remembers the keys of the stored requests for seven days. All this is one statement; on a cluster it
+ * is several statements, and needs a transaction. No two of the requests may have the same key.
+ * @param roomOf How many events the game of a caller may store now, as a limit beside its quota; null: no
+ * such limit.
+ * @throws the error of PostgreSQL about `event_idempotency_keys_pkey` when another transaction has stored a
+ * key since the statement began, or an expired key is still stored. Nothing is stored then.
  */
 export async function insertNewRequests(
   database: Queryable,

@@ -2,9 +2,9 @@ import type { Crew } from '../../../platform/workers/crew.ts';
 import type { InboxWorker } from './inbox-worker.ts';
 
 /**
- * Ingests the events of a group in the first worker of the server alone, because larger passes cost less an
- * event. The other workers wake it.
- * @param group The place of the group among all.
+ * Ingests the events of a group only in the first worker of the server, because larger passes cost less per
+ * event. The other workers wake the first one.
+ * @param group The place of the group among all groups.
  */
 export function shareInboxWorker(
   { is_first, peers }: Crew,

@@ -23,9 +23,11 @@ export const storeRequests = (
     : insertRequests(database, requests);
 
 /**
- * Does the same in several statements of one transaction. A cluster runs each of them as a whole on the
- * node of the group. It would cut a single statement into many.
- * @param roomOf The events that the game of a caller may store now besides its quota; null: any number.
+ * Counts and stores requests as `insertRequests` does, but in several statements of one transaction. A
+ * cluster runs each of these statements as a whole on the node of the group. It would cut the one statement
+ * of `insertRequests` into many.
+ * @param roomOf How many events the game of a caller may store now, as a limit beside its quota; null: no
+ * such limit.
  */
 export async function insertInSteps(
   tx: Queryable,
@@ -54,12 +56,12 @@ interface AskedGame {
   game_id: string;
   event_count: number;
   quota: number;
-  /** The most events to accept. */
+  /** The maximum of events to accept. */
   room: number;
 }
 
 interface CountedNow extends CountedGame {
-  /** One moment for all games of a transaction. */
+  /** The same moment for all games of a transaction. */
   received_at: string;
 }
 
@@ -94,14 +96,17 @@ async function countGames(tx: Queryable, games: readonly AskedGame[]): Promise<C
   const known = new Set(counted.map(({ game_id }) => game_id));
   const others = sorted.filter(({ game_id }) => !known.has(game_id));
   if (others.length === 0) return counted;
-  // The first events of a month.
+  // These games store their first events of the month.
   const first = await tx.query<CountedNow>(sql`
     WITH ${countedGames(rowsAs('asked', others, types))}
     SELECT ${columns} FROM counted`);
   return [...counted, ...first];
 }
 
-/** SQL, true of a game of this transaction. An insert that reads a table of the group is run on its node. */
+/**
+ * SQL that is true for each game that was counted. It makes a cluster run the insert on the node of the
+ * group, because it reads a table of the group.
+ */
 export const isCounted = sql`EXISTS (
   SELECT FROM event_usage AS usage WHERE usage.game_id = sent.game_id)`;
 
@@ -133,7 +138,7 @@ async function insertTexts(
     WHERE ${isCounted}`);
 }
 
-/** Ids of new rows of the inbox, in their order. */
+/** Takes ids for new rows of the inbox, in ascending order. */
 async function takeIds(tx: Queryable, count: number): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(sql`
     SELECT nextval('event_inbox_id_seq') AS id FROM generate_series(1, ${count}::integer)`);

@@ -8,11 +8,14 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { joinSql, literal, sql } from '../../../platform/database/sql.ts';
 
 /**
- * A player who was first seen longer than this before a session may have played an older version first.
+ * If a player was first seen more than this number of days before a session, the player may have begun with
+ * an older version than that of the session.
  */
 const FIRST_VERSION_DAYS = 1;
 
-/** The properties of a player, and their values in a session's first event. */
+/**
+ * Pairs for `jsonb_build_object`: the name of each player property, and its value in a session's first event.
+ */
 const PAIRS = joinSql(
   Object.entries(FIRST_SESSION_PROPERTIES).map(
     ([name, sent_as]) =>
@@ -36,10 +39,10 @@ const LACKS_SOME = sql`(${joinSql(
 )})`;
 
 /**
- * A step of ingest: makes players and their times, and gives them the properties of their first
- * session. That costs no write of its own, because a session changes the row of its player anyway.
- * Properties that a player has are kept, and are not written again. Of several sessions that are
- * ingested together, the first one counts.
+ * A step of ingest: makes players, updates the times when they were seen, and gives players the properties of
+ * their first session. The properties cost no separate write, because a session changes the row of its player
+ * anyway. Properties that a player already has stay as they are. Of several sessions that are ingested
+ * together, the first one counts.
  */
 export const storePlayers = (tx: Queryable): Promise<number> =>
   tx.execute(sql`

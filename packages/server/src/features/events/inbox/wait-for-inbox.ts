@@ -5,9 +5,12 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { PlayerHistory } from '../../../platform/players/player-history.ts';
 import type { InboxWorker } from './inbox-worker.ts';
 
-/** Under a backlog a read shows the events that are processed by then. */
+/** The longest wait of a read. Under a backlog, the read shows only the events that are processed by then. */
 const MAX_WAIT_MS = 1_000;
-/** Another node may have locked the rows: only the table tells when it has processed them. */
+/**
+ * How often the table is queried. Another node may have locked the rows, and only the table shows when they
+ * are processed.
+ */
 const LOOK_INTERVAL_MS = 15;
 
 export function createWaitForInbox(

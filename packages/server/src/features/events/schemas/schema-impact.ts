@@ -11,7 +11,7 @@ import { compileEventSchema } from './schema-language.ts';
 import type { Check, SchemaProblem } from './schema-language.ts';
 import { listSchemaTexts } from './schema-store.ts';
 
-/** Events that are read and checked at a time. */
+/** The number of events that are read and checked at a time. */
 const PART = 500;
 
 interface NameImpact {
@@ -56,7 +56,7 @@ async function checkEvents(
   let broken = 0;
   let before: { received: string; id: string } = { received: 'infinity', id: '0' };
   while (true) {
-    // Reads one event more than it checks, to learn whether there are more.
+    // Loads one event more than may be checked, to learn whether there are more.
     const limit = Math.min(PART, most - checked + 1);
     const rows = await database.query<{ received: string; id: string; properties: string }>(sql`
       SELECT received_at::text AS received, id::text AS id, properties::text

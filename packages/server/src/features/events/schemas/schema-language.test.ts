@@ -80,7 +80,7 @@ test('property names that every JavaScript object inherits are ordinary names', 
   assert.deepEqual(messages(schema, {}), ['properties.toString is required']);
 });
 
-test('schemas in schemas go 16 deep', () => {
+test('schemas may be nested 16 deep', () => {
   const nest = (depth: number): object => (depth === 1 ? {} : { items: nest(depth - 1) });
   compileEventSchema(nest(16));
   assert.throws(() => compileEventSchema(nest(17)), /is deeper than 16 schemas/);

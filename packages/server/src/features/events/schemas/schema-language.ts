@@ -12,12 +12,12 @@ export interface SchemaProblem {
   message: string;
 }
 
-/** Adds the problems of the value at `path` to `problems`. */
+/** A function that adds the problems of the value at `path` to `problems`. */
 export type Check = (value: unknown, path: string, problems: SchemaProblem[]) => void;
 
 /**
- * The way to a value. Its steps are joined only for a problem, because joining them for every value
- * would cost more than all checks.
+ * The path to a value, as a list of steps. The steps are joined only for a problem, because joining them for
+ * every value would cost more than all checks.
  */
 type Steps = (string | number)[];
 type Rule = (value: unknown, at: Steps, problems: SchemaProblem[]) => void;
@@ -56,11 +56,11 @@ const KEYWORDS: Record<string, Keyword> = {
 };
 
 /**
- * Compiles a schema of a safe subset of JSON Schema, without patterns and references. The time of a
- * check grows with the value alone, whatever the schema is: it ends at 100 problems, and no keyword
- * walks the schema for a valid value.
- * @throws ApiError 400 naming the place that is not in the subset, or when the schema is too large
- * or too deep.
+ * Compiles a schema of a safe subset of JSON Schema, without patterns and references. The time of a check
+ * depends only on the size of the value, whatever the schema is: the check ends at 100 problems, and no
+ * keyword walks through the schema for a valid value.
+ * @throws ApiError 400 naming the place that is not in the subset, or when the schema is too large or too
+ * deep.
  */
 export function compileEventSchema(schema: unknown): Check {
   if (Buffer.byteLength(JSON.stringify(schema)) > MAX_EVENT_SCHEMA_BYTES) {
@@ -143,7 +143,7 @@ function compileLength(holds: (length: number, bound: number) => boolean, words:
   };
 }
 
-/** Characters rather than UTF-16 units. */
+/** Counts characters, not UTF-16 units. */
 function countCharacters(text: string): number {
   let count = text.length;
   for (let index = 1; index < text.length; index++) {

@@ -45,13 +45,13 @@ export function createSchemaRegistry(database: GroupedDatabase, notifications: N
   };
 
   return {
-    /** The problems of events by the schemas of their game, 100 at most. */
+    /** Finds the problems of events by the schemas of their game, at most 100 of them. */
     async findViolations(game_id: string, events: readonly TrackedEvent[]) {
       const schemas = cache.peek(game_id) ?? (await cache.get(game_id));
       return schemas.size === 0 ? [] : checkEvents(schemas, events);
     },
     /**
-     * @throws ApiError 400 for a schema that is not in the language, 403 when the game has too many,
+     * @throws ApiError 400 for a schema that is not in the language, 403 when the game has too many schemas,
      * 409 when `only_new` is given and the event has a schema.
      */
     async put(

@@ -68,7 +68,7 @@ describe('validation of events by schemas', () => {
     assert.equal((await game.track(good)).body.warnings, undefined);
   });
 
-  test('in the mode warn a request that crosses the quota gets warnings for its stored events only', async () => {
+  test('in the mode warn a request that crosses the quota gets warnings of stored events only', async () => {
     const game = await makeGame('warn');
     await game.put('purchase', { schema });
     await servers[0].database.execute(sql`
@@ -79,7 +79,7 @@ describe('validation of events by schemas', () => {
     assert.deepEqual(answer.body.warnings, [violation(0)]);
   });
 
-  test('in the mode reject events that break their schema are answered 400, and nothing is stored', async () => {
+  test('in the mode reject a request with an event that breaks its schema answers 400', async () => {
     const game = await makeGame('reject');
     await game.put('purchase', { schema });
     const answer = await game.track([good, bad]);
@@ -102,7 +102,7 @@ describe('validation of events by schemas', () => {
     }
   });
 
-  test('a change applies at once on its node, and by a notification on others', async () => {
+  test('a change applies at once on its node, and on others after a notification', async () => {
     const game = await makeGame('reject');
     const status = async (node: 0 | 1) => (await game.track(bad, {}, node)).status;
     assert.equal(await status(0), 202);
@@ -115,7 +115,7 @@ describe('validation of events by schemas', () => {
     await waitUntil('the other node knows', async () => (await status(1)) === 202);
   });
 
-  test('a repeat of a request that was stored before the schema repeats its answer', async () => {
+  test('a repeat of a request from before the schema gets the answer of that request', async () => {
     const game = await makeGame('reject');
     const headers = { 'idempotency-key': 'before' };
     const first = await game.track(bad, headers);
@@ -126,7 +126,7 @@ describe('validation of events by schemas', () => {
     assert.equal((await game.track(bad, { 'idempotency-key': 'after' })).status, 400);
   });
 
-  test('a repeat of a request shows the warnings of the first', async () => {
+  test('a repeat of a request shows the warnings of the first request', async () => {
     const game = await makeGame('warn');
     await game.put('purchase', { schema });
     const headers = { 'idempotency-key': 'warned' };
@@ -138,7 +138,7 @@ describe('validation of events by schemas', () => {
 });
 
 describe('event schemas of a game', () => {
-  test('PUT sets a schema, GET lists them by name in pages, and DELETE deletes one', async () => {
+  test('PUT sets a schema, GET lists schemas by name in pages, and DELETE deletes one', async () => {
     const game = await makeGame('off');
     for (const name of ['b/%2F', 'a', 'ü🦊']) {
       const answer = await game.put(name, { schema });
@@ -163,7 +163,7 @@ describe('event schemas of a game', () => {
     assert.equal(gone.body.error, 'Event schema not found');
   });
 
-  test('a keyword that is not in the language answers 400 naming its place, and changes nothing', async () => {
+  test('a keyword that is not in the language answers 400 with its place, and nothing changes', async () => {
     const game = await makeGame('off');
     await game.put('purchase', { schema });
     const answer = await game.put('purchase', {
@@ -191,7 +191,7 @@ describe('event schemas of a game', () => {
     assert.equal((await game.put('last', { schema: {} })).status, 200);
   });
 
-  test('If-None-Match: * creates a schema once, also of several requests at once', async () => {
+  test('with If-None-Match: * only one of several requests at the same time creates the schema', async () => {
     const game = await makeGame('off');
     const only_new = { headers: { 'if-none-match': '*' } };
     const schemas = ['number', 'string', 'boolean', 'null'].map((type) => ({
@@ -208,7 +208,7 @@ describe('event schemas of a game', () => {
     assert.equal((await game.put('purchase', { schema })).status, 200);
   });
 
-  test('viewers list and developers change, both are in the audit log', async () => {
+  test('only developers change schemas, and their changes are in the audit log', async () => {
     const game = await makeGame('off');
     const { token } = await servers[0].makeAccount({ game_id: game.game_id, role: 'viewer' });
     assert.equal((await game.put('purchase', { schema }, { token })).status, 403);

@@ -1,7 +1,9 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** A request of events of three sessions and five players, each with its place in the request. */
+/**
+ * Events of three sessions and five players for one request; each has its place in the request as a property.
+ */
 export const makeBatch = (event_name: string, count: number) =>
   Array.from({ length: count }, (_, index) => ({
     event_name,
@@ -10,7 +12,7 @@ export const makeBatch = (event_name: string, count: number) =>
     properties: { index },
   }));
 
-/** The rows of a game: requests in its inbox, events, and events that differ from each other. */
+/** Counts rows of a game: requests in its inbox, events, and distinct events. */
 export async function countRows(
   database: Queryable,
   game_id: string,

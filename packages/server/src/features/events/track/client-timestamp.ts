@@ -28,6 +28,6 @@ export function isClientTimestamp(text: string): boolean {
   return time_ms >= EARLIEST_MS && time_ms < FIRST_TOO_LATE_MS;
 }
 
-/** Day 0 of the next month is the last of this one. */
+/** Day 0 of the next month is the last day of this month. */
 const daysInMonth = (year: number, month: number) =>
   new Date(Date.UTC(year, month, 0)).getUTCDate();

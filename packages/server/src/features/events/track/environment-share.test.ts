@@ -7,7 +7,7 @@ import { useTwoServers } from '../../../../test/two-servers.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** A percent of the quota of the Free tier. */
+/** One percent of the quota of the Free tier. */
 const SHARE = 1_000;
 
 const servers = useTwoServers();
@@ -56,7 +56,7 @@ const USED_UP = {
   quota: { current: SHARE, limit: SHARE, remaining: 0 },
 };
 
-test('development stores exactly its share over both servers, and production notices nothing', async () => {
+test('two servers together store exactly the share of development; production is unaffected', async () => {
   const { setShare, track, countStored, game_id, production_key } = await openStudio();
   await setShare(1);
   const server_key = await servers[0].makeKey(game_id, 'development', 'server');
@@ -80,7 +80,7 @@ test('development stores exactly its share over both servers, and production not
   assert.deepEqual(await countStored(), { stored: SHARE + 20, used: SHARE + 20 });
 });
 
-test('events from before the share was set count, also waiting ones, and a larger share goes on from there', async () => {
+test('events from before the share was set count, processed or not; a larger share adds room', async () => {
   const { setShare, track, countStored, key } = await openStudio();
   for (let batch = 0; batch < 6; batch++) await track(100);
   await setShare(1);
@@ -113,7 +113,7 @@ test('a repeated request gets its first answer, also when the share is used up',
   assert.deepEqual((await track(100, { headers: new_key })).body, USED_UP);
 });
 
-test('a request past the share is refused from memory, and waits for no other request', async () => {
+test('when the share is used up, requests are refused from memory without waiting for others', async () => {
   const { setShare, track, game_id } = await openStudio();
   await setShare(1);
   await Promise.all(Array.from({ length: 11 }, () => track(100)));
@@ -123,7 +123,7 @@ test('a request past the share is refused from memory, and waits for no other re
   });
 });
 
-test('events of development are stored once, even if PostgreSQL refuses the events of production beside them', async () => {
+test('events of development are stored once, even if PostgreSQL refuses events of production', async () => {
   const { setShare, track, countStored, production_key, game_id } = await openStudio();
   const database = servers[0].database.ofGame(game_id);
   await database.execute(sql`
@@ -134,7 +134,7 @@ test('events of development are stored once, even if PostgreSQL refuses the even
       WHEN (NEW.event_count = 66) EXECUTE FUNCTION refuse_poison()`);
   await setShare(1);
   await setShare(1, 'production');
-  // The first request is stored at once, and the others wait together.
+  // The first request is stored at once, and the other requests of its environment form the next batch.
   const answers = await Promise.all([
     track(1),
     ...[10, 20, 30].map((count) => track(count)),

@@ -1,7 +1,8 @@
 /**
- * Remembers the keys of games that have used up their quota, until the month ends or the quota changes.
- * Their events are refused without a statement. It remembers keys and not games. A game that is loaded
- * from an archive may have used less than the earlier game with its id, but never has the same keys.
+ * Remembers the API keys of games that have used up their quota, until the month ends or the quota changes.
+ * Events with these keys are refused without a statement. Keys are remembered, and not games, because a game
+ * that is loaded from an archive may have used less than the earlier game with its id, but never has the same
+ * keys.
  */
 export function createExhaustedKeys() {
   const keys = new Map<string, { quota: number; used: number; until_ms: number }>();

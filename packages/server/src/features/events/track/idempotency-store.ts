@@ -2,18 +2,16 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import type { FirstAnswer } from '../inbox/new-request-store.ts';
 
-/**
- * Names a request among all requests of its API key, and of the keys that this key has replaced.
- */
+/** The name of a request among all requests of its API key and of the keys that this key has replaced. */
 export interface RequestName {
   game_id: string;
-  /** The oldest of these keys. */
+  /** The oldest of these API keys. */
   key_id: string;
   /** SHA-256 of the header, hexadecimal. */
   idempotency_key: string;
 }
 
-/** The request of this name that was answered in the last seven days, or null. */
+/** The request with this name that was answered in the last seven days, or null. */
 export async function findKnownRequest(
   database: Queryable,
   { game_id, key_id, idempotency_key }: RequestName,
@@ -24,7 +22,7 @@ export async function findKnownRequest(
       AND expires_at > now()`);
 }
 
-/** Deletes those of the requests that were answered before the last seven days. */
+/** Deletes the requests with these names that were answered more than seven days ago. */
 export async function deleteExpiredNames(
   database: Queryable,
   names: readonly RequestName[],

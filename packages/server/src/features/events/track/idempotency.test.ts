@@ -120,7 +120,7 @@ test('requests without a key are all stored, beside requests with keys', async (
   assert.equal(await countUsed(game), used + 20 + 5);
 });
 
-test('a refused request is forgotten, and a stored one remembered, also when the quota is used up', async () => {
+test('refused requests are forgotten and stored ones remembered, even after the quota is used', async () => {
   const { event_quota } = TIERS.free;
   const full = await servers[0].makeGame();
   const { production_key: key } = full;
@@ -178,7 +178,7 @@ test('a batch with new, known and repeated keys takes one statement', async () =
       requestOf('refused'),
     ]),
   );
-  // On a cluster a transaction has several.
+  // On a cluster a batch takes several statements of one transaction.
   if (!IS_SPREAD) assert.equal(statements, 1);
   const stored = (received: number, remaining: number) => ({
     received,

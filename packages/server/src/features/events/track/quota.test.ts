@@ -59,7 +59,7 @@ test('when the quota is used up, the answer is 429 with current, limit and remai
   assert.equal(await countStored(game.game_id), 1);
 });
 
-test('a request that crosses the quota is accepted up to it, the next answers 429', async () => {
+test('a request that crosses the quota is accepted up to the quota, and the next answers 429', async () => {
   const game = await makeGame(30);
   const crossing = await track(0, game.production_key, 100);
   assert.equal(crossing.status, 202);
@@ -130,7 +130,7 @@ test('parallel requests share the last events of many games exactly', async () =
   }
 });
 
-test('a game without quota is answered from memory, and a raised tier applies at once', async () => {
+test('a game that has used up its quota is refused from memory, until its tier is raised', async () => {
   const game = await makeGame(0);
   isExceeded(await track(0, game.production_key, 5));
   const { token } = await servers[0].makeAccount({ is_administrator: true });
@@ -167,7 +167,7 @@ test('the tiers have quotas of 100,000, 1,000,000 and 10,000,000 events', async 
   }
 });
 
-test('20 requests at once of each of 20 games meet no deadlock, and every event is counted', async () => {
+test('20 simultaneous requests of each of 20 games never deadlock, and all events are counted', async () => {
   const games = await Promise.all(Array.from({ length: 20 }, () => servers[0].makeGame()));
   const answers = await Promise.all(
     Array.from({ length: 400 }, (_, index) =>

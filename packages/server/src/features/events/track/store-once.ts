@@ -13,12 +13,15 @@ import { repeatAnswer, toOutcome } from './track-answer.ts';
 import type { Outcome, TrackAnswer } from './track-answer.ts';
 import { reportEvents } from './track-problems.ts';
 
-/** An overtaken batch finds the key in its next attempt, so that a third attempt is rare. */
+/**
+ * A batch whose keys another statement stored meanwhile finds them in its next attempt, so a third attempt is
+ * rare.
+ */
 const MAX_ATTEMPTS = 10;
 
 /**
- * The answer to a request with this key in the last seven days, which is reported as repeated; null
- * when the request has no key or a new one.
+ * Finds the answer that a request with this key got in the last seven days, and reports its events as
+ * repeated. Null when the request has no key or a new one.
  * @throws ApiError 400 when the key was used with another body.
  */
 export async function findFirstAnswer(
@@ -37,12 +40,12 @@ export async function findFirstAnswer(
 }
 
 /**
- * Stores the requests whose keys are new, and repeats the first answers to the others. While a
- * statement holds the usage row of a game, no other statement can store keys of that game. A key that
- * another statement stored between the look-up and the lock violates the primary key. Then everything
- * is done again.
+ * Stores the requests whose keys are new, and repeats the first answers to the others. While a statement
+ * holds the usage row of a game, no other statement can store keys of that game. If another statement has
+ * stored a key between the look-up and the lock, the insert violates the primary key, and everything is done
+ * again.
  * @param insert Counts and stores requests with different keys, in one transaction.
- * @throws ApiError 503 when that happens again and again. Nothing is stored then.
+ * @throws ApiError 503 when every attempt violates the primary key. Nothing is stored then.
  */
 export async function storeOnce(
   database: Database,
@@ -76,7 +79,7 @@ async function storeFirsts(
       return await insert(requests);
     } catch (error) {
       if (!isKeyTaken(error)) throw error;
-      // An expired row, of a key that was used more than seven days ago, is in the way too.
+      // The expired row of a key that was used more than seven days ago violates the primary key too.
       await deleteExpiredNames(
         database,
         requests.flatMap(({ caller, idempotency }) =>
@@ -91,8 +94,8 @@ async function storeFirsts(
 const isKeyTaken = (error: unknown): boolean => violates(error, 'event_idempotency_keys_pkey');
 
 /**
- * The first request with each key, and all requests without a key. `places` has the place of each
- * request among these.
+ * Finds the first request with each key, and all requests without a key. `places` has, for each request, the
+ * place in `firsts` of the request that answers it.
  */
 function findFirsts(requests: readonly IncomingRequest[]) {
   const firsts: IncomingRequest[] = [];

@@ -10,14 +10,14 @@ import type { Outcome } from './track-answer.ts';
 /** The outcome of a request, and whether the share of its environment is used up now. */
 interface ShareOutcome {
   outcome: Outcome;
-  /** Events of the environment this month if they fill its share, else null. */
+  /** The number of events of the environment this month if they fill its share, else null. */
   filled: number | null;
 }
 
 /**
- * Stores requests of one environment that has a share of the month's events, as `storeOnce` does. It
- * reads the events of the environment while it holds the usage rows of the games, so a share is exact on
- * any number of servers.
+ * Stores requests of one environment that has a share of the month's events, as `storeOnce` does. The events
+ * of the environment are counted while the usage rows of the games are locked, so a share is exact on any
+ * number of servers.
  */
 export async function storeWithinShares(
   database: Database,

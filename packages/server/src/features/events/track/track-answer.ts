@@ -8,7 +8,7 @@ import type { Idempotency, IncomingRequest, StoredRequest } from '../inbox/inbox
 /** The answer to events that were stored. */
 export type TrackAnswer = SuccessOf<typeof trackEvents>;
 
-/** The answer to a request and the stored part of it; null when an earlier request stored it. */
+/** The answer to a request, and its stored part, which is null when an earlier request was stored instead. */
 export interface Outcome {
   answer: TrackAnswer | ApiError;
   stored: StoredRequest | null;
@@ -22,7 +22,10 @@ export function toOutcome({ warnings }: IncomingRequest, stored: StoredRequest):
   return { answer: showWarnings({ ...answer, warnings: [...warnings] }), stored };
 }
 
-/** Answers as the first request with the same key; 400 when that had another body. */
+/**
+ * Repeats the answer to the first request with the same key, or answers 400 when that request had another
+ * body.
+ */
 export const repeatAnswer = (
   first: FirstAnswer,
   { body_hash }: Idempotency,
@@ -42,7 +45,7 @@ const QUOTA_EXCEEDED = 'Monthly event quota exceeded';
 export const quotaExceeded = (current: number, limit: number) =>
   new ApiError(429, QUOTA_EXCEEDED, { quota: { current, limit, remaining: 0 } });
 
-/** The same for an environment that has used up its share of the quota. */
+/** The error 429 for an environment that has used up its share of the quota. */
 export function shareExceeded({ environment, environment_quota }: KeyCaller, used: number) {
   const limit = environment_quota!;
   const message = `Keys of ${environment} may use ${limit} events of the game's monthly quota, and have used them`;

@@ -2,7 +2,7 @@ import type { EventViolation } from '@overworld/contract/events/track';
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import type { OnTrackProblem } from '../../../platform/track-problem.ts';
 
-/** Reports the events that break their schemas, each once, however many problems it has. */
+/** Reports each event that breaks its schema once, however many problems it has. */
 export function reportSchemaProblems(
   tell: OnTrackProblem,
   caller: KeyCaller,

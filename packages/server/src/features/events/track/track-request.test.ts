@@ -14,7 +14,7 @@ const read = (text: string) => readTrackRequest(Buffer.from(text));
 
 const event = { event_name: 'e', session_id: 's' };
 
-test('the text of a request stays as it was sent, as a list', () => {
+test('the text of a request stays as it was sent, but a single event becomes a list', () => {
   const body = ' {"event_name" : "e","session_id":"s","properties":{"n":1.0}} ';
   assert.deepEqual(read(body).text, `[${body}]`);
   assert.deepEqual(read(`[${body}]`).text, `[${body}]`);
@@ -34,7 +34,7 @@ test('deep nesting is refused without running out of stack', () => {
   assert.throws(() => read(body), { status: 400 });
 });
 
-/** JSON texts and not values, because some forms exist only in texts. */
+/** Generates JSON texts and not values, because some forms exist only in texts. */
 const texts = fc.letrec<{ any: string; object: string }>((tie) => ({
   any: fc.oneof(
     { maxDepth: 4 },

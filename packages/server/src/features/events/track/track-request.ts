@@ -104,7 +104,7 @@ function refuseLargeEvents(places: readonly number[]): void {
 const withoutOddNumbers = (event: Buffer) =>
   Buffer.from(writeOddNumbers(event, scanJson(event)!.odd_numbers));
 
-/** The checks that the text of the request makes necessary. */
+/** The checks that are necessary because of the text of the request. */
 interface Checks {
   unstorable: boolean;
   exponents: boolean;
@@ -144,7 +144,7 @@ function checkEvent(event: unknown, index: number, checks: Checks, report: Repor
   checkClientTimestamp(client_timestamp, report);
 }
 
-/** Members that are not kept must be storable too, because the inbox stores the whole text. */
+/** Unknown members must be storable too, because the inbox stores the whole text. */
 function checkStorable(event: object, report: Report): boolean {
   let isStorable = true;
   for (const [name, member] of Object.entries(event)) {
@@ -168,7 +168,10 @@ function checkName(name: string, value: unknown, isRequired: boolean, report: Re
   }
 }
 
-/** Characters rather than UTF-16 units; a character has at most two of these. */
+/**
+ * Counts characters, not UTF-16 units. A character has at most two units, so a longer text is too long
+ * anyway.
+ */
 const countCharacters = (text: string) =>
   text.length > 2 * MAX_NAME_LENGTH ? text.length : [...text].length;
 

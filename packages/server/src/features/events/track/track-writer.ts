@@ -13,7 +13,7 @@ import type { Outcome, TrackAnswer } from './track-answer.ts';
 import { reportEvents, reportSchemaProblems } from './track-problems.ts';
 import type { OnTrackProblem } from '../../../platform/track-problem.ts';
 
-/** Observes the outcome of requests, for metrics. */
+/** An observer of the outcomes of requests, for metrics. */
 export interface TrackObserver {
   /** Called after a commit, with the number of events that it has stored. */
   onStored: (event_count: number) => void;
@@ -24,8 +24,9 @@ export interface TrackObserver {
 const MEGABYTE = 1024 * 1024;
 
 /**
- * Counts requests against the quota and puts them into the inbox, many in one statement.
- * @param onCommit Called after each commit that has put events into an inbox, with one of their games.
+ * Counts requests against the quota and puts them into the inbox, many requests in one statement.
+ * @param onCommit Called after each commit that has put events into an inbox, with the game of one of the
+ * events.
  * @param onProblem Called for events that break their schemas or were stored before.
  */
 export function createTrackWriter(
@@ -35,7 +36,7 @@ export function createTrackWriter(
   observer: TrackObserver,
 ) {
   const exhausted = createExhaustedKeys();
-  /** Does the same as `exhausted`, for keys whose environment has used up its share of the quota. */
+  /** The same as `exhausted`, for keys whose environment has used up its share of the quota. */
   const exhausted_shares = createExhaustedKeys();
 
   const reportProblems = (caller: KeyCaller, { answer, stored }: Outcome) => {
@@ -81,9 +82,9 @@ export function createTrackWriter(
       return finish(requests, outcomes);
     },
   });
-  // These have batchers of their own, so that other games do not wait for their transactions. Each
-  // environment has one, because a transaction holds the events of one environment. If a batch had two
-  // environments, one of them could fail alone.
+  // Environments with a share have batchers of their own, so other games do not wait for their transactions.
+  // Each environment has its own batcher, because a transaction stores the events of one environment. If a
+  // batch had two environments, one transaction could fail after the other was stored.
   const makeShareBatcher = (environment: Environment) =>
     createGroupBatcher<IncomingRequest, TrackAnswer>(hot, {
       ...batching,
@@ -135,7 +136,7 @@ export function createTrackWriter(
       const { environment, environment_quota } = caller;
       return (environment_quota === null ? batcher : share_batchers[environment]).submit(request);
     },
-    /** Refuses new requests and resolves when all accepted ones are answered. */
+    /** Refuses new requests and resolves when all accepted requests are answered. */
     async close() {
       const batchers = [batcher, ...Object.values(share_batchers)];
       await Promise.all(batchers.map((each) => each.close()));

@@ -32,8 +32,8 @@ const countEvents = async () => {
 };
 
 /**
- * The request is refused as a whole: one violation, whose message is `error`, and no event is
- * stored.
+ * Checks that the request is refused as a whole, with one violation, whose message is also the error, and
+ * that no event is stored.
  */
 async function refuse(body: unknown, message: string, violation: object) {
   const before_count = await countEvents();
@@ -45,7 +45,7 @@ async function refuse(body: unknown, message: string, violation: object) {
   assert.equal(await countEvents(), before_count);
 }
 
-/** Properties whose compact JSON has this many bytes, an odd number. */
+/** Properties whose compact JSON has this many bytes; the number must be odd. */
 const ofBytes = (bytes: number) => ({ text: 'ä'.repeat((bytes - 11) / 2) });
 
 describe('POST /v1/track', () => {
@@ -65,7 +65,7 @@ describe('POST /v1/track', () => {
     assert.equal(answer.body.quota.remaining, before_answer.body.quota.remaining - 100);
   });
 
-  test('the quota counts both environments together, and events stay apart', async () => {
+  test('both environments share the quota, but their events stay apart', async () => {
     const first = await track(event);
     const second = await track(
       { ...event, event_name: 'in_development' },
@@ -160,7 +160,7 @@ describe('POST /v1/track', () => {
     }
   });
 
-  test('more than 100 events answer 413 with limit and the number sent', async () => {
+  test('more than 100 events answer 413 with the limit and the number of events', async () => {
     const answer = await track(Array.from({ length: 101 }, () => event));
     assert.equal(answer.status, 413);
     assert.deepEqual(answer.body, {
@@ -170,7 +170,7 @@ describe('POST /v1/track', () => {
     });
   });
 
-  test('a list of nearly 8 MB still gets its 413 with the exact number', async () => {
+  test('a list of nearly 8 MB still answers 413 with the exact number of events', async () => {
     const text = JSON.stringify(event);
     const count = Math.floor((8 * 1024 * 1024 - 2) / (text.length + 1));
     const answer = await track(`[${Array.from({ length: count }, () => text).join(',')}]`);
@@ -178,7 +178,7 @@ describe('POST /v1/track', () => {
     assert.equal(answer.body.received, count);
   });
 
-  test('an event of over 256 KB is refused, unknown fields included', async () => {
+  test('an event of over 256 KB is refused, and its unknown fields count too', async () => {
     const large = { ...event, unknown: 'x'.repeat(256 * 1024) };
     const message = 'The event must have at most 262144 bytes';
     const violation = { event_name: null, path: '' };
@@ -188,7 +188,7 @@ describe('POST /v1/track', () => {
     assert.equal((await track(fitting)).status, 202);
   });
 
-  test('properties have at most 32 KB with their numbers written out', async () => {
+  test('properties have at most 32 KB, counted with numbers without exponents', async () => {
     const largest = await track({ ...event, properties: ofBytes(32_767) });
     assert.equal(largest.status, 202);
     const message = 'properties must have at most 32768 bytes';

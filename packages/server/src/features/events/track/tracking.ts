@@ -50,7 +50,7 @@ export function createTracking(services: {
           ? []
           : await schemas.findViolations(caller.game_id, events);
       if (caller.event_validation === 'reject' && warnings.length > 0) {
-        // When the events were stored before the schema was set, the answer is repeated.
+        // If the events were stored before the schema was set, the first answer is repeated.
         const group = hot.ofGame(caller.game_id);
         const first = await findFirstAnswer(group, caller, idempotency, onProblem);
         if (first !== null) return first;
@@ -75,6 +75,7 @@ function readIdempotency(key: unknown, body: Buffer): Idempotency | null {
   if (key.length > MAX_IDEMPOTENCY_KEY_LENGTH) {
     throw badRequest(`Idempotency-Key must have at most ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`);
   }
-  // A game may put ids of players into its keys. Only a hash may outlive a player here.
+  // A game may put ids of players into its idempotency keys. Only a hash of them may stay here after a player
+  // is erased.
   return { key: hash('sha256', key, 'hex'), body_hash: hash('sha256', body, 'hex') };
 }

@@ -18,8 +18,8 @@ export interface Exposure extends PlayerKey {
 export type Variants = ReadonlyMap<string, number>;
 
 /**
- * The variants of each player, in the order given, also those of experiments that have ended. A device that
- * still has the id of a merged player gets those of the player who stays.
+ * The variants of each player, in the order of `players`, also variants of experiments that have ended. A
+ * device that still has the id of a merged player gets the variants of the player who stays.
  */
 export async function listVariants(
   database: Queryable,
@@ -45,7 +45,7 @@ export async function listVariants(
 }
 
 /**
- * SQL, adds `into_player_id`. If the player of the row was merged, this is the player who stays;
+ * SQL that adds `into_player_id`. If the player of the row was merged, this is the player who stays;
  * otherwise it is null.
  */
 const joinMerge = (row: Sql): Sql => sql`
@@ -65,16 +65,16 @@ const isGone = (merge: Sql): Sql => sql`
     OFFSET 0)`;
 
 /**
- * Stores the exposures that are new, and makes their players. Exposures of merged players go to the
- * players who stay. Exposures of experiments that have ended meanwhile are left out. So are exposures
- * of players who are merged or erased at this moment: the next answer makes them again. Players are
- * locked before their exposures are written, as a merge does it.
+ * Stores the exposures that are new, and makes their players. Exposures of merged players go to the players
+ * who stay. Exposures of experiments that have ended meanwhile are left out. Exposures of players who are
+ * just being merged or erased are left out too; the next answer makes these exposures again. Players are
+ * locked before their exposures are written, as in a merge.
  */
 export async function insertExposures(
   database: Database,
   exposures: readonly Exposure[],
 ): Promise<void> {
-  // The key share locks make the deletion of an experiment wait, so that it finds these rows.
+  // The key share locks make the deletion of an experiment wait, so the deletion finds these rows.
   await database.query(sql`
     WITH sent AS (
       SELECT game_id, environment, player_id, experiment_id, min(variant)::smallint AS variant
@@ -151,8 +151,8 @@ export async function deleteExposures(
 }
 
 /**
- * The exposures of players, to export, merge and erase. In a merge of players of two variants, the
- * player who stays keeps its own variant, and results leave this player out.
+ * The exposures of players, to export, merge and erase. If two players with different variants are merged,
+ * the player who stays keeps its own variant, and results leave this player out.
  */
 export function createExposureSource(database: GroupedDatabase): PlayerDataSource {
   return {
@@ -178,10 +178,7 @@ export function createExposureSource(database: GroupedDatabase): PlayerDataSourc
   };
 }
 
-/**
- * Locks a player before the exposures, as `insertExposures` does, so that the two never wait for each
- * other in a circle.
- */
+/** Locks a player before the exposures, as `insertExposures` does, so the two functions never deadlock. */
 const keepExposuresOut = (tx: Queryable, player: PlayerKey) =>
   tx.execute(sql`SELECT FROM players WHERE ${isOfPlayer(player)} FOR UPDATE`);
 

@@ -5,7 +5,7 @@ import { inOneGroup } from '../../../platform/database/game-groups.ts';
 import type { StorageGuard } from '../../../platform/limits/storage-guard.ts';
 import { createExposureWriter } from './exposure-writer.ts';
 
-test('a full game looks a player up once, and few players at a time', async () => {
+test('in a game with its maximum of players, a player is looked up once, and few at a time', async () => {
   let looked_up = 0;
   const refuse: (() => void)[] = [];
   const run = () => {

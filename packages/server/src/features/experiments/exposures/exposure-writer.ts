@@ -5,13 +5,13 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { insertExposures } from './exposure-store.ts';
 import type { Exposure } from './exposure-store.ts';
 
-/** The most players whose exposures wait. The exposures of further players are dropped. */
+/** The most players whose exposures wait to be written. The exposures of further players are dropped. */
 const MAX_WAITING = 5_000;
 
 /**
- * Writes exposures in batches after the answers that made them: within milliseconds, or after the batch
- * under way. An exposure is dropped if it cannot be written, because the game has reached its limit of
- * players or the database is away. The player's next answer makes it again.
+ * Writes exposures in batches after the answers that made them: within milliseconds, or after the batch under
+ * way. An exposure is dropped if it cannot be written, because the game has reached its limit of players or
+ * the database is down. The next answer to the player makes the exposure again.
  */
 export function createExposureWriter(hot: GroupedDatabase, storage: StorageGuard) {
   const batcher = createGroupBatcher<Exposure, undefined>(hot, {
@@ -26,9 +26,9 @@ export function createExposureWriter(hot: GroupedDatabase, storage: StorageGuard
   });
   let waiting = 0;
   return {
-    /** Stores the exposures of a player with the next batch. The caller waits for nothing. */
+    /** Stores the exposures of a player with the next batch. The caller does not wait. */
     note(player: PlayerKey, exposures: readonly Exposure[]) {
-      // In a full game each player is looked up, and no request waits for that.
+      // In a game with its maximum of players, each player is looked up. No request waits for that.
       if (exposures.length === 0 || waiting >= MAX_WAITING) return;
       waiting++;
       storage

@@ -19,7 +19,7 @@ const [CONTROL, GENEROUS] = HALVES.variants;
 
 const SHOP = { ...HALVES, variants: [CONTROL, { ...GENEROUS, values: { shop: 1 } }] };
 
-/** A player of this variant; null: a player outside the share. */
+/** Finds a player who gets this variant or, for null, a player outside the share. */
 const findPlayer = (id: string, variant: number | null, share = 100) => {
   const experiment = { id, share, variants: HALVES.variants };
   return PLAYERS.find((player) => chooseVariant(experiment, player) === variant)!;
@@ -80,7 +80,7 @@ test('a client without a player gets the config, and no exposure', async () => {
   );
 });
 
-test('players outside the share have no exposure until it is raised', async () => {
+test('players outside the share have no exposure until the share is raised', async () => {
   const studio = await makeStudio(server);
   const id = await studio.start({ ...HALVES, share: 30 });
   const outside = findPlayer(id, null, 30);
@@ -111,7 +111,7 @@ test('a player keeps the variant when the condition no longer holds', async () =
   assert.equal((await studio.waitForExposures(1)).length, 1);
 });
 
-test('an exposure makes its player, and a full game stores neither', async () => {
+test('an exposure makes its player, but is not stored if the game has too many players', async () => {
   const studio = await makeStudio(server);
   const { game_id } = studio;
   await server.database.execute(
@@ -123,7 +123,7 @@ test('an exposure makes its player, and a full game stores neither', async () =>
   assert.equal((await studio.steer('GET', '/players/first')).status, 200);
   const second = findPlayer(id, 1);
   assert.equal((await studio.read(second)).body.config.reward, 200);
-  // The exposure of the known player comes after the refused exposure.
+  // When the exposure of the known player is stored, the other exposure has been refused.
   const shop = [CONTROL, { ...GENEROUS, values: { shop: 1 } }];
   await studio.start({ ...HALVES, variants: shop });
   await studio.read(second);
@@ -136,7 +136,7 @@ test('an exposure makes its player, and a full game stores neither', async () =>
   assert.equal((await studio.steer('GET', `/players/${second}`)).status, 404);
 });
 
-test('the player who stays in a merge keeps its variant, and counts for no variant if the two differ', async () => {
+test('after a merge the player who stays keeps its variant, and is left out if the two differ', async () => {
   const studio = await makeStudio(server);
   const id = await studio.start(HALVES);
   const server_key = await server.makeKey(studio.game_id, 'production', 'server');
@@ -159,7 +159,7 @@ test('the player who stays in a merge keeps its variant, and counts for no varia
   assert.ok(moved.some(({ player_id, variant }) => player_id === newcomer && variant === 1));
   assert.equal((await studio.read(newcomer)).body.config.reward, 200);
 
-  // A device still has the id of the merged player.
+  // A device may still have the id of the merged player.
   assert.equal((await studio.read(generous)).body.config.reward, 200);
   const other = await studio.start(SHOP);
   await studio.read(generous);
@@ -216,7 +216,7 @@ test('a merge waits for exposures that are being written before it changes any e
   assert.equal(left!.player_id, 'stays');
 });
 
-test('deleting an experiment deletes its exposures, and no others', async () => {
+test('deleting an experiment deletes its exposures, and no other exposures', async () => {
   const studio = await makeStudio(server);
   const [first, second] = [await studio.start(HALVES), await studio.start(SHOP)];
   await studio.read('player 1');

@@ -5,10 +5,10 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { listVariants } from './exposure-store.ts';
 import type { Variants } from './exposure-store.ts';
 
-/** Reads the variants that a player has by experiment, also of experiments that have ended. */
+/** A reader of the variants that a player has, by experiment, also of experiments that have ended. */
 export type VariantReader = GroupBatcher<PlayerKey, Variants>;
 
-/** Reads the variants of concurrent requests by one look-up, which begins after them all. */
+/** Makes the reader. Concurrent requests share one look-up, which begins after all these requests. */
 export function createVariantReader(hot: GroupedDatabase): VariantReader {
   return createGroupBatcher(hot, {
     name: 'variant look-ups',

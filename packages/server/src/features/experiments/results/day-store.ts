@@ -8,23 +8,25 @@ import type { DayOutcomes, Outcomes } from '../../../platform/reports/experiment
 /** A day (UTC) of first exposures. */
 export interface Day {
   day: string;
-  /** The number of merges and erasures of players of the day that change kept outcomes. */
+  /** The number of merges and erasures that have changed the outcomes of players of the day. */
   changes: number;
-  /** Null: they must be counted. */
+  /** Null if the outcomes must be counted. */
   outcomes: Outcomes | null;
   /** True if all events of the players of the day are stored, and none was dropped for its age. */
   has_all_events: boolean;
-  /** True if events of a merged player of the day still move: reports do not count them yet. */
+  /** True if events of a merged player of the day still wait to be moved: reports do not count them yet. */
   has_moving_events: boolean;
 }
 
-/** SQL, true for days whose events are all stored. An event is received at most an hour before it happened. */
+/**
+ * SQL, true for days whose events are all stored. An event may be received up to an hour before its own time.
+ */
 const hasAllEvents = (day: Sql): Sql => sql`
   (events_kept_since IS NULL
    OR (${day}::timestamp - interval '1 hour') AT TIME ZONE 'UTC' >= events_kept_since)`;
 
 /**
- * All days of a range, with their outcomes where these were kept.
+ * All days of a range, with their outcomes where outcomes are stored.
  * @param basis A name for the settings by which outcomes are counted.
  */
 export const listDays = (
@@ -58,8 +60,8 @@ export const listDays = (
     ORDER BY day`);
 
 /**
- * Keeps outcomes, except those of days that have changed or lost events since they were listed. Keeps
- * none if the days of the game were moved to another time zone meanwhile.
+ * Stores outcomes, except those of days that have changed or lost events since they were listed. Stores
+ * nothing if the time zone of the game was changed meanwhile.
  */
 export async function keepDays(
   database: Database,
@@ -92,8 +94,9 @@ export async function keepDays(
 }
 
 /**
- * Forgets the outcomes of the days on which these players were first exposed. The players are merged or
- * erased. Days whose events were dropped cannot be counted anew, so they keep their outcomes.
+ * Deletes the stored outcomes of the days on which these players were first exposed, because the players are
+ * being merged or erased. Days whose events were dropped cannot be counted again, so they keep their
+ * outcomes.
  */
 export async function forgetDaysOf(
   tx: Queryable,
@@ -116,8 +119,8 @@ export async function forgetDaysOf(
 }
 
 /**
- * Forgets the outcomes of all days of a game, whose rollups are made anew. Days whose events were dropped
- * keep theirs, as above.
+ * Deletes the stored outcomes of all days of a game whose rollups are made again. Days whose events were
+ * dropped keep their outcomes, as above.
  */
 export async function forgetDaysOfGame(tx: Queryable, game_id: string): Promise<void> {
   await tx.execute(sql`

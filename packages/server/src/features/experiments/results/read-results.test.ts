@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** An experiment that was started 12 days ago. Each report on it counts one day. */
+/** An experiment that was started 12 days ago. Each report on the experiment counts one day. */
 async function openLooks() {
   const { database } = server;
   const studio = await makeStudio(server);
@@ -44,7 +44,7 @@ async function openLooks() {
   };
 }
 
-test('a look that takes too long keeps the days that it has counted, and the next look goes on', async () => {
+test('if reading results takes too long, the counted days are stored and the next try goes on', async () => {
   const { look, reports } = await openLooks();
   const { asked } = reports;
   reports.left = 0;
@@ -64,11 +64,11 @@ test('a look that takes too long keeps the days that it has counted, and the nex
   assert.equal(new Set(asked).size, asked.length);
   asked.length = 0;
   assert.equal((await look()).variants[0]!.exposed_players, 13);
-  // One day and three more must pass before a day is kept.
+  // A day is stored only when one day and three more have passed.
   assert.equal(asked.length, 5);
 });
 
-test('a day of a player whose events still move is counted at each look, and other days are kept', async () => {
+test('the day of a player whose events still move is counted each time, other days are stored', async () => {
   const { game_id, experiment_id, reports, look } = await openLooks();
   const { database } = server;
   await database.execute(sql`
@@ -86,8 +86,7 @@ test('a day of a player whose events still move is counted at each look, and oth
     return reports.asked.length;
   };
   await database.transaction(async (tx) => {
-    // No server completes the merges while they are locked here. A server may have done so before the
-    // lock.
+    // While the merges are locked here, no server completes them. A server may have completed them before.
     do {
       await database.execute(sql`
         UPDATE player_merges SET completed_at = NULL WHERE game_id = ${game_id}`);

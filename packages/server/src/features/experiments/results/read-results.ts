@@ -33,16 +33,16 @@ export interface ResultServices {
   /** Waits until the events that were acknowledged before can be read. */
   waitForInbox(tenant: Tenant): Promise<void>;
   /**
-   * Adds up the metrics of an experiment for the first days of a range, as many as one report counts.
-   * Another feature reads the events.
+   * Adds up the metrics of an experiment for the first days of a range, for as many days as one report
+   * counts. Another feature reads the events.
    */
   addUp(input: ExperimentInput, asker: Asker, timeout_s: number): Promise<DayOutcomes[]>;
   findRevenueSettings: FindRevenueSettings;
 }
 
 /**
- * @throws ApiError 404 when there is no such experiment, 409 when the game no longer has one currency for
- * a metric of revenue, 503 when the events take too long.
+ * @throws ApiError 404 when there is no such experiment, 409 when the game no longer has one currency for a
+ * metric of revenue, 503 when reading the events takes too long.
  */
 export async function readResults(
   services: ResultServices,
@@ -87,9 +87,9 @@ const findRange = (
 };
 
 /**
- * Adds up all days. A closed day is counted once and kept. So a look at a long experiment reads only
- * the events of its last days, and a look that took too long is continued by the next look. A day whose
- * events were dropped before it was kept is left out.
+ * Adds up all days. A closed day is counted once, and its outcomes are stored. So the results of a long
+ * experiment read only the events of its last days, and if that takes too long, the next try continues. A day
+ * whose events were dropped before its outcomes were stored is left out.
  */
 async function countDays(
   { database, addUp }: ResultServices,
@@ -151,7 +151,7 @@ const asContinued = (error: unknown, kept_days: number) =>
       )
     : error;
 
-/** The words for other reports advise a narrower report, but an experiment cannot be narrowed. */
+/** The message of other reports advises a narrower report, but an experiment cannot be narrowed. */
 const asTooMany = (error: unknown, day: string) =>
   error instanceof ApiError && error.cause instanceof TookTooLong
     ? unavailable(

@@ -14,7 +14,7 @@ suite('equal variants are found different in at most 5 % of 200 runs', () => {
   }
 });
 
-test('the usual interval of 95 % finds equal variants different far more often', () => {
+test('the usual interval of 95 % far more often finds a difference between equal variants', () => {
   const simulation = { ...EQUAL_VARIANTS['of an event that 40 % have']!, players: 4_000 };
   const share = simulate({ ...simulation, runs: 200 }, ({ difference, interval }) => {
     const factor = widthFactor(4_000, ALPHA);
@@ -41,13 +41,13 @@ suite('the intervals cover the true difference at all times in at least 95 % of 
   covers('of higher payments', revenue(0.1), revenue(0.1, 1.5), 0.1 * 0.5 * PAYMENT);
 });
 
-test('a variant that is better by a tenth of 40 % is found among 20,000 players', () => {
+test('a variant with 44 % instead of 40 % is found to be better among 20,000 players', () => {
   const simulation = { control: event(0.4), variants: [event(0.44)], variant_share: 0.5 };
   const share = simulate({ ...simulation, players: 20_000, runs: 100 }, isDecided);
   assert.ok(share >= 0.9, `${share}`);
 });
 
-test('relative intervals cover the true ratio, and contain 0 exactly when the others do', () => {
+test('relative intervals cover the true ratio, and contain 0 exactly when absolute ones do', () => {
   const simulation = { control: event(0.1), variants: [event(0.13)], variant_share: 0.3 };
   const missed = simulate({ ...simulation, players: 4_000, runs: 400 }, (comparison) => {
     const { interval, relative } = comparison;
@@ -65,7 +65,7 @@ const sampleOf = (players: number, share: number): Sample => ({
   sum_of_squares: players * share,
 });
 
-/** Adds up the same value of each player as results do, with rounding. */
+/** Adds up one value that all players share, with the rounding that results have. */
 function addUp(players: number, value: number): Sample {
   const sample = { players, sum: 0, sum_of_squares: 0 };
   for (let player = 0; player < players; player++) {
@@ -86,7 +86,7 @@ test('too few players, equal values and infinite sums give no interval', () => {
   assert.equal(compare(infinite, sampleOf(1_000, 0.5), ALPHA), null);
 });
 
-test('without a sure mean of the control there is no relative interval', () => {
+test('while the mean of the control may be 0, there is no relative interval', () => {
   const { relative, interval } = compare(sampleOf(500, 0.02), sampleOf(500, 0.002), ALPHA)!;
   assert.equal(relative, null);
   assert.ok(interval.low < 0.018 && interval.high > 0.018);

@@ -1,18 +1,18 @@
 import { CONFIDENCE_PERCENT } from '@overworld/contract/remote-config/experiment-limits';
 import type { Sample } from '../../../platform/reports/experiment-outcomes.ts';
 
-/** A range of values that the truth lies in; null where the data sets no bound. */
+/** A range that the true value lies in; null where the data sets no bound. */
 export interface Interval {
   low: number;
   high: number;
 }
 
-/** A variant against the control. */
+/** A comparison of a variant with the control. */
 export interface Comparison {
   /** Mean of the variant minus mean of the control. */
   difference: number;
   interval: Interval;
-  /** The same as a share of the control's mean; null while that mean may still be 0. */
+  /** The interval as a share of the control's mean; null while that mean may still be 0. */
   relative: Interval | null;
 }
 
@@ -28,7 +28,10 @@ const TIGHTEST_AT = 10_000;
 
 export const meanOf = ({ players, sum }: Sample): number => sum / players;
 
-/** If all values are equal, such as 9.99, rounding leaves less than this part of their squares. */
+/**
+ * If all values are equal, such as 9.99, rounding makes a spread of less than this part of the sum of
+ * squares.
+ */
 const ROUNDING = 1e-9;
 
 /** The variance of the players' values. */
@@ -40,9 +43,9 @@ function varianceOf(sample: Sample): number {
 }
 
 /**
- * The variances of the two means. A small sample of skewed values, such as revenue, may miss the few
- * large values. Its mean and its variance are then both too small, and it would look certain of a loss.
- * So each variance is at least that of both samples together.
+ * The variances of the two means. A small sample of skewed values, such as revenue, may miss the few large
+ * values. Its mean and its variance are then both too small, and the variant would seem to be a sure loss. So
+ * each variance is at least the variance of both samples together.
  */
 function variancesOfMeans(variant: Sample, control: Sample): [number, number] {
   const [first, second] = [varianceOf(variant), varianceOf(control)];
@@ -53,23 +56,25 @@ function variancesOfMeans(variant: Sample, control: Sample): [number, number] {
 
 /**
  * The factor of the standard error, in place of 1.96. It comes from the normal mixture: the confidence
- * sequence of Robbins (1970). This is also the always-valid interval of the mixture sequential
- * probability ratio test (Johari, Koomen, Pekelis, Walsh 2022). With estimated variances, it is an
- * asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas 2024).
- * @param players Of both variants.
+ * sequence of Robbins (1970). This is also the always-valid interval of the mixture sequential probability
+ * ratio test (Johari, Koomen, Pekelis, Walsh 2022). With estimated variances, it is an asymptotic confidence
+ * sequence (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas 2024).
+ * @param players The number of players of both variants together.
  */
 export function widthFactor(players: number, alpha: number): number {
   const log = -2 * Math.log(alpha);
-  // The mixture whose interval is tightest at a number of players, by their approximation.
+  // The mixture whose interval is tightest at this number of players, by the approximation of Waudby-Smith et
+  // al.
   const rho_squared = (log + Math.log(log + 1)) / TIGHTEST_AT;
   const mixed = players * rho_squared + 1;
   return Math.sqrt((mixed / (mixed - 1)) * (log + Math.log(mixed)));
 }
 
 /**
- * Compares a variant with the control by an interval for the difference of the means that covers the
- * truth at all times at once, with a chance of `1 - alpha`.
- * @param alpha Divided by the number of variants that are compared with the control (Bonferroni).
+ * Compares a variant with the control. With a chance of `1 - alpha`, the interval for the difference of the
+ * means covers the truth at all times, not only at one time.
+ * @param alpha The chance of an error, divided by the number of variants that are compared with the control
+ * (Bonferroni).
  * @returns null when there are too few players, or when all players of each variant have one value.
  */
 export function compare(variant: Sample, control: Sample, alpha: number): Comparison | null {
@@ -96,8 +101,8 @@ interface Estimate {
 }
 
 /**
- * The ratios of the means that the data does not contradict (Fieller 1954), minus 1. It contains 0
- * exactly when the interval of the difference does.
+ * The interval of the ratios of the means that the data does not contradict (Fieller 1954), minus 1. It
+ * contains 0 exactly when the interval of the difference does.
  */
 function relativeInterval(variant: Estimate, control: Estimate, factor: number): Interval | null {
   const squared = factor * factor;
@@ -105,7 +110,7 @@ function relativeInterval(variant: Estimate, control: Estimate, factor: number):
   if (control.mean <= 0 || a <= 0) return null;
   const b = variant.mean * control.mean;
   const c = variant.mean ** 2 - squared * variant.variance;
-  // Rounding may make it negative by a little when both variances are next to 0.
+  // Rounding may make this term slightly negative when both variances are next to 0.
   const root = Math.sqrt(Math.max(0, b * b - a * c));
   return { low: (b - root) / a - 1, high: (b + root) / a - 1 };
 }

@@ -20,7 +20,7 @@ test('the chance of a sample ratio equals the chi-squared distribution', () => {
   assert.equal(sampleRatioChance([0, 0], [1, 1]), null);
 });
 
-test('a loss of 5 % of the players of one variant is no accident among 20,000', () => {
+test('a loss of 5 % of the players of one variant is suspicious among 20,000 players', () => {
   assert.ok(sampleRatioChance([10_000, 9_500], [1, 1])! < SUSPICIOUS_SAMPLE_RATIO_CHANCE);
   assert.ok(sampleRatioChance([100, 95], [1, 1])! > 0.5);
 });

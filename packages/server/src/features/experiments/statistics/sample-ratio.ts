@@ -1,6 +1,6 @@
 /**
- * The chance of a sample ratio at least this far from the weights when each variant takes the share of
- * its weight: the chi-squared test of goodness of fit. Null without players.
+ * If players are assigned by the weights, the chance that their numbers differ from the weights at least this
+ * much, by the chi-squared test of goodness of fit. Null without players.
  */
 export function sampleRatioChance(
   counts: readonly number[],
@@ -18,7 +18,10 @@ export function sampleRatioChance(
 
 const addUp = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
-/** The chance that a chi-squared variable exceeds `value`, from 1 or 2 degrees of freedom upwards. */
+/**
+ * The chance that a chi-squared variable exceeds `value`. The sum starts at 1 or 2 degrees of freedom and
+ * goes up in steps of two.
+ */
 function chiSquaredTail(value: number, degrees: number): number {
   const half = value / 2;
   const is_odd = degrees % 2 === 1;
@@ -28,7 +31,7 @@ function chiSquaredTail(value: number, degrees: number): number {
     tail += term;
     term *= half / (known / 2 + 1);
   }
-  // The error function is rounded.
+  // `erfc` is rounded, so the sum may exceed 1.
   return Math.min(1, tail);
 }
 

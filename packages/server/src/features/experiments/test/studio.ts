@@ -6,13 +6,13 @@ import { sql } from '../../../platform/database/sql.ts';
 /** A game with a config, whose developer makes experiments in production. */
 export interface Studio extends TestGame {
   token: string;
-  /** A call of the dashboard; the path follows that of the game. */
+  /** Sends a request as the dashboard does; `path` comes after the path of the game. */
   steer(method: string, path: string, body?: unknown): Promise<TestAnswer>;
   /** Creates and starts an experiment. @returns its id. */
   start(experiment: object): Promise<string>;
-  /** The values of a player. */
+  /** Reads the config with the values for a player. */
   read(player_id?: string, headers?: Record<string, string>): Promise<TestAnswer>;
-  /** The stored exposures of players, when there are as many. */
+  /** Waits until there are this many stored exposures. @returns the exposures. */
   waitForExposures(count: number): Promise<{ player_id: string; variant: number }[]>;
 }
 

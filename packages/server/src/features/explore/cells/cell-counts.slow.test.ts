@@ -16,7 +16,7 @@ const addDays = (day: string, count: number) =>
   new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10);
 const STEPS = [{ event_name: 'open' }, { event_name: 'buy' }, { event_name: 'end' }];
 
-test('each number of a report counts as many players as its list has', async () => {
+test('each number of a report equals the number of players in its list', async () => {
   const run = fc.asyncProperty(
     fc.array(anyPlayer, { minLength: 8, maxLength: 8 }),
     fc.array(anyEvent, { minLength: 40, maxLength: 200 }),
@@ -84,7 +84,7 @@ test('each number of a report counts as many players as its list has', async () 
   await fc.assert(run, { numRuns: 2 });
 });
 
-test('each box of paths counts as many players as its list has', async () => {
+test('the count of each box of paths equals the number of players in its list', async () => {
   const histories = [['open', 'buy', 'end'], ['open', 'buy'], ['open', 'end', 'buy'], ['open']];
   const events = histories.flatMap((names, player) =>
     names.map((event_name, place) => ({

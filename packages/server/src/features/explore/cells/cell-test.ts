@@ -20,7 +20,7 @@ export type CellTest = (
   signal: AbortSignal,
 ) => Promise<PlayerTest>;
 
-/** Makes the test whether a number of a report counts a player. */
+/** Makes the function that tests whether a number of a report counts a player. */
 export function createCellTest(
   database: ExploreDatabase,
   { game_id, environment }: EventSelection,
@@ -30,7 +30,7 @@ export function createCellTest(
   return TESTS[cell.asked.report](database, { ...cell, game_id, environment }, signal);
 }
 
-/** A set of players, and the test whether a player is in it. */
+/** Makes a set of players, with a function that tests whether a player is in the set. */
 function createHashSet() {
   const numbers = createPlayerNumbers();
   return {
@@ -39,7 +39,7 @@ function createHashSet() {
   };
 }
 
-/** The players whose active days meet a condition. */
+/** Makes the test for players whose active days meet a condition. */
 const byActivity =
   (makeTest: (cell: Cell) => (days: ActiveDays) => boolean): CellTest =>
   async (database, input, signal) => {

@@ -4,7 +4,7 @@ import { expectPathEvents, readNameHash, readPathEvents } from '../reports/paths
 import { NO_NAME, walkPaths } from '../reports/paths/path-walks.ts';
 import type { CellTest } from './cell-test.ts';
 
-/** The players whose paths have an event at a step, by the rules of that report. */
+/** Tests for the players whose paths have an event at a step, by the rules of the paths report. */
 export const testPath: CellTest = async (database, input, signal) => {
   const { asked, filter, starts_at, ends_at, game_id, environment } = input;
   const { event_name = '', direction = 'next', window_hours = null, hide = [], step = 1 } = asked;

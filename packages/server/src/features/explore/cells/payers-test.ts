@@ -3,7 +3,7 @@ import { readPurchases } from '../reports/revenue/purchases.ts';
 import { packedTime } from '../slices/slice-input.ts';
 import type { CellTest } from './cell-test.ts';
 
-/** The payers of a revenue report, by the rule of that report. */
+/** Tests for the payers of a revenue report, by the rules of the revenue report. */
 export const testPayers: CellTest = async (database, input, signal) => {
   const { asked, starts_at, ends_at } = input;
   const settings = input.settings!;

@@ -34,7 +34,7 @@ async function makeLargeGame(count: number) {
   return { game_id, headers: { authorization: `Bearer ${account.token}` } };
 }
 
-/** Statements and open transactions of exports. */
+/** Counts the running statements and open transactions of exports. */
 const countReaders = async () => {
   const row = await server.database.queryOne<{ reading: number }>(sql`
     SELECT count(*) AS reading FROM pg_stat_activity
@@ -52,8 +52,8 @@ test('a large export is read as fast as its client takes it, a page at a time', 
   const parts = [(await reader.read()).value!];
   // The client stops reading, so the export stops too, with no transaction open.
   await waitUntil('the export waits for its client', async () => (await countReaders()) === 0);
-  // Events that are deleted now are not in the file, because neither memory nor a snapshot holds
-  // them.
+  // Events that are deleted now are not in the file, because neither memory nor a snapshot holds these
+  // events.
   await server.database.execute(
     sql`DELETE FROM events WHERE game_id = ${game_id} AND id > ${count / 2}`,
   );
@@ -86,7 +86,7 @@ test('a large Parquet file has several row groups', async () => {
   );
 });
 
-/** Asks for an export over a connection, and stops reading after the first bytes. */
+/** Starts an export over a connection, and stops reading after the first bytes. */
 async function openUnread(path: string, authorization: string, from: string): Promise<Socket> {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);

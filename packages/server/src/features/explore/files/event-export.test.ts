@@ -25,7 +25,7 @@ after(() => server.close());
 const STEAM_ID = '76561198000000001';
 const PROPERTIES = `{"note": "ä \\"quoted\\" \\u2028", "steam_id": ${STEAM_ID}}`;
 
-/** Events of these days in the order of receipt, as the list of the API has them. */
+/** Events of these days in the order of receipt, as the API lists them. */
 async function listEvents() {
   const path = `/v1/games/${game.game_id}/events?limit=200`;
   const { body } = await server.request('GET', path, { token });
@@ -127,7 +127,7 @@ async function makeLargeGame(count: number) {
 test('an export ends when its client hangs up', async () => {
   const { game_id, headers } = await makeLargeGame(20_000);
   const url = server.url + reportPath(game_id, 'events/export', {});
-  // There are more exports than may run at once, and each makes room for the next.
+  // More exports follow each other than may run at the same time, and each makes room for the next.
   for (let index = 0; index < 5; index++) {
     const leaving = new AbortController();
     await waitUntil('an export may run', async () => {

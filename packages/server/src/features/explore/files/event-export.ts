@@ -16,7 +16,7 @@ export interface ExportInput {
 
 /** An event as it goes into a file. */
 export interface ExportedEvent {
-  /** PostgreSQL writes these times, in microseconds. */
+  /** The times are texts as PostgreSQL writes them, with microseconds. */
   received_at: string;
   id: number;
   event_name: string;
@@ -28,7 +28,7 @@ export interface ExportedEvent {
   occurred_at: string;
 }
 
-/** Makes the bytes of a file out of pages of events. */
+/** A writer that turns pages of events into the bytes of a file. */
 export interface EventFile {
   /** Adds events. @returns the bytes that are ready; null while events gather. */
   add(events: readonly ExportedEvent[]): Uint8Array | null;
@@ -36,13 +36,16 @@ export interface EventFile {
   end(): Uint8Array | null;
 }
 
-/** At most 8 MB, when each event has 32 KB of properties; sixteen exports may be open. */
+/**
+ * The number of events in a page, which has at most 8 MB when each event has 32 KB of properties. Sixteen
+ * exports may be open.
+ */
 const PAGE_SIZE = 250;
 
 /**
- * The events of a range in the order of receipt, as the bytes of a file. It reads page by page. Neither
- * this process nor PostgreSQL holds more than one page, and no snapshot lasts longer than a page. The
- * file has no events that are received meanwhile.
+ * The events of a range in the order of receipt, as the bytes of a file. They are read page by page: neither
+ * this process nor PostgreSQL holds more than one page, and no snapshot lasts longer than a page. Events that
+ * are received meanwhile are not in the file.
  */
 export async function* exportEvents(
   database: ExploreDatabase,

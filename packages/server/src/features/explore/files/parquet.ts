@@ -1,9 +1,9 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { EventFile, ExportedEvent } from './event-export.ts';
 
-/** Events of one row group, which is made in memory: 30 MB at most at 300 bytes an event. */
+/** The most events of a row group, which is made in memory: at most 30 MB at 300 bytes per event. */
 const ROW_GROUP_SIZE = 50_000;
-/** This many characters of properties end a row group earlier. */
+/** A row group ends earlier when its properties have this many characters. */
 const ROW_GROUP_LENGTH = 32 * 1024 * 1024;
 
 const text = (name: string, repetition_type: 'REQUIRED' | 'OPTIONAL') =>
@@ -30,7 +30,7 @@ const SCHEMA = [
   time('received_at', 'REQUIRED'),
 ];
 
-/** An Apache Parquet file with times in microseconds and properties as JSON text. */
+/** Makes an Apache Parquet file with times in microseconds and properties as JSON text. */
 export function createParquetFile(): EventFile {
   const bytes = new ByteWriter(1024 * 1024);
   const writer = new ParquetWriter({ writer: bytes, schema: SCHEMA, createdBy: 'Overworld' });

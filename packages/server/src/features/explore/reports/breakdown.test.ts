@@ -101,7 +101,7 @@ test('GET …/analytics/breakdown counts events and sums numbers by the values o
   assert.match(lines[2]!, /^value,gems,4,2,3,7,/);
 });
 
-test('the smallest and the largest numbers of JSON are no error', async () => {
+test('the smallest and the largest numbers of JSON are counted without an error', async () => {
   const { game_id, production_key } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   const numbers = ['1e308', '1e308', '1e-400', `0.${'0'.repeat(400)}1`, '-0', '1e-320'];

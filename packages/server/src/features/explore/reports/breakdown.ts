@@ -146,7 +146,7 @@ function createPlayerCounter(player_count: number) {
 
 const SHARES = [0, 0.25, 0.5, 0.75, 0.9, 0.99, 1];
 
-/** @param values The number of each event, NaN where it has none. The call changes their order. */
+/** @param values The number of each event, NaN for an event without one. The call changes their order. */
 function describeNumbers(values: Float64Array) {
   let count = 0;
   for (let index = 0; index < values.length; index++) {
@@ -163,9 +163,7 @@ function describeNumbers(values: Float64Array) {
 type Share = number | null;
 type Seven = [Share, Share, Share, Share, Share, Share, Share];
 
-/**
- * Neumaier's sum, whose error does not grow with the number of values. Null when it is infinite.
- */
+/** Neumaier's sum, whose error does not grow with the number of values. Null when the sum is infinite. */
 function addUp(values: Float64Array): number | null {
   let sum = 0;
   let lost = 0;

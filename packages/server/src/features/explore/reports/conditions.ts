@@ -53,8 +53,8 @@ const readChoice = (
 ): EventChoice => toChoice(choice, text, name, [String(index)]);
 
 /**
- * A choice of events with checked values.
- * @param text The JSON text that it was sent in, and `path` its place there.
+ * Makes a choice of events with checked values.
+ * @param text The JSON text in which the choice was sent; `path` is its place in this text.
  * @param name The name of the list, for messages.
  */
 export function toChoice(

@@ -8,7 +8,7 @@ const MINUTE_US = 60_000_000;
 
 /**
  * Reads how many steps players took.
- * @returns a function that takes the halves of the hash of a player.
+ * @returns a function from the two halves of a player's hash to the number of steps.
  */
 export async function readFunnelDepths(
   database: ExploreDatabase,
@@ -28,13 +28,16 @@ export interface Attempts {
   /** The player of each attempt. */
   players: Uint32Array;
   depths: Uint8Array;
-  /** Times from each step to the next in microseconds, one fewer than steps for each attempt. */
+  /**
+   * The times from each step to the next in microseconds. An attempt has one time fewer than the funnel has
+   * steps.
+   */
   gaps: Float64Array;
-  /** Number of the value of the event that began the attempt. */
+  /** For each attempt, the number of the group value in the event that began the attempt. */
   groups: Uint32Array;
 }
 
-/** Finds the attempt of each player that counts. */
+/** For each player, finds the attempt that counts. */
 export function findAttempts(
   events: FunnelEvents,
   { steps, window_minutes }: FunnelSteps,
@@ -44,8 +47,8 @@ export function findAttempts(
   const event_names = steps.map(({ event_name }) => event_name);
   const walk = createFunnelWalk({ event_names, window: window_minutes * MINUTE_US });
   const { order, starts } = groupBy(events.players, player_count);
-  // When several events can begin an attempt, the earliest one counts. At equal times the event that
-  // was sent first counts.
+  // When several events can begin an attempt, the earliest event counts. At equal times the event that was
+  // sent first counts.
   if (events.groups !== null) {
     for (let player = 0; player < player_count; player++) {
       order
@@ -53,8 +56,8 @@ export function findAttempts(
         .sort((a, b) => events.times[a]! - events.times[b]! || ids[a]! - ids[b]!);
     }
   }
-  // The loop below reads them one after the other; in scattered memory the processor would wait for
-  // each.
+  // The loop below reads these arrays in order. From scattered memory, the processor would wait for each
+  // event.
   const times = new Float64Array(order.length);
   const masks = new Uint8Array(order.length);
   for (let place = 0; place < order.length; place++) {
@@ -103,7 +106,9 @@ export function findAttempts(
 
 const SHORT = 48;
 
-/** Sorts in place. For few times that are nearly in order, the sort of the engine takes longer. */
+/**
+ * Sorts in place. For few times that are nearly in order, the built-in `sort` takes longer than this loop.
+ */
 function sort(times: Float64Array): Float64Array {
   if (times.length > SHORT) return times.sort();
   for (let place = 1; place < times.length; place++) {

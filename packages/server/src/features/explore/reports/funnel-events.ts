@@ -97,16 +97,16 @@ export async function readFunnelEvents(
   await scanEvents(database, input, [...names].map(makeScan), signal);
   return {
     player_count: numbers.count,
-    /** The number of the player whose hash has these halves; -1 without events. */
+    /** The number of the player whose hash has these halves; -1 for a player without events. */
     findPlayer: numbers.find,
     players: players.values(),
     /** Microseconds since 2000. */
     times: times.values(),
     /** A bit for each step that the event matches. */
     masks: masks.values(),
-    /** Null without a breakdown; the two columns below are then empty. */
+    /** Null without a breakdown; the columns `group_numbers` and `ids` are then empty. */
     groups,
-    /** The number of the value, for events of the first step. */
+    /** The number of the group value of each event, for events of the first step. */
     group_numbers: group_numbers.values(),
     ids: ids.values(),
   };

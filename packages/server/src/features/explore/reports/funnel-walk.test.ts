@@ -25,7 +25,7 @@ function listAttempts(event_names: readonly string[], events: readonly number[][
   return found;
 }
 
-test('the furthest attempt counts, then the first one, with each step at its earliest', () => {
+test('the furthest attempt counts, or the first of several, with each step as early as it can', () => {
   fc.assert(
     fc.property(
       names.chain((event_names) =>
@@ -53,7 +53,7 @@ test('the furthest attempt counts, then the first one, with each step at its ear
   );
 });
 
-test('a player with many attempts is walked in one pass', () => {
+test('a player with many attempts is handled in one pass over the events', () => {
   const count = 300_000;
   const walk = createFunnelWalk({ event_names: ['a', 'b', 'c'], window: 1 });
   const first = Float64Array.from({ length: count }, (_, index) => index * 10);

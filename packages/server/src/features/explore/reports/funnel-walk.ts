@@ -16,18 +16,17 @@ interface FunnelRules {
 }
 
 /**
- * Makes the function that finds the attempt of a player that counts. This is the attempt that gets
- * furthest; of several such attempts, it is the first one. Any event of the first step begins an
- * attempt. Each further step is the earliest event that matches it. That event must not be earlier than
- * the previous step, must be after the last step with the same event name, and must be within the
- * window after the first step.
+ * Makes the function that finds which attempt of a player counts. This is the attempt that gets furthest; of
+ * several such attempts, it is the first one. Any event of the first step begins an attempt. Each further
+ * step is the earliest event that matches it. That event must not be earlier than the previous step, must be
+ * after the last step with the same event name, and must be within the window after the first step.
  *
- * The earliest event is also the best one, because every event that can follow a later one can follow
- * it too. For the same reason, a later attempt never needs an event from before the events of an
+ * The earliest event is also the best one, because every event that can follow a later event can follow the
+ * earliest event too. For the same reason, a later attempt never needs an event from before the events of an
  * earlier attempt. So each event is looked at once.
  *
- * @returns a function that takes the times of the matching events of each step, ascending. Its
- * answer is valid until the next call.
+ * @returns a function that takes the times of the matching events of each step, ascending. Its result is
+ * valid until the next call.
  */
 export function createFunnelWalk({ event_names, window }: FunnelRules) {
   const step_count = event_names.length;

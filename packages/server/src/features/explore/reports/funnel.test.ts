@@ -68,7 +68,7 @@ test('GET …/analytics/funnel counts players, shares and times between steps', 
   });
 });
 
-test('the window begins at the first step and includes its end, and each start is an attempt', async () => {
+test('each event of the first step begins an attempt, whose window includes its last moment', async () => {
   const { get } = await makeGame([
     event('edge', 'open', 0),
     event('edge', 'buy', 60),
@@ -86,7 +86,7 @@ test('the window begins at the first step and includes its end, and each start i
   assert.deepEqual(countPlayers(body.steps), [5, 3]);
 });
 
-test('two steps of one event need two different times', async () => {
+test('two steps with one event name need events at two different times', async () => {
   const { get } = await makeGame([
     event('once', 'play', 1),
     event('tied', 'play', 1),
@@ -124,7 +124,7 @@ test('a breakdown groups by the event that began the counted attempt', async () 
       event(`p${index}`, 'buy', 200),
     ],
   );
-  // This player gets further from the second event.
+  // This player gets further in the attempt that the second event begins.
   events.push(
     event('q', 'open', 0, { platform: 'web' }),
     event('q', 'open', 90_00, { platform: 'ios' }),

@@ -13,7 +13,7 @@ import type { FunnelSteps } from './funnel-events.ts';
 export interface FunnelInput extends FunnelSteps {
   /** The players who count; null for all. */
   choice: PlayerChoice | null;
-  /** The most groups with a value of their own. */
+  /** The most groups for a single value. */
   limit: number;
 }
 
@@ -48,7 +48,7 @@ export async function makeFunnel(
   };
 }
 
-/** The steps of each group: the number of players, and their times. */
+/** For each step of each group, counts the players and finds their times. */
 function countSteps(
   { count, depths, gaps }: Attempts,
   group_of: Uint32Array,

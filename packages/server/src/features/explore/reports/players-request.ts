@@ -26,7 +26,7 @@ export interface ChoiceServices {
   database: Database;
   /** Finds the query of a saved segment; null when there is none of this name. */
   findSegment: (game_id: string, name: string) => Promise<string | null>;
-  /** The meaning of the purchase event of a game; null when it has chosen none. */
+  /** Finds how the purchase event of a game is read; null when the game has chosen no purchase event. */
   findRevenueSettings: (database: Database, game_id: string) => Promise<RevenueSettings | null>;
 }
 
@@ -48,11 +48,11 @@ const validatePlayers = compileBody(t.Object({ players: PlayerSelection }));
 const validateCell = compileBody(t.Object({ cell: ReportCell }));
 const MAX_NAME_LENGTH = 255;
 const DEFAULT_SPLIT_LIMIT = 10;
-/** The longest chain of saved segments that use one another. A longer one may be a circle. */
+/** The longest chain of saved segments that use one another. A longer chain may be a circle. */
 const MAX_NESTED_SEGMENTS = 3;
 
 /**
- * Reads the parameters that limit a report to some players and split it.
+ * Reads the parameters that limit a report to some players and split the report.
  * @returns null for a report on all players without a split.
  * @throws ApiError 400 naming the place.
  */
@@ -109,7 +109,7 @@ function createReader(game_id: string, services: ChoiceServices) {
     cell: query.cell === undefined ? null : await readCell(query.cell),
   });
 
-  /** A saved segment is stored unchecked, so its mistakes are found here. */
+  /** Finds a saved segment. Segments are stored unchecked, so the mistakes in a segment are found here. */
   const findSaved = async (name: string, place: string, depth: number) => {
     const query = await findSegment(game_id, name);
     if (query === null) throw badRequest(`${place} names no saved segment`);

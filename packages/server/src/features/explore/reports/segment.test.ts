@@ -105,7 +105,7 @@ test('later pages list the players that the first page has found', async () => {
   await setTags(['vip', 'beta']);
 });
 
-test('a segment as CSV is one file, without formulas', async () => {
+test('the CSV of a segment is one file, whose texts cannot act as formulas', async () => {
   const { text, headers } = await get({ format: 'csv', limit: 1 });
   assert.equal(headers.get('content-disposition'), 'attachment; filename="segment.csv"');
   const lines = text.trimEnd().split('\r\n');
@@ -115,7 +115,7 @@ test('a segment as CSV is one file, without formulas', async () => {
   assert.match(lines[3]!, /^bob,"\[""vip"",""beta""\]",.*"{""level"": 2}"$/);
 });
 
-test('a file of more players than a page has each of them once, in the order of ids', async () => {
+test('a file with more players than a page lists each of them once, in the order of ids', async () => {
   const large = await server.makeGame();
   const viewer = await server.makeAccount({ game_id: large.game_id, role: 'viewer' });
   await server.database.execute(sql`

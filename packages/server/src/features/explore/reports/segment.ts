@@ -18,15 +18,15 @@ export interface SegmentInput extends SegmentSelection {
 
 export interface SegmentPage {
   count: number;
-  /** At most one player more than the limit, which shows that there are more. */
+  /** Up to one player more than the limit. The extra player shows that there are more. */
   players: PlayerRow[];
 }
 
-/** Players whose hashes a statement reads. */
+/** The number of players whose hashes one statement reads. */
 const HASH_PAGE_SIZE = 20_000;
 /**
- * Members whose rows a statement reads, with at most 6.4 MB of properties; then members whose ids a
- * statement reads.
+ * The number of members whose rows one statement reads, with at most 6.4 MB of properties, and the number of
+ * members whose ids one statement reads.
  */
 const ROW_PAGE_SIZE = 100;
 const ID_PAGE_SIZE = 1_000;
@@ -40,7 +40,7 @@ const SEGMENT_COLUMNS = [
 ] as const;
 
 /**
- * A page of the players of a segment, ordered by id. The first page finds and counts them; the others
+ * A page of the players of a segment, ordered by id. The first page finds and counts the players; later pages
  * list the same players for some minutes.
  */
 export async function findSegment(
@@ -79,7 +79,7 @@ export async function* writeSegment(
   }
 }
 
-/** The number of the players of a segment, and then some thousand of their ids a line. */
+/** The number of players of a segment, and then lines of up to a thousand of their ids each. */
 export async function* writeSegmentIds(
   database: ExploreDatabase,
   input: SegmentSelection,
@@ -97,7 +97,7 @@ export async function* writeSegmentIds(
 
 type Id = Pick<PlayerRow, 'player_id'>;
 
-/** The members, by the hashes of their ids. */
+/** Finds the members, by the hashes of their ids. */
 function findMembers(
   database: ExploreDatabase,
   input: SegmentSelection,
@@ -120,7 +120,7 @@ const EVERYBODY = {
   values: [],
 };
 
-/** The members after an id, in the order of ids. */
+/** Reads the members after an id, in the order of ids. */
 async function* readMembers<Row extends Id = PlayerRow>(
   database: ExploreDatabase,
   input: SegmentSelection,
@@ -147,7 +147,8 @@ async function* readMembers<Row extends Id = PlayerRow>(
     const members = listMembers(readPacked(page!.packed), set);
     for (let from = 0; from < members.length; from += size) {
       const wanted = members.slice(from, from + size);
-      // It begins after the previous page and ends with the last row, so no row is read twice.
+      // The statement starts after the rows before and stops after the last wanted row, so no row is read
+      // twice.
       const rows = await database.query<Row>(
         sql`
           SELECT ${columns} FROM players
@@ -165,7 +166,7 @@ async function* readMembers<Row extends Id = PlayerRow>(
   }
 }
 
-/** The hashes of players of a set, as texts. */
+/** Lists the hashes of those players that are in a set, as texts. */
 function listMembers(view: DataView, set: PlayerSet): string[] {
   const members: string[] = [];
   for (let at = 0; at < view.byteLength; at += 8) {

@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** Early in the day, because events that are received just now are not cached. */
+/** A purchase early in the day, because events that have just been received are not cached. */
 const buy = (player_id: string | null, group: string, value: number, at_s = 60): TestEvent => ({
   event_name: 'buy',
   player_id,
@@ -57,7 +57,7 @@ const erase = (game_id: string, player_id: string) =>
   );
 const never = new AbortController().signal;
 
-/** Counts the packets that PostgreSQL hands over, one for each chunk with events. */
+/** Counts the packets that PostgreSQL hands over. There is one for each chunk with events. */
 function countRead(database: ExploreDatabase) {
   let rows = 0;
   const counting: ExploreDatabase = {
@@ -117,7 +117,7 @@ test('games and environments share no chunks', async () => {
   assert.equal(await count({ ...inputOf(one.game_id), environment: 'development' as never }), 0);
 });
 
-test('after any changes of events, a repeated report equals a first one', async () => {
+test('after any change of events, a report from the cache equals a report without a cache', async () => {
   const event = fc
     .tuple(
       fc.constantFrom('p', 'q', 'r', null),
@@ -185,7 +185,7 @@ function keeping(max_bytes: number) {
   };
 }
 
-test('the cache has a limit, and the scans with the oldest use make room', () => {
+test('the cache has a size limit, and the least recently used scans make room', () => {
   const { keep, scans } = keeping(10_000);
   keep('a', makeChunk(0, 3_000));
   keep('b', makeChunk(0, 3_000));
@@ -200,7 +200,7 @@ test('the cache has a limit, and the scans with the oldest use make room', () =>
   assert.equal(scans(), 'a');
 });
 
-test('chunks are stored up to the first gap, and small ones are joined', () => {
+test('chunks are stored up to the first gap, and small chunks are joined', () => {
   const { keep, known } = keeping(1_000_000);
   keep('a', makeChunk(1, 10), makeChunk(0, 10), makeChunk(3, 10));
   assert.deepEqual(

@@ -16,7 +16,7 @@ export interface CachedChunk extends Chunk {
 interface ScanCache {
   /** The chunks of the last report, without gaps from the first on. */
   readonly known: readonly CachedChunk[];
-  /** Adds a chunk, or replaces the one that was known there. */
+  /** Adds a chunk, or replaces the known chunk with the same start. */
   add(chunk: CachedChunk): void;
   /** Stores the chunks, from the first one to the first gap. */
   close(): void;
@@ -26,19 +26,19 @@ const CACHED_MS = 10 * 60_000;
 /** Two and a half million events with a group and a number each take 80 MB. */
 const MAX_CACHED_BYTES = 128 * 2 ** 20;
 /**
- * Smaller chunks are joined. Otherwise a report that is made every minute would leave more and more of
- * them.
+ * Smaller chunks are joined. Otherwise a report that is made every minute would leave more and more small
+ * chunks.
  */
 const JOINED_EVENTS = 20_000;
 
-/** @param max_bytes Limit of all chunks together. The scans with the oldest use make room. */
+/** @param max_bytes The limit of all chunks together. The least recently used scans make room. */
 export function createChunkCache(max_bytes = MAX_CACHED_BYTES) {
   interface CachedScan {
     chunks: readonly CachedChunk[];
     bytes: number;
     expiry: NodeJS.Timeout;
   }
-  /** The scan with the oldest use comes first. */
+  /** The least recently used scan comes first. */
   const scans = new Map<string, CachedScan>();
   let cached_bytes = 0;
 
@@ -88,8 +88,8 @@ export function createChunkCache(max_bytes = MAX_CACHED_BYTES) {
 }
 
 /**
- * The chunks that reports read in the last minutes. The next report on the same events, such as the
- * CSV of a page, only reads the newer ones.
+ * A cache of the chunks that reports have read in the last minutes. The next report on the same events, such
+ * as the CSV of a page, reads only newer chunks.
  */
 export type ChunkCache = ReturnType<typeof createChunkCache>;
 

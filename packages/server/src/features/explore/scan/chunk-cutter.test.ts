@@ -37,12 +37,12 @@ test('chunks get shorter in a day with far more events, and longer after it', ()
   assert.ok(times_ms.length < 100, `${times_ms.length} chunks`);
 });
 
-test('a slow connection to the database does not make ever shorter chunks', () => {
+test('a slow connection to the database does not make chunks ever shorter', () => {
   assert.ok(cutMonth(() => 200).length < 20);
   assert.ok(cutMonth((_day, days) => 200 + days * 150).length < 150);
 });
 
-test('chunks come to an end on a busy machine, where any statement may be slow', () => {
+test('a scan comes to its end on a busy machine, where any statement may be slow', () => {
   let seed = 1;
   const slow = cutMonth(() => {
     seed = (seed * 48_271) % 2_147_483_647;

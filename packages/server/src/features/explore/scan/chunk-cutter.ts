@@ -3,12 +3,16 @@
  * statements. It is not shorter, because planning a statement takes a millisecond.
  */
 const CHUNK_MS = 50;
-/** Length of the first chunk, in time of receipt. Further chunks depend on how long each took. */
+/**
+ * The length of the first chunk, as a span of times of receipt. The length of each further chunk depends on
+ * how long the chunk before took.
+ */
 const FIRST_CHUNK_MS = 60_000;
-/** The most by which a chunk may be longer or shorter than the last one. */
+/** The largest factor by which a chunk may be longer or shorter than the chunk before. */
 const MAX_GROWTH = 4;
 /**
- * The most events of a report take 20 s, at a microsecond each; more chunks would only cost time.
+ * A report with the most events takes 20 s, at a microsecond for each event. More chunks would only cost
+ * time.
  */
 const MAX_CHUNKS = 400;
 
@@ -30,7 +34,7 @@ export function createChunkCutter(first_ms: number, end_ms: number) {
   let next_ms = first_ms;
   let length_ms = FIRST_CHUNK_MS;
   return {
-    /** The next chunk; null at the end. Several readers may ask. */
+    /** The next chunk; null at the end. Several readers may call it. */
     next(): Chunk | null {
       if (next_ms >= end_ms) return null;
       const from_ms = next_ms;

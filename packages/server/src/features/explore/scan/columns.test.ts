@@ -14,7 +14,7 @@ function percentileOf(sorted: readonly number[], share: number): number {
   return below === above ? below : below * (1 - part) + above * part;
 }
 
-test('percentiles equal those of the sorted values, for many, few, equal and ordered values', () => {
+test('percentiles are those of the sorted values, for many, few, equal and ordered values', () => {
   const value = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true }));
   const list = fc.array(value, { minLength: 1, maxLength: 400, size: 'max' });
   const finite = list.map((values) => values.map((each) => (Number.isFinite(each) ? each : 0)));
@@ -39,7 +39,7 @@ test('percentiles of a million equal values, and of no values, are found within 
   assert.deepEqual(percentiles(new Float64Array(), [0.5]), [null]);
 });
 
-test('percentiles of values in the worst order for a fixed pivot are right', () => {
+test('percentiles of values in the worst order for a fixed pivot are correct', () => {
   const length = 100_000;
   const half = length / 2;
   const middle = half - 1;

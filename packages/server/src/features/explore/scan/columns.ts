@@ -10,7 +10,7 @@ export const createColumn = {
   bytes: () => makeColumn((length) => new Uint8Array(length)),
 };
 
-/** A list of numbers that grows, with few bytes an entry. */
+/** A list of numbers that grows, with few bytes per entry. */
 function makeColumn<A extends Numbers>(allocate: (length: number) => A) {
   let array = allocate(FIRST_LENGTH);
   let length = 0;
@@ -27,7 +27,7 @@ function makeColumn<A extends Numbers>(allocate: (length: number) => A) {
   return {
     /**
      * Makes room for more entries.
-     * @returns the array to write them to, and the index of the first.
+     * @returns the array to write the entries to, and the index of the first of them.
      */
     extend,
     /** Adds an entry. For many entries, one `extend` is cheaper. */
@@ -35,7 +35,7 @@ function makeColumn<A extends Numbers>(allocate: (length: number) => A) {
       const { array: into, from } = extend(1);
       into[from] = value;
     },
-    /** Takes the last entries back. */
+    /** Removes the last entries. */
     drop(count: number) {
       length -= count;
     },
@@ -77,7 +77,8 @@ export function findStarts(keys: Uint32Array, key_count: number): Uint32Array {
 }
 
 /**
- * Puts entries one group after the other. For few groups this is faster than a look-up of each entry.
+ * Arranges entries so that one group follows the other. For few groups this is faster than a look-up of each
+ * entry.
  */
 export function arrange<A extends Numbers>(column: A, keys: Uint32Array, starts: Uint32Array): A {
   const next = starts.slice(0, -1);

@@ -13,38 +13,44 @@ import { createChunkCutter } from './chunk-cutter.ts';
 import type { Chunk } from './chunk-cutter.ts';
 import { createReaders } from './readers.ts';
 
-/** The most events that most reports count. They are in memory meanwhile, at 30 to 80 bytes each. */
+/**
+ * The most events that most reports count. These events are in memory during the report, at 30 to 80 bytes
+ * each.
+ */
 const MAX_SCANNED_EVENTS = 20_000_000;
 const DAY_MS = 86_400_000;
-/** Seed of the hashes of players and ids, a secret so that nobody can send values that collide. */
+/** Seed of the hashes of players and ids. It is a secret, so nobody can send values that collide. */
 export const SEED = String(randomInt(2 ** 47));
-/** The field that every record begins with: the hash of the player, 0 without one. */
+/** The field that every record begins with: the hash of the player, 0 without a player. */
 export const PLAYER_HASH = PackedField.hash(sql`player_id`, SEED);
-/** Tells whether two statements have read the same events of the same players. */
+/** If two statements get the same sum, they have read the same events of the same players. */
 const ID_SUM = sql`
   COALESCE(sum(hashint8extended(id, hashtextextended(COALESCE(player_id, ''), ${SEED}::bigint))), 0)
     ::text AS id_sum`;
 
-/** The events that a report reads, and the fields that it reads of them. */
+/** The events that a report reads, and the fields that it reads from them. */
 export interface Scan {
   /** Names of the events; null for all names, which reads far more of the disk. */
   names: readonly string[] | null;
   condition: Sql;
   fields: readonly Sql[];
-  /** A jsonb value of each event. It is handed over as text, because casts would cost the most. */
+  /**
+   * A jsonb value of each event. PostgreSQL hands it over as text, because a cast would be the most expensive
+   * part.
+   */
   value?: Sql;
   /** Also reads events that name no player; the hash of their player is 0. */
   with_anonymous?: boolean;
-  /** Tells whether events count, by the halves of the hash of their player. */
+  /** Tells whether the events of a player count, by the two halves of the player's hash. */
   keeps?: (high: number, low: number) => boolean;
   onPacket: (packet: Packet) => void;
 }
 
 /**
- * Reads events of a game, packed: PostgreSQL hands over the events of a thousand requests as one
- * value. That takes 0.4 µs an event; a row for each would take 1.5 µs there and as much here. Names,
- * times and players are in the index; conditions and fields on properties cost another 1 to 2 µs.
- * For chunks in the cache, PostgreSQL only tells whether their events are still the same.
+ * Reads events of a game, packed: PostgreSQL hands over the events of a thousand requests as one value. That
+ * takes 0.4 µs per event; a row for each event would take 1.5 µs in PostgreSQL and as much in this process.
+ * Names, times and players are in the index; conditions and fields on properties cost another 1 to 2 µs. For
+ * chunks in the cache, PostgreSQL only tells whether their events are still the same.
  * @param max_events Infinite for a report that keeps no events in memory.
  * @throws ApiError 400 when there are too many events.
  */
@@ -66,7 +72,7 @@ export async function scanEvents(
     else scan.onPacket(keepPlayers(packet, recordBytes(scan), scan.keeps));
   };
 
-  /** Hands over a chunk of the cache. @returns false when its events are no longer the same. */
+  /** Hands over a cached chunk if its events are still the same. @returns false when they are not. */
   const readCached = async (scan: Scan, chunk: CachedChunk) => {
     let is_unchanged = false;
     await database.each<{ count: number; id_sum: string }>(
@@ -147,8 +153,7 @@ export async function scanEvents(
   try {
     await readers.run(readAll);
   } finally {
-    // Stores the chunks also after a report that took too long, so that a second try only reads the
-    // rest.
+    // Stores the chunks even after a report that took too long, so a second try reads only the rest.
     for (const { cache } of works) cache.close();
   }
 }
@@ -166,7 +171,7 @@ interface PacketRow {
 
 function selectPackets({ fields, value }: Scan): Sql {
   const record = fields.reduce((joined, field) => sql`${joined} || ${field}`, PLAYER_HASH);
-  // The text of a finite number fits, except for digits that are too small to matter.
+  // A finite number fits into 400 characters, except for digits that are too small to matter.
   const values =
     value === undefined
       ? sql`''`
@@ -206,7 +211,7 @@ const tooMany = () =>
     `More than ${MAX_SCANNED_EVENTS / 1_000_000} million events match: choose fewer days, rarer events or more conditions`,
   );
 
-/** True where any of the conditions is true. */
+/** SQL, true where any of the conditions is true. */
 export const anyOf = (conditions: readonly Sql[]): Sql =>
   sql`(${joinSql(
     conditions.map((condition) => sql`(${condition})`),

@@ -11,7 +11,7 @@ export interface EventSelection {
   /** The events occurred between these times; the end is excluded. */
   starts_at: string;
   ends_at: string;
-  /** Only events that were received before count; left out: all. */
+  /** Only events that were received before this time count; if left out, all events count. */
   received_until?: string;
 }
 
@@ -33,7 +33,7 @@ export function inRange({ game_id, environment, starts_at, ends_at }: EventSelec
     AND occurred_at >= ${starts_at}::timestamptz AND occurred_at < ${ends_at}::timestamptz`;
 }
 
-/** The earliest receipt of events of a range, and the end of the latest. */
+/** The earliest receipt of events of a range, and the end of their latest receipt. */
 export function receiptRange({ starts_at, ends_at, received_until }: EventSelection) {
   const first_ms = Date.parse(starts_at) + EARLIEST_RECEIPT_MS;
   const last_ms = Date.parse(ends_at) + LATEST_RECEIPT_MS;

@@ -22,8 +22,8 @@ export async function expectPlayers(
 }
 
 /**
- * Announces the events of some names, or of all, by the counts of the rollups. The days of a range are
- * not cut at its hours.
+ * Announces the events with some names, or all events (`null`), as the rollups count them. The first and the
+ * last day of a range count as whole days.
  */
 export async function expectEvents(
   database: ExploreDatabase,
@@ -47,6 +47,6 @@ export async function expectEvents(
   progress.expect(part, row!.count);
 }
 
-/** The name of the part of the work that reads the events of some names, or of all. */
+/** Names the part of a report's work that reads the events with these names; null: all events. */
 export const partOf = (names: readonly string[] | null): string =>
   `events ${JSON.stringify(names)}`;

@@ -19,13 +19,15 @@ export type GroupLabel = Pick<SuccessOf<typeof getBreakdown>['groups'][number], 
 export interface Groups {
   /** The field of a record that `numberOf` reads; null when it reads the player. */
   readonly field: Sql | null;
-  /** The number of the value whose hash has these halves. The packet tells where it was found. */
+  /**
+   * The number of the value whose hash has these halves. The packet shows later where the value was found.
+   */
   numberOf(high: number, low: number, packet: Packet): number;
   /** Number of values found. */
   count(): number;
   /**
-   * The groups of a report that are not empty: the largest values, each on its own, then `other`
-   * and `none`. Values beyond the labels are in no group.
+   * The groups of a report that are not empty: the largest values, each on its own, then `other` and `none`.
+   * A value is in no group if its number in `label_of` is not the index of a label.
    * @param sizes The size of each value, by its number.
    */
   choose(
@@ -35,7 +37,7 @@ export interface Groups {
   ): Promise<{ labels: GroupLabel[]; label_of: Uint32Array }>;
 }
 
-/** A fixed seed, so that every report lists the same values among those of equal size. */
+/** A fixed seed, so each report chooses the same values from those of equal size. */
 const SEED = '0';
 /** Longer values are cut in reports. */
 const MAX_LABEL_LENGTH = 255;
@@ -49,8 +51,8 @@ export function createGroups(
   const text = sql`properties ->> ${property}::text`;
   const numbers = createPlayerNumbers();
   /**
-   * The place where each value was found, so that its text can be read later; there may be
-   * millions.
+   * The place where each value was found, so that its text can be read later. There may be millions of
+   * values.
    */
   const found: { high: number; low: number; packet: Packet }[] = [];
   const hashOf = (value: number) => {

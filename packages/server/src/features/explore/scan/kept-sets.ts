@@ -1,7 +1,7 @@
 import type { PlayerSet } from './player-set.ts';
 
 const KEPT_MS = 10 * 60_000;
-/** Players of all kept sets. They take 16 to 32 bytes each. */
+/** The most players in all cached sets together. Each player takes 16 to 32 bytes. */
 const MAX_KEPT_PLAYERS = 2_000_000;
 /** A set takes at least 64 KB, even if it is empty. So it counts as at least this many players. */
 const LEAST_COUNTED = 4_096;
@@ -20,7 +20,7 @@ export function createKeptSets(max_players = MAX_KEPT_PLAYERS) {
   };
 
   return {
-    /** @param question Names the game and all conditions. */
+    /** @param question A text that names the game and all conditions. */
     get: (question: string): PlayerSet | undefined => kept.get(question)?.set,
     keep(question: string, set: PlayerSet) {
       drop(question);
@@ -37,7 +37,9 @@ export function createKeptSets(max_players = MAX_KEPT_PLAYERS) {
   };
 }
 
-/** The players of segments whose pages are being read, so that only the first page searches. */
+/**
+ * A cache of the players of segments whose pages are being read, so only the first page searches for them.
+ */
 export type KeptSets = ReturnType<typeof createKeptSets>;
 
 const countOf = ({ size }: PlayerSet): number => Math.max(size, LEAST_COUNTED);

@@ -11,7 +11,7 @@ const read = (lines: readonly string[]) => {
   return [...into.subarray(1, -1)];
 };
 
-test('numbers are read as JavaScript reads them, to the last bit', () => {
+test('numbers are read exactly as JavaScript reads them', () => {
   const whole = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }).map(String);
   const decimal = fc
     .tuple(fc.constantFrom('', '-'), fc.nat(10 ** 9), fc.stringMatching(/^\d{1,25}$/), fc.boolean())
@@ -32,7 +32,7 @@ test('values that are no numbers become NaN, whatever they look like', () => {
   );
 });
 
-test('numbers with hundreds of digits, also cut off, stay numbers', () => {
+test('numbers with hundreds of digits stay numbers, even if the last digits are cut off', () => {
   const large = `1${'0'.repeat(300)}`;
   const small = `0.${'0'.repeat(398)}`;
   assert.deepEqual(read([large, small, '-0', `-${large}`]), [1e300, 0, -0, -1e300]);

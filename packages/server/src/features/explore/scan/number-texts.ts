@@ -9,9 +9,9 @@ const MAX_EXACT_DIGITS = 15;
 const POWERS = Float64Array.from({ length: MAX_EXACT_DIGITS + 1 }, (_, power) => 10 ** power);
 
 /**
- * Reads JSON values as PostgreSQL writes `jsonb`, one a line. Values that are no numbers become
- * NaN. Nearly all numbers are short decimals: a whole number divided by a power of ten, which is
- * exact and four times as fast as cutting the text up.
+ * Reads JSON values as PostgreSQL writes `jsonb`, one per line. Values that are no numbers become NaN. Nearly
+ * all numbers are short decimals: a whole number divided by a power of ten, which is exact and four times as
+ * fast as cutting the text up.
  */
 export function readNumbers(text: string, into: Float64Array, from: number): void {
   let place = from;

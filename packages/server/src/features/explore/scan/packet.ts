@@ -16,13 +16,13 @@ export interface Packet {
   view: DataView;
   /** Number of records. Each has the hash of the player and then the fields, 8 bytes each. */
   count: number;
-  /** A JSON value of each record, one a line. A line is empty when the event has no such value. */
+  /** A JSON value of each record, one per line. A line is empty when the event has no such value. */
   values: string;
   first_received_at: string;
   last_received_at: string;
 }
 
-/** The bytes of a `bytea` as PostgreSQL writes it: two characters a byte, after `\\x`. */
+/** The bytes of a `bytea` as PostgreSQL writes it: two characters per byte, after `\\x`. */
 export function readPacked(packed: string): DataView<ArrayBuffer> {
   // A buffer of Node's pool would keep more memory alive.
   const bytes = Buffer.allocUnsafeSlow(packed.length / 2 - 1);
@@ -34,7 +34,7 @@ export function readPacked(packed: string): DataView<ArrayBuffer> {
 export const read64 = (view: DataView, at: number): number =>
   view.getInt32(at) * 2 ** 32 + view.getUint32(at + 4);
 
-/** The records of a packet whose players are kept. */
+/** The packet with only those records whose players count. */
 export function keepPlayers(
   packet: Packet,
   record_bytes: number,

@@ -6,7 +6,9 @@ import { toSql } from '../../../platform/property-conditions.ts';
 import type { SentConditions } from '../../../platform/property-conditions.ts';
 import type { EventChoice } from './event-selection.ts';
 
-/** A player must have sent these events in the range of days, or must not have sent them. */
+/**
+ * A condition on a player, who must have sent these events in the range of days, or must not have sent them.
+ */
 export interface EventCondition {
   events: EventChoice;
   did: boolean;
@@ -21,18 +23,18 @@ export interface SegmentConditions {
   event_conditions: readonly EventCondition[];
   /** The players of a report; null for all. */
   players: PlayerConditions | null;
-  /** The number of a report that counts the players. */
+  /** A number of a report, which counts the players. */
   cell: Cell | null;
 }
 
-/** A number of a report, which stands for players, with the times of its days. */
+/** A number of a report, with the times of its days. It stands for the players that it counts. */
 export interface Cell {
   asked: ReportCell;
   /** Steps of a funnel. */
   steps: readonly EventChoice[];
   /** Conditions on the events. */
   filter: SentConditions;
-  /** Of `revenue`. */
+  /** The settings of a revenue report. */
   settings: RevenueSettings | null;
   starts_at: string;
   ends_at: string;
@@ -60,14 +62,14 @@ export interface PlayerChoice {
   /** Null for all players. */
   players: PlayerConditions | null;
   split: Split | null;
-  /** The most groups with a value of their own. */
+  /** The most groups for a single value. */
   split_limit: number;
 }
 
 /** Longer values are cut in reports. */
 const MAX_LABEL_LENGTH = 255;
 
-/** The conditions of a segment on the columns of `players`, without those on events and cells. */
+/** The conditions of a segment on the columns of `players`, without its conditions on events and cells. */
 export const isInSegment = ({ tags, filter, players }: SegmentConditions): Sql[] => [
   ...(tags.length === 0 ? [] : [sql`tags @> ${tags}::text[]`]),
   ...toSql(filter),
@@ -91,8 +93,8 @@ export const isChosen = ({ players }: PlayerChoice): Sql =>
   joinSql([sql`true`, ...(players === null ? [] : isAmong(players))], ' AND ');
 
 /**
- * The value of a player that decides the group, as a JSON text: null for the group `none`. For a
- * segment the conditions on events come on top.
+ * The value of a player that decides the group, as a JSON text: null for the group `none`. For a split by a
+ * segment, the conditions on events and cells are checked elsewhere.
  */
 export function splitValue(split: Split): Sql {
   switch (split.by) {

@@ -54,7 +54,7 @@ export function chooseGroups(
   return { labels, label_of };
 }
 
-/** Groups of events by their players. Events of other players, or without one, are in no group. */
+/** Groups of events by their players. Events of other players, or without a player, are in no group. */
 export function createPlayerGroups({ values, valueOf }: PlayerSet): Groups {
   const outside = values.length;
   return {

@@ -2,21 +2,21 @@ import { randomInt } from 'node:crypto';
 
 const FIRST_BITS = 12;
 /**
- * An entry is the low half and the high half of a hash and the number plus 1. They are side by
- * side, so that the processor waits for memory once.
+ * An entry is the low half and the high half of a hash and the number plus 1. The three are side by side, so
+ * the processor waits for memory only once.
  */
 const ENTRY = 3;
 /** Share of the entries that may be in use. */
 const MAX_FILLED = 0.75;
 
 /**
- * Gives players, or values, the numbers 0, 1, 2… by their 64-bit hash. An entry takes 16 to 32
- * bytes and a look-up 30 ns, a tenth of a Map of texts. Two of ten million players share a hash
- * with a chance of 1 in 400,000. Halves may be signed or not. Signed ones are faster: the engine
- * makes an object for each larger number that is passed on.
+ * Gives players, or values, the numbers 0, 1, 2… by their 64-bit hash. An entry takes 16 to 32 bytes. A
+ * look-up takes 30 ns, a tenth of the time that a Map of texts takes. The chance that any two of ten million
+ * players share a hash is 1 in 400,000. Halves may be signed or unsigned. Signed halves are faster, because
+ * the engine makes an object for each larger number that is passed on.
  */
 export function createPlayerNumbers() {
-  // Players choose the values. Without a secret they could send many that collide.
+  // Players choose the values. Without a secret they could send many values that collide.
   const secret = randomInt(2 ** 31) * 2 + 1;
   let bits = FIRST_BITS;
   let table = new Int32Array(2 ** bits * ENTRY);
@@ -60,7 +60,7 @@ export function createPlayerNumbers() {
       if (count > 2 ** bits * MAX_FILLED) grow();
       return count - 1;
     },
-    /** The same, or -1 if the player has no number. */
+    /** The number of the player, or -1 if the player has no number. */
     find: (high: number, low: number): number => table[findEntry(high, low) + 2]! - 1,
     get count() {
       return count;

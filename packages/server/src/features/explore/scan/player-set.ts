@@ -18,7 +18,7 @@ import { createPlayerNumbers } from './player-numbers.ts';
 export interface PlayerSet {
   /** The number of the value of a player; -1 for players that are not in the set. */
   valueOf(high: number, low: number): number;
-  /** The values as JSON texts, by number; null for players without one. */
+  /** The values as JSON texts, by number; null for players without a value. */
   readonly values: readonly (string | null)[];
   /** Number of players. */
   readonly size: number;
@@ -38,12 +38,12 @@ export async function findEventPlayers(
   return { groups, keeps: (high, low) => set.valueOf(high, low) !== -1 };
 }
 
-/** Players that a statement reads. That takes about 50 ms. */
+/** The number of players that one statement reads, in about 50 ms. */
 const PAGE_SIZE = 20_000;
 
 /**
- * Finds the players of a report. Takes about 2 µs a player of the environment, and 16 to 32 bytes
- * for each that is found.
+ * Finds the players of a report. This takes about 2 µs for each player of the environment, and 16 to 32 bytes
+ * for each player that is found.
  */
 export async function findPlayers(
   database: ExploreDatabase,

@@ -1,4 +1,6 @@
-/** Statements that run at once, so that one is read while the other is counted. */
+/**
+ * The number of statements that run at the same time, so the rows of one are counted while the other is read.
+ */
 const READERS = 2;
 
 /** Readers that share the work of a scan. */

@@ -12,7 +12,7 @@ import { createPlayerNumbers } from './player-numbers.ts';
 export type PlayerTest = (high: number, low: number) => boolean;
 
 /**
- * Makes the test of the conditions of a segment that its SQL leaves out: conditions on events, and the
+ * Makes the test for those conditions of a segment that its SQL leaves out: conditions on events, and the
  * number of a report. Null stands for no segment.
  */
 export async function createSegmentTest(

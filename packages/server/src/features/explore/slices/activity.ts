@@ -19,10 +19,10 @@ export interface ActiveDays {
   isActive(place: number): boolean;
 }
 
-/** Rows that a statement reads. */
+/** The number of rows that one statement reads. */
 const PAGE_SIZE = 20_000;
 
-/** Reads the active days of the players of a set. Takes about 2 µs and 30 bytes a player. */
+/** Reads the active days of the players of a set. This takes about 2 µs and 30 bytes for each player. */
 export async function readActivity(
   database: ExploreDatabase,
   input: SliceInput,
@@ -32,7 +32,10 @@ export async function readActivity(
   const pages: DataView[] = [];
   await readPages(database, input, signal, (page) => pages.push(page));
   return {
-    /** Calls back for each player, with the number of the player's value. The days are valid until the next call. */
+    /**
+     * Calls back for each player, with the number of the player's value. The days are valid until the next
+     * call.
+     */
     each(visit: (value: number, days: ActiveDays) => void) {
       for (const page of pages) {
         visitPage(page, (high, low, days) => {
@@ -47,7 +50,10 @@ export async function readActivity(
 /** The active days of the players of a set, in memory. */
 export type PlayerActivity = Awaited<ReturnType<typeof readActivity>>;
 
-/** Visits a player by the halves of the hash of the id. The days are valid during the visit. */
+/**
+ * A function that is called for a player, with the halves of the hash of the id. The days are valid during
+ * the call.
+ */
 type VisitActivity = (high: number, low: number, days: ActiveDays) => void;
 
 /** Visits the active days of all players of an environment. */
@@ -105,8 +111,8 @@ function visitPage(view: DataView, visit: VisitActivity): void {
 }
 
 /**
- * The groups of a slice by their numbers of players; null without a split.
- * @param counts Whether the days of a player are among those of the report.
+ * Chooses the groups of a slice, the ones with the most players; null without a split.
+ * @param counts Tells whether a player with these active days counts.
  */
 export function groupPlayers(
   { choice }: SliceInput,
@@ -139,7 +145,7 @@ export function isActiveWithin({ from, to }: Days): (days: ActiveDays) => boolea
   };
 }
 
-/** Adds to the numbers of all players, and to those of the group of a value. */
+/** Makes a function that adds to the numbers of all players and to the numbers of a player's group. */
 export function makeAdder<T>(
   groups: ChosenGroups | null,
   makeNumbers: () => T,

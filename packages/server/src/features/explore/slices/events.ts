@@ -13,7 +13,7 @@ import type { SliceInput, SliceResult } from './slice-input.ts';
 
 export type EventSliceInput = SliceInput & SliceInputs['events'];
 
-/** The most names that are counted apart; all others are counted together. */
+/** The most names that are counted separately; all other names are counted together. */
 const MAX_NAMES = 2_000;
 const RECORD_BYTES = 24;
 

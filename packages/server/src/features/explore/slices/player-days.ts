@@ -26,7 +26,7 @@ export async function sliceActiveDays(
   return toResult(groups, countActiveDays(input, activity, groups));
 }
 
-/** The rows of active days of all players and of each group. */
+/** Counts the rows of active days for all players and for each group. */
 export function countActiveDays(
   { from, to }: SliceInput,
   activity: PlayerActivity,
@@ -86,7 +86,7 @@ export function countActiveDays(
   return { total: toRows(adder.total), parts: adder.parts.map(toRows) };
 }
 
-/** Counts the players of cohorts who were active on the days after their first. */
+/** Counts the players of cohorts who were active on the days after their first day. */
 export async function sliceRetention(
   database: ExploreDatabase,
   input: SliceInput,

@@ -25,7 +25,7 @@ const classOf = (seconds: number) => {
   return length_class;
 };
 
-/** Announces the sessions of a range. Its days are not cut at its hours. */
+/** Announces the sessions of a range. The first and the last day count as whole days. */
 export async function expectSessions(
   database: ExploreDatabase,
   { game_id, environment, starts_at, ends_at }: EventSelection,
@@ -44,8 +44,8 @@ export async function expectSessions(
 }
 
 /**
- * Hands over the sessions of players that began within the range, a chunk of time at a time: sessions that
- * began together are stored together.
+ * Hands over the sessions of players that began within the range, one chunk of time after the other, because
+ * sessions that began at about the same time are stored together.
  */
 export async function readSessions(
   database: ExploreDatabase,

@@ -31,7 +31,7 @@ export const dayText = (number: number): string =>
 export const packedTime = (time: string): number =>
   (Date.parse(time) - Date.UTC(2000, 0, 1)) * 1_000;
 
-/** The index of the last start that is not after a time; -1 when it is before all. */
+/** The index of the last start that is not after a time; -1 when the time is before all starts. */
 export function findPeriod(starts: Float64Array, time: number): number {
   let [low, high] = [0, starts.length];
   while (low < high) {

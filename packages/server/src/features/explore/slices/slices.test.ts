@@ -131,7 +131,7 @@ for (const [query, error] of [
   });
 }
 
-test('a funnel and a breakdown refuse groups of two kinds', async () => {
+test('a funnel and a breakdown refuse two kinds of groups at the same time', async () => {
   const { ask } = await openReports(server, await server.makeGame());
   const funnel = await ask(`funnel?steps=${steps}&breakdown=a`, { split_by: 'tag:a' });
   assert.deepEqual(
@@ -142,7 +142,7 @@ test('a funnel and a breakdown refuse groups of two kinds', async () => {
   assert.equal(breakdown.body.error, 'split_by is not allowed with group_by');
 });
 
-test('a report tells its progress in lines, and ends with the same answer', async () => {
+test('a report can show its progress in lines, whose last line is the usual report', async () => {
   const players = ['a', 'b'].map((player_id) => ({ player_id, country: 'de', tag: null }));
   const event = {
     player: 0,

@@ -4,7 +4,7 @@ import { MAX_TAGGED_PLAYERS } from '@overworld/contract/analytics/limits';
 import { startTestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-test('the most players that can be tagged at once are tagged, and one more is refused', async () => {
+test('the maximum of players can be tagged in one call, and one player more is refused', async () => {
   const server = await startTestServer();
   const { game_id, production_key: key } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id, role: 'developer' });

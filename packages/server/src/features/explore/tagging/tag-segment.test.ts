@@ -44,7 +44,7 @@ const RED = `environment=production&players=${encodeURIComponent(PLAYERS)}`;
 test('all players of a segment get a tag, and lose it again', async () => {
   const { game_id, tag, count } = await makeStudio();
   const added = await tag({ tag: ' Left Early ' });
-  // One of them has the tag, and another one has a hundred.
+  // One player already has the tag, and another one already has the maximum of a hundred tags.
   assert.deepEqual(
     [added.status, added.body],
     [200, { tag: 'left early', count: 600, changed: 598 }],
@@ -68,7 +68,7 @@ test('all players of a segment get a tag, and lose it again', async () => {
   );
 });
 
-test('the change tells its progress in lines, and ends with its answer', async () => {
+test('the change shows its progress in lines, whose last line is its answer', async () => {
   const { tag } = await makeStudio();
   const answer = await tag({ tag: 'vip' }, `${RED}&format=progress`);
   const lines = answer.text
@@ -80,7 +80,7 @@ test('the change tells its progress in lines, and ends with its answer', async (
   assert.deepEqual(shares.filter((share) => share > 0).at(-1), 1);
 });
 
-test('a wrong tag or condition is 400, a viewer gets 403, and nothing is changed', async () => {
+test('a wrong tag or condition answers 400, a viewer gets 403, and nothing is changed', async () => {
   const { game_id, tag, count } = await makeStudio();
   const cases: [object, string, RegExp][] = [
     [{ tag: ' ' }, RED, /^tag must not be empty$/],

@@ -35,15 +35,16 @@ interface Tagging {
 }
 
 /**
- * Players that a statement changes. It takes about 10 ms. Other writes of these players wait meanwhile.
+ * The number of players that one statement changes, in about 10 ms. Other writes to these players wait
+ * meanwhile.
  */
 const PAGE_SIZE = 500;
 
 /**
- * Changes a tag of all players of a segment, page by page. After each page it rests as long as the page
- * took. Each change keeps a stream of ids open. Streams are limited, so the number of changes at once
- * is limited too.
- * @throws ApiError 400 for too many players, before any is changed.
+ * Changes a tag of all players of a segment, page by page. After each page it rests as long as the page took.
+ * Each change keeps a stream of ids open. Streams are limited, so the number of changes at the same time is
+ * limited too.
+ * @throws ApiError 400 for too many players, before any player is changed.
  */
 export async function tagSegment(
   { database, explorer, changeTagOfPlayers }: TaggingServices,
@@ -59,8 +60,7 @@ export async function tagSegment(
     const lines = readLines(ids);
     count = Number((await lines.next()).value);
     if (count > MAX_TAGGED_PLAYERS) throw tooMany(count);
-    // The entry is written before the first change, so that a change that is cut short is on record
-    // too.
+    // The entry is written before the first change, so a change that is cut short is in the audit log too.
     await insertAuditEntry(game, { actor, game_id }, 'tag_segment', change.tag, {
       environment,
       action: change.action,

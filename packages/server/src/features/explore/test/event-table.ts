@@ -12,7 +12,7 @@ export interface TestEvent {
 
 const DAY_MS = 86_400_000;
 
-/** Yesterday. It is over in UTC and in the time zone of the tests' games. */
+/** Yesterday, which is over in UTC and in the time zone of the tests' games. */
 export const TEST_DAY = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
 export const TEST_RANGE = `from=${TEST_DAY}&to=${TEST_DAY}`;
 
@@ -55,7 +55,7 @@ export async function makeTestPartition(server: TestServer, day = TEST_DAY): Pro
   }
 }
 
-/** A path of the game, with its JSON parameters encoded. */
+/** The path of a report of the game, with its JSON parameters encoded. */
 export const reportPath = (game_id: string, report: string, query: Record<string, unknown>) => {
   const parameters = Object.entries(query).map(([name, value]) => {
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -1,4 +1,4 @@
-/** An event of a test; events of one time come in the order of the list. */
+/** An event of a test; events at the same time come in the order of the list. */
 export interface Happened {
   player_id: string | null;
   session_id: string;
@@ -20,7 +20,7 @@ export interface NaivePaths {
 
 const HOUR_MS = 3_600_000;
 
-/** The paths of a report, session by session in plain code. */
+/** Computes the paths of a report in plain code, one session after the other. */
 export function followPaths(events: readonly Happened[], question: NaivePaths) {
   const { event_name, direction, window_hours, steps, limit, hide, repeats } = question;
   const ordered = events.toSorted((a, b) => a.at_ms - b.at_ms);

@@ -16,7 +16,7 @@ interface NaiveQuestion {
   today: string;
   time_zone: string;
   settings: RevenueSettings;
-  /** The currency that is asked for; null: all of them, converted. */
+  /** The requested currency; null: all currencies, converted. */
   currency: string | null;
 }
 
@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 export const addDays = (day: string, count: number) =>
   new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
 
-/** The numbers of a revenue report, event by event in plain code. */
+/** Computes the numbers of a revenue report in plain code, one event after the other. */
 export function countRevenue(events: readonly Bought[], question: NaiveQuestion) {
   const { from, to, today, time_zone, settings, currency } = question;
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: time_zone });

@@ -14,7 +14,6 @@ export interface Event {
   player: number;
   session: number;
   event_name: string;
-  /** Before now. */
   minutes_ago: number;
   price: number;
 }
@@ -70,7 +69,7 @@ export async function makeGame(
   return game;
 }
 
-/** Reads the reports of a game as one of its developers. */
+/** Loads the reports of a game as one of its developers. */
 export async function openReports(server: TestServer, game: TestGame) {
   const { token } = await server.makeAccount({ game_id: game.game_id, role: 'developer' });
   const path = `/v1/games/${game.game_id}`;

@@ -14,12 +14,16 @@ import { restAfter } from './server-load.ts';
 import { UNWATCHED } from './work-progress.ts';
 import type { WorkProgress } from './work-progress.ts';
 
-/** The database of one game, for a report. Statements can be stopped, and leave time to a busy server. */
+/**
+ * The database of one game, for a report. Its statements can be stopped, and rest while the server is busy.
+ */
 export interface ExploreDatabase {
-  /** All rows of the answer. @throws when the signal stops it, in PostgreSQL too. */
+  /**
+   * All rows of the answer. @throws when the signal stops the statement, which is stopped in PostgreSQL too.
+   */
   query<Row extends object>(statement: Sql, signal: AbortSignal): Promise<Row[]>;
   /**
-   * Hands over the rows one by one, when they would be too many to hold at once.
+   * Calls `onRow` with each row, for answers that are too large to be held in memory.
    * @returns the milliseconds that the statement took, without the pause after it.
    */
   each<Row extends object>(
@@ -29,15 +33,15 @@ export interface ExploreDatabase {
   ): Promise<number>;
   /** The work of the report. */
   readonly progress: WorkProgress;
-  /** The events that reports read lately. */
+  /** A cache of the events that reports have read lately. */
   readonly chunk_cache: ChunkCache;
-  /** The players of segments whose pages are being read. */
+  /** A cache of the players of segments whose pages are being read. */
   readonly kept_sets: KeptSets;
 }
 
 /** Two connections for each of two reports, and one for each of two parts of exports. */
 const MAX_CONNECTIONS = 6;
-/** PostgreSQL stops a statement after this time when this process has died. */
+/** PostgreSQL stops a statement after this time if this process has died. */
 const STATEMENT_TIMEOUT_MS = EXPLORE_TIMEOUT_S * 1_000;
 
 const SETTINGS = {
@@ -125,5 +129,5 @@ export function openExplorePool(options: ThreadOptions) {
   };
 }
 
-/** A small pool of low priority. */
+/** A small pool of connections with low priority. */
 export type ExplorePool = ReturnType<typeof openExplorePool>;

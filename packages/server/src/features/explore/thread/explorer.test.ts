@@ -51,7 +51,7 @@ const asker = (network = '192.0.2.1', signal = new AbortController().signal) => 
   signal,
 });
 
-/** Locks the events until it is released, so that reports take for ever. */
+/** Locks the events until the returned function is called, so reports do not end. */
 async function lockEvents() {
   const client = await server.database.ofGame(game_id).connect();
   await client.query('BEGIN');
@@ -74,7 +74,7 @@ const waitForReading = (reading: boolean) =>
     return (await countReading()) > 0 === reading;
   });
 
-test('a report that takes too long is stopped in PostgreSQL, and the next one is made', async () => {
+test('a report that takes too long is stopped in PostgreSQL, and the next report is made', async () => {
   const release = await lockEvents();
   try {
     const late = explorer.report('breakdown', input(), asker(), 0.2);
@@ -144,7 +144,8 @@ test('some of forty reports of one account are refused, and another account has 
   const other = ask('192.0.2.2');
   await release();
   assert.equal(await other, undefined);
-  // The running reports come before it, and one more report if two run at a time.
+  // The other account's report comes after the running reports, and after one more if two run at the same
+  // time.
   assert.ok(made.indexOf('192.0.2.2') <= 3, made.join(' '));
   const refused = (await Promise.all(flood)).filter((error) => error !== undefined);
   assert.ok(refused.length >= 18 && refused.length <= 19, `${refused.length} refused`);
@@ -154,13 +155,13 @@ test('some of forty reports of one account are refused, and another account has 
   );
 });
 
-test('an error of PostgreSQL reaches the caller as one', async () => {
+test('an error of PostgreSQL reaches the caller with its code and severity', async () => {
   const wrong = { ...input(), game_id: 'not a uuid' };
   const failing = explorer.report('breakdown', wrong, asker());
   await assert.rejects(failing, { code: '22P02', severity: 'ERROR' });
 });
 
-test('a database with the old format of bytes is read correctly', async () => {
+test('a database that writes bytes in the old format is read correctly', async () => {
   const name = new URL(server.database_url).pathname.slice(1);
   const client = await server.database.connect();
   await client.query(`ALTER DATABASE "${name}" SET bytea_output = 'escape'`);

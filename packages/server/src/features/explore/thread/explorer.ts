@@ -20,11 +20,11 @@ interface Asker {
   owner: OwnerPath;
   /** Stops the work, in PostgreSQL too. */
   signal: AbortSignal;
-  /** Called when the work begins, with 0, and then with the share of it that is done. */
+  /** Called with 0 when the work begins, and then with the share of the work that is done. */
   onShare?: (share: number) => void;
 }
 
-/** A repeat takes as long again, unless the report is narrower or other reports have ended. */
+/** A second try takes as long as the first, unless the report is narrower or other reports have ended. */
 const RETRY_AFTER_S = 30;
 
 /** The thread starts with the first report, because it takes 30 MB and a fifth of a second. */
@@ -108,9 +108,9 @@ export function createExplorer(
 
   return {
     /**
-     * @param timeout_s Most time that the report may take, with its wait for other reports.
-     * @throws ApiError 503 when the report takes longer, its turn does not come, or too many reports
-     * of the owner wait.
+     * @param timeout_s The most time that the report may take, with its wait for other reports.
+     * @throws ApiError 503 when the report takes longer, its turn does not come, or too many reports of the
+     * owner wait.
      */
     async report<K extends keyof Reports>(
       kind: K,
@@ -133,8 +133,8 @@ export function createExplorer(
     },
 
     /**
-     * A stream whose bytes are made as fast as they are read. Destroying it stops the work. Resolves
-     * when the first bytes are ready.
+     * A stream whose bytes are made as fast as they are read. Destroying the stream stops the work. The
+     * promise resolves when the first bytes are ready.
      * @throws ApiError 503 while too many streams of the owner, or of all owners, are open.
      */
     async stream<K extends keyof Streams>(
@@ -157,7 +157,7 @@ export function createExplorer(
             if (!first.done) yield first.value;
             yield* bytes;
           })(),
-          // A part is read only when the client has taken the one before.
+          // A part is read only when the client has taken the part before.
           { objectMode: false, highWaterMark: 0 },
         );
         // `close` is also emitted when the stream is destroyed before its first byte is read.
@@ -181,10 +181,10 @@ export function createExplorer(
   };
 }
 
-/** Reads the events themselves, in a thread of low priority with a pool of its own. */
+/** The reader of events, in a thread of low priority with its own pool of connections. */
 export type Explorer = ReturnType<typeof createExplorer>;
 
-/** The parts of a stream. Each is made when it is taken, and in its turn. */
+/** The parts of a stream. Each part is made only when it is taken, and when its turn comes. */
 async function* readChunks(
   port: MessagePort,
   inTurn: <T>(read: () => Promise<T>) => Promise<T>,

@@ -40,12 +40,9 @@ export interface ThreadOptions {
   connection: ConnectionSettings;
   /** The number of groups of games. */
   group_count: number;
-  /**
-   * True if PostgreSQL is the embedded one, so that its processes are on this machine and belong to
-   * us.
-   */
+  /** True if PostgreSQL is the embedded one, so its processes are on this machine and belong to us. */
   is_embedded: boolean;
-  /** How busy the thread is that answers games. */
+  /** How busy the threads that answer games are. */
   load: SharedLoad;
 }
 

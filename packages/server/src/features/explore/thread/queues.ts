@@ -2,14 +2,16 @@ import { availableParallelism } from 'node:os';
 import type { FairQueueOptions } from '../../../platform/queue/fair-queue.ts';
 
 /**
- * A report uses two connections and one or two cores; more reports at once would each take longer.
+ * A report uses two connections and one or two cores. If more reports ran at the same time, each would take
+ * longer.
  */
 const MAX_REPORTS = availableParallelism() > 2 ? 2 : 1;
 
 const share = (max_running: number, max_waiting: number) => ({ max_running, max_waiting });
 
 /**
- * Shares of a network, an account and a game. A report that waited longer would have no time left.
+ * The queue of reports, with the shares of a network, an account and a game. A report that waited longer than
+ * the deadline would have no time left.
  */
 export const REPORTS: FairQueueOptions = {
   name: 'reports',
@@ -22,8 +24,8 @@ export const REPORTS: FairQueueOptions = {
 };
 
 /**
- * Open files. A file without a reader costs a page of events in memory, and is cut off after a
- * while; other files of its network wait until then.
+ * The queue of open files. A file that its client does not read costs a page of events in memory, and is cut
+ * off after a while; other files of the same network wait until then.
  */
 export const FILES: FairQueueOptions = {
   name: 'exports',
@@ -34,9 +36,7 @@ export const FILES: FairQueueOptions = {
   refusal: 'Other exports are running, try again when they have ended',
 };
 
-/**
- * Parts of files that are read from the database at the same time. A file has a turn for each part.
- */
+/** The queue of the parts of files that are read from the database. A file waits for a turn for each part. */
 export const PARTS: FairQueueOptions = {
   name: 'export_parts',
   slots: 2,

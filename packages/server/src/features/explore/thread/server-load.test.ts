@@ -29,7 +29,7 @@ test('the load is the share of time that a thread is busy', async () => {
   assert.equal(meter.load[0], 0);
 });
 
-test('work is followed by a rest that is longer the busier the server is', async () => {
+test('the busier the server is, the longer is the rest after work', async () => {
   const { signal } = new AbortController();
   const busy_ms = await timeOf(restAfter(20, loadOf(1), signal));
   const half_busy_ms = await timeOf(restAfter(20, loadOf(0.5), signal));

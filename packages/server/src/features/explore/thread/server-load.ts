@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Crew } from '../../../platform/workers/crew.ts';
 
 /**
- * The share of time that each thread that answers games was busy lately, in memory that threads
+ * For each thread that answers games, the share of time that it was busy lately, in memory that threads
  * share.
  */
 export type SharedLoad = Float64Array<SharedArrayBuffer>;
@@ -11,8 +11,8 @@ export type SharedLoad = Float64Array<SharedArrayBuffer>;
 const MEASURED_MS = 100;
 
 /**
- * Measures the load of the calling thread between `start` and `stop`. A worker among several measures
- * all the time, because the jobs of all workers run in one worker.
+ * Measures the load of the calling thread between `start` and `stop`. If there are several workers, each
+ * measures all the time, because the jobs of all workers run in one worker.
  */
 export function createLoadMeter({ loads, worker, workers }: Crew) {
   let timer: NodeJS.Timeout | undefined;
@@ -32,17 +32,17 @@ export function createLoadMeter({ loads, worker, workers }: Crew) {
       if (workers > 1) return;
       clearInterval(timer);
       timer = undefined;
-      // The next job must not rest for a load of the past.
+      // The next job must not rest because of a past load.
       loads[worker] = 0;
     },
   };
 }
 
 /**
- * Milliseconds of rest for each millisecond of work at full load; at half the load a quarter of it. A
- * busy thread delays all others on its core, however low its priority is: 32 connections kept a server
- * on two cores as busy as they could. It answered 46 % fewer requests beside a report that never rests,
- * and 3 to 15 % fewer beside a report that rests (see docs/performance.md).
+ * Milliseconds of rest for each millisecond of work at full load; at half the load, a quarter of this. A busy
+ * thread delays all others on its core, however low its priority is: 32 connections kept a server on two
+ * cores as busy as they could. The server answered 46 % fewer requests beside a report that never rests, and
+ * 3 to 15 % fewer beside a report that rests (see docs/performance.md).
  */
 const REST = 20;
 /** A longer rest after a long statement would only delay the answer. */
@@ -51,8 +51,8 @@ const MAX_REST_MS = 1_000;
 const MIN_REST_MS = 1;
 
 /**
- * Leaves the processor to the game server. The rest is longer while the game server is busier. @throws
- * on the signal.
+ * Leaves the processor to the game server. The rest is longer while the game server is busier.
+ * @throws the reason of the signal when the signal is aborted.
  */
 export async function restAfter(
   worked_ms: number,

@@ -2,24 +2,24 @@
 export interface WorkProgress {
   /**
    * Announces rows, as soon as their number is known.
-   * @param part Names the rows. The first number of a part counts.
+   * @param part The name of these rows. Only the first number for a part counts.
    */
   expect(part: string, rows: number): void;
-  /** The rows that were announced for a part; null for none. */
+  /** The rows that were announced for a part; null if none were announced. */
   expected(part: string): number | null;
-  /** Notes rows that have been read. */
+  /** Counts rows that have been read. */
   add(rows: number): void;
 }
 
 /** The time between two messages. */
 const INTERVAL_MS = 250;
 
-/** Work that nobody watches. */
+/** For work whose progress nobody watches. */
 export const UNWATCHED: WorkProgress = { expect() {}, expected: () => null, add() {} };
 
 /**
- * Adds up work.
- * @param onShare Called with the share of the work that is done, 0 to 1. It never falls, even when
+ * Adds up the work of a report.
+ * @param onShare Called with the share of the work that is done, 0 to 1. The share never falls, even when
  * more rows are announced.
  */
 export function createWorkProgress(onShare: (share: number) => void): WorkProgress {

@@ -4,7 +4,7 @@ import type { Sample } from '../../../../platform/reports/experiment-outcomes.ts
 
 /** Simulates experiments that somebody looks at after each player: nobody can look more often. */
 
-/** A generator of numbers from 0 to below 1 that gives the same ones in each run (mulberry32). */
+/** A generator of numbers from 0 to below 1 that gives the same numbers in each run (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -22,7 +22,7 @@ export const event =
   (random) =>
     Number(random() < share);
 
-/** Few players pay, and few of those pay much: a log-normal sum. */
+/** Few players pay, and few of the payers pay much: a log-normal sum. */
 export const revenue =
   (paying_share: number, factor = 1): Draw =>
   (random) => {
@@ -36,7 +36,7 @@ export const PAYMENT = Math.exp(1 + 1.2 ** 2 / 2);
 export interface Simulation {
   control: Draw;
   variants: readonly Draw[];
-  /** Share of the players in each variant. */
+  /** The share of the players that each variant gets. */
   variant_share: number;
   players: number;
   runs: number;
@@ -67,7 +67,7 @@ export function simulate(
       sample.players++;
       sample.sum += value;
       sample.sum_of_squares += value * value;
-      // After a player of the control, one comparison stands for all.
+      // After a player of the control, only the first variant is compared.
       const comparison = compare(samples[variant || 1]!, samples[0]!, alpha);
       if (comparison === null || !isFound(comparison)) continue;
       found++;

@@ -22,13 +22,13 @@ const DAY_US = DAY_MS * 1_000;
 const YEAR_2000_MS = Date.UTC(2000);
 const RECORD_BYTES = 16;
 
-/** Larger numbers count as this one, because the sum of their squares would be infinite. */
+/** Larger numbers count as this number, because the sum of their squares would be infinite. */
 const LARGEST_NUMBER = 1e15;
 
-/** A metric with the value of each player, by number. */
+/** A metric with the value of each player, by the number of the player. */
 interface Counted {
   metric: ExperimentMetric;
-  /** The place of the metric among all. */
+  /** The place of the metric among all metrics. */
   index: number;
   values: Float64Array;
 }
@@ -59,11 +59,11 @@ export async function addUpEvents(
   for (const each of counted) addUp(each, exposures, input, days);
 }
 
-/** The events that may count for players of the days. */
+/** Selects the events that may count for the players who were first exposed on these days. */
 function selectEvents(input: ExperimentInput): EventSelection {
   const { from, to, closed_to, waited_days } = input;
   const closes_on = addDays(to, waited_days);
-  // A range until the end of the day has the same chunks at each look.
+  // A range that goes to the end of the day has the same cached chunks in each report of the day.
   const end_ms = Math.ceil(Date.parse(input.ends_at) / DAY_MS) * DAY_MS;
   const ends_at = new Date(Math.min(end_ms, Date.parse(closes_on))).toISOString();
   const starts_at = new Date(from).toISOString();
@@ -72,7 +72,7 @@ function selectEvents(input: ExperimentInput): EventSelection {
   return { ...selection, received_until: new Date(closes_on).toISOString() };
 }
 
-/** A scan of the events of metrics that read the same ones. */
+/** Makes one scan for metrics that read the same events. */
 function makeScan(counted: readonly Counted[], { find, times }: Exposures): Scan {
   const { event_name, property } = counted[0]!.metric;
   let numbers = new Float64Array(0);
@@ -104,7 +104,7 @@ function makeScan(counted: readonly Counted[], { find, times }: Exposures): Scan
   return scan;
 }
 
-/** A scan of the purchases of the game, by the same rules as the revenue report. */
+/** Makes a scan of the purchases of the game, by the same rules as the revenue report. */
 async function makeRevenueScan(
   database: ExploreDatabase,
   { revenue, time_zone }: ExperimentInput,

@@ -9,13 +9,13 @@ import type {
 } from '../../../../platform/reports/experiment-outcomes.ts';
 import { countExposures, readExposures } from './players.ts';
 
-/** Players whose values are in memory at the same time; up to 100 bytes each. */
+/** The most players whose values are in memory at the same time, with up to 100 bytes each. */
 const PLAYERS_AT_ONCE = 1_000_000;
 
 /**
- * Adds up the metrics of an experiment over its players, by the day of their first exposure. A player
- * counts for a metric when its time is over, so that each player gives one value that stays. If there
- * are many events, it counts the first days of the range alone.
+ * Adds up the metrics of an experiment over its players, by the day of their first exposure. A player counts
+ * for a metric only when the time of the metric is over for this player, so the value of a player never
+ * changes. If there are many events, only the first days of the range are counted.
  * @returns the days from the first one on, also those without players.
  */
 export async function makeExperiment(
@@ -36,7 +36,7 @@ export async function makeExperiment(
   return days;
 }
 
-/** Adds up 1 for each player who was active on the day of a metric, and 0 for each other. */
+/** Adds up 1 for each player who was active on the day of a metric, and 0 for each other player. */
 async function addUpReturns(
   database: ExploreDatabase,
   input: ExperimentInput,

@@ -4,10 +4,10 @@ import { findLastDay } from './last-day.ts';
 
 const RANGE = { from: '2026-03-01', closed_to: '2026-03-20', to: '2026-03-31', waited_days: 5 };
 
-test('a report counts as many closed days as fit, at least one, and open days all at once', () => {
+test('a report counts as many closed days as fit, at least one, and all open days together', () => {
   const lastOf = (a_day: number, range: Partial<typeof RANGE> = {}) =>
     findLastDay({ ...RANGE, ...range }, () => a_day, 100);
-  // It reads the events of the days and of the five days that follow.
+  // The report reads the events of these days and of the five days that follow.
   assert.equal(lastOf(10), '2026-03-06');
   assert.equal(lastOf(1_000), '2026-03-01');
   assert.equal(lastOf(4), RANGE.to);

@@ -3,12 +3,12 @@ import type { ExploreDatabase } from '../../thread/explore-database.ts';
 import { addDays } from './outcomes.ts';
 import type { ExperimentInput } from '../../../../platform/reports/experiment-outcomes.ts';
 
-/** The most events that a report reads, some 20 s. A single day with more is read as a whole. */
+/** The most events that a report reads, in some 20 s. A single day with more events is read as a whole. */
 const EVENTS_AT_ONCE = 20_000_000;
 
 /**
- * The last day that one report counts. Only closed days are left for further reports, because their
- * outcomes are kept. Open days are counted at each look, and one report for all of them is cheapest.
+ * Chooses the last day that one report counts. Only closed days are left to further reports, because their
+ * outcomes are stored. Open days are counted each time, and one report for all open days is cheapest.
  */
 export async function chooseLastDay(
   database: ExploreDatabase,

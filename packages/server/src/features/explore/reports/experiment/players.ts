@@ -15,7 +15,7 @@ export interface Part {
   count: number;
 }
 
-/** Counts the players of each day and variant. @returns the players who have one variant. */
+/** Counts the players of each day and variant. @returns the number of players who have only one variant. */
 export async function countExposures(
   database: ExploreDatabase,
   input: ExperimentInput,
@@ -47,7 +47,7 @@ export async function countExposures(
   return unmixed;
 }
 
-/** Reads the players of one variant in a part; 25 to 40 bytes each. */
+/** Reads the players of a part who have only one variant. Each takes 25 to 40 bytes of memory. */
 export async function readExposures(
   database: ExploreDatabase,
   input: ExperimentInput,
@@ -74,7 +74,9 @@ export async function readExposures(
     signal,
   );
   return {
-    /** The number of a player by the halves of the hash of its id; -1 for other players. */
+    /**
+     * The number of a player, found by the two halves of the hash of the player's id; -1 for other players.
+     */
     find: (high: number, low: number): number => numbers.find(high, low),
     variants: variants.values(),
     /** Microseconds since 2000. */
@@ -82,7 +84,7 @@ export async function readExposures(
   };
 }
 
-/** Players of an experiment, as columns by their number. */
+/** The players of an experiment, as columns in the order of their numbers. */
 export type Exposures = Awaited<ReturnType<typeof readExposures>>;
 
 interface ExposureRow {

@@ -7,8 +7,8 @@ import type { Purchase } from '../revenue/purchase-scan.ts';
 import { createDayFinder } from '../revenue/revenue-days.ts';
 
 /**
- * Makes the function that converts purchases to the currency of the game's reports, by the rate of
- * their day, as the revenue report does. Gives 0 for purchases that the report leaves out.
+ * Makes the function that converts purchases to the currency of the game's reports, by the rate of their day,
+ * as the revenue report does. The function returns 0 for purchases that the report leaves out.
  */
 export async function createAmounts(
   database: ExploreDatabase,
@@ -31,7 +31,7 @@ export async function createAmounts(
     signal,
   );
   const rateOf = createRates(settings);
-  // Before the first of these days each rate is that of the first day.
+  // Before the first of these days, the rates of the first day apply.
   const names = days.length === 0 ? [''] : days.map(({ day }) => day);
   const findDay = createDayFinder(Float64Array.of(...days.map(({ time }) => time), Infinity));
   const by_currency = CURRENCIES.map((code) => names.map((day) => rateOf(code, day)));

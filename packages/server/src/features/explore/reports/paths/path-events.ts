@@ -11,21 +11,21 @@ import { createPlayerNumbers } from '../../scan/player-numbers.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
 import { badRequest } from '../../../../platform/errors.ts';
 
-/** The question for which events are read. */
+/** The question that decides which events are read. */
 export interface PathQuestion {
   events: EventChoice;
   direction: 'next' | 'previous';
-  /** Null: within the session. */
+  /** Null if a path stays within its session. */
   window_hours: number | null;
   hide: readonly string[];
 }
 
-/** The players whose events count, and the values that the players of units have. */
+/** The players whose events count, and the numbers of the group values of players. */
 export interface PathPlayers extends Pick<EventPlayers, 'keeps'> {
   groups: Pick<Groups, 'numberOf'> | null;
 }
 
-/** Every path takes 60 bytes beside its events. */
+/** The most paths. Each path takes 60 bytes beside its events. */
 const MAX_UNITS = 2_000_000;
 const HOUR_US = 3_600_000_000;
 const HOUR_MS = 3_600_000;
@@ -99,7 +99,8 @@ export async function readPathEvents(
     fields: [...fields, ...unit_fields, PackedField.hash(sql`event_name`, NAME_SEED)],
     onPacket({ view, count }) {
       const bytes = view.byteLength / Math.max(1, count);
-      // All get their room at once: a call for each event would take longer than the rest of this.
+      // Makes room for all events of the packet, because a call for each event would take longer than this
+      // whole loop.
       const member = members.extend(count);
       const moment = times.extend(count);
       const key = ids.extend(count);
@@ -135,13 +136,13 @@ export async function readPathEvents(
     unit_count: units.count,
     /** The number of the value that decides the group of each unit; empty without groups. */
     unit_values: unit_values.values(),
-    /** Places of the events, unit after unit, and where the events of each unit begin. */
+    /** Places of the events, unit after unit, and the place where the events of each unit begin. */
     order,
     starts,
     /** Microseconds since 2000. */
     times: times.values(),
     ids: ids.values(),
-    /** Numbers of the names. */
+    /** The number of each event's name. */
     names: names.values(),
     /** The hash of each name, by its number. */
     name_hashes,
@@ -151,7 +152,7 @@ export async function readPathEvents(
 /** The events after the first event of each unit, or before it. */
 export type PathEvents = Awaited<ReturnType<typeof readPathEvents>>;
 
-/** Announces both readings: of the event at which paths begin, and of all events around it. */
+/** Announces the rows of both scans: of the events at which paths begin, and of all events around them. */
 export async function expectPathEvents(
   database: ExploreDatabase,
   selection: EventSelection,
@@ -162,7 +163,7 @@ export async function expectPathEvents(
   await expectEvents(database, widen(selection, hours, direction === 'next'), null, signal);
 }
 
-/** Paths may leave the range of days. */
+/** Makes the range longer, because paths may leave the range of days. */
 function widen(selection: EventSelection, hours: number, is_next: boolean): EventSelection {
   const { starts_at, ends_at } = selection;
   const move = (time: string, by: number) =>
@@ -192,7 +193,7 @@ const tooMany = () =>
     `More than ${MAX_UNITS / 1_000_000} million paths begin with this event: choose fewer days or more conditions`,
   );
 
-/** The name of an event as its hash. */
+/** The hash of an event's name. */
 export async function readNameHash(
   database: ExploreDatabase,
   event_name: string,

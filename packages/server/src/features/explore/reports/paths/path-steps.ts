@@ -1,21 +1,21 @@
 import type { PathsReport } from './paths.ts';
 
-/** A path is one number: a digit for each step, to this base. */
+/** The base of the number that stands for a path. The number has one digit for each step. */
 export const BASE = 256;
-/** Digits: no further event, a name without a digit of its own, and from there on the names. */
+/** Digits: `END` for no further event, `OTHER` for a name without its own digit, then the digits of names. */
 export const END = 0;
 export const OTHER = 1;
 export const FIRST_NAME = 2;
 
 interface StepOptions {
   steps: number;
-  /** The most events at each step. */
+  /** The most events that are listed at each step. */
   limit: number;
   /** The name that a digit stands for. */
   nameOf: (digit: number) => string | null;
 }
 
-/** Counts the events of each step, the links between them, and whole paths. */
+/** Counts the events of each step, the links between steps, and whole paths. */
 export function countSteps(
   codes: Float64Array,
   { steps, limit, nameOf }: StepOptions,
@@ -82,7 +82,7 @@ export function countSteps(
 /** Tells whether a path has this step, or ends right before it. */
 const reaches = (digits: Uint8Array, step: number) => step === 0 || digits[step - 1] !== END;
 
-/** Equal paths once, with their number. */
+/** Lists the different paths, each once, with the number of times that it occurs. */
 function countEqual(codes: Float64Array): { code: number; count: number }[] {
   const sorted = codes.slice().sort();
   const counted: { code: number; count: number }[] = [];

@@ -1,9 +1,9 @@
 import type { PathEvents } from './path-events.ts';
 
-/** Stands where a path has no further event. */
+/** Fills the remaining steps of a path that has no further events. */
 export const NO_NAME = 0xffff_ffff;
 
-/** The numbers of the names of each path, `steps` for each unit. */
+/** The path of each unit (a session or a player) as `steps` numbers of event names. */
 export function walkPaths(
   events: PathEvents,
   options: { steps: number; own_name: number; joins_repeats: boolean; is_next: boolean },
@@ -29,8 +29,8 @@ export function walkPaths(
 const SHORT = 48;
 
 /**
- * Sorts the events of a unit by their time, and then in the order of sending. Most units have few
- * events, nearly in order. For these, the sort of the engine takes ten times as long.
+ * Sorts the events of a unit by their time, and at equal times in the order of sending. Most units have few
+ * events, nearly in order. For these, the built-in `sort` takes ten times as long as this loop.
  */
 function sort({ order, times, ids }: PathEvents, from: number, end: number): void {
   if (end - from > SHORT) {

@@ -108,7 +108,7 @@ test('GET …/analytics/path counts the events after the first one of a session'
   ]);
 });
 
-test('paths lead back, follow players over sessions, and pass over hidden events', async () => {
+test('paths can lead back, follow players from session to session, and skip hidden events', async () => {
   const { get, ask } = await makeGame([
     ...session('1', 'ann', 'a b heartbeat c buy'),
     ...session('2', 'bob', 'a buy'),
@@ -129,7 +129,7 @@ test('paths lead back, follow players over sessions, and pass over hidden events
   assert.equal((await get(days)).body.unit, 'players');
 });
 
-test('bad questions are 400 and name the field', async () => {
+test('wrong parameters answer 400 and name the field', async () => {
   const { get } = await makeGame([]);
   const bad: [Record<string, string | string[]>, RegExp][] = [
     [{}, /event_name/],
@@ -222,7 +222,7 @@ test('paths of random events equal a plain count', async () => {
   await fc.assert(run, { numRuns: 12, endOnFailure: true });
 });
 
-/** The report without its shares. Checks that each share is its count divided by the whole. */
+/** Returns the report without its shares, and checks that each share is its count divided by the whole. */
 function withoutShares(report: object, count: number): unknown {
   return JSON.parse(JSON.stringify(report), (_key, value) => {
     if (typeof value !== 'object' || value === null || !('share' in value)) return value;

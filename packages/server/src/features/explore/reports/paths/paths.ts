@@ -70,7 +70,7 @@ export async function makePaths(
   };
 }
 
-/** The units of each group of players. */
+/** Divides the units among the groups of players. */
 async function divide(
   { groups }: EventPlayers,
   { unit_values }: PathEvents,
@@ -103,7 +103,7 @@ function chooseDigits(walks: Uint32Array, name_hashes: readonly string[]) {
   return { digit_of, hashes: frequent.map((name) => name_hashes[name]!) };
 }
 
-/** The paths as numbers, the first step in the highest digit. */
+/** Writes each path as a number, with the first step in the highest digit. */
 function encodePaths(walks: Uint32Array, digit_of: Uint8Array, steps: number): Float64Array {
   const codes = new Float64Array(walks.length / steps);
   for (let unit = 0; unit < codes.length; unit++) {

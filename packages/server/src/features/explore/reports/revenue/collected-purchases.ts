@@ -16,7 +16,10 @@ export interface CurrencyDays {
 
 export interface Purchases {
   currencies: ReadonlyMap<string, CurrencyDays>;
-  /** Purchases above zero of players, as columns: the player, the day, the place of the currency. */
+  /**
+   * Purchases of players with an amount above zero, as columns: the player, the day, the place of the
+   * currency.
+   */
   players: Uint32Array;
   days: Uint32Array;
   currency_places: Uint8Array;
@@ -27,7 +30,7 @@ export interface Purchases {
 
 /** A purchase or refund that counts. */
 interface Counted {
-  /** The halves of the hash of the player, 0 without one. */
+  /** The halves of the hash of the player; both 0 without a player. */
   high: number;
   low: number;
   day: number;
@@ -36,7 +39,7 @@ interface Counted {
   millionths: number;
 }
 
-/** Collects purchases one by one. */
+/** Makes a collector, which purchases are added to one at a time. */
 export function createCollector(day_count: number): {
   add(counted: Counted): void;
   collected(): Purchases;

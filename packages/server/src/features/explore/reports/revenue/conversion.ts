@@ -22,13 +22,13 @@ interface Converting {
   first_purchases: Uint32Array;
 }
 
-/** Players of a statement's row; one value may hold at most 1 GB. */
+/** The statement returns the players in this many rows, because one value may hold at most 1 GB. */
 const PARTS = 64;
 const RECORD_BYTES = 16;
 
 /**
- * The share of the new players of the range who had paid by the end of the nth day after their first
- * day. A day counts only for the cohorts for which it is over.
+ * The share of the new players of the range who had paid by the end of the nth day after their first day. The
+ * nth day counts only for the cohorts for which it is over.
  */
 export async function countConversion(
   database: ExploreDatabase,
@@ -93,5 +93,5 @@ export async function countConversion(
   );
 }
 
-/** The first purchase of a player who bought nothing in the currencies of the report. */
+/** Stands for the first purchase of a player who bought nothing in the currencies of the report. */
 export const NEVER = 0xffff_ffff;

@@ -3,7 +3,10 @@ import type { RevenueSettings } from '@overworld/contract/analytics/revenue-sett
 /** Sums of millionths are exact, and do not depend on the order in which events are read. */
 export const MILLION = 1_000_000;
 
-/** A sum of 20 million amounts has more digits than a double; whole units and the rest fit into two. */
+/**
+ * Makes exact sums. A sum of 20 million amounts has more digits than a double, so whole units and the rest
+ * are added up in two doubles.
+ */
 export function createSums(day_count: number) {
   const units = new Float64Array(day_count);
   const rests = new Float64Array(day_count);
@@ -28,8 +31,8 @@ export const roundMoney = (amount: number): number => {
 };
 
 /**
- * Makes the function that tells the rate of a currency on a day; null if there is none. A rate holds
- * until the next one. The earliest rate also holds before its day.
+ * Makes the function that tells the rate of a currency on a day; null if there is none. A rate holds until
+ * the day of the next rate. The earliest rate also holds before its day.
  */
 export function createRates({ report_currency, rates }: RevenueSettings) {
   const of = Map.groupBy(rates, ({ currency }) => currency);

@@ -13,9 +13,9 @@ import type { ExploreDatabase } from '../../thread/explore-database.ts';
 /** Purchase events that cannot be counted. */
 export type Uncounted = Omit<SuccessOf<typeof getRevenue>['left_out'], 'no_rate'>;
 
-/** A purchase event by the settings of its game. */
+/** A purchase event as the settings of its game define it. */
 export interface Purchase {
-  /** The halves of the hash of the player; both 0 without one. */
+  /** The halves of the hash of the player; both 0 without a player. */
   high: number;
   low: number;
   /** Microseconds since 2000. */
@@ -24,11 +24,11 @@ export interface Purchase {
   place: number;
   /** Millionths of the currency; negative for a refund. */
   millionths: number;
-  /** Null: the purchase counts. */
+  /** Null if the purchase counts. */
   problem: keyof Uncounted | null;
 }
 
-/** Reads purchase events. All reports with money use it. */
+/** Makes the scan of purchase events. All reports with money use this scan. */
 export async function createPurchaseScan(
   database: ExploreDatabase,
   settings: RevenueSettings,
@@ -48,7 +48,7 @@ export async function createPurchaseScan(
       value: sql`properties -> ${amount_property}::text`,
       with_anonymous: true,
     },
-    /** Hands over the purchases of a packet. The object is the same for all. */
+    /** Hands over the purchases of a packet, all in the same object. */
     read({ view, count, values }: Packet, onPurchase: (purchase: Purchase) => void) {
       const amounts = new Float64Array(count);
       readNumbers(values, amounts, 0);
@@ -76,7 +76,7 @@ export async function createPurchaseScan(
   };
 }
 
-/** The place of no currency. */
+/** The place of a text that is no currency. */
 const NONE = -1;
 /** A fixed seed is enough, because the codes of currencies are no secret. */
 const SEED = '0';
@@ -89,7 +89,10 @@ function findProblem(amount: number, place: number, millionths: number): keyof U
   return millionths === 0 ? 'zero' : null;
 }
 
-/** Upper case of ASCII alone, whatever the locale of the database. */
+/**
+ * SQL for the code of a currency in upper case. Only ASCII letters change, whatever the locale of the
+ * database.
+ */
 const codeIn = (property: string): Sql =>
   sql`upper((properties ->> ${property}::text) COLLATE "C")`;
 

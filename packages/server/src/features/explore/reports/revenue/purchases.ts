@@ -19,7 +19,7 @@ interface PurchaseQuestion {
   group_count: number;
 }
 
-/** The purchases of a report, and those of each group of players. */
+/** Reads the purchases of a report, and the purchases of each group of players. */
 export async function readPurchases(
   database: ExploreDatabase,
   selection: EventSelection,

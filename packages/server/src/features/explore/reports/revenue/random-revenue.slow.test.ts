@@ -35,7 +35,7 @@ test('reports of random purchases equal a plain count, also after erasures and m
     ),
     currency: fc.constantFrom('EUR', 'usd', 'USD', 'JPY', 'SEK', 'XYZ', '', 7, null),
   });
-  // Players come first on different days, also shortly before today.
+  // The first visits of players are on different days, some shortly before today.
   const firstHours = fc.tuple(...PLAYERS.map(() => fc.integer({ min: 1, max: 60 * 24 })));
   const anyCase = fc.record({
     first_hours: firstHours,
@@ -127,7 +127,7 @@ test('reports of random purchases equal a plain count, also after erasures and m
       if (currency === null && !given.is_limited) await compareAlerts(today, moment);
       assert.equal(body.anonymous_count, naive.anonymous_count, moment);
     };
-    /** Alerts count the payers of yesterday by a statement of their own. */
+    /** Compares the report with alerts, which count the payers of yesterday with a statement of their own. */
     const compareAlerts = async (today: string, moment: string) => {
       const yesterday = addDays(today, -1);
       const { body } = await game.report(`from=${yesterday}&to=${yesterday}`);

@@ -13,7 +13,7 @@ const addDays = (day: string, count: number): string =>
 export const daysBetween = (first: string, last: string): number =>
   Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS);
 
-/** Places of days in the calendar of a report, the end included. */
+/** A span of days, as places in the calendar of a report. The last day is included. */
 export interface Span {
   first: number;
   last: number;
@@ -49,7 +49,7 @@ export async function readRevenueDays(
   const range = { first: compared, last: compared + asked - 1 };
   return {
     days: days.map(({ day }) => day),
-    /** Microseconds since 2000 at which each day begins, and at which the last one ends. */
+    /** Microseconds since 2000 at which each day begins, and at which the last day ends. */
     starts: Float64Array.from(rows, ({ start_us }) => start_us),
     starts_at: rows[0]!.start_at,
     ends_at: rows.at(-1)!.start_at,
@@ -62,7 +62,9 @@ export async function readRevenueDays(
   };
 }
 
-/** The days that a report reads: the days before to compare with, the range, and those of conversion. */
+/**
+ * The days that a report reads: the days to compare with, the days of the range, and the days of conversion.
+ */
 export type RevenueDays = Awaited<ReturnType<typeof readRevenueDays>>;
 
 interface Row {
@@ -73,7 +75,7 @@ interface Row {
   new_players: number;
 }
 
-/** Makes the function that finds the day of a time; times before the first day belong to it. */
+/** Makes the function that finds the day of a time. Times before the first day count as the first day. */
 export function createDayFinder(starts: Float64Array): (time: number) => number {
   let last = 0;
   return (time) => {

@@ -12,12 +12,12 @@ type Numbers = Omit<SuccessOf<typeof getRevenue>['period'], 'from' | 'to'>;
 /** The purchases of one currency that the report counts. */
 export interface Part {
   counted: CurrencyDays;
-  /** Converts amounts of a day. */
+  /** The rate that converts amounts of a day. */
   rateOf(day: number): number;
 }
 
 interface Payers {
-  /** Payers by the day of a purchase, day after day; a player may be there several times. */
+  /** The payers of each day, day after day; a player may be there several times. */
   players: Uint32Array;
   starts: Uint32Array;
   first_purchases: Uint32Array;
@@ -48,7 +48,7 @@ export function findPayers(
   return { players: arranged, starts: shown_starts, first_purchases };
 }
 
-/** Makes the function that counts the numbers of some days. */
+/** Makes the function that computes the numbers of a span of days. */
 export function createCounter(parts: readonly Part[], payers: Payers, calendar: RevenueDays) {
   const counted_in = new Uint32Array(payers.first_purchases.length);
   let call = 0;

@@ -33,7 +33,7 @@ export async function readRevenuePlayers(
   const { days } = calendar;
   const slice = { ...asked, from: days[0]!, to: days.at(-1)!, choice };
   const activity = await readActivity(database, slice, set, signal);
-  // The days before the range count too. So a group that no longer has players is still compared: with
+  // Activity before the range counts too. So a group that is no longer active is still in the report, with
   // zero.
   const reported = { from: days[calendar.previous.first]!, to: asked.to };
   const groups = groupPlayers(slice, set, activity, isActiveWithin(reported));

@@ -105,7 +105,7 @@ test('currencies are shown apart, or converted by the rates of the day', async (
   await ask('PUT', 'revenue-settings', { ...SETTINGS, report_currency: 'EUR', rates });
   const together = (await report(range)).body;
   assert.deepEqual([together.currency, together.is_converted], ['EUR', true]);
-  // The earliest rate holds before its day, and a day takes the latest one.
+  // The earliest rate also holds before its day, and each day uses the latest rate up to this day.
   assert.deepEqual(
     together.days.map(({ revenue }: { revenue: number }) => revenue),
     [20, 10, 18, 18],
@@ -128,7 +128,7 @@ test('amounts in cents and in millionths become units of their currency', async 
   assert.equal(await revenueIn('EUR'), 0.000499);
 });
 
-test('conditions of the settings choose among the events, and a fixed currency needs no property', async () => {
+test('conditions of the settings choose events, and a fixed currency needs no property', async () => {
   const { send, report } = await makeGame({
     event_name: 'buy',
     amount_property: 'price',
@@ -140,7 +140,7 @@ test('conditions of the settings choose among the events, and a fixed currency n
   assert.deepEqual([body.currency, body.period.revenue], ['SEK', 5]);
 });
 
-test('without settings the report is 404 and names the missing settings', async () => {
+test('without settings the report answers 404 and names the missing settings', async () => {
   const { report, ask } = await makeGame(null);
   const { status, body } = await report('');
   assert.deepEqual(
@@ -150,7 +150,7 @@ test('without settings the report is 404 and names the missing settings', async 
   assert.deepEqual((await ask('GET', 'revenue-settings')).body, { settings: null });
 });
 
-test('a group whose players paid only in the days before is compared with nothing', async () => {
+test('a group that paid only in the days before the range is shown with zero in the range', async () => {
   const { production_key: key, send, report } = await makeGame();
   await send([buy('ann', 4, 5), buy('bob', 2, 7)]);
   for (const [player_id, team] of [
@@ -174,7 +174,7 @@ test('a group whose players paid only in the days before is compared with nothin
   ]);
 });
 
-test('a currency that does not exist is 400', async () => {
+test('a currency that does not exist answers 400', async () => {
   const { report } = await makeGame();
   for (const currency of ['EUX', 'eur', 'E%00R', '%ED%A0%80', 'EURO']) {
     const { status, body } = await report(`currency=${currency}`);
