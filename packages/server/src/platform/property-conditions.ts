@@ -1,5 +1,5 @@
 import { MAX_PLAYER_FILTERS } from '@overworld/contract/players/dashboard';
-import { takesValue } from '@overworld/contract/players/filter-operators';
+import { comparesOrder, takesValue } from '@overworld/contract/players/filter-operators';
 import { PropertyFilter } from '@overworld/contract/players/property-filters';
 import { t } from '@overworld/contract/schema';
 import type { Static } from 'typebox';
@@ -64,7 +64,7 @@ export function requireFittingValues(filter: readonly Condition[], name: string)
       if (value !== undefined) throw badRequest(`${field} is not allowed with ${operator}`);
     } else if (value === undefined) {
       throw badRequest(`${field} is required`);
-    } else if (operator in COMPARISONS && typeof value !== 'number' && typeof value !== 'string') {
+    } else if (comparesOrder(operator) && typeof value !== 'number' && typeof value !== 'string') {
       throw badRequest(`${field} must be a number or a string with ${operator}`);
     }
   }

@@ -6,8 +6,9 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 const PART_ROWS = 5_000;
 
 /**
- * Deletes changes that are older than the oldest raw events that are stored. Reads all changes, because
- * an index by age would cost time in each call that changes a player. Called by a timer.
+ * Deletes changes older than `retention_days`. Raw events go by whole months, so some are kept up to a
+ * month longer. Reads all changes, because an index by age would cost time in each call that changes a
+ * player. Called by a timer.
  */
 export async function deleteOldChanges(database: Database, retention_days: number): Promise<void> {
   let last: (PlayerKey & { place: number }) | null = null;
