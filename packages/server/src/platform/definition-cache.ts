@@ -2,15 +2,21 @@ import type { Queryable } from './database/database.ts';
 import { notify } from './database/notifications.ts';
 import type { Notifications } from './database/notifications.ts';
 
-/** A cache of values that are read often and change rarely; correct on every server. */
+/**
+ * A cache of values that are read often and change rarely. It stays correct when another server changes a
+ * value.
+ */
 export interface DefinitionCache<Value> {
-  /** The value for a key, from memory or loaded. Concurrent loads of one key share one query. */
+  /** Gives the value for a key, from memory or by a load. Concurrent callers for one key share one load. */
   get(key: string): Promise<Value>;
-  /** The value if it is in memory, for hot paths that should not wait. */
+  /** Gives the value only if it is in memory, for hot paths that should not wait. */
   peek(key: string): Value | undefined;
   /** To be called in the transaction that changes the data behind the value. */
   invalidateOnCommit(tx: Queryable, key: string): Promise<void>;
-  /** To be called after that transaction, so that this server reads the value again at once. */
+  /**
+   * To be called after that transaction, so that this server loads the new value without waiting for the
+   * notification.
+   */
   evict(key: string): void;
 }
 
@@ -21,16 +27,15 @@ interface Kept<Value> {
 }
 
 /**
- * Caches the values that `load` returns, until a notification on `channel` evicts their keys. While
- * the LISTEN connection is down nothing is cached, so that no server uses a value that another has
- * changed.
+ * Caches the values that `load` returns, until a notification on `channel` evicts their keys. While the
+ * LISTEN connection is down nothing is cached, so no server uses a value that another server has changed.
  */
 export function createDefinitionCache<Value>(options: {
   channel: string;
   notifications: Notifications;
   max_entries: number;
   load: (key: string) => Promise<Value>;
-  /** Which loaded values are cached; all by default. */
+  /** Tells whether a loaded value is cached; by default every value is. */
   keep?: (value: Value) => boolean;
 }): DefinitionCache<Value> {
   const { evictions } = options.notifications;
@@ -38,7 +43,7 @@ export function createDefinitionCache<Value>(options: {
   const loading = new Map<string, Kept<Promise<Value>>>();
   let connected = false;
 
-  /** Changes when another worker of this server evicts the key. */
+  /** A number that changes when another worker of this server evicts the key. */
   const generationOf = (key: string) =>
     evictions === null ? 0 : evictions.generationOf(`${options.channel} ${key}`);
   const find = <T>(kept: Map<string, Kept<T>>, key: string): T | undefined => {
@@ -50,7 +55,8 @@ export function createDefinitionCache<Value>(options: {
 
   const forget = (key: string) => {
     values.delete(key);
-    // A load under way may have read the old state: its callers get the value, but it is not cached.
+    // A load under way may have read the old state: its callers still get the value, but the value is not
+    // cached.
     loading.delete(key);
   };
   const evictAll = () => {

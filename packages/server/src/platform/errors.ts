@@ -23,32 +23,33 @@ export class ApiError extends Error {
   }
 }
 
-/** The cause of a 503 for work that has used up its time, for callers who know another way out. */
+/** The cause of a 503 when work has used up its time. Some callers check for it and try another way. */
 export class TookTooLong extends Error {
   override name = 'TookTooLong';
 }
 
-/** 400: `error` names the field. */
+/** The 400 error for invalid input; `error` names the field. */
 export const badRequest = (error: string, fields?: Record<string, unknown>) =>
   new ApiError(400, error, fields);
 
-/** 404: `error` names the missing thing, such as `Game not found`. */
+/** The 404 error; `error` names the missing thing, such as `Game not found`. */
 export const notFound = (error: string) => new ApiError(404, error);
 
-/** 409: the request contradicts the stored state. */
+/** The 409 error for a request that contradicts the stored state. */
 export const conflict = (error: string, fields?: Record<string, unknown>) =>
   new ApiError(409, error, fields);
 
 /**
- * 429 of every limit by the minute, in the form of the rate limit: `message` says how long to wait.
- * @param headers At least `retry-after`, unless they are on the answer already.
+ * The 429 error for every limit per minute. It has the form of the rate limit's error: `message` says how
+ * long to wait.
+ * @param headers Must contain `retry-after`, unless the answer already has this header.
  */
 export const tooManyRequests = (message: string, headers: Record<string, string> = {}) =>
   new ApiError(429, 'Too Many Requests', { statusCode: 429, message }, { headers });
 
 /**
- * 503 with Retry-After, for overload and for a database that is away. Whether the request was stored is
- * unknown.
+ * The 503 error with Retry-After, for overload and for a database that does not answer. The request may or
+ * may not have been stored.
  * @param retry_after_s Whole seconds after which the caller should try again.
  */
 export const unavailable = (error: string, cause?: unknown, retry_after_s = 1) =>

@@ -6,13 +6,13 @@ import type { Database, Queryable } from './database/database.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import { lockGame } from './game-lock.ts';
 
-/** The game that a member changes, and the member. */
+/** A game and the member who changes it. */
 export interface GameChange {
   game_id: string;
   actor: Actor;
 }
 
-/** Makes the change. `record` writes an entry of the audit log about it; see `insertAuditEntry`. */
+/** Makes the change. `record` writes an entry about the change to the audit log; see `insertAuditEntry`. */
 export type Work<T> = (tx: Queryable, record: RecordChange) => Promise<T>;
 
 export type RecordChange = (
@@ -32,7 +32,7 @@ export const changeGame = <T>(database: Database, change: GameChange, work: Work
   });
 
 /**
- * Makes a change to a game's definitions as `changeGame` does. After the commit every server reads the
+ * Makes a change to a game's definitions, like `changeGame`. After the commit every server loads the
  * definitions again.
  * @param change The game, the author, and the key of the definitions in the cache.
  */
@@ -52,8 +52,8 @@ export async function changeDefinitions<T>(
 }
 
 /**
- * Makes a change to settings that servers keep in memory with the keys of the game, as `changeGame` does.
- * It takes effect on every server at once.
+ * Makes a change, like `changeGame`, to settings that servers cache together with the keys of the game. The
+ * change takes effect on every server immediately.
  */
 export async function changeKeySettings<T>(
   database: Database,

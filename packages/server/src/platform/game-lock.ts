@@ -6,8 +6,8 @@ import { notFound } from './errors.ts';
 const GAME_LOCKS = 11_904;
 
 /**
- * Locks a game until the transaction ends, so that changes to it wait for each other. Rules over
- * several rows need this, such as the rule that a game keeps an owner. Take this lock before any other
+ * Locks a game until the transaction ends, so that changes to the game wait for each other. Rules about
+ * several rows need this, such as the rule that a game always has an owner. Take this lock before any other
  * lock of the game.
  * @throws ApiError 404 when the game is gone.
  */
@@ -15,7 +15,7 @@ export async function lockGame(tx: Queryable, game_id: string): Promise<void> {
   if (!(await tryLockGame(tx, game_id))) throw notFound('Game not found');
 }
 
-/** Does the same; gives false when the game is gone. */
+/** Locks a game like `lockGame`, but returns false when the game is gone. */
 export async function tryLockGame(tx: Queryable, game_id: string): Promise<boolean> {
   if (!tx.is_spread) {
     return (await tx.execute(sql`SELECT FROM games WHERE id = ${game_id} FOR NO KEY UPDATE`)) > 0;
@@ -24,7 +24,10 @@ export async function tryLockGame(tx: Queryable, game_id: string): Promise<boole
   return (await tx.execute(sql`SELECT FROM games WHERE id = ${game_id}`)) > 0;
 }
 
-/** Keeps a game from being deleted until the transaction ends. @returns false when it is gone. */
+/**
+ * Keeps a game from being deleted until the transaction ends.
+ * @returns false when the game is gone already.
+ */
 export async function keepGame(tx: Queryable, game_id: string): Promise<boolean> {
   if (tx.is_spread) return tryLockGame(tx, game_id);
   return (await tx.execute(sql`SELECT FROM games WHERE id = ${game_id} FOR KEY SHARE`)) > 0;
@@ -32,7 +35,7 @@ export async function keepGame(tx: Queryable, game_id: string): Promise<boolean>
 
 /**
  * Locks a game so that no rows can be added to it until the transaction ends.
- * @returns its name; null when it is gone.
+ * @returns The name of the game; null when the game is gone.
  */
 export async function lockGameForDeletion(tx: Queryable, game_id: string): Promise<string | null> {
   if (tx.is_spread) await waitForGame(tx, game_id);
@@ -43,8 +46,9 @@ export async function lockGameForDeletion(tx: Queryable, game_id: string): Promi
 }
 
 /**
- * All nodes of a cluster have the table of games. On such a table, a lock on one row locks all rows.
- * Two transactions that share this lock wait for each other at their first insert for any game.
+ * Takes an advisory lock instead of a lock on the row. All nodes of a cluster have a copy of the table of
+ * games, and on such a table a lock on one row locks all rows. Two transactions that share that lock would
+ * wait for each other at their first insert for any game.
  */
 const waitForGame = (tx: Queryable, game_id: string): Promise<number> =>
   tx.execute(sql`

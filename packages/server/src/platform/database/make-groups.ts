@@ -6,9 +6,10 @@ import { MigrationError } from './migration-error.ts';
 import { listGroupParts } from './schema-parts.ts';
 
 /**
- * Gives each group a schema with the tables of game data, and then drops those tables of `public`. Each
- * group is made in a transaction of its own, and the next call goes on after the last one. On the
- * coordinator of a Citus cluster, the groups are spread over its nodes.
+ * Gives each group a schema with the tables of game data, and then drops the same tables from `public`.
+ * Each group is made in its own transaction. After a failure, the next call continues with the groups that
+ * are still missing. On the coordinator of a Citus cluster, the groups are spread over the nodes of the
+ * cluster.
  */
 export async function makeGroups(client: pg.ClientBase, count: number): Promise<void> {
   const parts = await listGroupParts(client);
@@ -35,7 +36,10 @@ export async function makeGroups(client: pg.ClientBase, count: number): Promise<
   });
 }
 
-/** @throws MigrationError when there is a schema of that name without the tables of a group. */
+/**
+ * Tells whether the schema of a group exists.
+ * @throws MigrationError when a schema with its name lacks the tables of a group.
+ */
 async function isMade(
   client: pg.ClientBase,
   schema: string,

@@ -10,22 +10,28 @@ import { splitStatements } from './split-statements.ts';
 import { sql } from './sql.ts';
 
 const FOLDER = new URL('../../../migrations/', import.meta.url);
-/** Any fixed number. Nodes that start together take the lock and migrate one after the other. */
+/**
+ * The key of an advisory lock; any fixed number will do. Under this lock, nodes that start together migrate
+ * one after the other.
+ */
 const MIGRATION_LOCK = 7_301_984;
 
 interface MigrationOptions {
-  /** Stops after this migration. A backup is first loaded into the schema of its own release. */
+  /**
+   * The last migration to apply. A restore sets it, to load a backup into the schema of the backup's own
+   * release.
+   */
   last?: string;
   /** The number of groups. Default: one for a new installation, otherwise the number that it has. */
   groups?: number | null;
 }
 
 /**
- * Brings the schema up to this release, forward only, each migration in a transaction of its own.
- * Several nodes may call it at once.
+ * Migrates the schema forward to this release, each migration in a transaction of its own. Several nodes
+ * may call this function at the same time.
  * @returns the names of the migrations that were applied now.
- * @throws MigrationError when the database was made by a newer release, has another number of groups, or has
- * a schema of another program in the place of a group.
+ * @throws MigrationError when the database was made by a newer release, has another number of groups, or
+ * has a schema of another program with the name of a group's schema.
  */
 export async function migrate(
   database: Database,
@@ -66,16 +72,16 @@ export async function migrate(
       const decided = await decideGroups(client, groups);
       if (decided > 1) await makeGroups(client, decided);
     }
-    // Before the first ANALYZE a join with unnest can take a second.
+    // Without the statistics of a first ANALYZE, a join with unnest can take a second.
     if (pending.length > 0) await client.query('ANALYZE');
     return pending;
   } finally {
-    // Ends the session, and with it the lock.
+    // Ends the session, which releases the lock.
     client.release(true);
   }
 }
 
-/** Before this migration an installation has no groups. */
+/** The migration that introduced groups of games. */
 const GROUPS_MIGRATION = '0055_tenant_groups.sql';
 
 /** Tells whether installations can have groups after this migration. */
@@ -89,7 +95,10 @@ async function readGroupCount(client: pg.ClientBase): Promise<number | null> {
   return rows[0] === undefined ? null : Number(rows[0].value);
 }
 
-/** Decides the number of groups for ever. An installation that is already in use gets one group. */
+/**
+ * Decides the number of groups, which never changes afterwards. An installation that is already in use gets
+ * one group.
+ */
 async function decideGroups(client: pg.ClientBase, wanted: number | null): Promise<number> {
   const { rowCount } = await client.query(
     'SELECT FROM accounts UNION ALL SELECT FROM games UNION ALL SELECT FROM game_deletions LIMIT 1',
@@ -110,7 +119,7 @@ function refuseOtherGroups(count: number, wanted: number | null): void {
   );
 }
 
-/** The newest migration of a migrated database. */
+/** Finds the newest migration that was applied to the database. */
 export async function findLastMigration(database: Database): Promise<string | null> {
   const last = await database.queryOne<{ name: string }>(
     sql`SELECT name FROM migrations ORDER BY name DESC LIMIT 1`,
@@ -118,15 +127,15 @@ export async function findLastMigration(database: Database): Promise<string | nu
   return last && last.name;
 }
 
-/** All migrations of this release, in order. */
+/** Lists the file names of all migrations of this release, in order. */
 export async function listMigrations(): Promise<string[]> {
   const names = await readdir(FOLDER);
   return names.filter((name) => /^\d{4}_[a-z_]+(\.group)?\.sql$/.test(name)).toSorted();
 }
 
 /**
- * Applies a migration once, or, if its name ends with `.group.sql`, once in each group. Groups that have
- * it already are left out.
+ * Applies a migration once, or, if its name ends with `.group.sql`, once in each group. Groups that already
+ * have the migration are skipped.
  */
 export async function applyMigration(
   client: pg.ClientBase,

@@ -1,2 +1,2 @@
-/** This release cannot serve the database. The message is one sentence for the user. */
+/** The error when this release cannot serve the database. Its message is one sentence for the user. */
 export class MigrationError extends Error {}

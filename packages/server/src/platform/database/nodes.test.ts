@@ -22,7 +22,7 @@ describe('on a cluster', { skip: !worker_url && 'runs in npm run test:cluster' }
     for (const server of servers.toReversed()) await server.close();
   });
 
-  test('all nodes are reached, and each group is on one of them', async () => {
+  test('all nodes answer, and each group is on exactly one node', async () => {
     const nodes = await readNodes(database);
     assert.equal(nodes.length, 3);
     assert.ok(nodes.every(({ is_reachable, bytes }) => is_reachable && bytes! > 1_000_000));
@@ -30,7 +30,7 @@ describe('on a cluster', { skip: !worker_url && 'runs in npm run test:cluster' }
     assert.equal(groups, database.groups.length);
   });
 
-  test('a command with the address of a worker is refused, and names the coordinator', async () => {
+  test('a command whose DATABASE_URL is a worker fails and names the coordinator', async () => {
     const { hostname, port, pathname } = new URL(servers[0]!.database_url);
     const url = new URL(pathname, worker_url);
     const { code, stderr } = await callCli(['migrate'], { DATABASE_URL: url.href });
@@ -41,7 +41,7 @@ describe('on a cluster', { skip: !worker_url && 'runs in npm run test:cluster' }
     );
   });
 
-  test('changes on one server are seen by the other at once', async () => {
+  test('changes that one server makes soon reach the other server', async () => {
     const [one, two] = servers as [TestServer, TestServer];
     const game = await one.makeGame();
     const { production_key: key } = game;
@@ -68,7 +68,7 @@ describe('on a cluster', { skip: !worker_url && 'runs in npm run test:cluster' }
     assert.ok(stored!.id < 2 ** 48, 'ids are those of the coordinator');
   });
 
-  test('a node that is away is reported with its groups', async () => {
+  test('a node that does not answer is reported as unreachable, with its number of groups', async () => {
     const [, , gone] = await readNodes(database);
     await database.execute(sql`
       UPDATE pg_dist_node SET nodeport = 1

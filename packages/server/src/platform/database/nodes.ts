@@ -1,18 +1,21 @@
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
-/** A PostgreSQL of a Citus cluster, as the coordinator sees it. */
+/** A PostgreSQL server of a Citus cluster, as the coordinator sees it. */
 export interface NodeState {
   /** Such as `citus-2:5432`. */
   address: string;
   is_reachable: boolean;
-  /** The size of the database there; null if the node is away. */
+  /** The size of the database on this node; null if the node does not answer. */
   bytes: number | null;
-  /** Groups of games whose tables it has. */
+  /** The number of groups of games whose tables are on this node. */
   groups: number;
 }
 
-/** Asks all nodes of the cluster. A node that does not answer within two seconds is away. */
+/**
+ * Asks all nodes of the cluster for their state. A node that does not answer within two seconds is
+ * unreachable.
+ */
 export async function readNodes(database: Database): Promise<NodeState[]> {
   return database.transaction(async (tx) => {
     await tx.execute(sql`SELECT set_config('citus.node_connection_timeout', '2s', true)`);

@@ -5,16 +5,16 @@ import { sql } from './sql.ts';
 
 /** Callbacks of one channel. */
 interface Listener {
-  /** This node or another has sent a notification. */
+  /** Called when this node or another node has sent a notification. */
   onNotification: (payload: string) => void;
-  /** The connection is lost: notifications may be missed until `onConnected`. */
+  /** Called when the connection is lost. Notifications may be missed until `onConnected` is called. */
   onDisconnected: () => void;
   onConnected: () => void;
 }
 
 /**
- * Makes every listener on every node forget everything. For changes that do not name the changed
- * definitions, such as the import of a game.
+ * A notification on this channel makes every listener on every node drop all its cached values. The channel
+ * is for changes that do not name the changed definitions, such as the import of a game.
  */
 export const RENEWAL_CHANNEL = 'overworld_renewal';
 
@@ -22,8 +22,8 @@ const RECONNECT_DELAY_MS = 500;
 const PROBE_INTERVAL_MS = 5_000;
 
 /**
- * Keeps one LISTEN connection open for all channels. It reopens a lost connection after half a second.
- * A probe every five seconds finds a connection that hangs, because a cut network reports nothing.
+ * Keeps one LISTEN connection open for all channels, and replaces a lost connection after half a second. A
+ * cut network reports nothing, so a probe every five seconds checks that the connection still answers.
  */
 export function createNotifications(
   database: Database,
@@ -36,7 +36,7 @@ export function createNotifications(
   let timer: NodeJS.Timeout | undefined;
 
   const lose = (lost: pg.PoolClient, error: Error) => {
-    // A lost connection reports its loss again when its socket ends.
+    // A lost connection reports its loss a second time when its socket ends.
     if (client !== lost || closed) return;
     client = undefined;
     clearTimeout(timer);
@@ -99,7 +99,10 @@ export function createNotifications(
   };
 
   return {
-    /** Evicts from the memory of all workers of this server at once; null for a worker alone. */
+    /**
+     * Evicts values from the caches of all workers of this server immediately; null if there is only one
+     * worker.
+     */
     evictions,
     /** Listens on a channel; call before `start`. */
     listen(channel: string, listener: Listener) {

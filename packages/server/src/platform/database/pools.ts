@@ -7,7 +7,7 @@ const MAX_CONNECTIONS = 10;
 /** One connection listens to notifications, and one is never taken by reports and searches. */
 const LEAST_CONNECTIONS = 4;
 
-/** Reads the groups of an installation, by a connection of its own. */
+/** Reads the groups of an installation, through a connection that is opened only for this. */
 export async function readGroups(connection: ConnectionSettings): Promise<GroupDirectory> {
   const database = openDatabase(connection, { application_name: 'overworld', max_connections: 1 });
   try {
@@ -20,7 +20,7 @@ export async function readGroups(connection: ConnectionSettings): Promise<GroupD
 /**
  * Opens the pools of one worker.
  * @param onError Receives the error when an idle connection is lost.
- * @param workers Workers of the server, which divide its connections.
+ * @param workers The number of workers of the server, which share its connections.
  */
 export function openPools(
   connection: ConnectionSettings,
@@ -52,13 +52,16 @@ export function openPools(
   });
   return {
     /**
-     * For calls of games: few connections with prepared statements. Queries of the dashboard cannot
-     * take them.
+     * For calls from games: a few connections with prepared statements. Queries of the dashboard never
+     * occupy these connections.
      */
     hot,
-    /** All other statements. */
+    /** For all other statements. */
     database,
-    /** The inbox's worker keeps a temporary table, which nothing vacuums: its connection must end. */
+    /**
+     * For the inbox's worker. Its temporary table is never vacuumed, so its connection is replaced every
+     * hour.
+     */
     inbox,
     close: (): Promise<unknown> => Promise.all([hot.close(), inbox.close(), database.close()]),
   };

@@ -5,13 +5,14 @@ const MAX_ATTEMPTS = 5;
 /**
  * Runs a transaction again when PostgreSQL has ended it to resolve a deadlock. Use it for transactions
  * that may lock the same rows in different orders.
- * @param run Must change nothing but the database.
+ * @param run Must change nothing but the database, because it may be called several times.
  */
 export const retryDeadlocks = <Result>(run: () => Promise<Result>): Promise<Result> =>
   retry(run, [DEADLOCK_DETECTED]);
 
 /**
- * Does the same, and also runs the transaction again when another one has just inserted the same row.
+ * Runs a transaction again after a deadlock, and also when another transaction has just inserted the same
+ * row.
  */
 export const retryCollisions = <Result>(run: () => Promise<Result>): Promise<Result> =>
   retry(run, [DEADLOCK_DETECTED, UNIQUE_VIOLATION]);

@@ -1,7 +1,10 @@
 import type pg from 'pg';
 import { INSTALLATION_TABLES } from './installation-tables.ts';
 
-/** A statement that makes a part of the schema. Its names are not qualified with the schema. */
+/**
+ * A statement that makes one part of the schema. The names in the statement are not qualified with the
+ * schema.
+ */
 interface SchemaPart {
   statement: string;
   /** The table that the part belongs to; null for types and functions. */
@@ -10,8 +13,9 @@ interface SchemaPart {
 }
 
 /**
- * The statements that make the current schema, read from the catalog, in an order in which they can
- * run. The text is the same on every supported PostgreSQL. Partitions are left out.
+ * Lists the statements that make the current schema, in an order in which they can run. They are derived
+ * from the catalog, and their text is the same on every supported version of PostgreSQL. Partitions are
+ * left out.
  */
 export async function listSchemaParts(client: pg.ClientBase): Promise<SchemaPart[]> {
   const { rows } = await client.query<SchemaPart>(`
@@ -95,7 +99,7 @@ export async function listSchemaParts(client: pg.ClientBase): Promise<SchemaPart
   return rows;
 }
 
-/** The parts that each group has. */
+/** Lists the parts that each group has in its own schema. */
 export async function listGroupParts(client: pg.ClientBase): Promise<SchemaPart[]> {
   const parts = await listSchemaParts(client);
   return parts.filter(

@@ -19,7 +19,7 @@ for (const [part, statement] of [
   ['the body of a function', 'CREATE FUNCTION f() RETURNS trigger AS $$ BEGIN a; b; END $$'],
   ['a body with a mark of its own', `DO $body$ BEGIN PERFORM '$$;'; END $body$`],
 ] as const) {
-  test(`a semicolon in ${part} ends no statement`, () => {
+  test(`a semicolon in ${part} does not end a statement`, () => {
     assert.deepEqual(listStatements(`${statement};\nDROP TABLE z;`), [statement, 'DROP TABLE z']);
   });
 }

@@ -59,8 +59,8 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
 }
 
 /**
- * A constant of the program, written into the text. For places where a cluster takes no parameters, such as
- * ON CONFLICT.
+ * Writes a constant of the program into the text, for places where a Citus cluster accepts no parameters,
+ * such as ON CONFLICT.
  */
 export const literal = (value: string | number): Sql =>
   new Fragment(
@@ -68,7 +68,7 @@ export const literal = (value: string | number): Sql =>
     [],
   );
 
-/** Joins fragments by a separator that is part of the program, such as `' AND '`. */
+/** Joins fragments with one of the fixed separators. */
 export function joinSql(fragments: readonly Sql[], separator: ' AND ' | ' OR ' | ', '): Sql {
   return fragments.reduce((joined, fragment) => {
     const between = new Fragment([separator], []);
@@ -87,10 +87,10 @@ type ColumnType =
   | 'timestamptz';
 
 /**
- * Rows as a table for FROM, such as `unnest($1::uuid[], $2::integer[]) AS sent (game_id, day)`. One
+ * Writes rows as a table for FROM, such as `unnest($1::uuid[], $2::integer[]) AS sent (game_id, day)`. One
  * prepared statement serves any number of rows.
- * @param types The columns and their types, which are part of the program. Long texts have the type
- * `long_text`: they are encoded in the binary form.
+ * @param types The columns and their types, all of them constants of the program. A column of long texts
+ * has the type `long_text`: its values are sent in PostgreSQL's binary form.
  */
 export function rowsAs<Column extends string>(
   alias: string,

@@ -2,8 +2,9 @@ const TEXT_OID = 25;
 const HEADER_BYTES = 20;
 
 /**
- * Encodes long texts as a parameter `text[]` in PostgreSQL's binary form, so that neither side escapes
- * and scans them. A save of 100 KB takes 0.2 ms of this process; as an array literal it took 1.1 ms.
+ * Encodes long texts as a parameter `text[]` in PostgreSQL's binary form, so neither this process nor
+ * PostgreSQL has to escape or scan them. Encoding a save of 100 KB takes 0.2 ms; as an array literal it
+ * took 1.1 ms.
  */
 export function encodeTextArray(texts: readonly (string | null)[]): Buffer {
   const sizes = texts.map((text) => (text === null ? -1 : Buffer.byteLength(text)));

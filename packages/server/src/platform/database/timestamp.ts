@@ -5,7 +5,7 @@ export function isTimestampText(text: string): boolean {
   if (!TIMESTAMP.test(text)) return false;
   const seconds = text.slice(0, 19).replace(' ', 'T');
   const time = new Date(`${seconds}Z`);
-  // A Date takes the 30th of February for the 2nd of March; PostgreSQL refuses it.
+  // PostgreSQL refuses the 30th of February, but a Date takes it for the 2nd of March.
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(seconds);
 }
 

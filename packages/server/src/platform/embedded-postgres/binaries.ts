@@ -20,16 +20,17 @@ import type { ProcessIdentity } from './identity.ts';
 export interface Binaries {
   postgres: string;
   initdb: string;
-  /** Major version of this PostgreSQL, the number in a data folder's PG_VERSION. */
+  /** The major version of this PostgreSQL. A data folder has the same number in its file PG_VERSION. */
   major: number;
-  /** The copy's folder; null when npm's own files are used. */
+  /** The folder of the copy; null when the files that npm installed are used. */
   copiedTo: string | null;
 }
 
 /**
- * Finds the PostgreSQL that npm installed for this platform and makes it runnable for `identity`. It is
- * copied (60 MB, 0.2 s) into `copyParent` in two cases. Either that user cannot reach it, for example
- * under a /root of mode 0700. Or library links are missing, and we may not write into its folder.
+ * Finds the PostgreSQL that npm installed for this platform and makes sure that the user `identity` can run
+ * it. PostgreSQL is copied (60 MB, 0.2 s) into `copyParent` in two cases: that user cannot reach it, for
+ * example under a /root of mode 0700, or links to its libraries are missing and this process may not write
+ * into its folder.
  */
 export function prepareBinaries(copyParent: string, identity: ProcessIdentity): Binaries {
   const source = locatePackage();
@@ -65,8 +66,9 @@ function locatePackage(): string {
 }
 
 /**
- * Makes the symbolic links of the libraries. npm packages cannot hold links, and the package's install
- * script, which makes them, may be switched off. Gives false when links are missing and cannot be made.
+ * Makes the symbolic links to the libraries. npm packages cannot contain links, and the package's install
+ * script, which would make the links, may be switched off. Returns false when links are missing and cannot
+ * be made.
  */
 function hydrateLinks(packageFolder: string): boolean {
   const list = readFileSync(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8');
@@ -77,14 +79,14 @@ function hydrateLinks(packageFolder: string): boolean {
     try {
       symlinkSync(basename(source), path);
     } catch (error) {
-      // Another start may be making the same links.
+      // Another server that starts now may have made the same link.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
     }
   }
   return true;
 }
 
-/** The major version that this postgres reports; null when that user cannot run it there. */
+/** Asks the `postgres` in this package for its major version; null when the user `identity` cannot run it. */
 function readMajor(packageFolder: string, identity: ProcessIdentity): number | null {
   const result = spawnSync(join(packageFolder, 'native', 'bin', 'postgres'), ['--version'], {
     ...identity,
@@ -129,7 +131,7 @@ function removeOtherCopies(copyParent: string): void {
   }
 }
 
-/** Lets everybody read the files: those installed under a strict umask are open to their owner alone. */
+/** Lets everybody read the files. After an installation under a strict umask, only their owner can. */
 function openToEveryone(path: string): void {
   if (lstatSync(path).isSymbolicLink()) return;
   const { mode } = statSync(path);

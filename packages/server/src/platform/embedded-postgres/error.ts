@@ -1,4 +1,7 @@
-/** The embedded PostgreSQL cannot run. The message is one sentence for the person who starts the server. */
+/**
+ * The error when the embedded PostgreSQL cannot run. Its message is one sentence for the person who starts
+ * the server.
+ */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }
@@ -8,7 +11,7 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string';
 }
 
-/** The common errors of the file system in words, and the code of any other. */
+/** Describes the common errors of the file system in words, and any other error by its code. */
 export function describeSystemError(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   switch (code) {

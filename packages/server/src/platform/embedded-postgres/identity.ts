@@ -9,19 +9,19 @@ export interface ProcessIdentity {
   gid?: number;
 }
 
-/** Debian uses uids from here to 64,999 on demand only, and systemd's dynamic uids begin at 61,184. */
+/** Debian assigns the uids from here to 64,999 only on demand, and systemd's dynamic uids begin at 61,184. */
 const FIRST_PRIVATE_UID = 60_100;
 const PRIVATE_UIDS = 1_000;
 
-/** Tells whether this process may become other users. PostgreSQL then needs one of its own. */
+/** Tells whether this process runs as root. PostgreSQL then needs a user of its own. */
 export function runsAsRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
 /**
- * A uid without a user on this machine, for the PostgreSQL of one data folder: PostgreSQL refuses to run
- * as root, and we add no users to the host. It depends on the folder's path, so that two installations
- * cannot read each other's data.
+ * Chooses a uid that no user of this machine has, for the PostgreSQL of one data folder: PostgreSQL refuses
+ * to run as root, and we add no users to the host. The uid depends on the folder's path, so two
+ * installations cannot read each other's data.
  */
 export function choosePrivateIdentity(folder: string): ProcessIdentity {
   const taken = new Set(readAccounts().values());
@@ -35,7 +35,7 @@ export function choosePrivateIdentity(folder: string): ProcessIdentity {
   );
 }
 
-/** The unprivileged account for initdb under root, which needs a user with a name. */
+/** Finds the unprivileged account under which root runs initdb, which needs a user with a name. */
 export function findUnprivilegedAccount(): ProcessIdentity {
   const uid = readAccounts().get('nobody');
   if (uid === undefined) {
@@ -46,7 +46,10 @@ export function findUnprivilegedAccount(): ProcessIdentity {
   return { uid, gid: uid };
 }
 
-/** Tells whether that user can enter the folder. The system itself decides, so access lists count too. */
+/**
+ * Tells whether the user `identity` can enter the folder. The operating system decides, so access lists
+ * count.
+ */
 export function canEnter(identity: ProcessIdentity, folder: string): boolean {
   const result = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], {
     ...identity,

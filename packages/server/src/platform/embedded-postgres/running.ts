@@ -4,8 +4,8 @@ import { describeConnection, readPassword } from './folder/cluster.ts';
 import { isPostmasterOf, readPostmasterFile } from './process/postmaster.ts';
 
 /**
- * The connection to the PostgreSQL of the server that runs on a data folder, for another process of the
- * same user. Null when no server runs there.
+ * Describes the connection to the PostgreSQL that a running server has started on a data folder, for
+ * another process of the same user. Null when no server runs there.
  */
 export function findRunningPostgres(dataDir: string): ReturnType<typeof describeConnection> | null {
   const path = join(dataDir, 'postgres', 'cluster');

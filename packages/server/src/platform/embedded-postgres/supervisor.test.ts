@@ -52,7 +52,7 @@ test('writes are durable, and text sorts by code point on every system', async (
   });
 });
 
-test('PostgreSQL lets only its own role in, by password, over a socket closed to other users', async () => {
+test('PostgreSQL accepts only its own role, by password, over a socket closed to other users', async () => {
   await using postgres = await start();
   const { connection } = postgres;
   assert.equal(statSync(connection.host).mode & 0o777, 0o700);
@@ -69,7 +69,7 @@ test('PostgreSQL lets only its own role in, by password, over a socket closed to
   }
 });
 
-test('another process finds PostgreSQL while it runs', async () => {
+test('another process finds PostgreSQL only while PostgreSQL runs', async () => {
   assert.equal(findRunningPostgres(join(dataDir, 'nowhere')), null);
   const postgres = await start();
   assert.deepEqual(findRunningPostgres(dataDir), postgres.connection);
@@ -99,7 +99,10 @@ test('PostgreSQL starts with less memory where the system refuses the full amoun
   assert.match(told.at(-1)!, /^The system refuses PostgreSQL the memory .* 128MB/);
 });
 
-/** On such a system PostgreSQL would get 7 TB and fail only when it writes to them. */
+/**
+ * Tells whether the system promises any amount of memory. PostgreSQL would then get 7 TB, and fail only
+ * when it writes to this memory.
+ */
 function promisesAnyMemory(): boolean {
   try {
     return readFileSync('/proc/sys/vm/overcommit_memory', 'utf8').trim() === '1';

@@ -24,20 +24,20 @@ export interface EmbeddedPostgres extends AsyncDisposable {
   url: string;
   /** True if this start made the database. */
   created: boolean;
-  /** The real folder of the data, the log and the socket. */
+  /** The real path of the folder with the data, the log and the socket. */
   folder: string;
-  /** Sentences for the user. */
+  /** Sentences to show to the user. */
   notes: string[];
-  /** Resolves when PostgreSQL has ended. Gives the reason if it died by itself, and null after stop(). */
+  /** Resolves when PostgreSQL has ended: with the reason if it died by itself, with null after stop(). */
   exited: Promise<EmbeddedPostgresError | null>;
   /** Shuts PostgreSQL down and releases the data folder. Further calls are harmless. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the bundled PostgreSQL on a data folder, sets up a new folder first, and resolves when PostgreSQL
- * accepts connections (0.3 s on an existing folder). It stops with stop(), and by itself when this
- * process ends in any other way.
+ * Starts the bundled PostgreSQL on a data folder, which is first set up if it is new, and resolves when
+ * PostgreSQL accepts connections (0.3 s on an existing folder). PostgreSQL stops with stop(), and by itself
+ * when this process ends in any other way.
  * @throws EmbeddedPostgresError with a sentence for the user.
  */
 export async function startEmbeddedPostgres(

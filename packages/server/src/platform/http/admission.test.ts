@@ -12,12 +12,12 @@ function fill(admission: ReturnType<typeof createAdmission>, ip = IP): number {
   return begun;
 }
 
-test('the limit of requests at work is the number answered in 0.2 s, and at least 1,100', () => {
+test('the limit of requests at work is the number that is answered in 0.2 s, but at least 1,100', () => {
   let now_ms = 0;
   const admission = createAdmission(() => now_ms);
   assert.equal(fill(admission), 1_100, 'a burst finds an idle server');
 
-  // Ten requests are answered in a millisecond, and ten begin.
+  // In each millisecond, ten requests are answered and ten begin.
   for (let number = 0; number < 1_280; number++) {
     if (number % 10 === 0) now_ms += 1;
     admission.end(NETWORK);
@@ -26,7 +26,7 @@ test('the limit of requests at work is the number answered in 0.2 s, and at leas
   const at_work = 1_100 + fill(admission);
   assert.ok(at_work > 1_900 && at_work < 2_200, `${at_work}`);
 
-  // One request is answered in ten milliseconds.
+  // Every ten milliseconds, one request is answered.
   for (let number = 0; number < 128; number++) {
     now_ms += 10;
     admission.end(NETWORK);
@@ -36,7 +36,7 @@ test('the limit of requests at work is the number answered in 0.2 s, and at leas
   assert.equal(admission.isOpenFor(IP), true);
 });
 
-test('no network takes the places of the others', () => {
+test('two networks have equally many places, and a third network still gets one', () => {
   let now_ms = 0;
   const admission = createAdmission(() => (now_ms += 100));
   for (let number = 0; number < 256; number++) assert.equal(admission.begin(IP), '');
@@ -52,7 +52,7 @@ test('no network takes the places of the others', () => {
   }
 });
 
-test('each of thousands of networks has a few places', () => {
+test('even among a thousand networks, each has 64 places', () => {
   let now_ms = 0;
   const admission = createAdmission(() => (now_ms += 100));
   for (let number = 0; number < 1_000; number++) {

@@ -2,34 +2,40 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { unavailable } from '../errors.ts';
 import { networkOf } from '../network/network-address.ts';
 
-/** The limit of requests at work is the number that process and database answer in this time. */
+/** The limit of requests at work is the number that this process and the database answer in this time. */
 const TARGET_MS = 200;
-/** A thousand clients that each wait for their answers are no flood, however slow the machine. */
+/** A thousand clients that each wait for one answer at a time are no flood, however slow the machine is. */
 const LEAST_AT_WORK = 1_100;
 const MOST_AT_WORK = 4_096;
-/** The rate is measured over this many answers, while at least this many requests are at work. */
+/** The rate of answers is measured over this many answers. */
 const MEASURED_ANSWERS = 128;
+/** The rate of answers is measured only while at least this many requests are at work. */
 const MEASURED_AT_WORK = 256;
-/** An older measurement is out of date. */
+/** A measurement older than this is out of date. */
 const MEASURE_VALID_MS = 2_000;
 /**
- * A refusal waits for this time, or up to twice as long, so that refusals are spread out. Clients
- * that retry without a pause must not take CPU from the clients we serve.
+ * A refusal is sent after this time, or after up to twice this time, to spread refusals out. Clients that
+ * retry without a pause must not take CPU from the clients we serve.
  */
 const REFUSAL_DELAY_MS = 400;
 
-/** While fewer requests are at work, every network is let in, and networks are not counted. */
+/** While fewer requests than this are at work, every network may begin more, and none is counted. */
 const COUNTED_AT_WORK = 256;
-/** The part of the places that several networks share equally. New networks get the rest. */
+/**
+ * The part of the places that the networks of requests at work share equally. The rest is for new networks.
+ */
 const SHARED_PART = 0.75;
-/** A network has this many places in any case: thousands of players are as many networks. */
+/**
+ * Every network has at least this many places. Thousands of players come from thousands of networks, and
+ * their equal shares would be less than one place.
+ */
 const LEAST_OF_A_NETWORK = 64;
 
 /**
- * Counts requests at work. Their limit follows from the latest rate of answers, so that beyond a
- * thousand each request takes about 0.2 s at most. No network takes the places of all others. A request
- * is at work from the end of its body to its answer, so clients that are slow to send or to read take no
- * place.
+ * Counts and limits the requests at work. The limit follows from the latest rate of answers, so each
+ * request takes about 0.2 s at most, even when more than a thousand are at work. No network can take the
+ * places of all others. A request is at work from the end of its body to its answer, so clients that send
+ * or read slowly take no place.
  */
 export function createAdmission(now: () => number = () => performance.now()) {
   let at_work = 0;
@@ -37,7 +43,7 @@ export function createAdmission(now: () => number = () => performance.now()) {
   let measured_at = 0;
   let answers = 0;
   let counting_since = 0;
-  /** Requests at work by network. Requests that began while few were at work have no network. */
+  /** The number of requests at work by network. Requests that began while few were at work are left out. */
   const by_network = new Map<string, number>();
 
   const measure = () => {

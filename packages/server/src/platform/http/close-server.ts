@@ -1,6 +1,6 @@
 import type { HttpServer } from './server.ts';
 
-/** At a stop, requests under way have this long; process managers may kill us after 10 seconds. */
+/** The time that requests under way have at a stop. Process managers may kill us after 10 seconds. */
 const DRAIN_TIMEOUT_MS = 5_000;
 
 /**

@@ -4,7 +4,7 @@ import { waitUntil } from '../../../test/wait-until.ts';
 import { createDrain } from './drain.ts';
 import { get, startSlowServer } from './test/slow-server.ts';
 
-test('answers close their connections at a stop, announced or not', async () => {
+test('when a stop is announced or has begun, each answer closes its connection', async () => {
   const server = await startSlowServer();
   const drain = createDrain(server.http);
   await server.listen();
@@ -23,7 +23,7 @@ test('answers close their connections at a stop, announced or not', async () => 
   for (const { said } of begun_before) assert.match(said, /^connection: close/im);
 });
 
-test('an answer under way at a stop closes its connection', async () => {
+test('a request under way at a stop is answered, and then its connection closes', async () => {
   const server = await startSlowServer();
   const drain = createDrain(server.http);
   await server.listen();
@@ -37,7 +37,7 @@ test('an answer under way at a stop closes its connection', async () => {
   assert.match(client.said, /answer to slow$/);
 });
 
-test('a request that arrives as a stop begins is answered, on an idle connection too', async () => {
+test('a request that arrives on an idle connection just as a stop begins is answered', async () => {
   const server = await startSlowServer();
   createDrain(server.http);
   await server.listen();

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HttpServer } from './server.ts';
 
-/** Prepares an announced stop of this server. */
+/** Makes the drain of a server. */
 export function createDrain(server: HttpServer) {
   return {
     /** True if the stop has been announced, or has begun. */
@@ -9,9 +9,9 @@ export function createDrain(server: HttpServer) {
       return server.is_stopping;
     },
     /**
-     * Serves on for this time. Meanwhile `/readyz` answers 503 and each answer closes its connection,
-     * so a balancer sends its next requests elsewhere, and no request meets a connection that is being
-     * cut.
+     * Announces the stop, and goes on serving for this time. Meanwhile `/readyz` answers 503 and each
+     * answer closes its connection, so a load balancer sends its next requests elsewhere, and no request is
+     * sent on a connection that is being cut.
      */
     async run(duration_ms: number) {
       server.announceStop();
@@ -20,5 +20,5 @@ export function createDrain(server: HttpServer) {
   };
 }
 
-/** The time before a stop, in which a load balancer learns that this server goes away. */
+/** The time before a stop, in which a load balancer learns that the server will stop. */
 export type Drain = ReturnType<typeof createDrain>;

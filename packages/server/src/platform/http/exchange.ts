@@ -4,22 +4,28 @@ import type { Caller } from '../auth/authenticate.ts';
 import type { WindowCount } from '../workers/counts/window-counts.ts';
 import type { Route } from './routes.ts';
 
-/** The server's part in every answer. */
+/** The callbacks of the server for every answer. */
 export interface AnswerHooks {
   /** Called once, before the headers of the answer are sent. */
   onBegin(exchange: Exchange): void;
-  /** Called when the request takes up no more of the server's work. It may be called twice. */
+  /** Called when the server's work on the request is over, possibly twice. */
   onWorkEnd(exchange: Exchange): void;
   /** Called when the whole answer was handed to the connection. */
   onHandedOver(exchange: Exchange): void;
-  /** Called when the content of an answer fails; `is_answered` is false if nothing of it was sent. */
+  /** Called when the content of an answer fails; `is_answered` is false if no part of the answer was sent. */
   onContentFailed(exchange: Exchange, error: unknown): void;
 }
 
-/** Writes a failure as the last bytes of an answer that has begun, by the status and body that it would have had. */
+/**
+ * Writes a failure as the last bytes of an answer that has begun. Gets the status and body that the failure
+ * would have had as an answer.
+ */
 export type WriteFailure = (status: number, body: object) => string;
 
-/** Headers that describe the content of an answer. An error in its place has none of them. */
+/**
+ * Headers that describe the content of an answer. An error that is sent instead of the content has none of
+ * these headers.
+ */
 const CONTENT_HEADERS = new Set([
   'accept-ranges',
   'cache-control',
@@ -36,37 +42,39 @@ const CONTENT_HEADERS = new Set([
 export class Exchange {
   readonly request: IncomingMessage;
   readonly answer: ServerResponse;
-  /** The route that answers it. */
+  /** The route that answers the request. */
   route: Route;
   readonly params: Record<string, string>;
   readonly query: Record<string, string | string[]>;
   /** The id of the request, for logs and the caller. */
   readonly id: string;
-  /** The client's address; behind trusted proxies, the one that they name. */
+  /** The client's address; behind trusted proxies, the address that they name. */
   readonly ip: string;
   readonly began_at_ms: number = performance.now();
   /** Set by authentication. */
   caller: Caller | null = null;
-  /** Set by authentication: the player of the request's player token; null without one. */
+  /** Set by authentication: the player whose player token the request has; null without such a token. */
   player_id: string | null = null;
-  /** The name under which the rate limit counts the request; empty while it is not counted. */
+  /** The name under which the rate limit counts the request; empty until the request is counted. */
   counted_as = '';
-  /** The count of that name with this request; null while it is not counted. */
+  /** The count under `counted_as`, including this request; null until the request is counted. */
   counted: WindowCount | null = null;
-  /** The parsed body, or its bytes; undefined without one. */
+  /** The parsed body, or the bytes of the body; undefined without a body. */
   body: unknown = undefined;
-  /** The network whose place among the requests at work it takes; null while it takes none. */
+  /** The network whose place among the requests at work this request takes; null while it takes none. */
   place: string | null = null;
-  /** Ends the turn of its large body; null while it has none. */
+  /** Ends the turn of the request's large body; null while the body has no turn. */
   endLargeBodyTurn: (() => void) | null = null;
   /**
-   * The form in which a failure of the content is reported; null if a failure cuts the connection
+   * Writes a failure of the content at the end of the answer; null if a failure cuts the connection
    * instead.
    */
   writeFailure: WriteFailure | null = null;
   /** True if the answer has begun. */
   is_answered = false;
-  /** Names in lower case and values in turns: the form that Node writes fastest. */
+  /**
+   * The headers of the answer: alternating names, in lower case, and values. Node writes this form fastest.
+   */
   readonly #headers: (string | number)[];
   readonly #hooks: AnswerHooks;
 
@@ -80,7 +88,7 @@ export class Exchange {
       id: string;
       ip: string;
       hooks: AnswerHooks;
-      /** Headers of the answer, names in lower case and values in turns. */
+      /** Headers of the answer: alternating names, in lower case, and values. */
       headers: readonly string[];
     },
   ) {
@@ -96,7 +104,7 @@ export class Exchange {
     this.#headers.push('x-request-id', given.id);
   }
 
-  /** Adds a header of the answer that is not set yet; its name in lower case. */
+  /** Adds a header that the answer does not have yet. The name must be in lower case. */
   addHeader(name: string, value: string | number): void {
     this.#headers.push(name, value);
   }
@@ -127,12 +135,12 @@ export class Exchange {
       headers.push('content-length', bytes);
     }
     answer.writeHead(status, headers);
-    // Node copies a text as it is if it is told that each character is one byte.
+    // If Node knows that each character is one byte, it copies the text without encoding it.
     answer.end(body, bytes === body?.length ? 'latin1' : 'utf8');
     this.#hooks.onHandedOver(this);
   }
 
-  /** Answers with a stream. Its headers wait for its first bytes, because it may fail before. */
+  /** Answers with a stream. The headers are sent with the first bytes, because the stream may fail before. */
   sendStream(status: number, content: Readable): void {
     const { answer } = this;
     const headers = this.#begin();
@@ -163,7 +171,7 @@ export class Exchange {
     const stop = () => {
       if (!answer.writableFinished) controller.abort();
     };
-    // A client that hung up during authentication has emitted `close` already.
+    // If the client hung up during authentication, `close` was emitted already.
     if (answer.closed) stop();
     else answer.once('close', stop);
     return controller.signal;

@@ -33,13 +33,13 @@ type CallerOf<A extends Access> = A extends 'anyone'
       ? KeyCaller | AccountCaller
       : AccountCaller;
 
-/** The validated body, or its bytes in UTF-8 where the handler validates. */
+/** The validated body, or its bytes in UTF-8 if the handler itself validates the body. */
 type BodyGiven<O extends Operation> = O['body_validation'] extends 'handler' ? Buffer : BodyOf<O>;
 
-/** A request that has passed all checks its operation states. */
+/** A request that has passed all checks that its operation states. */
 interface Call<O extends Operation, Body = BodyGiven<O>> {
   caller: CallerOf<O['access']>;
-  /** The player of the call's player token; null without one. */
+  /** The player whose player token the call has; null without such a token. */
   player_id: string | null;
   exchange: Exchange;
   params: ParamsOf<O>;
@@ -50,7 +50,7 @@ interface Call<O extends Operation, Body = BodyGiven<O>> {
   /** The author of changes, for the audit log. */
   actor: Actor;
   headers: IncomingHttpHeaders;
-  /** The caller's address; behind trusted proxies, the one that they name. */
+  /** The caller's address; behind trusted proxies, the address that they name. */
   ip: string;
   client: Client;
   /** The caller's network, account or key, and game, for queues. */
@@ -75,7 +75,7 @@ export class Reply<Body> {
 /** JSON that is already text, and is sent as it is. */
 export class JsonText {
   readonly text: string;
-  /** The same in UTF-8. A large text that is sent often is encoded only once. */
+  /** The text in UTF-8, given for a large text that is sent often, so that it is encoded only once. */
   readonly bytes: Buffer | null;
 
   constructor(text: string, bytes: Buffer | null = null) {
@@ -85,8 +85,8 @@ export class JsonText {
 }
 
 /**
- * JSON that is written piece by piece, so that no more than a piece is in memory. An error before the first
- * piece is answered as any other; a later one cuts the connection.
+ * JSON that is written in pieces, with only one piece in memory at a time. An error before the first piece
+ * is answered like any other error; a later error cuts the connection.
  */
 export class JsonPieces {
   readonly pieces: AsyncIterable<string>;
@@ -100,7 +100,7 @@ export class JsonPieces {
 export class Download {
   /** Such as `text/csv; charset=utf-8`. */
   readonly content_type: string;
-  /** Name under which a browser keeps it: letters, digits, `-`, `_` and `.`. */
+  /** The name under which a browser saves the file, made of letters, digits, `-`, `_` and `.`. */
   readonly file_name: string;
   readonly content: string | Readable;
   readonly writeFailure: WriteFailure | null;
@@ -118,10 +118,10 @@ export class Download {
   }
 }
 
-/** The body of a success; nothing where no success has one. */
+/** The body of a success; nothing if no success of the operation has a body. */
 type Answered<O extends Operation> = [SuccessOf<O>] extends [undefined] ? void : SuccessOf<O>;
 
-/** Answers a call: with the body alone where only one status means success. */
+/** Answers a call. A handler may return only the body, which is sent with the first status of success. */
 type Handler<O extends Operation, Body = BodyGiven<O>> = (
   call: Call<O, Body>,
 ) => Promise<Answered<O> | Reply<SuccessOf<O>> | JsonText | JsonPieces | Download>;
@@ -129,12 +129,13 @@ type Handler<O extends Operation, Body = BodyGiven<O>> = (
 const isRole = (access: Access): access is Role => (ROLES as readonly string[]).includes(access);
 
 /**
- * Mounts an operation of the contract. Path, schemas, access and body limit come from it, so that
- * handler and contract cannot disagree. The order of checks is: authentication (401), rate (429),
- * body size (413), path, query and body (400), membership (404), role (403); then the handler.
+ * Mounts an operation of the contract. Path, schemas, access and body limit come from the contract, so
+ * handler and contract cannot disagree. The order of checks is: authentication (401), rate (429), body size
+ * (413), path, query and body (400), membership (404), role (403); then the handler.
  *
- * @param readBody For an operation that validates by itself and needs a role: turns the bytes of the
- * body into the handler's body, or throws a 400. It runs before the checks of membership and role.
+ * @param readBody For an operation that validates its body itself and needs a role: turns the bytes of the
+ * body into the body for the handler, or throws a 400. It is called before the checks of membership and
+ * role.
  */
 export function implement<O extends Operation, Body = BodyGiven<O>>(
   api: Api,
@@ -172,7 +173,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
     exchange.setHeader('content-type', content_type);
     exchange.setHeader('content-disposition', `attachment; filename="${file_name}"`);
     if (exchange.request.method === 'HEAD' && typeof content !== 'string') {
-      // A HEAD has no body, so the content must not be read.
+      // The answer to a HEAD has no body, so the content must not be read.
       content.destroy();
       return exchange.send(defaultStatus);
     }
@@ -184,7 +185,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
   const sendPieces = async (exchange: Exchange, { pieces }: JsonPieces) => {
     exchange.setHeader('content-type', JSON_TYPE);
     if (exchange.request.method === 'HEAD') {
-      // The first piece alone tells whether a GET would fail.
+      // The first piece is enough to find out whether a GET would fail.
       await pieces[Symbol.asyncIterator]().next();
       return exchange.send(defaultStatus);
     }

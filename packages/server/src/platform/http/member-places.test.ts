@@ -15,7 +15,7 @@ const errorOf = (check: () => void): string | null => {
   }
 };
 
-test('a parameter of the query in the body is refused by name, and one of the body in the query', () => {
+test('parameters of the query in the body, and members of the body in the query, are refused by name', () => {
   const put = compilePlaces(putLoginProvider)!;
   const environment = 'development';
   const settings = { issuer: 'https://login.example', audiences: ['game'] };
@@ -38,7 +38,7 @@ test('a parameter of the query in the body is refused by name, and one of the bo
   );
 });
 
-test('bodies that are no objects, and operations without a body, have nothing to refuse', () => {
+test('nothing is refused in bodies that are no objects, or for operations without a body', () => {
   const put = compilePlaces(putLoginProvider)!;
   for (const body of [undefined, null, 'environment', Buffer.from('environment')]) {
     assert.equal(

@@ -3,9 +3,10 @@ import type { TSchema } from 'typebox';
 import { badRequest } from '../errors.ts';
 
 /**
- * Checks that the body has no parameters of the query, and the query no members of the body. In the
- * wrong place they would be ignored, and `environment` would silently be production.
- * @returns null if the operation has nothing to confuse; the check throws a 400 that names the parameter.
+ * Makes the check that the body has no parameters of the query, and the query no members of the body. In
+ * the wrong place they would be ignored: `environment`, for example, would silently be production.
+ * @returns The check, which throws a 400 that names the parameter; undefined if the operation has no names
+ * that could be in the wrong place.
  */
 export function compilePlaces({
   query,

@@ -15,14 +15,14 @@ const EXPOSED_HEADERS = [
   'Retry-After',
   'ETag',
   'X-Request-Id',
-  // The SDK corrects the times of events by this header.
+  // With this header, the SDK corrects the times of events.
   'Date',
 ].join(', ');
 
 /**
- * Decides on requests from pages of other origins. They may call operations that take an API key,
- * as CORS_ORIGINS says, and change nothing else. A preflight is answered for the operation that it
- * asks for; for an operation that they may not call it is 404.
+ * Decides about requests from pages of other origins. Such pages may call operations that take an API key,
+ * if CORS_ORIGINS admits them, and may change nothing else. A preflight is answered for the operation that
+ * it names. For an operation that such pages may not call, the answer is 404.
  */
 export function createOrigins(
   config: Pick<Config, 'cors_origins' | 'public_url' | 'host' | 'trust_proxy'>,
@@ -45,14 +45,17 @@ export function createOrigins(
   return {
     /**
      * Adds the headers that a page of another origin needs to read the answer. An answer to a server key
-     * has none, because no page may use such a key.
+     * gets none of these headers, because no page may use such a key.
      */
     admit,
-    /** @throws ApiError 403 if a page of another site asks for a change that is not for games. */
+    /**
+     * Call this for a change that games cannot make.
+     * @throws ApiError 403 if a page of another site sent the request.
+     */
     refuseForeign({ request }: Exchange) {
       if (isForeign(request)) throw fromAnotherSite();
     },
-    /** Answers a preflight. @returns Whether the request is one, of an operation for games. */
+    /** Answers a preflight for an operation for games. @returns Whether the request was such a preflight. */
     answerPreflight(exchange: Exchange): boolean {
       const { method, headers, url = '' } = exchange.request;
       const { origin, 'access-control-request-method': asked_method } = headers;
@@ -67,7 +70,7 @@ export function createOrigins(
         exchange.addHeader('access-control-allow-headers', asked_headers);
       }
       exchange.addHeader('access-control-max-age', 86_400);
-      // Without it Safari waits for a body.
+      // Without this header, Safari waits for a body.
       exchange.addHeader('content-length', 0);
       exchange.send(204);
       return true;
@@ -81,18 +84,18 @@ const fromAnotherSite = () =>
     'The request comes from a page of another site. If it is a page of this server, set PUBLIC_URL to the address that you see in the browser',
   );
 
-/** Tells whether a browser sent the request for a page of another site. */
+/** Makes the function that tells whether a page of another site sent a request. */
 function makeForeignCheck(
   { public_url, host, trust_proxy }: Pick<Config, 'public_url' | 'host' | 'trust_proxy'>,
   hostOf: (request: IncomingMessage) => string,
 ) {
   const own_origin = new URL(public_url).origin;
-  // The owner of a name can point it at 127.0.0.1 (DNS rebinding). A server that this machine alone
-  // reaches has no names but this machine's.
+  // The owner of a domain can point it at 127.0.0.1 (DNS rebinding). So a server that only this machine can
+  // reach accepts only the names of this machine.
   const isLocal = isLoopback(host) && trust_proxy === false;
   return (request: IncomingMessage): boolean => {
     const { origin, 'sec-fetch-site': site } = request.headers;
-    // A page cannot set this header, and it is right also behind a proxy that changes Host.
+    // A page cannot set this header, and its value is right even behind a proxy that changes Host.
     if (site === 'same-origin') return false;
     if (origin === undefined) return site === 'same-site' || site === 'cross-site';
     if (origin === own_origin) return false;
@@ -100,7 +103,10 @@ function makeForeignCheck(
   };
 }
 
-/** Takes the page's scheme: behind a proxy that ends TLS, ours differs. */
+/**
+ * Tells whether a request was sent to the origin of its page. The scheme of the page is used for both,
+ * because behind a proxy that ends TLS our scheme differs.
+ */
 function isSentTo(host: string, origin: string): boolean {
   const [scheme] = origin.split('//', 1);
   return URL.parse(`${scheme}//${host}`)?.origin === origin;

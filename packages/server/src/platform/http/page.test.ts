@@ -5,7 +5,7 @@ import { encodeCursor } from './cursor.ts';
 import { readPage } from './page.ts';
 import type { PageRange } from './page.ts';
 
-/** The rows are not in a database, and nobody counts them. */
+/** A database that is never used: the rows are in memory, and nobody counts them. */
 const unused = {} as Queryable;
 
 const ID = '0b5e3a5c-8f7e-4c3b-9a51-0d4a3c2b1f00';
@@ -15,7 +15,7 @@ const rows = ['2026-02-28 23:59:59.123456+00', '2024-02-29 00:00:00+00'].map((cr
   id: ID,
 }));
 
-/** Reads a page of the rows, and notes the request for rows. */
+/** Reads a page of the rows, and also returns the range that was requested. */
 async function read(limit: number, cursor?: string) {
   const ranges: PageRange[] = [];
   const list = async (range: PageRange) => {
@@ -26,7 +26,7 @@ async function read(limit: number, cursor?: string) {
   return { ...page, range: ranges[0] };
 }
 
-test('a cursor leads to the row after the last one of its page', async () => {
+test('a cursor leads to the row after the last row of its page', async () => {
   const first = await read(1);
   assert.deepEqual(first.page, [{ id: ID }]);
   assert.deepEqual(first.range, { after: null, count: 2 });

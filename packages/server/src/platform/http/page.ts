@@ -8,8 +8,9 @@ import { decodeCursor, encodeCursor } from './cursor.ts';
 import { isUuid } from './validation.ts';
 
 /**
- * Makes a page of rows that were read with `LIMIT limit + 1`: the extra row says that there are more.
- * @param keyOf The sort key of a row, for the cursor.
+ * Makes a page from rows that were read with `LIMIT limit + 1`. The extra row shows that there is a next
+ * page.
+ * @param keyOf Gives the sort key of a row, for the cursor.
  */
 export function cutPage<Row>(
   rows: readonly Row[],
@@ -22,7 +23,10 @@ export function cutPage<Row>(
 
 /** A row's place in a list ordered by creation time, then id. */
 export interface PagePosition {
-  /** `created_at::text`, in microseconds; timestamps of answers are in milliseconds. */
+  /**
+   * The creation time as `created_at::text`, with microseconds. Timestamps in answers have only
+   * milliseconds.
+   */
   created: string;
   id: string;
 }
@@ -41,7 +45,7 @@ export interface PageQuery {
   with_total?: boolean;
 }
 
-/** Tells whether a text in a cursor is a value of a column. */
+/** For each type of column: tells whether a text in a cursor is a value of this type. */
 const KEY_TYPES = {
   text: () => true,
   uuid: isUuid,
@@ -51,7 +55,7 @@ const KEY_TYPES = {
   bigint: (text: string) => /^\d{1,16}$/.test(text),
 };
 
-/** The columns of a list's sort key, in their order. Together they are unique. */
+/** The columns of a list's sort key, in their order. Together their values identify a row. */
 type SortKey = Record<string, keyof typeof KEY_TYPES>;
 
 /** A row's place in a list. */
@@ -60,9 +64,9 @@ type Place<Key extends SortKey> = {
 };
 
 /**
- * Reads a page of a list. With `with_total` also counts the list.
- * @param list Reads up to `count` rows after a place, in one statement, by the given connection; see
- * `countRows`.
+ * Reads a page of a list, and with `with_total` also counts the list.
+ * @param list Reads up to `count` rows after a place, in one statement, through the connection that it
+ * gets; see `countRows`.
  * @throws ApiError 400 when the cursor was not made by such a list.
  */
 export async function readList<Key extends SortKey, Row extends Place<Key>>(
@@ -110,8 +114,8 @@ export async function readPage<Row extends PagePosition>(
 }
 
 /**
- * The `total` of a page, for its answer; nothing if the query does not ask for it. A list of one page
- * is not counted again.
+ * Gives the `total` for the answer with a page; nothing if the query does not request it. If the list has
+ * only one page, its rows are not counted again.
  */
 export async function readTotal(
   { with_total = false, cursor }: PageQuery,
@@ -126,7 +130,8 @@ export async function readTotal(
 /**
  * Counts the entries of a list, up to `max`.
  * @param list Reads up to `count` entries from the beginning of the list, in one statement. It gets a
- * connection that only counts the rows, so that each list is stated once.
+ * connection that counts the rows of the statement instead of returning them, so each list needs only one
+ * statement.
  */
 export async function countRows(
   database: Queryable,
@@ -149,8 +154,8 @@ export async function countRows(
 }
 
 /**
- * SQL, true for rows that come after a position.
- * @param columns Creation time and id.
+ * Makes an SQL condition that is true for the rows after a position.
+ * @param columns The columns of the creation time and the id.
  */
 export function isAfter(
   columns: Sql,

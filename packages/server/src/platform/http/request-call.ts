@@ -6,7 +6,7 @@ import type { OwnerPath } from '../queue/fair-queue.ts';
 import type { Client } from './client.ts';
 import type { Exchange } from './exchange.ts';
 
-/** A call whose rarer parts are made on demand: most handlers do not need them. */
+/** A call. Its less common parts are made only on demand, because most handlers do not need them. */
 export class RequestCall {
   readonly #exchange: Exchange;
   readonly body: unknown;
@@ -56,7 +56,10 @@ export class RequestCall {
   }
 }
 
-/** A key is of one game; an account may be a member of many. */
+/**
+ * Finds the owner of a call. A key belongs to one game. An account may be a member of many games, so the
+ * game comes from the path.
+ */
 function ownerOf(ip: string, caller: Caller | null, params: unknown): OwnerPath {
   const network = networkOf(ip);
   if (caller === null) return [network, '', ''];

@@ -39,7 +39,7 @@ describe('the log of requests', () => {
     server.request(method, path, options);
   const idOf = ({ headers }: { headers: Headers }) => headers.get('x-request-id')!;
 
-  test('has one line a request, with id, route, operation, status, duration and caller', async () => {
+  test('has one line per request, with id, route, operation, status, duration and caller', async () => {
     const key = game.production_key;
     const answer = await ask('GET', '/v1/players/juno%20the%20great?secret=hush', { key });
     const line = await readLine(idOf(answer));
@@ -62,7 +62,7 @@ describe('the log of requests', () => {
     assert.equal('caller' in unknown, false);
   });
 
-  test('holds no secret, no address and no part of the body or query', async () => {
+  test('contains no secret, no address and no part of the body or query', async () => {
     const { email, password, token, account_id } = await server.makeAccount();
     const sent = [
       await ask('POST', '/v1/auth/login', { body: { email, password } }),
@@ -90,7 +90,7 @@ describe('the log of requests', () => {
     }
   });
 
-  test('takes over the id of the proxy, and makes one if that is malformed', async () => {
+  test('has the request id that a proxy sent, or a new id if that id is malformed', async () => {
     for (const [given, kept] of [
       ['7f3c-proxy:0001', true],
       ['short', false],
@@ -105,7 +105,7 @@ describe('the log of requests', () => {
     }
   });
 
-  test('says 499 where the client hung up', async () => {
+  test('shows status 499 when the client hung up', async () => {
     const body = '{"event_name":"e","session_id":"s"';
     const headers = {
       'x-game-api-key': game.production_key,
@@ -116,7 +116,7 @@ describe('the log of requests', () => {
     };
     const request = httpRequest(`${server.url}/v1/track`, { method: 'POST', headers });
     request.on('error', () => undefined);
-    // The server asks for the body once it has begun the request.
+    // The server requests the body once it has begun to handle the request.
     await once(request, 'continue');
     request.write(body, () => request.destroy());
     assert.equal((await readLine('hung-up-in-the-middle')).status, 499);
@@ -132,7 +132,7 @@ describe('the log of requests', () => {
   });
 });
 
-test('LOG_REQUESTS=failed logs failed requests alone, LOG_REQUESTS=none logs none', async () => {
+test('LOG_REQUESTS=failed logs only failed requests, and LOG_REQUESTS=none logs no requests', async () => {
   for (const [which, statuses] of [
     ['failed', [404]],
     ['none', []],

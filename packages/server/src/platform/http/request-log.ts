@@ -6,28 +6,28 @@ import type { HttpServer } from './server.ts';
 export interface RequestLine {
   request_id: string;
   method: string;
-  /** The path with the names of its parameters; their values may be ids of players or secrets. */
+  /** The path with the names of its parameters, not their values, which may be ids of players or secrets. */
   route: string;
   /** Absent for requests outside the contract, such as files of the dashboard. */
   operation?: string;
   /** 499 if the client hung up before it had the whole answer. */
   status: number;
   duration_ms: number;
-  /** `key:<id>` or `account:<id>`; absent for everybody else. */
+  /** `key:<id>` or `account:<id>`; absent for other callers. */
   caller?: string;
 }
 
-/** The message of these lines. */
+/** The message of each request line. */
 export const REQUEST_MESSAGE = 'request';
 
 const HUNG_UP = 499;
 
-/** Probes come every few seconds, and would hide the other lines. */
+/** Operations for probes, which come every few seconds and would hide the other lines. */
 const PROBES = new Set(['getHealth', 'getReadiness', 'getMetrics']);
 
 /**
- * Logs one line for each answered request at `info`, for probes that succeed at `debug`. A line costs
- * 4 µs. It never holds the path, query, headers or body of the request.
+ * Logs one line for each answered request, at `debug` for probes that succeed and at `info` for all other
+ * requests. A line takes 4 µs and never contains the path, query, headers or body of the request.
  */
 export function logRequests(
   server: HttpServer,
@@ -47,7 +47,7 @@ export function logRequests(
       operation,
       status,
       duration_ms: Math.round(duration_ms * 10) / 10,
-      // Addresses are personal data; a proxy in front may log them.
+      // Addresses are personal data, so they are left out. A proxy in front of the server may log them.
       caller: counted_as.startsWith('ip:') || counted_as === '' ? undefined : counted_as,
     };
     const level = !failed && operation !== undefined && PROBES.has(operation) ? 'debug' : 'info';

@@ -45,7 +45,7 @@ test('a stop answers requests under way, and does not wait for silent clients', 
   await Promise.all(ends);
 });
 
-/** Long before a stop cuts the remaining connections. */
+/** Waits for all ends, which must come long before a stop cuts the remaining connections. */
 async function inTime(...ends: Promise<unknown>[]) {
   const deadline = AbortSignal.timeout(20_000);
   const late = once(deadline, 'abort').then(() => assert.fail('still open'));
@@ -63,7 +63,7 @@ test('a stop ends a connection as soon as its request is answered', async () => 
   assert.deepEqual(readAnswers(client.said), ['200 answer to slow']);
 });
 
-test('a stop sends answers to their end, and ends idle connections at once', async () => {
+test('a stop sends answers completely, and closes idle connections immediately', async () => {
   const server = await startSlowServer();
   server.mount('GET', '/fast-download', (exchange) => exchange.send(200, 'x'.repeat(30_000_000)));
   await server.listen();
@@ -84,7 +84,7 @@ test('`localhost` means 127.0.0.1', () => {
   assert.deepEqual([host, public_url], ['127.0.0.1', 'http://localhost:8080']);
 });
 
-test('an answer to a path that is not a valid URL has the headers of every answer', async () => {
+test('an answer to a path that is not a valid URL has the same headers as every other answer', async () => {
   const server = createHttpServer(readConfig({}), pino({ level: 'silent' }));
   server.mount({ method: 'GET', path: '/x/:name', handle: (exchange) => exchange.send(200) });
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -109,7 +109,7 @@ test('a header with a line break cannot add another header: the connection is cl
   await server.close();
 });
 
-test('content that fails after its first bytes is logged, and may end with the failure', async () => {
+test('if content fails after its first bytes, the error is logged and may be written at the end', async () => {
   const lines: { request_id: string; msg: string }[] = [];
   const log = pino({}, { write: (text: string) => void lines.push(JSON.parse(text)) });
   const server = createHttpServer(readConfig({}), log);

@@ -26,18 +26,21 @@ import type { Route } from './routes.ts';
 import { toApiError } from './to-api-error.ts';
 
 /**
- * The longest request line that Node takes. So a name that is too long reaches validation, which names
- * it in its error.
+ * As long as the longest request line that Node accepts. So a parameter that is too long reaches
+ * validation, whose error names the parameter.
  */
 const MAX_PARAM_LENGTH = 16 * 1024;
 
-/** Headers of every answer. Operations for games answer pages of other origins differently. */
+/**
+ * Headers of every answer. `vary` is there because operations for games answer pages of other origins
+ * differently.
+ */
 const FIXED_HEADERS = ['x-content-type-options', 'nosniff', 'vary', 'Origin'];
 
-/** Called when an answer was sent to its end, or its client has hung up (`is_sent` is false). */
+/** Called when an answer was sent completely, or when its client has hung up (then `is_sent` is false). */
 type OnAnswered = (exchange: Exchange, is_sent: boolean, duration_ms: number) => void;
 
-/** Makes the server with the checks of all routes. */
+/** Makes the server, with the checks that requests of all routes must pass. */
 export function createHttpServer(
   config: Config,
   logger: BaseLogger,
@@ -52,7 +55,7 @@ export function createHttpServer(
   limitConnections(node, connections, crew, { ...config, isProxy: clients.isProxy });
 
   const routes: Route[] = [];
-  /** The route of requests that have none. */
+  /** The route of requests that match no mounted route. */
   const unknown: Route = {
     method: 'GET',
     path: 'none',
@@ -114,7 +117,7 @@ export function createHttpServer(
     if (route.operation) onAnswer?.(route.operation, status, body);
     for (const name in headers) exchange.setHeader(name, headers[name]!);
     exchange.setHeader('content-type', 'application/json; charset=utf-8');
-    // Otherwise a browser keeps a 410 for ever, also for requests with another key or link.
+    // Otherwise a browser caches a 410 for ever, even for requests with another key or link.
     exchange.setHeader('cache-control', 'no-store');
     exchange.send(status, JSON.stringify(body));
   };
@@ -123,15 +126,15 @@ export function createHttpServer(
   const serve = async (exchange: Exchange): Promise<void> => {
     const { route, ip } = exchange;
     const { operation } = route;
-    // Node ends a request without a body before it goes on here. If it were answered earlier, the
-    // server would wait for a rest that does not exist.
+    // During this wait, Node ends a request that has no body. If the request were answered earlier, the
+    // server would wait for the rest of a body that does not exist.
     await undefined;
     try {
       if (route === unknown && origins.answerPreflight(exchange)) return;
       checkFraming(exchange);
-      // A supervisor must not kill the process because it is busy.
+      // `/healthz` is always answered: a supervisor must not kill a process that is only busy.
       if (!admission.isOpenFor(ip) && route.path !== '/healthz') await refuseLate();
-      // Most checks are done at once; to await a value that is no promise would cost 1 µs each.
+      // Most checks return no promise, and each needless `await` would take 1 µs.
       const admitting = route.admit?.(exchange);
       if (admitting !== undefined) await admitting;
       if (operation !== undefined && isForOwnPages(operation)) origins.refuseForeign(exchange);
@@ -167,7 +170,7 @@ export function createHttpServer(
     if (headers.origin !== undefined && operation !== undefined && takesKey(operation)) {
       origins.admit(exchange, headers.origin);
     }
-    // One listener for all: each further one costs 0.3 µs.
+    // There is one listener for all purposes, because each further listener takes 0.3 µs.
     answer.on('close', () => {
       connections.end(socket);
       const duration_ms = performance.now() - exchange.began_at_ms;
@@ -179,7 +182,7 @@ export function createHttpServer(
   const begin = (...given: Parameters<typeof open>) => void serve(open(...given));
 
   return {
-    /** The server of Node. */
+    /** Node's server. */
     node,
     /** All routes that were mounted. */
     routes,
@@ -194,21 +197,21 @@ export function createHttpServer(
         route,
       );
     },
-    /** Answers requests that have no route, in place of the 404 of a bare server. */
+    /** Sets the function that answers requests without a route. By default they are answered 404. */
     onUnknown: (handle: Route['handle']) => void (unknown.handle = handle),
     /** Answers a request as if it had no route. */
     answerUnknown(exchange: Exchange): void | Promise<void> {
       exchange.route = unknown;
       return unknown.handle(exchange);
     },
-    /** Observes all answers from now on. */
+    /** Calls the function for each answer from now on. */
     observe: (onAnswered: OnAnswered) => void observers.push(onAnswered),
     /** From now on each answer closes its connection. */
     announceStop: () => void (is_stopping = true),
     get is_stopping() {
       return is_stopping;
     },
-    /** Starts to serve; resolves to the address, such as `http://127.0.0.1:8080`. */
+    /** Starts to serve; resolves to the server's URL, such as `http://127.0.0.1:8080`. */
     async listen(options: ListenOptions): Promise<string> {
       node.listen(options);
       await once(node, 'listening');
@@ -225,7 +228,10 @@ export function createHttpServer(
 /** The HTTP server, on which features mount their routes. */
 export type HttpServer = ReturnType<typeof createHttpServer>;
 
-/** An id that a proxy or a client gave its request, so that their logs can be matched with ours. */
+/**
+ * Reads the id that a proxy or a client gave its request, which lets its log be matched with our log. Null
+ * if there is no valid id.
+ */
 function readRequestId(given: string | string[] | undefined): string | null {
   return typeof given === 'string' && /^[\w.:-]{8,64}$/.test(given) ? given : null;
 }

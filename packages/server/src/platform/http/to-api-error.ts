@@ -1,7 +1,7 @@
 import { classifyFailure } from '../database/failure.ts';
 import { ApiError, unavailable } from '../errors.ts';
 
-/** The answer to an error; its cause stays in the log. */
+/** Turns an error into the answer for the caller. The cause is only logged. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   switch (classifyFailure(error)) {

@@ -14,8 +14,8 @@ const makeAjv = (coerceTypes: boolean) =>
     useDefaults: true,
     strict: false,
     validateFormats: true,
-    // A test checks the schemas themselves. Here that takes 10 ms of a start, 0.1 s of the first
-    // request and 6 MB.
+    // A test checks the schemas themselves. Here, checking them would take 10 ms of each start, 0.1 s of
+    // the first request, and 6 MB.
     meta: false,
     validateSchema: false,
     formats: { uuid: UUID, 'date-time': DATE_TIME, date: /^\d{4}-\d\d-\d\d$/ },
@@ -31,15 +31,18 @@ export const isUuid = (text: string): boolean => UUID.test(text);
 /** Checks a value and fills in defaults; throws a 400 that names the first wrong field. */
 export type Validate = (value: unknown) => void;
 
-/** A schema is compiled at its first request: all of them would add 0.1 s to each start. */
+/**
+ * Makes a value when it is first used. Each schema is compiled at its first request, because compiling all
+ * of them would add 0.1 s to each start.
+ */
 function onFirstUse<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }
 
 /**
- * For request bodies; `subject` names the value as a whole in messages. Members that the schema
- * lacks are ignored, and do not count where it asks for at least one member.
+ * Makes the check of a request body; `subject` names the whole value in messages. Members that the schema
+ * lacks are ignored, and do not count if the schema requires at least one member.
  */
 export function compileBody(schema: TSchema, subject = 'The request body'): Validate {
   const optional = onFirstUse(() => optionalNames(schema));
@@ -60,7 +63,10 @@ function requireKnownMember(known: readonly string[], value: object): void {
   throw badRequest(`${shorten(unknown!)} is unknown: one of ${known.join(', ')} is required`);
 }
 
-/** For query strings and path parameters, whose values are text. A list repeats its parameter. */
+/**
+ * Makes the check of a query string or of path parameters, whose values are text. For a list, the parameter
+ * is repeated.
+ */
 export function compileText(schema: TObject, subject: string): Validate {
   const checkOf = onFirstUse(() => coercingAjv.compile(schema));
   const namesOf = (...types: unknown[]) =>
@@ -93,7 +99,7 @@ export function compileText(schema: TObject, subject: string): Validate {
   };
 }
 
-/** Optional members whose schema does not allow null. A null counts as absent there. */
+/** Lists the optional members whose schema does not allow null. In such a member, null counts as absent. */
 function optionalNames(schema: TSchema): string[] {
   if (!('properties' in schema)) return [];
   const { properties } = schema as TObject;
@@ -163,7 +169,7 @@ const FORMAT_NAMES: Record<string, string> = {
   'date-time': 'ISO 8601 time',
 };
 
-/** JSON Schema types in words, such as `a number or null`. */
+/** Describes JSON Schema types in words, such as `a number or null`. */
 export function describeType(type: string | string[]): string {
   const words: Record<string, string> = {
     object: 'a JSON object',
@@ -182,7 +188,7 @@ export function describeType(type: string | string[]): string {
 
 const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
 
-/** `/rules/0/name` as `rules[0].name`. */
+/** Writes the pointer `/rules/0/name`, for example, as `rules[0].name`. */
 function fieldPath(pointer: string): string {
   return pointer
     .split('/')

@@ -1,6 +1,6 @@
 import { JsonText } from './implement.ts';
 
-/** JSON of a value in which a `JsonText` stands for itself, at any depth. */
+/** Writes a value as JSON. A `JsonText` in it, at any depth, is written as it is. */
 export function writeJson(value: unknown): string {
   if (value instanceof JsonText) return value.text;
   if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseExactly, writeExactly, writeOddNumbers } from './exact-json.ts';
 import { scanJson } from './json-scan.ts';
 
-test('whole numbers beyond 2^53 keep their digits, and all else is parsed as JSON.parse does', () => {
+test('whole numbers beyond 2^53 keep their digits, and everything else is parsed as by JSON.parse', () => {
   const text = String.raw`{"id":-76561198000000001234,"a":[1e300,0.1234567890123456789,12],"t":"\"123\\u0000","\n":1}`;
   assert.equal(
     writeExactly(parseExactly(text)),
@@ -23,7 +23,7 @@ test('odd numbers are written as JavaScript reads them, except whole numbers', (
   );
 });
 
-test('a reader may bound how many numbers are kept exactly', () => {
+test('more wide numbers than the reader allows are refused', () => {
   assert.throws(() => parseExactly('[1e20,12345678901234567]', 1), { status: 400 });
   parseExactly('[1e20,0.12345678901234567,1]', 1);
 });

@@ -2,15 +2,16 @@ import { badRequest } from '../errors.ts';
 import { scanJson, textOf } from './json-scan.ts';
 import { parseJsonText } from './parse-json.ts';
 
-/** Begins a text that stands for a number; no text that can be stored has it. */
+/** The beginning of a text that stands for a number. No text that can be stored contains this mark. */
 const MARK = '\\u0000';
 const MARKED = /"\\u0000([^"]+)"/g;
 
 /**
- * Parses JSON text that is known to be valid and holds no `\u0000`, so that `writeExactly` writes
- * whole numbers beyond 2^53, such as a Steam id, with the digits they were sent with. They are texts
- * meanwhile, so pass the result on, and do not read its numbers.
- * @throws ApiError 400 when more than `max_wide_numbers` have 16 digits or an exponent of two.
+ * Parses JSON text that is known to be valid and contains no `\u0000`. From the result, `writeExactly`
+ * writes whole numbers beyond 2^53, such as a Steam id, with the digits that were sent. In the result these
+ * numbers are texts, so pass it on without reading its numbers.
+ * @throws ApiError 400 when more than `max_wide_numbers` numbers have 16 digits or an exponent of two
+ * digits.
  */
 export function parseExactly(text: string, max_wide_numbers = Infinity): unknown {
   const bytes = Buffer.from(text);
@@ -33,10 +34,10 @@ export const writeExactly = (value: unknown): string =>
 const isInexact = (value: number) => Number.isInteger(value) && !Number.isSafeInteger(value);
 
 /**
- * Writes the odd numbers of JSON as `JSON.stringify` does. PostgreSQL cannot read some numbers with
- * three digits of exponent or hundreds of digits (1e-20000), and writes others with all digits
- * (1e-16000). It can read whole numbers: they keep their digits.
- * @param places Places of these numbers, as `scanJson` finds them.
+ * Writes the odd numbers of JSON as `JSON.stringify` does. PostgreSQL cannot read some numbers with three
+ * digits of exponent or hundreds of digits (1e-20000), and writes others with all digits (1e-16000). It can
+ * read whole numbers, so these keep their digits.
+ * @param places The places of the odd numbers, as `scanJson` finds them.
  */
 export function writeOddNumbers(bytes: Uint8Array, places: readonly number[]): string {
   return replaceNumbers(bytes, places, (text) => {
@@ -45,7 +46,7 @@ export function writeOddNumbers(bytes: Uint8Array, places: readonly number[]): s
   });
 }
 
-/** @param write Gives the replacement; null leaves the number as it is. */
+/** @param write Gives the replacement for a number; null leaves the number as it is. */
 function replaceNumbers(
   bytes: Uint8Array,
   places: readonly number[],

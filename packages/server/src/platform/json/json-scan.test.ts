@@ -6,13 +6,13 @@ import { bodyText, space, valueText } from './test/any-json.ts';
 
 const scan = (text: string, member?: string) => scanJson(Buffer.from(text), member);
 
-/** The member as text, and the levels in it; null when there is none. */
+/** Finds the text of a member, and the levels of nesting in it; null when there is no such member. */
 function cut(text: string, name: string): { text: string; nesting: number } | null {
   const bytes = Buffer.from(text);
   const { member, member_place } = scanJson(bytes, name)!;
   const [start, end] = member_place;
   if (start === undefined) return null;
-  // The outermost object is not in it.
+  // The outermost object is not part of the member.
   return { text: textOf(bytes, start, end!), nesting: Math.max(0, member.nesting - 1) };
 }
 
@@ -25,7 +25,7 @@ const isJson = (text: string) => {
   }
 };
 
-test('a text is JSON exactly if JSON.parse says so', () => {
+test('a text counts as JSON exactly if JSON.parse accepts it', () => {
   const token = fc.constantFrom(
     ...'{ } [ ] , : " "a" "a": \\ \\u00 \\" \\x - + . 0 1 12 e E 01 1.5 -0 1e5 1.'.split(' '),
     ...'true false null tru nul x é 名 {} [] {"a":1} [1,2]'.split(' '),
@@ -85,7 +85,7 @@ test('a text is JSON exactly if JSON.parse says so', () => {
   }
 });
 
-test('a member is found as JSON.parse finds it, whatever the spelling', () => {
+test('a member has the value that JSON.parse finds, however its name is spelled', () => {
   fc.assert(
     fc.property(bodyText, (text) => {
       const parsed = JSON.parse(text) as Record<string, unknown>;
@@ -99,7 +99,7 @@ test('a member is found as JSON.parse finds it, whatever the spelling', () => {
   );
 });
 
-test('a scan in chunks pauses in a long text, and has the same result', () => {
+test('a scan in chunks pauses in a long text, and has the same result as a scan without pauses', () => {
   fc.assert(
     fc.property(fc.oneof(bodyText, valueText), fc.integer({ min: 1, max: 20 }), (text, length) => {
       const bytes = Buffer.from(text);
@@ -113,7 +113,7 @@ test('a scan in chunks pauses in a long text, and has the same result', () => {
   assert.equal([...scanInChunks(numbers, 600, null)].length, 9);
 });
 
-test('a member is the very text that was sent', () => {
+test('the text of a member is exactly the text that was sent', () => {
   fc.assert(
     fc.property(valueText, space, space, (value, before, after) => {
       const text = `{"data":0, "d\\u0061ta"${after}:${before}${value}${after}}`;
@@ -139,7 +139,7 @@ function nestingOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(nestingOf));
 }
 
-test('elements are counted and found, whatever they hold', () => {
+test('elements are counted and found, whatever they contain', () => {
   fc.assert(
     fc.property(fc.array(valueText, { maxLength: 5 }), space, (values, between) => {
       const bytes = Buffer.from(`${between}[${values.join(`${between},${between}`)}]`);
@@ -184,7 +184,7 @@ test('a string that cannot be stored is found wherever it stands', () => {
   assert.deepEqual(inside.rest, { nesting: 3, has_bad_string: false });
 });
 
-test('numbers that may be infinite or too long are odd', () => {
+test('numbers that may be infinite or too long count as odd', () => {
   const digits = '7'.repeat(200);
   for (const number of ['1e400', '-1.5E-999', digits, `0.${digits}`, `-${digits}e9`]) {
     assert.equal(scan(`[${number}]`)!.odd_numbers.length, 2, number);

@@ -24,36 +24,39 @@ import {
   skipWord,
 } from './json-tokens.ts';
 
-/** A number with this many characters, or three digits of exponent, may be infinite, or too long. */
+/**
+ * A number with this many characters, or three digits of exponent, may be infinite or too long. It is
+ * called odd.
+ */
 const ODD_LENGTH = 200;
 /** A whole number of fewer characters is exact, unless it has an exponent. */
 const WIDE_LENGTH = 16;
-/** The most odd numbers of a request: each costs thirty times as much as another number. */
+/** The most odd numbers that a request may have: each takes thirty times as long as another number. */
 export const MAX_ODD_NUMBERS = 5_000;
-/** The places of this many elements are kept. */
+/** The number of elements whose places are listed. */
 const KEPT_ELEMENTS = 100;
 
 /** Facts about a part of a JSON text. */
 interface JsonPart {
-  /** Levels of objects and arrays, including those around the part; 0 for a string or number. */
+  /** The levels of objects and arrays, including those around the part; 0 for a string or number. */
   nesting: number;
   /**
-   * True if there is a `\u0000` or a lone surrogate, which the database cannot store, even if a later
-   * member of the same name hides it.
+   * True if the part has a `\u0000` or a lone surrogate, which the database cannot store. That includes
+   * members that a later member of the same name replaces.
    */
   has_bad_string: boolean;
 }
 
 /**
- * Facts about a JSON text before it is parsed. Places are pairs of start and end in bytes, one pair
- * after the other.
+ * Facts about a JSON text before it is parsed. A list of places has the start and the end of each place in
+ * bytes, one place after the other.
  */
 export interface JsonScan {
   /** The whole text except the values of the wanted member. */
   rest: JsonPart;
   /** The values of the wanted member, which may be given several times, in the outermost object. */
   member: JsonPart;
-  /** Place of the last of these values, because the last one counts. Empty when there are none. */
+  /** The place of the last of these values, which is the one that counts. Empty when there are none. */
   member_place: readonly number[];
   /** Number of elements of the outermost list; null if the text is not a list. */
   count: number | null;
@@ -63,19 +66,19 @@ export interface JsonScan {
   escaped_keys: readonly number[];
   /** True if a number has an exponent of two digits or more. */
   has_exponents: boolean;
-  /** If asked for, the places of numbers with such an exponent or 16 characters before the point. */
+  /** If requested, the places of numbers with such an exponent or 16 characters before the point. */
   wide_numbers: readonly number[];
   /**
-   * Places of the first 5,001 numbers of 200 characters or with three digits of exponent. All other
-   * numbers are finite.
+   * Places of the first 5,001 odd numbers, which have 200 characters or an exponent of three digits. All
+   * other numbers are finite.
    */
   odd_numbers: readonly number[];
 }
 
 /**
- * Reads through JSON once, in about the time that `JSON.parse` takes for a long string.
- * @param member Name of a member of the outermost object whose place is wanted.
- * @param wantsWideNumbers Whether their places are wanted.
+ * Scans a JSON text once, in about the time that `JSON.parse` takes for a long string.
+ * @param member The name of a member of the outermost object; its place is searched for.
+ * @param wantsWideNumbers Whether to list the places of wide numbers.
  * @returns Null if the text is not JSON.
  */
 export function scanJson(
@@ -88,8 +91,8 @@ export function scanJson(
 }
 
 /**
- * Scans as `scanJson` does, but pauses for other work at the first value after each `chunk_bytes`. A
- * longer value is one chunk.
+ * Scans like `scanJson`, but pauses for other work at the first value after each `chunk_bytes` bytes. A
+ * value longer than that stays in one chunk.
  */
 export function* scanInChunks(
   bytes: Uint8Array,
@@ -107,11 +110,11 @@ export function* scanInChunks(
   let member_place: number[] = [];
   let part = rest;
   let count = 0;
-  /** 1 for each open level that is a list. */
+  /** For each open level: 1 if it is a list, 0 if it is an object. */
   let levels = new Uint8Array(64);
   let depth = 0;
   let isList = false;
-  /** Start of the current value of the second level. */
+  /** The start of the current value on the second level. */
   let start = 0;
   let index = skipSpace(bytes, 0);
   const isOutermostList = bytes[index] === OPENING_BRACKET;
@@ -181,7 +184,7 @@ export function* scanInChunks(
       if (index < 0) return null;
     }
 
-    // Close the value, and the levels that end with it, until there is a comma.
+    // End the value, and each level that ends behind it, until there is a comma.
     for (;;) {
       if (depth === 1 && isOutermostList) {
         if (count < KEPT_ELEMENTS) elements.push(start, index);
@@ -216,7 +219,7 @@ export function* scanInChunks(
   };
 }
 
-/** The distance from the code of an opening bracket or brace to that of its closing one. */
+/** The code of a closing bracket or brace less the code of the opening one. */
 const TO_CLOSING = CLOSING_BRACKET - OPENING_BRACKET;
 
 function lengthen(levels: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
@@ -225,7 +228,7 @@ function lengthen(levels: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return longer;
 }
 
-/** Skips from an escape to the quotation mark that ends its string. Gives -1 when there is none. */
+/** Skips from an escape to the quotation mark that ends its string. Returns -1 when there is no such mark. */
 function skipEscapes(bytes: Uint8Array, start: number, part: JsonPart): number {
   let index = start;
   while (index < bytes.length && bytes[index] === BACKSLASH) {

@@ -14,9 +14,9 @@ import {
 
 /** The size of a JSON value, independent of its spelling. */
 interface JsonSize {
-  /** Its length in UTF-8, without space between tokens and with the shortest escapes in strings. */
+  /** The length of the value in UTF-8, without space between tokens and with the shortest escapes. */
   bytes: number;
-  /** Additional digits of its numbers when they are written without exponents: 1e308 has 309. */
+  /** The number of additional digits when numbers are written without exponents: 308 for 1e308. */
   omitted_digits: number;
 }
 
@@ -34,7 +34,7 @@ export function measureJson(bytes: Uint8Array, start: number, end: number): Json
       while (bytes[index] === BACKSLASH) {
         const unit = readUnit(bytes, index);
         if (unit < 0) {
-          // Among the characters with a short escape, only the slash may come without a backslash.
+          // Of the characters with a short escape, only the slash does not need its backslash.
           size += bytes[index + 1] === 0x2f ? 1 : 2;
           index += 2;
         } else if (isHighSurrogate(unit) && isLowSurrogate(readUnit(bytes, index + 6))) {
@@ -68,7 +68,7 @@ export function measureJson(bytes: Uint8Array, start: number, end: number): Json
 
 const SHORT = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d, QUOTE, BACKSLASH]);
 
-/** Bytes that `JSON.stringify` writes for a character. */
+/** Gives the number of bytes that `JSON.stringify` writes for a character. */
 function lengthOfUnit(unit: number): number {
   if (SHORT.has(unit)) return 2;
   if (unit < 0x20 || isHighSurrogate(unit) || isLowSurrogate(unit)) return 6;

@@ -24,18 +24,18 @@ test('values that PostgreSQL cannot store are refused, with their place', () => 
   assert.throws(() => read(`{"a":${'9'.repeat(299)}e99}`), /a is too large/);
 });
 
-test('strings that cannot be stored are refused even if a later member of the same name hides them', () => {
+test('strings that cannot be stored are refused even if a later member of the same name replaces them', () => {
   assert.throws(() => read('{"a":"\\u0000","a":1}'), /given twice must not contain/);
   assert.throws(() => read(`{"a":${nest(64)},"a":1}`), /nested deeper than 64 levels/);
   assert.deepEqual(read('{"a":1e999,"a":1}'), { a: 1 });
 });
 
-test('a long place is shortened', () => {
+test('a long path of a value is shortened in the error', () => {
   const message = `${'k'.repeat(255)}… must not contain \\u0000`;
   assert.throws(() => read(`{"${'k'.repeat(10_000)}":"\\u0000"}`), { message });
 });
 
-test('texts that only look like such values are accepted', () => {
+test('texts that only look like values that cannot be stored are accepted', () => {
   for (const text of [
     '{"a":"\\\\u0000"}',
     '{"a":"\\ud83d\\ude00"}',
@@ -46,7 +46,7 @@ test('texts that only look like such values are accepted', () => {
   }
 });
 
-test('nesting is refused over 64 levels and counted outside strings', () => {
+test('nesting deeper than 64 levels is refused, and brackets in strings do not count', () => {
   read(nest(MAX_NESTING));
   for (const depth of [MAX_NESTING + 1, 100_000]) {
     assert.throws(() => read(nest(depth)), /nested deeper than 64 levels/);
@@ -56,7 +56,7 @@ test('nesting is refused over 64 levels and counted outside strings', () => {
   assert.throws(() => read(hidden), /nested deeper than 64 levels/);
 });
 
-test('a thousand keys may need an escape, and any number of keys may have a needless one', () => {
+test('a thousand keys may need an escape, and any number of keys may have a needless escape', () => {
   const repeat = (key: string, count: number) => `[${Array(count).fill(`{"${key}":0}`).join(',')}]`;
   read(repeat('\\n', 1_000));
   assert.throws(
@@ -66,7 +66,7 @@ test('a thousand keys may need an escape, and any number of keys may have a need
   read(repeat('\\u540d\\/', 20_000));
 });
 
-test('five thousand numbers may have an exponent of three digits', () => {
+test('at most five thousand numbers may have an exponent of three digits', () => {
   const numbers = (count: number) => `[${Array(count).fill('1e-300').join(',')}]`;
   read(numbers(5_000));
   assert.throws(() => read(numbers(5_001)), /At most 5,000 numbers of a request/);

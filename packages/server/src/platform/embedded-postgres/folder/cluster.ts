@@ -26,8 +26,8 @@ import { findUnprivilegedAccount } from '../identity.ts';
 import type { ProcessIdentity } from '../identity.ts';
 
 /**
- * The database, and the role that owns it. It is no superuser, so a security hole in the server does
- * not open PostgreSQL as a whole.
+ * The database, and the role that owns it. The role is no superuser, so a security hole in the server does
+ * not give access to all of PostgreSQL.
  */
 const DATABASE_NAME = 'overworld';
 const ROLE_NAME = 'overworld';
@@ -36,13 +36,13 @@ const PASSWORD_FILE = 'overworld.password';
 
 export interface Cluster {
   password: string;
-  /** True if this start made it. */
+  /** True if this start made the cluster. */
   created: boolean;
 }
 
 /**
- * Makes a missing cluster, and refuses a cluster of another major version. The caller owns the
- * folder.
+ * Opens the cluster, or makes it if it is missing, and refuses a cluster of another major version. The
+ * caller must hold the ownership lock of the folder.
  */
 export async function openCluster(
   folder: DataFolder,
@@ -60,7 +60,10 @@ export async function openCluster(
   return { password: readPassword(folder.cluster), created };
 }
 
-/** Makes the cluster aside and renames it into place, so that no start finds half of one. */
+/**
+ * Makes the cluster under a temporary name and renames it when it is complete, so no start finds half a
+ * cluster.
+ */
 async function createCluster(folder: DataFolder, binaries: Binaries): Promise<void> {
   const underRoot = folder.identity.uid !== undefined;
   const initdbIdentity = underRoot ? findUnprivilegedAccount() : {};
@@ -102,7 +105,8 @@ function initdbArguments(folder: string): string[] {
     '-D',
     folder,
     '--username=postgres',
-    // The superuser gets no password and no line in pg_hba.conf, so it can use single-user mode alone.
+    // The superuser gets no password and no line in pg_hba.conf, so it can connect only in single-user
+    // mode.
     '--auth=trust',
     '--encoding=UTF8',
     '--locale=C',
@@ -112,7 +116,7 @@ function initdbArguments(folder: string): string[] {
   ];
 }
 
-/** Runs a program in a session of its own, so that Ctrl-C reaches the server alone. */
+/** Runs a program in a session of its own, so that Ctrl-C reaches only the server and not the program. */
 function run(
   program: string,
   args: string[],
@@ -145,7 +149,7 @@ function explainSetupFailure(output: string): EmbeddedPostgresError {
       'The disk is too full to set up PostgreSQL, which takes about 50 MB: free some space, or choose a folder on another disk with DATA_DIR.',
     );
   }
-  // After the reason, initdb reports that a child failed and which files it removes.
+  // After the reason, initdb also reports that a child process failed and which files are removed.
   const lines = output
     .split('\n')
     .filter((line) => !/^$|^initdb: removing|^child process/.test(line));
@@ -174,7 +178,7 @@ function readVersionFile(cluster: string): string | null {
   }
 }
 
-/** The password of the role. @throws EmbeddedPostgresError when its file cannot be read. */
+/** Reads the password of the role. @throws EmbeddedPostgresError when the password file cannot be read. */
 export function readPassword(cluster: string): string {
   try {
     return readFileSync(join(cluster, PASSWORD_FILE), 'utf8').trim();
@@ -185,7 +189,10 @@ export function readPassword(cluster: string): string {
   }
 }
 
-/** Options for `pg`. The role owns the database and may create others, but is no superuser. */
+/**
+ * Gives the options for `pg`. The role owns the database and may create other databases, but is no
+ * superuser.
+ */
 export const describeConnection = (socketFolder: string, password: string) => ({
   host: socketFolder,
   port: PORT,
@@ -194,7 +201,10 @@ export const describeConnection = (socketFolder: string, password: string) => ({
   database: DATABASE_NAME,
 });
 
-/** A copied cluster may belong to root or be open to others, and PostgreSQL refuses both. */
+/**
+ * Makes the cluster private to PostgreSQL's user. A copied cluster may belong to root or be open to other
+ * users; PostgreSQL refuses both.
+ */
 function giveToOwner({ cluster, identity }: DataFolder): void {
   const stats = statSync(cluster);
   if (identity.uid !== undefined && stats.uid !== identity.uid) chownTree(cluster, identity);

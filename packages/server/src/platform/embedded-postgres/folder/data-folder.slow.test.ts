@@ -21,7 +21,7 @@ const user = currentUser();
 const ordinaryUser = await makeOrdinaryUser();
 const closedRoot = await makeRootWithClosedCheckout();
 
-// Most tests share one installation and move it, because setting one up can take seconds.
+// Most tests share one installation and move its folder, because a new installation can take seconds.
 const parent = await user.makeFolder();
 const dataDir = join(parent, 'data');
 const cluster = join(dataDir, 'postgres', 'cluster');
@@ -33,7 +33,7 @@ after(async () => {
   await closedRoot?.dispose();
 });
 
-test('a moved data folder starts under any name', async () => {
+test('PostgreSQL starts in a data folder that was moved to a name with special characters', async () => {
   const moved = join(parent, `a "b", c'd %20 ünï`);
   await rename(dataDir, moved);
   const postgres = await start(moved);
@@ -43,7 +43,7 @@ test('a moved data folder starts under any name', async () => {
   await rename(moved, dataDir);
 });
 
-test('under a path too long for a socket, the socket is among the temporary files', async () => {
+test('when the path is too long for a socket, the socket is in a temporary folder', async () => {
   const moved = join(parent, 'long'.repeat(30));
   await rename(dataDir, moved);
   const server = new ServerProcess(user, moved);
@@ -88,7 +88,7 @@ test('a start removes the remains of an interrupted start', async () => {
   assert.ok(!existsSync(join(dataDir, 'postgres', 'unfinished-0123')));
 });
 
-test('the error names a file in the way', async () => {
+test('when a file has the name of the data folder, the error says that a file is in the way', async () => {
   const file = join(parent, 'file');
   await writeFile(file, '');
   await assert.rejects(start(file), {
@@ -97,7 +97,7 @@ test('the error names a file in the way', async () => {
   });
 });
 
-test('a folder that cannot be made is an error for the user', async () => {
+test('when the data folder cannot be made, the error is an EmbeddedPostgresError', async () => {
   await assert.rejects(start('/proc/overworld/data'), EmbeddedPostgresError);
 });
 
@@ -113,7 +113,7 @@ test('the error names a folder that the user may not write to', async () => {
   assert.equal(server.child.exitCode, 1);
 });
 
-test('the error of a full disk says that it is full', async (context) => {
+test('when the disk is full, the error says so', async (context) => {
   const disk = await user.makeFolder();
   if (!mountSmallDisk(disk)) return context.skip('needs the right to mount a disk');
   try {
@@ -125,7 +125,7 @@ test('the error of a full disk says that it is full', async (context) => {
 });
 
 describe('under root', { skip: ordinaryUser === null }, () => {
-  test('the data folder of an ordinary user works under both users and stays theirs', async () => {
+  test('root can use the data folder of an ordinary user, who can use it again afterwards', async () => {
     const theirs = await ordinaryUser!.makeFolder();
     for (const starter of [ordinaryUser!, user, ordinaryUser!]) {
       await using server = new ServerProcess(starter, theirs);
@@ -133,7 +133,7 @@ describe('under root', { skip: ordinaryUser === null }, () => {
     }
   });
 
-  test('an ordinary user cannot start on the data folder of root', async () => {
+  test('an ordinary user cannot start a server on the data folder of root', async () => {
     await using server = new ServerProcess(ordinaryUser!, dataDir);
     await assert.rejects(
       server.ready(),
@@ -141,7 +141,7 @@ describe('under root', { skip: ordinaryUser === null }, () => {
     );
   });
 
-  test('a cluster that root copied back belongs to PostgreSQL again after a start', async () => {
+  test('a start makes PostgreSQL the owner of a cluster that root has copied back', async () => {
     await chown(cluster, 0, 0);
     await chown(join(cluster, 'PG_VERSION'), 0, 0);
     await chmod(cluster, 0o755);
@@ -150,13 +150,13 @@ describe('under root', { skip: ordinaryUser === null }, () => {
     await postgres.stop();
   });
 
-  test('an unreachable cluster is an error with advice', async () => {
+  test('when PostgreSQL cannot reach the cluster, the error gives advice', async () => {
     await chmod(parent, 0o700);
     await assert.rejects(start(dataDir), /let others pass through .* \(chmod o\+x\)/);
     await chmod(parent, 0o755);
   });
 
-  test('if PostgreSQL cannot reach the folder, data is in a system folder that a note names', async () => {
+  test('if PostgreSQL cannot reach the folder, its data is in a system folder, as a note says', async () => {
     const closed = join(closedRoot!.checkout, 'data');
     const folders = new Set<string>();
     try {

@@ -13,12 +13,15 @@ import { EmbeddedPostgresError } from '../error.ts';
 import { canEnter, choosePrivateIdentity, runsAsRoot } from '../identity.ts';
 import type { ProcessIdentity } from '../identity.ts';
 
-/** The place of PostgreSQL's data under root when PostgreSQL's user cannot reach the data folder. */
+/**
+ * The folder for PostgreSQL's data when the server runs as root and PostgreSQL's user cannot reach the data
+ * folder.
+ */
 const SYSTEM_FOLDER = '/var/lib/overworld';
 
-/** The folder `postgres` in the data folder, and the user of PostgreSQL there. */
+/** The folder `postgres` in the data folder, and the user that runs PostgreSQL in it. */
 export interface DataFolder {
-  /** Real path of the folder of the cluster, its lock, its log and its socket. */
+  /** The real path of the folder with the cluster, its lock, its log and its socket. */
   home: string;
   /** PostgreSQL's own data directory. */
   cluster: string;
@@ -27,9 +30,9 @@ export interface DataFolder {
 }
 
 /**
- * Makes or finds the folder of the cluster. It belongs to the user of PostgreSQL: our own, or a private
- * uid when we are root. Where that uid cannot reach it, `postgres` is a symbolic link to a folder under
- * /var/lib/overworld.
+ * Makes or finds the folder `postgres`, and finds the user that PostgreSQL runs as: our own user, or a
+ * private uid when we are root. If that uid cannot reach the data folder, `postgres` is a symbolic link to
+ * a folder under /var/lib/overworld.
  */
 export function openDataFolder(dataDir: string): DataFolder {
   return runsAsRoot() ? openAsRoot(resolve(dataDir)) : openAsUser(resolve(dataDir));
@@ -61,20 +64,23 @@ function openAsRoot(dataDir: string): DataFolder {
   return { home, cluster, identity, notes: home === place ? [] : [moved] };
 }
 
-/** The path's owner; null for a missing path and for root, because PostgreSQL cannot be root. */
+/**
+ * Finds the owner of a path; null if the path is missing or its owner is root, as which PostgreSQL cannot
+ * run.
+ */
 function findOwner(path: string): ProcessIdentity | null {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats === undefined || stats.uid === 0 ? null : { uid: stats.uid, gid: stats.gid };
 }
 
-/** Makes folders that others may pass through, whatever the umask, but cannot list. */
+/** Makes folders that other users may pass through but not list, whatever the umask. */
 function makePassableFolder(path: string): void {
   for (const made of makeFolders(path, 0o711)) chmodSync(made, 0o711);
 }
 
 /**
- * Makes a folder and the missing ones above it, and lists the folders that it made. (Node's own recursive
- * mkdir never ends where the system answers ENOENT below an existing folder, as /proc does.)
+ * Makes a folder and the missing folders above it, and returns the folders that it made. (Node's own
+ * recursive mkdir never ends where the system answers ENOENT below an existing folder, as /proc does.)
  */
 function makeFolders(path: string, mode: number): string[] {
   try {
@@ -96,7 +102,7 @@ function linkToSystemFolder(place: string): void {
     symlinkSync(target, place);
   } catch (error) {
     rmdirSync(target);
-    // Another start was faster, and its choice counts.
+    // If another start has just made the link, its folder is used.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -12,12 +12,12 @@ export interface OwnershipLock {
 }
 
 /**
- * Takes the lock on a data folder, or fails and names the process that has it.
+ * Takes the lock on a data folder, or fails with an error that names the process that holds the lock.
  *
- * The lock is SQLite's lock on an empty database file, because Node has no flock. On Linux and macOS it
- * is a POSIX record lock: the kernel drops it however the holder dies, no child inherits it, and no pid
- * must be trusted. The pid beside it is for the message alone. This process must not open the lock file
- * itself, which would drop the lock.
+ * The lock is SQLite's lock on an empty database file, because Node has no flock. On Linux and macOS it is
+ * a POSIX record lock: the kernel drops it however its holder dies, no child process inherits it, and no
+ * stored pid has to be trusted. The pid in the file beside it is only for the error message. This process
+ * must not open and close the lock file in any other way: that would drop the lock.
  */
 export async function acquireOwnershipLock(
   folder: string,
@@ -26,10 +26,10 @@ export async function acquireOwnershipLock(
   const pidFile = join(folder, 'owner.pid');
   const database = openLockFile(join(folder, 'owner.lock'), shownFolder);
   try {
-    // On disk, each BEGIN would leave a journal beside the lock.
+    // With a journal on disk, each BEGIN would leave a journal file beside the lock.
     database.exec('PRAGMA journal_mode = MEMORY');
-    // This takes RESERVED, which exactly one of several simultaneous starts gets. EXCLUSIVE can fail
-    // for all of them over each other's SHARED locks.
+    // This takes SQLite's RESERVED lock, which exactly one of several simultaneous starts gets. With
+    // EXCLUSIVE, all of these starts can fail, because each of them holds a SHARED lock.
     database.exec('BEGIN IMMEDIATE');
   } catch (error) {
     database.close();
@@ -47,7 +47,8 @@ export async function acquireOwnershipLock(
 
 function openLockFile(path: string, shownFolder: string): DatabaseSync {
   try {
-    // SQLite opens a file that it may not write to, and fails only later. This fails now.
+    // SQLite opens even a file that it may not write to, and fails only later. This write fails
+    // immediately.
     writeFileSync(path, '', { flag: 'a', mode: 0o600 });
     return new DatabaseSync(path);
   } catch (error) {
@@ -61,7 +62,10 @@ function unlockable(shownFolder: string, cause: string): EmbeddedPostgresError {
   );
 }
 
-/** The owner writes its pid a moment after it takes the lock, so this reads a dead pid again. */
+/**
+ * Finds the process that holds the lock. It writes its pid shortly after it takes the lock, so while the
+ * file has the pid of a dead process, the file is read again.
+ */
 async function findLiveOwner(pidFile: string): Promise<number | null> {
   for (let attempt = 0; attempt < 20; attempt++) {
     const pid = existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, 'utf8'), 10) : NaN;

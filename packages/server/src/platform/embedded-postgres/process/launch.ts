@@ -15,7 +15,7 @@ const POLL_MS = 10;
 const RECOVERY_NOTICE_INTERVAL_MS = 5_000;
 /**
  * Sessions of a killed postmaster notice its death only at the end of their statements, which the server
- * limits to 30 s. Until then they keep the shared memory.
+ * limits to 30 s. Until then they hold the shared memory, so no new postmaster can start.
  */
 const PREDECESSOR_PATIENCE_MS = 40_000;
 const PREDECESSOR_POLL_MS = 200;
@@ -32,7 +32,7 @@ export async function launch(folder: DataFolder, program: string, options: Launc
   const socketFolder = makeSocketFolder(folder.home, folder.identity);
   const serverLog = openServerLog(join(folder.home, 'postgres.log'));
   const settings = { ...chooseSettings(socketFolder), ...options.settings };
-  // The watchdog starts first, so that the postmaster is hardly ever without one.
+  // The watchdog starts before the postmaster, which is therefore hardly ever unguarded.
   const watchdog = startWatchdog(folder.identity);
 
   function spawnGuarded(): ChildProcess {
@@ -47,7 +47,7 @@ export async function launch(folder: DataFolder, program: string, options: Launc
     removeSocketFolder(socketFolder, folder.home);
   }
 
-  // A system that never promises more memory than it has may refuse a quarter of it.
+  // A system that never promises more memory than it has may refuse a quarter of its memory to PostgreSQL.
   function takeLessMemory(): boolean {
     if (settings['shared_buffers'] === MODEST_SHARED_BUFFERS) return false;
     options.log(
@@ -78,7 +78,7 @@ export async function launch(folder: DataFolder, program: string, options: Launc
 
   return {
     socketFolder,
-    /** Resolves when it has ended. Gives the reason if it died by itself, and null after stop(). */
+    /** Resolves when PostgreSQL has ended: with the reason if it died by itself, with null after stop(). */
     exited,
     stop() {
       stopping ??= (async () => {
@@ -117,7 +117,10 @@ async function startUntilReady(
   }
 }
 
-/** Waits without a limit, because after a crash PostgreSQL first replays its log. */
+/**
+ * Waits until PostgreSQL is ready (true) or has ended (false). There is no time limit, because after a
+ * crash PostgreSQL first replays its log.
+ */
 async function becomesReady(
   child: ChildProcess,
   cluster: string,
@@ -142,7 +145,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }
 
-/** Waits for the end of the process, and describes it in words. */
+/** Waits until the process ends, and describes in words how it ended. */
 async function waitForEnd(child: ChildProcess): Promise<string> {
   try {
     if (!hasEnded(child)) await once(child, 'exit');

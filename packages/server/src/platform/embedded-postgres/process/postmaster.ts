@@ -10,14 +10,14 @@ const POLL_MS = 10;
 const FAST_SHUTDOWN_MS = 30_000;
 const IMMEDIATE_SHUTDOWN_MS = 5_000;
 
-/** The lines of postmaster.pid, which is a part of PostgreSQL's interface to pg_ctl. */
+/** Lines of the file postmaster.pid, which is part of the interface between PostgreSQL and pg_ctl. */
 interface PostmasterFile {
   pid: number;
   socketFolder: string;
   ready: boolean;
 }
 
-/** Reads postmaster.pid; null without one, or when it names no process. */
+/** Reads the file postmaster.pid; null when the file is missing or contains no pid. */
 export function readPostmasterFile(cluster: string): PostmasterFile | null {
   let lines: string[];
   try {
@@ -30,7 +30,10 @@ export function readPostmasterFile(cluster: string): PostmasterFile | null {
   return { pid, socketFolder: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' };
 }
 
-/** Spawns `postgres` in a session of its own. Ctrl-C then reaches the server, which stops it in order. */
+/**
+ * Spawns `postgres` in a session of its own, so Ctrl-C reaches only the server, which shuts PostgreSQL down
+ * in order.
+ */
 export function spawnPostmaster(
   program: string,
   { cluster, identity }: DataFolder,
@@ -46,7 +49,7 @@ export function spawnPostmaster(
     env: { LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['ignore', logDescriptor, logDescriptor],
   });
-  // When the program cannot be started, the child has no pid.
+  // If the program cannot be started, the child has no pid. Callers check for that.
   child.on('error', () => {});
   child.unref();
   return child;
@@ -76,10 +79,10 @@ export async function stopPostmaster(pid: number, hasEnded: () => boolean): Prom
 }
 
 /**
- * Clears the way for a new postmaster. The caller owns the data folder, so a postmaster that still runs
- * has lost its server. It is stopped and not adopted, because its settings, binaries and watchdog may be
- * old. A postmaster.pid with the pid of a zombie or of another program is removed, because PostgreSQL
- * would take either for a living postmaster.
+ * Clears the way for a new postmaster. The caller holds the lock of the data folder, so a postmaster that
+ * still runs has lost its server. Such a postmaster is stopped and not adopted, because its settings,
+ * binaries and watchdog may be old. A postmaster.pid with the pid of a zombie or of another program is
+ * removed, because PostgreSQL would take that process for a living postmaster.
  */
 export async function clearAway(cluster: string, log: (message: string) => void): Promise<void> {
   const file = readPostmasterFile(cluster);
@@ -97,7 +100,7 @@ export async function clearAway(cluster: string, log: (message: string) => void)
   rmSync(join(cluster, 'postmaster.pid'), { force: true });
 }
 
-/** Tells whether that pid is a live postmaster of this cluster, and no zombie or other program. */
+/** Tells whether this pid belongs to a live postmaster of the cluster, not to a zombie or another program. */
 export function isPostmasterOf(pid: number, cluster: string): boolean {
   if (!isAlive(pid)) return false;
   return process.platform === 'linux'
@@ -105,7 +108,7 @@ export function isPostmasterOf(pid: number, cluster: string): boolean {
     : looksLikePostmasterInPs(pid, cluster);
 }
 
-/** Tells whether a process has this pid, also one of another user. */
+/** Tells whether there is a process with this pid, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

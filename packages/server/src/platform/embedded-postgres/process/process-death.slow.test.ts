@@ -53,7 +53,7 @@ function testDeaths(user: TestUser): void {
     await assertStarts(user, dataDir);
   });
 
-  test('an exit of the server without stop() stops PostgreSQL', async () => {
+  test('PostgreSQL stops when the server exits without stop()', async () => {
     await using server = new ServerProcess(user, dataDir);
     const { folder } = await server.ready();
     const postmaster = readPostmasterPid(folder);
@@ -61,7 +61,7 @@ function testDeaths(user: TestUser): void {
     await waitUntil(() => !isRunning(postmaster), 'PostgreSQL to stop');
   });
 
-  test("a terminal's Ctrl-C reaches the server alone, which stops PostgreSQL in order", async () => {
+  test('Ctrl-C in a terminal reaches only the server, which shuts PostgreSQL down in order', async () => {
     await using server = new ServerProcess(user, dataDir);
     const { folder } = await server.ready();
     assert.equal(readSession(readPostmasterPid(folder)), readPostmasterPid(folder));
@@ -71,12 +71,12 @@ function testDeaths(user: TestUser): void {
     await server.ended;
   });
 
-  test('an orphaned postmaster is stopped and not adopted', async () => {
+  test('a start stops an orphaned postmaster and starts a new one', async () => {
     await using server = new ServerProcess(user, dataDir);
     const { folder, url } = await server.ready();
     await query(url, 'CREATE TABLE before_orphan (id int)');
     const orphan = readPostmasterPid(folder);
-    // A stopped process cannot start another watchdog.
+    // After SIGSTOP the server cannot start another watchdog.
     server.kill('SIGSTOP');
     for (const watchdog of listChildren(server.pid, 'sh')) process.kill(watchdog, 'SIGKILL');
     server.kill('SIGKILL');
@@ -118,7 +118,7 @@ function testDeaths(user: TestUser): void {
   test('a start waits for statements that outlive a killed PostgreSQL', async () => {
     await using server = new ServerProcess(user, dataDir);
     const { folder, url } = await server.ready();
-    // It runs for about two seconds without noticing the death of the postmaster.
+    // This statement runs for about two seconds and does not notice the death of the postmaster.
     const statement = query(url, 'SELECT count(*) FROM generate_series(1, 20000000)');
     statement.catch(() => {});
     await waitUntil(async () => (await query(url, ACTIVE_COUNTS)).length > 0, 'the statement');
@@ -155,7 +155,7 @@ function testDeaths(user: TestUser): void {
     await query(url, 'SELECT 1');
   });
 
-  test('one of eight simultaneous starts on a new folder succeeds', async () => {
+  test('exactly one of eight simultaneous starts on a new folder succeeds', async () => {
     const newFolder = await user.makeFolder();
     const servers = Array.from({ length: 8 }, () => new ServerProcess(user, newFolder));
     const results = await Promise.allSettled(servers.map((server) => server.ready()));
@@ -178,7 +178,7 @@ function testDeaths(user: TestUser): void {
 
   test('a postmaster.pid with the pid of a zombie does not prevent a start', async () => {
     const folder = await crash(user, dataDir);
-    // The shell becomes a program that does not collect its children.
+    // `exec` turns the shell into a program that never collects its child, which stays a zombie.
     const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
       ...ownerOf(folder),
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -196,7 +196,7 @@ async function crash(user: TestUser, dataDir: string): Promise<string> {
   await using server = new ServerProcess(user, dataDir);
   const { folder } = await server.ready();
   const postmaster = readPostmasterPid(folder);
-  // A stopped process cannot start another watchdog.
+  // After SIGSTOP the server cannot start another watchdog.
   server.kill('SIGSTOP');
   for (const watchdog of listChildren(server.pid, 'sh')) process.kill(watchdog, 'SIGKILL');
   process.kill(postmaster, 'SIGKILL');
@@ -206,7 +206,9 @@ async function crash(user: TestUser, dataDir: string): Promise<string> {
   return folder;
 }
 
-/** The user of PostgreSQL: it takes any process of that user with the right pid for itself. */
+/**
+ * Finds the user of PostgreSQL, which takes any process of this user with the stored pid for a postmaster.
+ */
 function ownerOf(folder: string): ProcessIdentity {
   const { uid, gid } = statSync(join(folder, 'cluster'));
   return { uid, gid };

@@ -9,7 +9,7 @@ import { openServerLog } from './server-log.ts';
 const folder = await mkdtemp(join(tmpdir(), 'overworld-log-'));
 after(() => rm(folder, { recursive: true }));
 
-test('a log past its bound moves aside, and open descriptors write on into an empty file', () => {
+test('the content of a log that is too large moves away, and open descriptors go on in the empty log', () => {
   const path = join(folder, 'large.log');
   writeFileSync(path, 'x'.repeat(10 * 1024 * 1024 + 1));
   const log = openServerLog(path);
@@ -19,7 +19,7 @@ test('a log past its bound moves aside, and open descriptors write on into an em
   assert.equal(statSync(`${path}.1`).size, 10 * 1024 * 1024 + 1);
 });
 
-test('a log that cannot be moved aside is emptied all the same', () => {
+test('a log that is too large is emptied even if its content cannot be copied', () => {
   const path = join(folder, 'stuck.log');
   writeFileSync(path, 'x'.repeat(10 * 1024 * 1024 + 1));
   mkdirSync(`${path}.1`);
@@ -27,7 +27,7 @@ test('a log that cannot be moved aside is emptied all the same', () => {
   assert.equal(statSync(path).size, 0);
 });
 
-test("the fatal reason is the postmaster's last one since the log was opened, or else that of its processes", () => {
+test('old fatal reasons are ignored, and those of the postmaster take precedence over its processes', () => {
   const path = join(folder, 'reasons.log');
   writeFileSync(path, '2026-01-01 00:00:00 UTC [1] FATAL:  an old reason\n');
   const log = openServerLog(path);

@@ -4,8 +4,8 @@ const MAX_BYTES = 10 * 1024 * 1024;
 const CHECK_INTERVAL_MS = 60_000;
 
 /**
- * Opens the log for appending and bounds it: past 10 MB its content moves to `<path>.1`. The content is
- * copied and the file truncated, because PostgreSQL keeps the file open.
+ * Opens the log for appending and limits its size: when it exceeds 10 MB, its content moves to `<path>.1`.
+ * For this, the content is copied and the file truncated, because PostgreSQL keeps the file open.
  */
 export function openServerLog(path: string) {
   const descriptor = openSync(path, 'a', 0o600);
@@ -27,14 +27,14 @@ export function openServerLog(path: string) {
     path,
     descriptor,
     /**
-     * The last fatal reason since the log was opened. A reason of the postmaster comes before one of its
-     * processes. Gives null when there is none.
+     * Finds the last fatal reason since the log was opened; null when there is none. A reason of the
+     * postmaster takes precedence over a reason of its processes.
      */
     readFatalReason(postmaster: number | undefined): string | null {
       const text = readFileSync(path).subarray(startedAt).toString();
       const lines = text.matchAll(/^(?:.*\[(?<pid>\d+)\] )?(?:FATAL|PANIC): {2}(?<reason>.+)$/gm);
       const reasons = [...lines].map(({ groups }) => groups!);
-      // Lines from before PostgreSQL has read `log_line_prefix` have no pid.
+      // Lines that PostgreSQL writes before it has read `log_line_prefix` have no pid.
       const own = reasons.filter(({ pid }) => pid === undefined || Number(pid) === postmaster);
       return (own.at(-1) ?? reasons.at(-1))?.reason ?? null;
     },
@@ -45,5 +45,5 @@ export function openServerLog(path: string) {
   };
 }
 
-/** PostgreSQL's log file. It is no pipe, so that PostgreSQL never depends on us. */
+/** PostgreSQL's log. It is a file and no pipe, so PostgreSQL never depends on this process. */
 export type ServerLog = ReturnType<typeof openServerLog>;

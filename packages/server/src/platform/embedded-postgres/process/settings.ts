@@ -5,15 +5,14 @@ const MB = 1024 * 1024;
 const GB = 1024 * MB;
 
 /**
- * The settings of the embedded PostgreSQL. It gets them on its command line, so that they always match
- * this release. Because it shares the machine with the game server, it takes at most a quarter of the
- * memory, as PostgreSQL advises. A report takes two thirds of the time if its events are in this
- * memory.
+ * Chooses the settings of the embedded PostgreSQL. They are given on its command line, so they always match
+ * this release. PostgreSQL shares the machine with the game server, so its buffers take a quarter of the
+ * memory, as its manual advises. A report takes two thirds of the time if its events are in these buffers.
  */
 export function chooseSettings(socketFolder: string): Record<string, string> {
   const memory = availableMemory();
   return {
-    // Acknowledged writes are on disk. Never weaken these three.
+    // These three settings guarantee that acknowledged writes are on disk. Never weaken them.
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',
@@ -51,7 +50,10 @@ export function chooseSettings(socketFolder: string): Record<string, string> {
   };
 }
 
-/** The container's limit where there is one. Without one Node reports an absurdly large number. */
+/**
+ * Finds the memory that we may use: the container's limit, if there is one, or else that of the machine.
+ * Without a limit, Node reports an absurdly large number.
+ */
 function availableMemory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
@@ -67,11 +69,11 @@ function hasRoomySharedMemory(): boolean {
   }
 }
 
-/** The amount within these bounds, as a setting. */
+/** Writes an amount of memory, limited to these bounds, as a setting. */
 const megabytes = (bytes: number, least: number, most: number) =>
   `${Math.floor(Math.min(Math.max(bytes, least), most) / MB)}MB`;
 
-/** The setting is a comma-separated list of folders. */
+/** Quotes a folder for a setting that is a comma-separated list of folders. */
 function quoteListItem(path: string): string {
   return `"${path.replaceAll('"', '""')}"`;
 }

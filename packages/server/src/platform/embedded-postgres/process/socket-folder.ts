@@ -5,15 +5,15 @@ import { dirname, join } from 'node:path';
 import { describeSystemError, EmbeddedPostgresError } from '../error.ts';
 import type { ProcessIdentity } from '../identity.ts';
 
-/** Longest path of a socket on Linux and on macOS. */
+/** The greatest length of a socket's path, on Linux and on macOS. */
 const MAX_SOCKET_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
-/** A part of the socket's name. PostgreSQL listens on no network here. */
+/** The port is only a part of the socket's name, because PostgreSQL does not listen on the network. */
 export const PORT = 5432;
 
 /**
- * Makes the folder of the socket for PostgreSQL's user alone: in `home`, or among the temporary files
- * where that path is too long. Files of an earlier run are removed, because the socket's lock file holds
- * a pid that may by now belong to another program.
+ * Makes the folder of the socket, which only PostgreSQL's user can open. It is in `home`, or in the folder
+ * for temporary files if the path in `home` is too long. Files of an earlier run are removed, because the
+ * socket's lock file contains a pid that may by now belong to another program.
  */
 export function makeSocketFolder(home: string, { uid, gid }: ProcessIdentity): string {
   const name = `overworld-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`;
@@ -21,7 +21,7 @@ export function makeSocketFolder(home: string, { uid, gid }: ProcessIdentity): s
   const folder = candidates.find(fits)!;
   try {
     rmSync(folder, { recursive: true, force: true });
-    // Fails when another user has just made the folder, which would then be theirs.
+    // Fails if another user has just made the folder, and would therefore own it.
     mkdirSync(folder, { mode: 0o700 });
     if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
     return folder;
@@ -32,7 +32,7 @@ export function makeSocketFolder(home: string, { uid, gid }: ProcessIdentity): s
   }
 }
 
-/** Removes the folder of makeSocketFolder where it is outside `home`. */
+/** Removes the folder that makeSocketFolder made, if it is outside `home`. */
 export function removeSocketFolder(folder: string, home: string): void {
   if (dirname(folder) !== home) rmSync(folder, { recursive: true, force: true });
 }

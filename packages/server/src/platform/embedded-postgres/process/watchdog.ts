@@ -3,8 +3,9 @@ import type { ChildProcess } from 'node:child_process';
 import type { ProcessIdentity } from '../identity.ts';
 
 /**
- * Guards the last pid that it reads, or at first its argument. When its input ends without `done`, the
- * server is gone, however it died. Then it sends the guarded postmaster the signal for a fast shutdown.
+ * The script of the watchdog. It guards the process whose pid is its argument, or the last pid that it has
+ * read. When its input ends without `done`, the server has died in some way. The script then sends the
+ * guarded postmaster the signal for a fast shutdown.
  */
 const SCRIPT = `
 trap '' HUP INT TERM
@@ -21,9 +22,9 @@ done
 const RESPAWN_DELAY_MS = 100;
 
 /**
- * Starts a process that outlives this one just long enough to stop PostgreSQL. It has a session of its
- * own, so that a signal to our whole process group does not reach it. It runs as PostgreSQL's user, so
- * that it can never signal other users' processes.
+ * Starts the watchdog, a process that outlives this one just long enough to stop PostgreSQL. The watchdog
+ * has a session of its own, so a signal to our whole process group does not reach it. It runs as
+ * PostgreSQL's user, so it can never signal other users' processes.
  */
 export function startWatchdog(identity: ProcessIdentity) {
   let guarded: number | null = null;

@@ -4,15 +4,20 @@ import { query } from './query.ts';
 import { ServerProcess, waitUntil } from './server-process.ts';
 import type { ReadyServer, TestUser } from './server-process.ts';
 
-/** Sessions that insert rows, until the server breaks off. */
+/** Sessions that insert rows until the server cuts them off. */
 export interface Load {
   /** Resolves when each session has twenty acknowledged rows. */
   some(): Promise<unknown>;
-  /** Waits until the sessions break off, and resolves to the acknowledged rows of each session. */
+  /**
+   * Waits until all sessions are cut off, and resolves to the number of acknowledged rows of each session.
+   */
   end(): Promise<number[]>;
 }
 
-/** Eight sessions that insert 1, 2, 3…, each after the last was acknowledged, until they break off. */
+/**
+ * Starts eight sessions, each of which inserts the rows 1, 2, 3… until it is cut off. A session inserts a
+ * row when the row before is acknowledged.
+ */
 export async function startLoad({ url }: ReadyServer): Promise<Load> {
   await query(
     url,
@@ -55,7 +60,7 @@ export async function assertHolds(
   );
   assert.equal(rows.length, acknowledged.length);
   for (const { session, count } of rows) {
-    // The last row may have been written and not acknowledged.
+    // The last row may have been written without being acknowledged.
     const least = acknowledged[session as number]!;
     assert.ok(count === least || count === least + 1, `${count} rows of ${least}`);
   }

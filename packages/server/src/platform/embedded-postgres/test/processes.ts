@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The session of a process. A terminal's signals reach the processes of one session. */
+/** Reads the session of a process. A terminal's signals reach only the processes of one session. */
 export function readSession(pid: number): number {
   const [, session] = /\) \S \d+ \d+ (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))!;
   return Number(session);
 }
 
-/** The pids of the children of a process that have this name. */
+/** Lists the pids of those children of a process that have this name. */
 export function listChildren(parent: number, name: string): number[] {
   const pids = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry));
   return pids.map(Number).filter((pid) => {

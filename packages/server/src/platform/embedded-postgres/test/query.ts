@@ -3,7 +3,7 @@ import pg from 'pg';
 /** Runs one statement in a session of its own. */
 export async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
-  // A session that is cut off emits this too, besides rejecting the statement.
+  // When a session is cut off, the client emits this event, and the statement rejects as well.
   client.on('error', () => {});
   await client.connect();
   try {

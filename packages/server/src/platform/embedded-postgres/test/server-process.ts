@@ -46,8 +46,8 @@ export function currentUser(): TestUser {
 }
 
 /**
- * An ordinary user beside root, with a copy of the programs, because root's checkout may be closed to
- * others. Null when the tests do not run as root.
+ * Makes an ordinary user for tests that run as root. This user has a copy of the programs, because root's
+ * checkout may be closed to others. Null when the tests do not run as root.
  */
 export async function makeOrdinaryUser(): Promise<TestUser | null> {
   return runsAsRoot() ? makeUserWithCopy(findUnprivilegedAccount(), 0o755) : null;
@@ -58,7 +58,10 @@ export async function makeRootWithClosedCheckout(): Promise<TestUser | null> {
   return runsAsRoot() ? makeUserWithCopy({}, 0o700) : null;
 }
 
-/** The copy belongs to root, and lacks PostgreSQL's library links as after npm without install scripts. */
+/**
+ * Makes a user with a copy of the programs. The copy belongs to root, and lacks the links to PostgreSQL's
+ * libraries, as after an installation by npm without install scripts.
+ */
 async function makeUserWithCopy(identity: ProcessIdentity, mode: number): Promise<TestUser> {
   const { makeFolder, dispose } = folders(identity);
   const copy = await mkdtemp(join(tmpdir(), 'overworld-checkout-'));
@@ -97,7 +100,7 @@ function folders(identity: ProcessIdentity): Pick<TestUser, 'makeFolder' | 'disp
     async makeFolder() {
       const folder = await mkdtemp(join(tmpdir(), 'overworld-supervisor-'));
       if (identity.uid !== undefined) chownSync(folder, identity.uid, identity.gid!);
-      // Folders of users usually have this mode, and root's PostgreSQL has to pass.
+      // Folders of users usually have this mode, and PostgreSQL must be able to pass when root starts it.
       await chmod(folder, 0o755);
       made.push(folder);
       return folder;
@@ -108,7 +111,7 @@ function folders(identity: ProcessIdentity): Pick<TestUser, 'makeFolder' | 'disp
   };
 }
 
-/** A running test/server.ts. */
+/** A process that runs test/server.ts. */
 export class ServerProcess {
   readonly child: ChildProcess;
   readonly messages: ServerMessage[] = [];
@@ -116,7 +119,7 @@ export class ServerProcess {
   private closed = false;
 
   constructor(user: TestUser, dataDir: string) {
-    // Its own process group, so that a test can kill all of it.
+    // The server has its own process group, so that a test can kill the whole group.
     this.child = spawn(user.node, [user.script, dataDir], {
       ...user.identity,
       cwd: '/',
@@ -135,7 +138,7 @@ export class ServerProcess {
     return this.child.pid!;
   }
 
-  /** Resolves when the server runs, and rejects with its reason when it does not start. */
+  /** Resolves when the server is ready. If it does not start, this promise rejects with the reason. */
   async ready(): Promise<ReadyServer> {
     const message = await this.waitFor((candidate) => 'ready' in candidate || 'error' in candidate);
     if (message.ready) return message.ready;
@@ -173,7 +176,10 @@ export async function waitUntil(
   }
 }
 
-/** Tells whether that process runs. A zombie, which its parent has not collected yet, does not. */
+/**
+ * Tells whether the process runs. A zombie, which is dead but not collected by its parent yet, does not
+ * run.
+ */
 export function isRunning(pid: number): boolean {
   if (!existsSync('/proc/self/stat')) {
     try {

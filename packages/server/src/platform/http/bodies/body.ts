@@ -12,9 +12,9 @@ import type { Exchange } from '../exchange.ts';
 import { createBodyReader } from './read-body.ts';
 
 /**
- * Makes the parser of bodies. It checks that the bytes are UTF-8, and gives the parsed JSON or, for
- * operations that validate by themselves, the bytes. Without a body it gives undefined. A body that came
- * with its headers is parsed at once, without a promise.
+ * Makes the parser of request bodies. The parser checks that the bytes are UTF-8, and returns the parsed
+ * JSON or, for operations that validate the body themselves, the bytes. It returns undefined when the
+ * request has no body. A body that arrived together with its headers is parsed without a promise.
  */
 export function createBodyParser(held: HeldCounts): (exchange: Exchange) => unknown {
   const readBody = createBodyReader(held);
@@ -26,7 +26,7 @@ export function createBodyParser(held: HeldCounts): (exchange: Exchange) => unkn
   };
 }
 
-/** @throws ApiError 400 when the Content-Type is malformed. */
+/** Tells whether the request has a body. @throws ApiError 400 when the Content-Type is malformed. */
 function hasBody({ request: { method, headers } }: Exchange): boolean {
   if (method === 'GET' || method === 'HEAD' || method === 'TRACE') return false;
   const type = headers['content-type'];

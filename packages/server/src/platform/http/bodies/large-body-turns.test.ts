@@ -33,7 +33,7 @@ describe('large bodies', async () => {
   const areWaiting = (count: number) =>
     waitUntil(`${count} wait`, async () => turns.waiting === count);
 
-  test('are handled two at a time, by networks in turn, and small bodies beside them', async () => {
+  test('are handled two at a time, their networks take turns, and small bodies do not wait', async () => {
     const sockets = ['a1', 'a2'].map((name) => post(name, '192.0.2.1', LARGE));
     await isHandled('a1');
     await isHandled('a2');
@@ -60,7 +60,7 @@ describe('large bodies', async () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('leave the queue at once when their client hangs up while they wait', async () => {
+  test('leave the queue as soon as their client hangs up', async () => {
     const sockets = ['d1', 'd2'].map((name) => post(name, '192.0.2.4', LARGE));
     await isHandled('d1');
     await isHandled('d2');
@@ -70,14 +70,14 @@ describe('large bodies', async () => {
     turns.onRefused = () => refusals++;
     gone.destroy();
     await areWaiting(0);
-    // At its deadline it would have been refused.
+    // If the body had stayed in the queue until its deadline, it would have been refused.
     assert.equal(refusals, 0);
     assert.ok(!server.answers.has('d3'));
     for (const name of ['d1', 'd2']) await server.answer(name);
     for (const socket of sockets) socket.destroy();
   });
 
-  test('give up their turn when their client hangs up and the request ends', async () => {
+  test('end their turn when their request ends, also after their client has hung up', async () => {
     const gone = ['c1', 'c2'].map((name) => post(name, '192.0.2.3', LARGE));
     await isHandled('c1');
     await isHandled('c2');

@@ -2,20 +2,21 @@ import { networkOf } from '../../network/network-address.ts';
 import { createFairQueue } from '../../queue/fair-queue.ts';
 import type { Exchange } from '../exchange.ts';
 
-/** A larger body takes a millisecond or more to check, and another to store. */
+/** A body larger than this takes a millisecond or more to check, and another millisecond to store. */
 export const LARGE_BYTES = 64 * 1024;
 
 /**
- * Waits for the turn of a request whose large body has come. The answer ends its turn. A client
- * that hangs up leaves the queue.
- * @throws ApiError 503 with Retry-After after 5 s, or when too many requests of the caller wait.
+ * Waits for the turn of a request whose large body has been received. The turn ends with the answer. If the
+ * client hangs up, the request leaves the queue.
+ * @throws ApiError 503 with Retry-After when the turn does not come within 5 s, or when too many requests
+ * of the caller are waiting.
  */
 type TakeLargeBodyTurn = (exchange: Exchange) => Promise<void>;
 
 /**
- * Lets two requests with large bodies go on at a time. One is checked while the database stores the
- * other, and small requests never wait behind more than these. Networks take turns, and so do the keys
- * and accounts of each network.
+ * Lets two requests with large bodies proceed at a time: one body can be checked while the database stores
+ * the other, and small requests never wait behind more than two large ones. Networks take turns, and so do
+ * the keys and accounts of each network.
  */
 export function createLargeBodyTurns(): TakeLargeBodyTurn {
   const queue = createFairQueue({

@@ -13,7 +13,7 @@ describe('bodies that are being received', async () => {
   before(() => server.listen());
   after(() => server.close());
 
-  /** Sends a request for a client that a proxy names; `text` follows the first lines. */
+  /** Sends a request for the client with this address, as a proxy does; `text` follows the first lines. */
   const open = (address: string, text: string) => {
     const head = `POST /small HTTP/1.1\r\nhost: x\r\nx-forwarded-for: ${address}\r\n`;
     const socket = server.connect().setEncoding('latin1');
@@ -35,7 +35,7 @@ describe('bodies that are being received', async () => {
     return clients;
   };
 
-  test('take at most the share of their address, while small bodies and other addresses are read', async () => {
+  test('take at most the share of one address; small bodies and other addresses are accepted', async () => {
     const clients = await takeAll('192.0.2.2');
     const refused = open('192.0.2.2', sized(MIB));
     await isAnswered(refused, 503);
@@ -45,7 +45,7 @@ describe('bodies that are being received', async () => {
     await waitUntil('it has begun', async () => server.begun.length === 1);
     small.socket.write('x'.repeat(16_383));
     await isAnswered(small, 200);
-    // Each body is read to its end.
+    // A body that has begun is still read to its end.
     clients[0]!.socket.write('x'.repeat(MIB - 1));
     await isAnswered(clients[0]!, 200);
     await waitUntil('there is room again', async () => {
@@ -56,12 +56,12 @@ describe('bodies that are being received', async () => {
     for (const { socket } of clients) socket.destroy();
   });
 
-  test('large bodies count for some time after they were read, for their address alone', async () => {
+  test('count for some time after they were read if they are large, but only for their address', async () => {
     const large = sized(MIB) + 'x'.repeat(MIB);
     const usual = sized(60_000) + 'x'.repeat(60_000);
     let refused = 0;
-    // Each body counts for half a second after it was read. Eight may be on their way at a time, so some
-    // are refused once sixteen come within that time.
+    // Each body counts for half a second after it was read, and at most sixteen may count at a time. These
+    // rounds send eight at a time, so some are refused when more than sixteen come within half a second.
     for (let rounds = 0; refused === 0; rounds++) {
       assert.ok(rounds < 100, 'none was refused');
       const clients = Array.from({ length: 8 }, () => open('192.0.2.9', large));
@@ -74,7 +74,7 @@ describe('bodies that are being received', async () => {
     await isAnswered(open('192.0.2.10', large), 200);
   });
 
-  test('of unknown length count as they come', async () => {
+  test('count by the bytes received so far if their length is unknown', async () => {
     const clients = await takeAll('192.0.2.4');
     const chunked = open('192.0.2.4', CHUNKED + chunk(100));
     await isAnswered(chunked, 503);
@@ -88,7 +88,7 @@ describe('bodies that are being received', async () => {
     for (const { socket } of clients) socket.destroy();
   });
 
-  test('take no more memory in chunks of one byte', async () => {
+  test('take little memory when they come in chunks of one byte', async () => {
     const rss = process.memoryUsage().rss;
     const client = open('192.0.2.11', CHUNKED);
     const piece = Buffer.from('1\r\nx\r\n'.repeat(20_000));
@@ -98,13 +98,13 @@ describe('bodies that are being received', async () => {
     const more_mb = (process.memoryUsage().rss - rss) / MIB;
     client.socket.write('0\r\n\r\n');
     await waitUntil('it is answered', async () => /read$|\}$/.test(client.said));
-    // A slow machine takes longer for it than a client may take.
+    // On a slow machine, the request takes longer than a client may take, and the answer is 408.
     assert.match(client.said, /^HTTP\/1\.1 (200|408) /);
     assert.ok(more_mb < 150, `${more_mb} MB more`);
     client.socket.destroy();
   });
 
-  test('give back their room when their clients leave', async () => {
+  test('free their share when their clients hang up', async () => {
     for (let round = 0; round < 3; round++) {
       for (const { socket } of await takeAll('192.0.2.5')) socket.destroy();
       await waitUntil('there is room again', async () => {
@@ -119,7 +119,7 @@ describe('bodies that are being received', async () => {
     ['says so', sized(MIB + 1)],
     ['comes with its headers', CHUNKED + chunk(MIB + 1) + '0\r\n\r\n'],
   ] as const) {
-    test(`one that is too large is 413 where it ${what}`, async () => {
+    test(`one that is too large is answered 413 when it ${what}`, async () => {
       await isAnswered(open('192.0.2.6', text), 413);
     });
   }

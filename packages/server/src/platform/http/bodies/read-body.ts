@@ -11,8 +11,8 @@ import { createLargeBodyTurns, LARGE_BYTES } from './large-body-turns.ts';
 const MIB = 1024 * 1024;
 
 /**
- * Bytes of bodies that may be on their way at a time. An address has room for one of the largest
- * bodies, or 80 saves of 100 KB. A key has room for 640 saves, so that one game leaves room to others.
+ * The number of bytes of bodies that may be under way at a time. An address has room for one of the largest
+ * bodies, or 80 saves of 100 KB. A key has room for 640 saves, so one game leaves room for others.
  */
 const SHARES = {
   name: 'bodies',
@@ -21,9 +21,10 @@ const SHARES = {
 };
 
 /**
- * Large bodies that one address has sent lately: each counts for half a second a megabyte, so an
- * address may send two bodies of 8 MB every four seconds. To parse and to store a body of 8 MB takes up
- * to 0.2 s of CPU. A save of 100 KB counts for 50 ms, so that turns alone bound saves.
+ * The limit of large bodies that one address has sent lately. Each body counts for half a second per
+ * megabyte, so an address may send two bodies of 8 MB every four seconds. Parsing and storing a body of 8
+ * MB takes up to 0.2 s of CPU. A save of 100 KB counts for only 50 ms, so saves are limited only by the
+ * turns of large bodies.
  */
 const LARGE_SHARES = {
   name: 'large bodies',
@@ -32,21 +33,21 @@ const LARGE_SHARES = {
 };
 const COUNTED_MS_PER_BYTE = 500 / MIB;
 
-/** A body of this length by its header takes no more memory than its connection. */
+/** A body whose Content-Length is at most this takes no more memory than its connection. */
 const UNCOUNTED_BYTES = 16 * 1024;
 
 /** A body without Content-Length gets a buffer of this size at first. */
 const FIRST_BYTES = 64 * 1024;
 
 /**
- * Reads the body of a request, and waits for the turn of a large one. Fails with ApiError 413, 503, or
- * 400 when the client hangs up.
+ * Reads the body of a request, and waits for a turn if the body is large. Fails with ApiError 413 when the
+ * body is too large, 503 when too many bodies are under way, or 400 when the client hangs up.
  */
 type ReadBody = (exchange: Exchange) => Buffer | Promise<Buffer>;
 
 /**
- * Makes the reader of bodies. It refuses a body with 503 if the caller's bytes under way would exceed
- * the share. With Content-Length it refuses before it reads the body, otherwise while the body comes.
+ * Makes the reader of bodies. It refuses a body with 503 if the caller's bytes under way would exceed the
+ * caller's share: before it reads a body with Content-Length, otherwise while the body arrives.
  */
 export function createBodyReader(held: HeldCounts): ReadBody {
   const shares = createByteShares(held, SHARES);
@@ -63,7 +64,7 @@ export function createBodyReader(held: HeldCounts): ReadBody {
     const { max_body_bytes: max_bytes = MAX_BODY_BYTES } = route;
     const length = Number(raw.headers['content-length'] ?? NaN);
     if (length > max_bytes) throw tooLarge();
-    // The body came while the request waited for its authentication.
+    // The whole body arrived while the request waited for its authentication.
     if (raw.complete) {
       const bytes = (raw.read() as Buffer | null) ?? Buffer.alloc(0);
       if (bytes.length > max_bytes) throw tooLarge();
@@ -119,8 +120,8 @@ interface Collector {
 }
 
 /**
- * Copies chunks into one buffer as they come. A kept chunk of one byte takes 400 bytes of memory.
- * @param first_bytes Size of the buffer at first; it doubles when it is full.
+ * Copies chunks into one buffer as they arrive, because a chunk of one byte would take 400 bytes of memory.
+ * @param first_bytes The initial size of the buffer. It doubles whenever the buffer is full.
  */
 function collect(
   first_bytes: number,
@@ -146,7 +147,7 @@ function collect(
   };
 }
 
-/** Takes a body of known length. Nearly all small ones come in one chunk, which is not copied. */
+/** Collects a body of known length. Nearly all small bodies arrive in one chunk, which is not copied. */
 function collectWhole(length: number): Collector {
   let bytes: Buffer | undefined;
   let received = 0;
@@ -160,7 +161,7 @@ function collectWhole(length: number): Collector {
   };
 }
 
-/** Rejects with ApiError 413 or 503 from the collector, or 400 when the client hangs up. */
+/** Receives a body. Rejects with ApiError 413 or 503 from the collector, or 400 when the client hangs up. */
 function receive(request: IncomingMessage, collector: Collector): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let isOver = false;
@@ -176,7 +177,7 @@ function receive(request: IncomingMessage, collector: Collector): Promise<Buffer
         fail(error);
       }
     };
-    // Node closes each request after its end. The listeners stay, because to remove them costs more.
+    // Node also closes each request after its end. The listeners stay, because removing them costs more.
     const onClose = () => {
       if (!isOver) fail(badRequest('The request ended before its body did'));
     };

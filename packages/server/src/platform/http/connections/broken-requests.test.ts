@@ -17,7 +17,7 @@ const brokenPost = (name: string) =>
 describe('a malformed request', async () => {
   const server = await startSlowServer();
   const { http, begun } = server;
-  /** The answer that `/early` begins before the request's body has come. */
+  /** The content of the answer that `/early` begins before the request's body has arrived. */
   let early = new PassThrough();
   before(async () => {
     server.mount('GET', '/fast-download', (exchange) => exchange.send(200, 'x'.repeat(10_000_000)));
@@ -38,7 +38,7 @@ describe('a malformed request', async () => {
   beforeEach(() => setTimeouts(60_000));
   after(() => server.close());
 
-  /** Waits until Node reports this error of a connection. */
+  /** Waits until Node reports this error on a connection. */
   const fails = async (code: string) => {
     for await (const [error] of on(http.node, 'clientError')) if (error.code === code) return;
   };
@@ -47,7 +47,7 @@ describe('a malformed request', async () => {
     ['a path that is too long', `GET /${'y'.repeat(1_000_000)}`, '431'],
     ['what is no HTTP', 'binary\r\n'.repeat(100_000), '400'],
   ] as const) {
-    test(`is refused, and a client that still sends reads why (${what})`, async () => {
+    test(`is refused, and a client that is still sending can read the reason (${what})`, async () => {
       for (let round = 0; round < 10; round++) {
         const [refusal] = readAnswers(await server.say(text));
         assert.equal(refusal!.slice(0, 3), answer);
@@ -56,7 +56,7 @@ describe('a malformed request', async () => {
     });
   }
 
-  test('behind a request closes the connection after the answer', async () => {
+  test('behind a valid request closes the connection once the valid request is answered', async () => {
     for (const behind of [NO_HTTP, brokenPost('small')]) {
       const client = server.open(get('slow') + behind);
       await server.answer('slow');
@@ -69,7 +69,7 @@ describe('a malformed request', async () => {
     assert.deepEqual(readAnswers(await server.say(brokenPost('small'))), [BAD_REQUEST]);
   });
 
-  test('does not cut an answer that began before the body came', async () => {
+  test('does not cut off an answer that began before the body arrived', async () => {
     const client = server.open(
       post('early', 1_000_000).replace('content-length: 1000000', 'transfer-encoding: chunked'),
     );
@@ -84,7 +84,7 @@ describe('a malformed request', async () => {
     assert.match(client.said, /begun, \r\n5\r\nended\r\n0\r\n\r\n$/);
   });
 
-  test('behind a request lets the server notice that the client hangs up', async () => {
+  test('behind a valid request still lets the server notice when the client hangs up', async () => {
     const accepted = once(http.node, 'connection') as Promise<[Socket]>;
     const client = server.open(get('slow') + NO_HTTP);
     const [socket] = await accepted;
@@ -96,12 +96,12 @@ describe('a malformed request', async () => {
     await waitUntil('it is noticed', async () => socket.destroyed);
   });
 
-  test('that comes too slowly is answered 408', async () => {
+  test('that arrives too slowly is answered 408', async () => {
     setTimeouts(100);
     assert.deepEqual(readAnswers(await server.say(post('small', 10) + 'half')), [TOO_SLOW]);
   });
 
-  test('does not cut a client that still reads the last answer', async () => {
+  test('that arrives too slowly does not cut off a client that is still reading an answer', async () => {
     const late = fails('ERR_HTTP_REQUEST_TIMEOUT');
     setTimeouts(100);
     const accepted = once(http.node, 'connection') as Promise<[Socket]>;

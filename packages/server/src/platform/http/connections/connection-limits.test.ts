@@ -22,7 +22,7 @@ async function stay(server: SlowServer) {
   return client;
 }
 
-test('an address at its limit of connections gets a 503, and a place once it closes one', async () => {
+test('an address at its limit of connections gets a 503 until it closes a connection', async () => {
   await using server = await start({ MAX_CONNECTIONS_PER_ADDRESS: '3' });
   const [first] = [await stay(server), await stay(server), await stay(server)];
   for (const text of [get('fast'), '']) {
@@ -38,14 +38,15 @@ test('an address at its limit of connections gets a 503, and a place once it clo
   });
 });
 
-test('an address that goes on connecting is cut off without an answer, and leaves nothing behind', async () => {
+test('if an address goes on connecting, its connections are closed without an answer and freed', async () => {
   await using server = await start({ MAX_CONNECTIONS_PER_ADDRESS: '1' });
   const only = await stay(server);
   // The clients keep their sides open, as an attacker would.
   const flood: Socket[] = [];
   let told = 0;
   let silent = 0;
-  // A slow machine may end some refusals before it begins the last, so it may take another flood.
+  // On a slow machine, the first refusals may be over before the last connection opens. Then the flood is
+  // repeated.
   while (silent === 0) {
     const sockets = Array.from({ length: 150 }, () => server.connect({ allowHalfOpen: true }));
     const told_before = told;
@@ -61,7 +62,7 @@ test('an address that goes on connecting is cut off without an answer, and leave
   });
 });
 
-test("a trusted proxy's connections are those of many clients", async () => {
+test('connections of a trusted proxy do not count towards the limit of an address', async () => {
   for (const TRUST_PROXY of ['true', 'loopback']) {
     await using server = await start({ MAX_CONNECTIONS_PER_ADDRESS: '1', TRUST_PROXY });
     for (let count = 0; count < 3; count++) await stay(server);
@@ -84,7 +85,7 @@ test('all addresses together have no more connections than MAX_CONNECTIONS', asy
 test('an address with 20 clients that were cut off gets no new connection', async () => {
   await using server = await start({});
   const body = Buffer.alloc(32_000_000, 'x');
-  /** Sends on after a refusal, until the client is cut off. */
+  /** Keeps sending after a refusal, until the client is cut off. */
   const pour = async () => {
     const socket = server.connect().resume();
     const closed = Promise.withResolvers<void>();

@@ -6,18 +6,24 @@ import type { Connections } from './connections.ts';
 import { createNetworkCounts } from '../shares/network-counts.ts';
 
 interface ConnectionLimits {
-  /** The most open connections; one more is closed without an answer. */
+  /** The greatest number of open connections. Further connections are closed without an answer. */
   max_connections: number;
-  /** The most open connections of one network, such as an office behind one address. */
+  /** The greatest number of open connections of one network, such as an office behind one address. */
   max_connections_per_address: number;
-  /** Tells whether an address is a proxy's, whose connections carry many clients. */
+  /** Tells whether an address belongs to a proxy, whose connections carry requests of many clients. */
   isProxy(address: string): boolean;
 }
 
-/** At most this many refused connections at a time get an answer: each stays for up to two seconds. */
+/**
+ * At most this many refused connections of a network get an answer at a time, because each of them stays
+ * open for up to two seconds.
+ */
 const MAX_TOLD = 100;
 
-/** Clients of one network that are cut off in a minute. Browsers and games are never cut off. */
+/**
+ * When this many clients of one network are cut off in a minute, the network is refused. Browsers and games
+ * are never cut off.
+ */
 const MAX_CUT_OFF = 20;
 const MINUTE_MS = 60_000;
 
@@ -26,15 +32,18 @@ const ALL = 'connections of all';
 const cut_off = new WeakSet<Socket>();
 
 /**
- * Cuts off a client that sends on after a refusal or leaves too much unread. A network with 20 such
- * clients gets no new connection for the rest of the minute.
+ * Cuts off a client that keeps sending after a refusal or leaves too many bytes unread. A network with 20
+ * such clients gets no new connection for the rest of the minute.
  */
 export function cutOff(socket: Socket): void {
   cut_off.add(socket);
   socket.destroy();
 }
 
-/** Refuses new connections of a network at its limit. At the limit of all it refuses every new one. */
+/**
+ * Refuses new connections of a network that is at its limit, and all new connections while the server is at
+ * its limit.
+ */
 export function limitConnections(
   server: Server,
   connections: Pick<Connections, 'refuseBroken'>,
@@ -47,7 +56,7 @@ export function limitConnections(
     const all = held.add(ALL, 1);
     socket.once('close', () => held.remove(ALL, 1));
     if (all > max_connections) return void socket.destroy();
-    // A connection that was closed at once has no address any more.
+    // A connection that is closed already has no address.
     if (remoteAddress === undefined || isProxy(remoteAddress)) return;
     const network = networkOf(remoteAddress);
     if (cut_off_counts.read(network) >= MAX_CUT_OFF) return void socket.destroy();

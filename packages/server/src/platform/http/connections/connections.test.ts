@@ -8,7 +8,7 @@ import { waitUntil } from '../../../../test/wait-until.ts';
 import { ApiError } from '../../errors.ts';
 import { get, readAnswers, startSlowServer } from '../test/slow-server.ts';
 
-/** More than the buffers of two sockets hold. */
+/** More bytes than the buffers of two sockets hold. */
 const BIG = Buffer.alloc(16_000_000, 'x');
 
 const post = (length: number) =>
@@ -17,10 +17,12 @@ const post = (length: number) =>
 describe('a connection', async () => {
   const server = await startSlowServer();
   const { http, begun } = server;
-  /** Statuses of answers that were sent to their end. */
+  /** The statuses of answers that were sent completely. */
   const statuses: number[] = [];
   let downloads = 0;
-  /** A new address each time, because of the limit of 32 MB in ten seconds. */
+  /**
+   * Counts the addresses in use. Each client gets a new one, because of the limit of 32 MB in ten seconds.
+   */
   let addresses = 1;
   const nextAddress = () => `127.0.0.${(addresses += 1)}`;
   before(async () => {
@@ -42,7 +44,7 @@ describe('a connection', async () => {
   ] as const) {
     for (const framing of [`content-length: ${BIG.length}`, 'transfer-encoding: chunked']) {
       for (const end of ['keep-alive', 'close']) {
-        test(`brings a ${status} to a client that sends all before it reads (${framing}, ${end})`, async () => {
+        test(`brings a ${status} to a client that reads after sending all (${framing}, ${end})`, async () => {
           statuses.length = 0;
           const socket = server
             .connect({ localAddress: nextAddress() })
@@ -93,7 +95,7 @@ describe('a connection', async () => {
     });
   }
 
-  test('is cut when the rest of a body that was refused does not come', async () => {
+  test('is cut when the rest of a refused body does not arrive', async () => {
     const started_ms = performance.now();
     const socket = server.connect({ allowHalfOpen: true }).resume();
     const accepted = (await once(http.node, 'connection')) as [Socket];
@@ -104,7 +106,7 @@ describe('a connection', async () => {
     socket.destroy();
   });
 
-  test('stays open after a refused body that has come to its end', async () => {
+  test('stays open when a refused body has arrived completely', async () => {
     const client = server.open(post(2_000_000));
     await waitUntil('it is refused', async () => client.said.endsWith('}'));
     client.socket.write(get('fast'));
@@ -113,7 +115,7 @@ describe('a connection', async () => {
     client.socket.destroy();
   });
 
-  test('makes no requests of the bytes behind a malformed one, but reads them', async () => {
+  test('reads the bytes behind a malformed request, but does not treat them as requests', async () => {
     const socket = server.connect({ allowHalfOpen: true });
     const ended = once(socket.resume(), 'end');
     const accepted = (await once(http.node, 'connection')) as [Socket];
@@ -128,7 +130,7 @@ describe('a connection', async () => {
     socket.destroy();
   });
 
-  test('closes after the first of several requests that come at once', async () => {
+  test('closes after the answer to the first of several requests that arrive together', async () => {
     for (const behind of [get('never'), get('never').repeat(2_000), post(30_000).repeat(20)]) {
       const client = server.open(get('slow') + behind);
       await server.answer('slow');
@@ -139,13 +141,13 @@ describe('a connection', async () => {
     }
   });
 
-  test('is not read further when a request was sent too early', async () => {
+  test('is not read further after a request that came before the last answer', async () => {
     const accepted = once(http.node, 'connection') as Promise<[Socket]>;
     const client = server.open(get('slow') + get('never').repeat(100_000));
     const [socket] = await accepted;
     await waitUntil('the first begins', async () => server.answers.has('slow'));
     const answer = server.answers.get('slow')!;
-    // Each of these takes the server several turns, in which it could read on.
+    // Each of these requests takes several turns of the event loop, in which the server could read on.
     for (let i = 0; i < 50; i++) await server.say(get('fast', 'connection: close\r\n'));
     assert.ok(socket.bytesRead < 1_000_000, `${socket.bytesRead} bytes`);
     answer('at last');
@@ -153,7 +155,7 @@ describe('a connection', async () => {
     assert.match(client.said, /at last/);
   });
 
-  test('ends an answer that has begun before it closes for a request sent too early', async () => {
+  test('sends an answer completely before it closes because of a request that came too early', async () => {
     const socket = server.connect().pause().setEncoding('latin1');
     socket.write(get('download'));
     await server.begins('download');
@@ -175,7 +177,7 @@ describe('a connection', async () => {
     client.socket.destroy();
   });
 
-  test('begins no request after its last answer', async () => {
+  test('handles no further request after an answer that closes the connection', async () => {
     const client = server.open(get('last', 'connection: close\r\n') + get('never'));
     await server.answer('last');
     await client.closed;
@@ -188,7 +190,7 @@ describe('a connection', async () => {
     assert.deepEqual(begun, ['small']);
   });
 
-  test('is forgotten once it is closed', async () => {
+  test('is freed from memory once it is closed', async () => {
     const count = () => queryObjects(Socket, { format: 'count' });
     const others = count();
     for (let i = 0; i < 10; i++) await server.say(get('fast', 'connection: close\r\n'));

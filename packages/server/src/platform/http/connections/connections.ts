@@ -6,23 +6,26 @@ import { networkOf } from '../../network/network-address.ts';
 import { cutOff } from './connection-limits.ts';
 import { createNetworkCounts } from '../shares/network-counts.ts';
 
-/** An error of Node's parser; once it has failed, it fails again at each piece that comes. */
+/** An error of Node's parser. Once the parser has failed, it fails again at each piece that arrives. */
 interface BrokenRequest {
   code?: string;
-  /** The buffer that came. */
+  /** The piece that arrived. */
   rawPacket?: unknown;
 }
 
-/** A client that is refused while it still sends has this time to read why. */
+/** A client that is refused while it is still sending has this time to read the reason. */
 const LINGER_MS = 2_000;
-/** Limit of one network in ten seconds: two bodies of 16 MB. To read 1 MB costs about 1 ms. */
+/**
+ * The limit of discarded bytes of one network in ten seconds: two bodies of 16 MB. Reading 1 MB takes about
+ * 1 ms.
+ */
 const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
 const DISCARD_WINDOW_MS = 10_000;
 const LARGE_REST_BYTES = 32 * 1024;
 
 /**
- * At a stop, a client that was answered just before may have its next request on the way: it is
- * answered too, and told that the connection closes.
+ * At a stop, a client that has just got an answer may have sent its next request already. Within this time
+ * such a request is still answered, and the answer says that the connection closes.
  */
 const STOP_GRACE_MS = 250;
 
@@ -42,11 +45,11 @@ interface Exchange {
 }
 
 /**
- * Keeps the connections of a server. The server must pass its requests and errors to it.
- * @param isProxy Whether an address is a proxy's, which sends for many clients.
+ * Manages the connections of a server. The server must call it for all requests and errors.
+ * @param isProxy Tells whether an address belongs to a proxy, which sends requests of many clients.
  */
 export function createConnections(windows: WindowCounts, isProxy: (address: string) => boolean) {
-  /** The request under way of each connection that was used; null when it is answered. */
+  /** The request under way of each connection that was used; null when the request is answered. */
   const exchanges = new Map<Socket, Exchange | null>();
   const discarded = createNetworkCounts(windows, 'discarded bytes', DISCARD_WINDOW_MS);
   const discarded_by_socket = new WeakMap<Socket, number>();
@@ -70,8 +73,9 @@ export function createConnections(windows: WindowCounts, isProxy: (address: stri
   };
 
   /**
-   * Stops reading. Otherwise Node would make requests of everything that comes, and keep each of them.
-   * Node reads on at the end of each message and when a body is read, so the pause comes after that.
+   * Stops reading from the connection. Otherwise Node would turn everything that arrives into requests and
+   * keep them all in memory. Node reads on at the end of each message and when a body is read, so the pause
+   * must come after that moment.
    */
   const pauseSoon = (exchange: Exchange, socket: Socket) => {
     if (exchange.is_pausing) return;
@@ -83,7 +87,7 @@ export function createConnections(windows: WindowCounts, isProxy: (address: stri
     });
   };
 
-  /** Closes the connection once its request is answered. */
+  /** Makes the connection close once its request is answered. */
   const makeLast = (exchange: Exchange, socket: Socket) => {
     if (exchange.is_last) return;
     exchange.is_last = true;
@@ -100,10 +104,10 @@ export function createConnections(windows: WindowCounts, isProxy: (address: stri
 
   return {
     /**
-     * Reads and forgets the rest of a body that was refused. If the server closed the connection while
-     * the client still sends, the system would answer it with a reset, and the client would lose the
-     * answer that it has not read. The connection is cut when the rest takes more than two seconds.
-     * Node must not close it: the answer needs `Connection: keep-alive`.
+     * Reads and discards the rest of a body that was refused. If the server closed the connection while the
+     * client is still sending, the operating system would send a reset, and the client would lose the
+     * answer that it has not read yet. The connection is cut when the rest takes more than two seconds.
+     * Node must not close the connection itself: the answer needs `Connection: keep-alive`.
      */
     discardRest(request: IncomingMessage, answer: ServerResponse) {
       const { socket } = request;
@@ -117,14 +121,14 @@ export function createConnections(windows: WindowCounts, isProxy: (address: stri
     },
 
     /**
-     * Begins a request. Browsers, proxies and game clients send one request after the other. If a
-     * client sends one before the answer to the last, it is not begun, and the connection closes after
-     * that answer: HTTP has a client send such a request again.
-     * @returns Whether to handle it. When its answer is closed, call `end`.
+     * Begins a request. Browsers, proxies and game clients send one request after the other. If a client
+     * sends a request before it has the answer to the last one, this request is not begun, and the
+     * connection closes after that answer. HTTP then expects the client to send the request again.
+     * @returns Whether to handle the request. Call `end` when its answer is closed.
      */
     begin(request: IncomingMessage, answer: ServerResponse): boolean {
       const { socket } = request;
-      // The request came in one piece with another one, for which the connection was cut.
+      // The request came in one piece with another request, because of which the connection was cut.
       if (socket.destroyed) return false;
       if (!socket.writable) {
         // The connection was refused before its first request.
@@ -154,17 +158,19 @@ export function createConnections(windows: WindowCounts, isProxy: (address: stri
     },
 
     /**
-     * Answers bytes that are not a readable request, and closes the connection: 431 when path and
-     * headers are too large, 408 when they came too slowly, 503 with the code `TOO_MANY_CONNECTIONS`,
-     * else 400. Behind a request that is not answered yet, such bytes only close the connection.
+     * Answers bytes that are not a readable request, and closes the connection. The status is 431 when path
+     * and headers are too large, 408 when they came too slowly, 503 for the code `TOO_MANY_CONNECTIONS`,
+     * and otherwise 400. Behind a request that is not answered yet, such bytes get no answer, but close the
+     * connection after that request.
      */
     refuseBroken(error: BrokenRequest, socket: Socket) {
       if (Buffer.isBuffer(error.rawPacket)) countDiscarded(socket, error.rawPacket.length);
-      // The last answer is sent, or the client is gone, or it sends on after its last request.
+      // Either the last answer is sent, or the client is gone, or the client keeps sending after its last
+      // request.
       if (!socket.writable || error.code === 'HPE_CLOSED_CONNECTION') return;
       const exchange = exchanges.get(socket);
       if (exchange && !isArriving(exchange)) return makeLast(exchange, socket);
-      // Nothing of a request that was too slow may be handled after its refusal.
+      // After the refusal of a request that came too slowly, no more of this request may be handled.
       exchange?.request.pause();
       refuse(error.code, socket);
     },
@@ -186,7 +192,7 @@ export function createConnections(windows: WindowCounts, isProxy: (address: stri
   };
 }
 
-/** Keeps each connection to one request at a time, and lets clients read why they are refused. */
+/** The connections of a server, each with one request at a time. Clients can read why they are refused. */
 export type Connections = ReturnType<typeof createConnections>;
 
 /** Tells whether parts of the body are still to come, and nothing is answered yet. */
@@ -195,7 +201,7 @@ const isArriving = ({ request, answer }: Exchange) => !request.complete && !answ
 const asksToClose = ({ httpVersion, headers: { connection = '' } }: IncomingMessage) =>
   httpVersion === '1.0' || /\bclose\b/i.test(connection);
 
-/** @returns Keeps the connection. */
+/** Cuts the connection after two seconds. @returns A function that prevents this. */
 function cutLater(socket: Socket): () => void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   return () => clearTimeout(timer);

@@ -32,13 +32,13 @@ describe('requests that Node leaves to the server', async () => {
     });
   }
 
-  test('a request for another protocol is answered, and closes its connection', async () => {
+  test('a request for another protocol is answered in HTTP, and then its connection closes', async () => {
     const said = await server.say(get('fast-first', UPGRADE) + get('fast-second'));
     assert.deepEqual(readAnswers(said), ['200 fast-first']);
     assert.match(said, /^connection: close\r$/im);
   });
 
-  test('a tunnel is refused, and cut if it comes behind a request', async () => {
+  test('a CONNECT is answered 400, and behind an unanswered request it cuts the connection', async () => {
     const tunnel = 'CONNECT elsewhere:443 HTTP/1.1\r\nhost: x\r\n\r\n';
     assert.deepEqual(readAnswers(await server.say(tunnel)), [
       '400 {"error":"The request is not valid HTTP"}',

@@ -3,9 +3,9 @@ import { badRequest } from '../../errors.ts';
 import type { Exchange } from '../exchange.ts';
 
 /**
- * Refuses requests that Node and a proxy in front may read in different ways. A request names its
- * host once. A request for another protocol is answered in HTTP/1.1 and closes its connection, because
- * Node drops bytes that came in one piece with it.
+ * Refuses requests that Node and a proxy in front of it may read in different ways: a request must name its
+ * host exactly once. A request for another protocol is answered in HTTP/1.1, and then its connection
+ * closes, because Node drops the bytes that came in one piece with this request.
  */
 export function checkFraming(exchange: Exchange): void {
   const { rawHeaders, headers, httpVersion } = exchange.request;
@@ -15,17 +15,20 @@ export function checkFraming(exchange: Exchange): void {
   throw badRequest(`A request has one Host header, this one has ${hosts}`);
 }
 
-/** Node itself reads a rest of at most this length, within the time limit of a request. */
+/**
+ * If the rest of a refused body is at most this long, Node itself reads the rest, within the time limit of
+ * a request.
+ */
 const SMALL_REST_BYTES = 64 * 1024;
 
 /**
- * True if the rest of a refused body is long, or of unknown length. Node would close the connection
- * after the answer, while the client still sends.
+ * Tells whether the rest of a refused body is long or of unknown length. Node would close the connection
+ * after the answer, while the client is still sending this rest.
  */
 export const hasLargeRest = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && !(Number(headers['content-length']) <= SMALL_REST_BYTES);
 
-/** @param raw Names and values in turns. The parsed headers have only the first `Host`. */
+/** @param raw Alternating names and values of headers. The parsed headers contain only the first `Host`. */
 function countHosts(raw: readonly string[]): number {
   let count = 0;
   for (let i = 0; i < raw.length; i += 2) {

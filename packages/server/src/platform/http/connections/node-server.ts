@@ -3,19 +3,19 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connections } from './connections.ts';
 
-/** A client has this long to send a whole request, headers and body. */
+/** A client has this long to send a whole request with headers and body. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** A client has this long to send the headers, or to begin on a new connection. */
+/** A client has this long to send the headers, or to begin a request on a new connection. */
 const HEADERS_TIMEOUT_MS = 10_000;
 
-/** The interval of the search for connections that take longer. */
+/** The interval between searches for connections that exceed these times. */
 const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
 
-/** An idle connection is closed after this time, later than most proxies close theirs. */
+/** An idle connection is closed after this time. Most proxies close their idle connections earlier. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
-/** The server of Node, whose requests begin when their connections allow it. */
+/** Node's server. It handles a request only if the connection allows it. */
 export class NodeServer extends Server {
   readonly #connections: Connections;
 
@@ -25,9 +25,9 @@ export class NodeServer extends Server {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      // Otherwise Node makes the events of a stream for each request without a body.
+      // Otherwise Node emits the events of a stream for each request without a body.
       optimizeEmptyRequests: true,
-      // Otherwise Node answers a request that has no Host in its own words.
+      // Otherwise Node itself answers a request without Host, and not with our error.
       requireHostHeader: false,
     });
     this.#connections = connections;
@@ -41,7 +41,7 @@ export class NodeServer extends Server {
     this.on('connect', (_request, socket) => connections.refuseTunnel(socket as Socket));
   }
 
-  /** Runs at a stop. Node's method would cut answers that are not sent to their end. */
+  /** Is called at a stop. Node's own method would cut answers that are not sent completely. */
   override closeIdleConnections(): void {
     this.#connections.stop();
   }

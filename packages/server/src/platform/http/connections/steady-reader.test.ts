@@ -9,7 +9,7 @@ import { forSteadyReader } from './steady-reader.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Serves endless content to one client, and counts the bytes that are asked for. */
+/** Serves endless content to one client, and counts the chunks that are taken from it. */
 async function serveEndless() {
   const served = { chunks: 0, destroyed: false };
   const server = createServer((_request, answer) => {
@@ -35,7 +35,7 @@ async function serveEndless() {
 
 const immediate = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Waits until no more is asked for, because all buffers on the way are full. */
+/** Waits until no more chunks are taken, because all buffers on the way to the client are full. */
 async function waitUntilStill(served: { chunks: number }): Promise<void> {
   for (let before = -1, quiet = 0; quiet < 2_000; quiet++, await immediate()) {
     if (served.chunks !== before) quiet = 0;
@@ -43,14 +43,14 @@ async function waitUntilStill(served: { chunks: number }): Promise<void> {
   }
 }
 
-/** Takes this many bytes from the client's buffer. */
+/** Reads this many bytes from the client's buffer. */
 async function take(client: Socket, bytes: number): Promise<void> {
   for (let taken = 0; taken < bytes; await immediate()) {
     taken += (client.read() as Buffer | null)?.length ?? 0;
   }
 }
 
-test('a client that takes a file slowly gets it, and a client that takes nothing for 30 s is cut off', async () => {
+test('a client may take a file slowly, but is cut off when it takes nothing for 30 s', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   const { served, client, close } = await serveEndless();
   try {
@@ -74,7 +74,7 @@ test('a client that takes a file slowly gets it, and a client that takes nothing
   }
 });
 
-test('a text is handed over whole, and its answer ends', async () => {
+test('a text is sent completely, and then the answer ends', async () => {
   const text = 'ä'.repeat(3_000_000);
   const server = createServer((_request, answer) => {
     pipeline(forSteadyReader(answer, text, 30_000), answer, () => undefined);

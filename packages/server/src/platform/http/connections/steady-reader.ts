@@ -4,14 +4,18 @@ import { Readable } from 'node:stream';
 /** A client that takes nothing of a file for this time is cut off. */
 export const STALLED_READER_MS = 30_000;
 
-/** Bytes passed on at a time. With larger parts a slow client seems to take nothing for longer. */
+/**
+ * The number of bytes passed on at a time. The larger a part, the longer a slow client seems to take
+ * nothing.
+ */
 const PART_BYTES = 16 * 1024;
 
 /**
- * Passes the content of a file to a client, however slowly it reads. A client that takes nothing for
- * `stalled_ms` loses its connection, and the content is destroyed, which frees its resources. Time in
- * which the content is not ready does not count. Bytes in buffers on the way count as taken: on
- * loopback these hold a megabyte, so a client that reads less than 30 KB/s may seem to stop.
+ * Passes the content of a file to a client, however slowly the client reads. A client that takes nothing
+ * for `stalled_ms` loses its connection, and the content is destroyed, which frees its resources. Time in
+ * which the content is not ready does not count. Bytes in the buffers on the way to the client count as
+ * taken: on loopback these buffers hold a megabyte, so a client that reads less than 30 KB/s may seem to
+ * stop.
  */
 export function forSteadyReader(
   answer: ServerResponse,

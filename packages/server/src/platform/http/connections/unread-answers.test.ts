@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { get, startSlowServer } from '../test/slow-server.ts';
 
-/** More than the system buffers for a connection, and more than half of an address's share. */
+/** More bytes than the system buffers for a connection, and more than half the share of an address. */
 const LENGTH = 30_000_000;
 
 describe('an answer that is not read', async () => {
@@ -16,7 +16,7 @@ describe('an answer that is not read', async () => {
   });
   after(() => server.close());
 
-  /** Asks for the large answer and does not read it; gives the server's socket too. */
+  /** Requests the large answer without reading it. The result also has the server's socket. */
   async function ask(address: string) {
     const accepted = once(server.http.node, 'connection') as Promise<[Socket]>;
     const client = server.open(get('fast-download', `x-forwarded-for: ${address}\r\n`));
@@ -27,7 +27,7 @@ describe('an answer that is not read', async () => {
   }
   const isWhole = (client: { said: string }) => client.said.length > LENGTH;
 
-  test('is kept for one connection of an address, and the next is cut', async () => {
+  test('may wait on one connection of an address, but the next connection with one is cut', async () => {
     const first = await ask('192.0.2.1');
     await waitUntil('it waits to be read', async () => first.accepted.writableLength > 0);
     const next = await ask('192.0.2.1');
@@ -45,7 +45,7 @@ describe('an answer that is not read', async () => {
     for (const { socket } of [first, other, again]) socket.destroy();
   });
 
-  test('is kept for half a minute while the client takes nothing, and no longer', async () => {
+  test('may wait for half a minute while the client takes nothing; then its connection is cut', async () => {
     const { client, socket, closed, accepted } = await ask('192.0.2.3');
     await waitUntil('it is timed', async () => accepted.timeout === 30_000);
     socket.resume();

@@ -7,7 +7,7 @@ import { STALLED_READER_MS } from './steady-reader.ts';
 
 const MIB = 1024 * 1024;
 
-/** Answers that wait in memory for their readers: an address has room for forty of 400 KB. */
+/** The limits of answers that wait in memory to be read. An address has room for forty answers of 400 KB. */
 const SHARES = {
   name: 'unread answers',
   max_bytes: 128 * MIB,
@@ -15,9 +15,9 @@ const SHARES = {
 };
 
 /**
- * Bounds the memory for clients that do not read. A connection is cut when its client takes nothing
- * for 30 seconds, or when its address leaves more than its share unread. The system's own buffers,
- * 100 KB to 4 MB for each connection, are not counted.
+ * Limits the memory for clients that do not read their answers. A connection is cut when its client takes
+ * nothing for 30 seconds, or when the unread answers of its address exceed the share of an address. The
+ * system's own buffers, 100 KB to 4 MB for each connection, are not counted.
  * @returns A function to call when Node has written as much of an answer as the system takes.
  */
 export function limitUnreadAnswers(held: HeldCounts): (exchange: Exchange) => void {
@@ -28,7 +28,8 @@ export function limitUnreadAnswers(held: HeldCounts): (exchange: Exchange) => vo
     if (socket === null || unread_bytes === 0) return;
     const owners = [`ip:${networkOf(ip)}`];
     if (!shares.take(owners, unread_bytes)) {
-      // If the others have taken all, this client is cut too, but is not to blame.
+      // If other addresses have used up the room, this connection is closed too, but does not count as cut
+      // off.
       if (shares.hasRoom(owners[0]!, unread_bytes)) return void socket.destroy();
       return cutOff(socket);
     }

@@ -10,7 +10,7 @@ const makeShares = () =>
     max_bytes_by_kind: { 'ip:': 20, 'key:': 50 },
   });
 
-test('an owner has its share, and new room once it gives back', () => {
+test('an owner can take bytes up to its share, and take new bytes after it gives some back', () => {
   const shares = makeShares();
   assert.equal(shares.take(['ip:a'], 15), true);
   assert.equal(shares.take(['ip:a'], 6), false);
@@ -19,13 +19,13 @@ test('an owner has its share, and new room once it gives back', () => {
   assert.equal(shares.take(['ip:a'], 20), true);
 });
 
-test('an owner that has nothing may take more than its share, once', () => {
+test('an owner that has no bytes may take more than its share in one call', () => {
   const shares = makeShares();
   assert.equal(shares.take(['ip:a'], 60), true);
   assert.equal(shares.take(['ip:a'], 1), false);
 });
 
-test('bytes count for no owner if one of them has no room', () => {
+test('bytes count for no owner if one of the owners has no room', () => {
   const shares = makeShares();
   for (const ip of ['ip:a', 'ip:b', 'ip:c']) assert.equal(shares.take([ip, 'key:k'], 15), true);
   assert.equal(shares.take(['ip:d', 'key:k'], 15), false);
@@ -33,7 +33,7 @@ test('bytes count for no owner if one of them has no room', () => {
   assert.equal(shares.take(['ip:d'], 1), false);
 });
 
-test('all owners together have at most the limit of all', () => {
+test('all owners together can take at most `max_bytes`', () => {
   const shares = makeShares();
   for (const ip of ['a', 'b', 'c', 'd', 'e']) assert.equal(shares.take([`ip:${ip}`], 20), true);
   assert.equal(shares.take(['ip:f'], 1), false);

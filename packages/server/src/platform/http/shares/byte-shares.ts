@@ -1,18 +1,18 @@
 import type { HeldCounts } from '../../workers/counts/held-counts.ts';
 
 interface ByteSharesOptions {
-  /** Names the kind of bytes; other shares count apart. */
+  /** The name of the kind of bytes. Shares with other names are counted separately. */
   name: string;
-  /** Limit of all owners together. */
+  /** The limit for all owners together. */
   max_bytes: number;
   /**
-   * Share of an owner by its kind, a prefix such as `ip:`. An owner that has nothing may take more
-   * than its share, once.
+   * The share of an owner, by the kind of owner, which is a prefix such as `ip:`. An owner that has no
+   * bytes may take more than its share in one call.
    */
   max_bytes_by_kind: Readonly<Record<string, number>>;
 }
 
-/** Makes shares, over all workers, for owners such as `ip:192.0.2.7` or `key:<id>`. */
+/** Makes shares that all workers count together, for owners such as `ip:192.0.2.7` or `key:<id>`. */
 export function createByteShares(
   held: HeldCounts,
   { name, max_bytes, max_bytes_by_kind }: ByteSharesOptions,
@@ -30,11 +30,11 @@ export function createByteShares(
   return {
     give,
     /**
-     * Counts the bytes for each owner. Counts none and returns false if they exceed the limit of all, or
-     * the share of an owner.
+     * Counts the bytes for each owner. If they exceed the limit for all owners, or the share of one owner,
+     * counts nothing and returns false.
      */
     take(owners: readonly string[], bytes: number): boolean {
-      // Counts first, so that two workers never both take the last bytes.
+      // The bytes are counted before they are checked, so two workers never both take the last bytes.
       let isRoom = held.add(all, bytes) <= max_bytes;
       for (const owner of owners) {
         const already = held.add(nameOf(owner), bytes) - bytes;
@@ -52,5 +52,5 @@ export function createByteShares(
   };
 }
 
-/** Counts bytes that are kept in memory for callers, so that no caller takes all of them. */
+/** Shares of the bytes that may be in memory for callers. No caller can take all of these bytes. */
 export type ByteShares = ReturnType<typeof createByteShares>;

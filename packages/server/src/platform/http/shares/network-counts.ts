@@ -1,9 +1,10 @@
 import type { WindowCounts } from '../../workers/counts/window-counts.ts';
 
 /**
- * The counts of each network, over all workers. An example is the number of clients that were cut off.
- * @param name Different for each kind of counts.
- * @param window_ms Length of a window, at most a minute; it begins with the first count.
+ * Makes a count for each network, such as the number of its clients that were cut off. All workers share
+ * these counts.
+ * @param name The name of the counts, different for each kind.
+ * @param window_ms The length of a window, at most a minute. A window begins with the first count.
  */
 export const createNetworkCounts = (windows: WindowCounts, name: string, window_ms: number) => ({
   /** @returns The count of the network's window with `more` added. */

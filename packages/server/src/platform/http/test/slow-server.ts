@@ -12,7 +12,10 @@ import type { Route } from '../routes.ts';
 import { closeHttpServer } from '../close-server.ts';
 import { createHttpServer } from '../server.ts';
 
-/** A request that the server answers when `answer` says so, or at once when it is named `fast…`. */
+/**
+ * Writes a request that the server answers when the test calls `answer`, or immediately if its name begins
+ * with `fast`.
+ */
 export const get = (name: string, headers = '') =>
   `GET /${name} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`;
 
@@ -21,7 +24,7 @@ export async function startSlowServer(env: Record<string, string> = {}) {
   const http = createHttpServer(readConfig(env), pino({ level: 'silent' }));
   const begun: string[] = [];
   const answers = new Map<string, (text: string) => void>();
-  /** Mounts a route whose requests are in `begun`. */
+  /** Mounts a route that adds each of its requests to `begun`. */
   const mount = (method: Method, path: string, handle: Route['handle'], refusal?: ApiError) =>
     http.mount({
       method,
@@ -41,7 +44,7 @@ export async function startSlowServer(env: Record<string, string> = {}) {
   mount('GET', '/:name', answerByName);
   mount('POST', '/slow/:name', answerByName);
   mount('POST', '/small', (exchange) => exchange.send(200, 'read'));
-  // The interval at which Node looks for slow requests.
+  // Node looks for slow requests at this interval.
   Object.assign(http.node, { connectionsCheckingInterval: 20 });
 
   return {
@@ -92,7 +95,7 @@ export async function startSlowServer(env: Record<string, string> = {}) {
   };
 }
 
-/** The status and the body of each answer, none of which may be cut off. */
+/** Reads the status and the body of each answer. Fails if an answer is cut off. */
 export function readAnswers(said: string): string[] {
   const answers: string[] = [];
   for (let rest = said; rest !== '';) {
