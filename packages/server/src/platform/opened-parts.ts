@@ -1,6 +1,9 @@
 import type { BaseLogger } from 'pino';
 
-/** Adds parts to a stack. A step that fails is logged, such as when the database is gone. */
+/**
+ * Adds parts to a stack. If a closing step fails, for example because the database is down, the error is
+ * logged.
+ */
 export function openedParts(stack: AsyncDisposableStack, logger: BaseLogger) {
   const onClose = (step: () => unknown) =>
     stack.defer(async () => {
@@ -11,15 +14,15 @@ export function openedParts(stack: AsyncDisposableStack, logger: BaseLogger) {
       }
     });
   return {
-    /** Closes this part when its turn comes. Returns the part. */
+    /** Registers a part, which is closed when its turn comes. Returns the part. */
     add<Part extends { close(): unknown }>(part: Part): Part {
       onClose(() => part.close());
       return part;
     },
-    /** Runs a step when its turn comes. */
+    /** Registers a step, which is run when its turn comes. */
     onClose,
   };
 }
 
-/** The parts of a server that must be closed, in the opposite order of their opening. */
+/** The parts of a server that must be closed, in the reverse order of their opening. */
 export type OpenedParts = ReturnType<typeof openedParts>;

@@ -39,7 +39,7 @@ interface PlatformOptions {
 
 /**
  * Opens the parts that every feature needs, and begins their background work.
- * @param opened Gets each part that was opened, also when a later one cannot be.
+ * @param opened Gets each part that was opened, even if a later part cannot be opened.
  * @throws when the secret of tokens cannot be read from the database.
  */
 export async function openPlatform(opened: OpenedParts, options: PlatformOptions) {

@@ -13,18 +13,18 @@ import type { Validate } from './http/validation.ts';
 /** A condition on a top-level property of players or events. */
 export type Condition = Static<typeof PropertyFilter>;
 
-/** Conditions that all hold, and the JSON text that they were sent in. */
+/** Conditions that must all hold, and the JSON text in which they were sent. */
 export interface SentConditions {
   filter: readonly Condition[];
   text: string;
-  /** Path of the list of conditions in the text. */
+  /** The path to the list of conditions in the text. */
   path: readonly string[];
 }
 
 /**
  * Reads the query parameter `filter`.
- * @param validate Checks `{ filter }`, so that its messages name `filter[0].property`.
- * @throws ApiError 400 naming the place.
+ * @param validate Checks `{ filter }`, so its messages name a place such as `filter[0].property`.
+ * @throws ApiError 400 naming the place of the mistake.
  */
 export function readFilter(text: string | undefined, validate: Validate): SentConditions {
   if (text === undefined) return { filter: [], text: '[]', path: [] };
@@ -38,13 +38,13 @@ const validatePlayerFilter = compileBody(
   t.Object({ filter: t.Array(PropertyFilter, { maxItems: MAX_PLAYER_FILTERS }) }),
 );
 
-/** Reads conditions on the properties of players. @throws ApiError 400 naming the place. */
+/** Reads conditions on the properties of players. @throws ApiError 400 naming the place of the mistake. */
 export const readPlayerFilter = (text: string | undefined): SentConditions =>
   readFilter(text, validatePlayerFilter);
 
 /**
- * The conditions on a jsonb column `properties`. PostgreSQL cuts each value out of the text by
- * itself, so that whole numbers over 2^53 stay exact.
+ * Writes the conditions as SQL on a jsonb column `properties`. PostgreSQL itself takes each value from the
+ * text that was sent, so whole numbers over 2^53 stay exact.
  */
 export const toSql = ({ filter, text, path }: SentConditions): Sql[] =>
   filter.map((condition, index) => {
@@ -54,7 +54,7 @@ export const toSql = ({ filter, text, path }: SentConditions): Sql[] =>
 
 /**
  * Checks that each condition has a value that its operator takes.
- * @param name Name of the list, for messages, such as `filter`.
+ * @param name The name of the list in messages, such as `filter`.
  * @throws ApiError 400 naming the condition.
  */
 export function requireFittingValues(filter: readonly Condition[], name: string): void {
@@ -73,15 +73,15 @@ export function requireFittingValues(filter: readonly Condition[], name: string)
 const COMPARISONS = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` };
 
 /**
- * Values are compared as jsonb, of one type only and without casts, so that no stored value can make
- * a statement fail.
+ * Writes a condition as SQL. Values are compared as jsonb, only with values of the same type and without
+ * casts, so no stored value can make a statement fail.
  * @param sent The value as jsonb.
  */
 function makeCondition({ property, operator, value }: Condition, sent: Sql): Sql {
   const stored = sql`(properties -> ${property}::text)`;
   const stored_text = sql`(properties ->> ${property}::text)`;
   const isSameType = sql`jsonb_typeof(${stored}) = ${typeof value}::text`;
-  // Texts are compared by code points, in any locale of the database.
+  // Texts are compared by code points, whatever the locale of the database.
   const [left, right] =
     typeof value === 'string'
       ? [sql`${stored_text} COLLATE "C"`, sql`${value}::text`]

@@ -13,7 +13,7 @@ export interface NodeState {
 }
 
 /**
- * Asks all nodes of the cluster for their state. A node that does not answer within two seconds is
+ * Asks all nodes of the cluster for their state. A node that does not answer within two seconds counts as
  * unreachable.
  */
 export async function readNodes(database: Database): Promise<NodeState[]> {

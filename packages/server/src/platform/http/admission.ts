@@ -19,7 +19,9 @@ const MEASURE_VALID_MS = 2_000;
  */
 const REFUSAL_DELAY_MS = 400;
 
-/** While fewer requests than this are at work, every network may begin more, and none is counted. */
+/**
+ * While fewer requests than this are at work, any network may begin requests, and networks are not counted.
+ */
 const COUNTED_AT_WORK = 256;
 /**
  * The part of the places that the networks of requests at work share equally. The rest is for new networks.

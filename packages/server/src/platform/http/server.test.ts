@@ -109,7 +109,7 @@ test('a header with a line break cannot add another header: the connection is cl
   await server.close();
 });
 
-test('if content fails after its first bytes, the error is logged and may be written at the end', async () => {
+test('if content fails after its first bytes, the error is logged and may be written last', async () => {
   const lines: { request_id: string; msg: string }[] = [];
   const log = pino({}, { write: (text: string) => void lines.push(JSON.parse(text)) });
   const server = createHttpServer(readConfig({}), log);

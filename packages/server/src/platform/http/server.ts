@@ -132,7 +132,7 @@ export function createHttpServer(
     try {
       if (route === unknown && origins.answerPreflight(exchange)) return;
       checkFraming(exchange);
-      // `/healthz` is always answered: a supervisor must not kill a process that is only busy.
+      // `/healthz` is exempt, because a supervisor must not kill a process that is only busy.
       if (!admission.isOpenFor(ip) && route.path !== '/healthz') await refuseLate();
       // Most checks return no promise, and each needless `await` would take 1 µs.
       const admitting = route.admit?.(exchange);
@@ -229,8 +229,8 @@ export function createHttpServer(
 export type HttpServer = ReturnType<typeof createHttpServer>;
 
 /**
- * Reads the id that a proxy or a client gave its request, which lets its log be matched with our log. Null
- * if there is no valid id.
+ * Reads the id that a proxy or a client gave its request, so that the sender's log can be matched with
+ * ours. Null if there is no valid id.
  */
 function readRequestId(given: string | string[] | undefined): string | null {
   return typeof given === 'string' && /^[\w.:-]{8,64}$/.test(given) ? given : null;

@@ -9,7 +9,7 @@ const MARKED = /"\\u0000([^"]+)"/g;
 /**
  * Parses JSON text that is known to be valid and contains no `\u0000`. From the result, `writeExactly`
  * writes whole numbers beyond 2^53, such as a Steam id, with the digits that were sent. In the result these
- * numbers are texts, so pass it on without reading its numbers.
+ * numbers are texts, so pass the result on without reading its numbers.
  * @throws ApiError 400 when more than `max_wide_numbers` numbers have 16 digits or an exponent of two
  * digits.
  */

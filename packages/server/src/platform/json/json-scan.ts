@@ -24,10 +24,7 @@ import {
   skipWord,
 } from './json-tokens.ts';
 
-/**
- * A number with this many characters, or three digits of exponent, may be infinite or too long. It is
- * called odd.
- */
+/** Odd numbers have this many characters or three digits of exponent, and may be infinite or too long. */
 const ODD_LENGTH = 200;
 /** A whole number of fewer characters is exact, unless it has an exponent. */
 const WIDE_LENGTH = 16;
@@ -48,8 +45,8 @@ interface JsonPart {
 }
 
 /**
- * Facts about a JSON text before it is parsed. A list of places has the start and the end of each place in
- * bytes, one place after the other.
+ * Facts about a JSON text before it is parsed. A list of places has the start and end of each place in
+ * bytes.
  */
 export interface JsonScan {
   /** The whole text except the values of the wanted member. */
@@ -228,7 +225,7 @@ function lengthen(levels: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return longer;
 }
 
-/** Skips from an escape to the quotation mark that ends its string. Returns -1 when there is no such mark. */
+/** Skips from an escape to the quotation mark that ends its string. Returns -1 when there is none. */
 function skipEscapes(bytes: Uint8Array, start: number, part: JsonPart): number {
   let index = start;
   while (index < bytes.length && bytes[index] === BACKSLASH) {

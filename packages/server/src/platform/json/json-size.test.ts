@@ -8,7 +8,7 @@ function measure(text: string) {
   return measureJson(bytes, 0, bytes.length);
 }
 
-test('the size equals the length of the output of JSON.stringify, if JSON.stringify can write the value', () => {
+test('the size equals the length of the output of JSON.stringify, if it can write the value', () => {
   fc.assert(
     fc.property(fc.json({ stringUnit: 'binary' }), fc.nat(4), fc.boolean(), (text, indent, hex) => {
       const value: unknown = JSON.parse(text);

@@ -5,7 +5,7 @@ import { MAX_ODD_NUMBERS, scanInChunks, scanJson } from './json-scan.ts';
 import type { JsonScan } from './json-scan.ts';
 import { parseScannedJson } from './parse-json.ts';
 
-/** Deepest nesting of arrays and objects in a request body. */
+/** The deepest nesting of arrays and objects that a request body may have. */
 export const MAX_NESTING = 64;
 
 /** @throws ApiError 400 when the bytes are not UTF-8. */
@@ -13,18 +13,18 @@ export function refuseOtherEncodings(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw badRequest('The request body is not valid UTF-8');
 }
 
-/** A chunk takes about 2 ms, even of the worst text. */
+/** Scanning a chunk takes about 2 ms, even in the worst text. */
 const CHUNK_BYTES = 256 * 1024;
-/** The scans of large bodies, until their handlers ask for them. */
+/** The scans of large bodies, made before their handlers need them. */
 const scans_ahead = new WeakMap<Buffer, { member: string | null; scan: JsonScan | null }>();
 
-/** Tells whether a request body is so large that it is read through in chunks. */
+/** Tells whether a request body is so large that it is scanned in chunks. */
 export const isScannedAhead = (bytes: Buffer): boolean => bytes.length > CHUNK_BYTES;
 
 /**
- * Reads through a large request body in chunks, so that other requests are served meanwhile, and
- * keeps the result for `scanBody`.
- * @param member Name of a member whose place is wanted.
+ * Scans a large request body in chunks, so that other requests are served meanwhile, and stores the result
+ * for `scanBody`.
+ * @param member The name of a member whose place the scan finds.
  */
 export async function scanAhead(bytes: Buffer, member: string | null): Promise<void> {
   const scan = scanInChunks(bytes, CHUNK_BYTES, member);
@@ -37,9 +37,9 @@ export async function scanAhead(bytes: Buffer, member: string | null): Promise<v
 }
 
 /**
- * Reads through a request body that is UTF-8, before it is parsed.
- * @param member Name of a member whose place is wanted.
- * @throws ApiError 400 when it is not JSON.
+ * Scans a request body that is UTF-8, before the body is parsed.
+ * @param member The name of a member whose place the scan finds.
+ * @throws ApiError 400 when the body is not JSON.
  */
 export function scanBody(bytes: Buffer, member: string | null = null): JsonScan {
   const ahead = scans_ahead.get(bytes);
@@ -48,7 +48,7 @@ export function scanBody(bytes: Buffer, member: string | null = null): JsonScan 
   return scan;
 }
 
-/** The place of the first mistake, if `JSON.parse` tells it. */
+/** Finds the place of the first mistake, if `JSON.parse` reports it. */
 function findPlace(bytes: Buffer): string {
   try {
     JSON.parse(bytes.toString());
@@ -66,12 +66,12 @@ interface ReadBody {
 }
 
 /**
- * Parses a request body without rules of its own: `__proto__` is an ordinary key, and of duplicate
- * keys the last counts. Refuses values that the database cannot store or nobody can read back:
- * `\u0000`, lone surrogates, numbers that are not finite, nesting over 64.
- * @param member Name of a member whose place is wanted.
- * @throws ApiError 400 for a body that is not JSON, and for a refused value with its place, such as
- * `properties.name must not contain \u0000`.
+ * Parses a request body by the rules of JSON only: `__proto__` is an ordinary key, and the last of several
+ * equal keys counts. Refuses values that the database cannot store or that cannot be read back: `\u0000`,
+ * lone surrogates, numbers that are not finite, more than 64 levels.
+ * @param member The name of a member whose place the scan finds.
+ * @throws ApiError 400 for a body that is not JSON, and for a refused value, with a message that names its
+ * place, such as `properties.name must not contain \u0000`.
  */
 export function readJsonBody(bytes: Buffer, member: string | null = null): ReadBody {
   const scan = scanBody(bytes, member);
@@ -82,8 +82,8 @@ export function readJsonBody(bytes: Buffer, member: string | null = null): ReadB
 }
 
 /**
- * Reads a query parameter that is JSON by the same rules.
- * @param name Name of the parameter, with which messages begin.
+ * Reads a query parameter that is JSON by the rules of `readJsonBody`.
+ * @param name The name of the parameter, with which messages begin.
  */
 export function readJsonText(name: string, text: string): unknown {
   const bytes = Buffer.from(text);
@@ -105,16 +105,17 @@ export function refuseCostly({ rest, member, odd_numbers }: JsonScan): void {
   }
 }
 
-/** The refusal of a body with too many levels (400). */
+/** The 400 error for a body with too many levels. */
 export const nestedTooDeep = () =>
   badRequest(`The request body is nested deeper than ${MAX_NESTING} levels`);
 
-/** True if a text may hold a value that cannot be stored. Only then its value is searched. */
+/** Tells whether a text may contain a value that cannot be stored. Only then is the parsed value searched. */
 export const mayBeUnstorable = ({ rest, member, odd_numbers }: JsonScan): boolean =>
   rest.has_bad_string || member.has_bad_string || odd_numbers.length > 0;
 
 /**
- * @param value The value of the scanned text, or an object around it that names it in messages.
+ * @param value The value of the scanned text, or an object around that value, whose key names the value in
+ * messages.
  * @throws ApiError 400 naming the place of a value that cannot be stored.
  */
 export function refuseUnstorable(value: unknown, scan: JsonScan): void {
@@ -124,17 +125,17 @@ export function refuseUnstorable(value: unknown, scan: JsonScan): void {
   if (scan.rest.has_bad_string || scan.member.has_bad_string) throw badRequest(HIDDEN);
 }
 
-/** A hidden member must be storable too, because it is in the text. */
+/** A member that a later member replaces must be storable too, because the text contains it. */
 export const HIDDEN = 'A member that is given twice must not contain \\u0000 or lone surrogates';
 
-/** The reason why PostgreSQL cannot store a string as text, or null. */
+/** Finds the reason why PostgreSQL cannot store a string as text; null if it can. */
 export function findStringProblem(text: string): string | null {
   if (text.includes('\0')) return 'must not contain \\u0000';
   if (!text.isWellFormed()) return 'must not contain lone surrogates';
   return null;
 }
 
-/** A name of 1 MB would make a message of 1 MB. */
+/** Without this limit, a name of 1 MB would make a message of 1 MB. */
 const MAX_SHOWN_CHARACTERS = 255;
 
 /** Shortens a text for a message. */
@@ -144,9 +145,9 @@ export const shorten = (text: string): string =>
     : `${text.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed()}…`;
 
 /**
- * Finds a part of a value that cannot be stored, and names its place in a message. Gives null when
- * all parts can be stored.
- * @param path The value's own place; empty for the request body as a whole.
+ * Finds a part of a value that cannot be stored, and names its place in a message. Returns null when all
+ * parts can be stored.
+ * @param path The place of the value itself; empty for the whole request body.
  */
 export function findUnstorable(value: unknown, path: string): string | null {
   const found = findIn(value);
@@ -158,9 +159,9 @@ export function findUnstorable(value: unknown, path: string): string | null {
 
 interface Unstorable {
   problem: string;
-  /** True if it is a key of the object to which the steps lead. */
+  /** True if the problem is in a key of the object to which the steps lead. */
   isKey: boolean;
-  /** The steps from the value to it, the last one first. */
+  /** The steps from the value to the problem, the last step first. */
   steps: (string | number)[];
 }
 
@@ -169,7 +170,10 @@ const addStep = (path: string, step: string | number) => {
   return path === '' ? step : `${path}.${step}`;
 };
 
-/** Notes the steps on the way back: to write the text of every place costs more than parsing. */
+/**
+ * Finds the first part that cannot be stored. Its steps are collected on the way back, because writing the
+ * text of every place would take longer than parsing.
+ */
 function findIn(value: unknown): Unstorable | null {
   if (typeof value === 'string') {
     const problem = findStringProblem(value);

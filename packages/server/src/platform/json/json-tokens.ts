@@ -1,4 +1,6 @@
-/** Steps through the bytes of JSON in UTF-8. None goes past the end. */
+/**
+ * Functions that read or skip one part of JSON text in UTF-8. None of them goes past the end of the bytes.
+ */
 
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
@@ -33,14 +35,13 @@ export function skipSpace(bytes: Uint8Array, start: number): number {
   return index;
 }
 
-/** Skips the characters of a string that need no escape: to its end, or an escape. */
+/** Skips the characters of a string that need no escape, up to an escape or the end of the string. */
 export function skipPlain(bytes: Uint8Array, start: number): number {
   let index = start;
   while (index < bytes.length && PLAIN[bytes[index]!] === 1) index++;
   return index;
 }
 
-/** Skips digits. */
 export function skipDigits(bytes: Uint8Array, start: number): number {
   let index = start;
   while (index < bytes.length && DIGIT[bytes[index]!] === 1) index++;
@@ -49,7 +50,7 @@ export function skipDigits(bytes: Uint8Array, start: number): number {
 
 const [TRUE, FALSE, NULL] = [Buffer.from('true'), Buffer.from('false'), Buffer.from('null')];
 
-/** Skips `true`, `false` or `null`; -1 for another word. */
+/** Skips `true`, `false` or `null`; returns -1 for any other word. */
 export function skipWord(bytes: Uint8Array, start: number): number {
   const word = bytes[start] === TRUE[0] ? TRUE : bytes[start] === FALSE[0] ? FALSE : NULL;
   for (let index = 0; index < word.length; index++) {
@@ -66,7 +67,7 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
   HEX[digit.charCodeAt(0)] = HEX[digit.toUpperCase().charCodeAt(0)] = value;
 }
 
-/** The UTF-16 unit of an escape with four hexadecimal digits that starts here; -1 when there is none. */
+/** Reads the UTF-16 unit of an escape with four hexadecimal digits at `start`; -1 if there is none. */
 export function readUnit(bytes: Uint8Array, start: number): number {
   if (start + 6 > bytes.length || bytes[start] !== BACKSLASH || bytes[start + 1] !== SMALL_U) {
     return -1;
@@ -79,18 +80,18 @@ export function readUnit(bytes: Uint8Array, start: number): number {
 export const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 export const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** Tells whether the character and a backslash before it are a short escape. */
+/** Tells whether the character at `index`, with a backslash before it, is a short escape. */
 export const isShortEscape = (bytes: Uint8Array, index: number): boolean =>
   index < bytes.length && SHORT_ESCAPE[bytes[index]!] === 1;
 
-/** Skips the sign and the digits before the point; gives `start` when there are no digits. */
+/** Skips the sign of a number and the digits before its point; returns `start` if there are no digits. */
 export function skipWhole(bytes: Uint8Array, start: number): number {
   const first = bytes[start] === MINUS ? start + 1 : start;
   const end = bytes[first] === ZERO ? first + 1 : skipDigits(bytes, first);
   return end === first ? start : end;
 }
 
-/** Skips a point and the digits after it; -1 for a point without digits. */
+/** Skips a point and the digits after it; returns -1 for a point without digits. */
 export function skipFraction(bytes: Uint8Array, start: number): number {
   if (start >= bytes.length || bytes[start] !== POINT) return start;
   const end = skipDigits(bytes, start + 1);
@@ -105,7 +106,7 @@ export const skipSign = (bytes: Uint8Array, index: number): number =>
 
 /**
  * Tells whether a key is `name`. Keys may have escapes: `"d\u0061ta"` is `data`.
- * @param name Letters alone, which have no short escapes.
+ * @param name Contains only letters, which have no short escapes.
  */
 export function isKey(bytes: Uint8Array, start: number, end: number, name: string): boolean {
   let index = start;

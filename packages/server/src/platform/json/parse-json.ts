@@ -2,12 +2,12 @@ import { scanJson } from './json-scan.ts';
 import { writeKeysPlainly } from './plain-keys.ts';
 
 /**
- * Parses JSON as `JSON.parse` should. `JSON.parse` of Node 24 and 26 may mistake a key with an
- * escape for another one: after `{"a":0,"\\":1}` it reads the key `\` in `{"a":0,"\"":1}`, because
- * the keys before it are the same (https://github.com/nodejs/node/issues/63785). It is never given
- * such a key, so that no player's data changes that of another.
- * @throws SyntaxError if the text is not JSON. RangeError if it is nested some thousands deep and
- * has a key that needs an escape.
+ * Parses JSON as `JSON.parse` should. `JSON.parse` of Node 24 and 26 may mistake a key with an escape for
+ * another key: after it has parsed `{"a":0,"\\":1}`, it reads the key `\` in `{"a":0,"\"":1}`, because the
+ * keys before are the same (https://github.com/nodejs/node/issues/63785). So it never gets such a key;
+ * otherwise one player's data could change the data of another.
+ * @throws SyntaxError if the text is not JSON. RangeError if the text is nested some thousand levels deep
+ * and has a key that needs an escape.
  */
 export function parseJsonText(text: string): unknown {
   if (!text.includes('\\')) return JSON.parse(text);
@@ -17,12 +17,12 @@ export function parseJsonText(text: string): unknown {
   return parseEscapedKeys(bytes, escaped_keys, Infinity);
 }
 
-/** The most keys of a request that may need an escape: each costs ten times as much as another key. */
+/** The most keys of a request that may need an escape: each takes ten times as long as another key. */
 const MAX_STAND_INS = 1_000;
 
 /**
- * Parses a request's body by the result of `scanJson`.
- * @throws ApiError 400 when it has more than a thousand keys that need an escape.
+ * Parses a request's body with the result of `scanJson`.
+ * @throws ApiError 400 when the body has more than a thousand keys that need an escape.
  */
 export function parseScannedJson(
   bytes: Buffer,

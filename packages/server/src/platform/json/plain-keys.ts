@@ -10,24 +10,24 @@ import {
   SLASH,
 } from './json-tokens.ts';
 
-/** A secret, so that nobody can send a key with this prefix. */
+/** The prefix of stand-ins. It is secret, so nobody can send a key with this prefix. */
 const STAND_IN = randomBytes(9).toString('base64url');
-/** Length of the prefix and a number. */
+/** The greatest length of a stand-in, which is the prefix and a number. */
 const MAX_STAND_IN_LENGTH = 24;
 
-/** JSON without escapes in keys. */
+/** A JSON text without escapes in keys. */
 interface PlainKeys {
   text: string;
-  /** Keys that JSON can write only with escapes, by their stand-ins. */
+  /** Maps each stand-in to its key, which JSON can write only with escapes. */
   stand_ins: ReadonlyMap<string, string>;
 }
 
 /**
- * Writes keys with the characters that their escapes mean: `"\u540d"` as `"名"`. A key with a quotation
- * mark, a backslash or a control character needs an escape, and gets a stand-in.
- * @param bytes JSON.
- * @param places Places of its keys with escapes, as `scanJson` finds them.
- * @throws ApiError 400 for more than `max_stand_ins` keys that need one.
+ * Writes keys without escapes: `"\u540d"` as `"名"`. A key with a quotation mark, a backslash or a control
+ * character cannot be written without an escape, so the key is replaced by a stand-in.
+ * @param bytes A JSON text.
+ * @param places The places of its keys with escapes, as `scanJson` finds them.
+ * @throws ApiError 400 for more than `max_stand_ins` keys that need a stand-in.
  */
 export function writeKeysPlainly(
   bytes: Uint8Array,
@@ -69,7 +69,7 @@ export function writeKeysPlainly(
   return { text: plain.toString('utf8', 0, at), stand_ins };
 }
 
-/** A call of `set` costs as much as to copy this many bytes one by one. */
+/** A call of `set` takes as long as copying this many bytes in a loop. */
 const SHORT = 64;
 
 function copy(from: Uint8Array, start: number, end: number, to: Buffer, at: number): number {
@@ -78,7 +78,7 @@ function copy(from: Uint8Array, start: number, end: number, to: Buffer, at: numb
   return at + end - start;
 }
 
-/** Writes a key; -1 when it needs escapes, or holds half a character. */
+/** Writes a key without escapes; returns -1 if the key needs escapes, or contains a lone surrogate. */
 function unescape(
   bytes: Uint8Array,
   start: number,
@@ -97,7 +97,7 @@ function unescape(
     }
     let unit = readUnit(bytes, index);
     if (unit < 0) {
-      // The slash has a short escape, and does not need it.
+      // Only the slash has a short escape that it does not need.
       if (bytes[index + 1] !== SLASH) return -1;
       unit = SLASH;
       index += 2;

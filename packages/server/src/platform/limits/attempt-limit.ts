@@ -9,8 +9,9 @@ interface Window {
 }
 
 /**
- * @param options.nameOf Turns the argument of each method into the name that is counted.
- * @param options.message Of the 429.
+ * @param options.nameOf Turns the argument of each method into the name whose attempts are counted; by
+ * default into its network.
+ * @param options.message The beginning of the message of the 429 error.
  */
 export function createAttemptLimit(
   database: Database,
@@ -38,7 +39,7 @@ export function createAttemptLimit(
   };
 
   return {
-    /** @throws ApiError 429 when the address has used up its minute. */
+    /** @throws ApiError 429 when the address has used up its attempts in this minute. */
     async check(ip: string) {
       const window = await database.queryOne<Window>(sql`
         SELECT attempts, ${secondsLeft}
@@ -54,13 +55,13 @@ export function createAttemptLimit(
     },
     /**
      * Counts an attempt before it is made.
-     * @throws ApiError 429 when the address has used up its minute.
+     * @throws ApiError 429 when the address has used up its attempts in this minute.
      */
     async take(ip: string) {
       const { attempts, seconds_left } = await count(ip);
       if (attempts > max_per_minute) throw refuse(seconds_left);
     },
-    /** Takes back an attempt that `take` has counted, because it turned out not to be an attempt. */
+    /** Subtracts an attempt that `take` has counted, because it turned out not to be an attempt. */
     async giveBack(ip: string) {
       await database.execute(sql`
         UPDATE attempt_counts SET attempts = attempts - 1
@@ -70,8 +71,8 @@ export function createAttemptLimit(
 }
 
 /**
- * A limit on attempts in a minute, counted over all servers: of one network address, unless the limit
- * names its callers in another way.
+ * A limit on attempts per minute, counted over all servers. Attempts are counted by network, unless the
+ * limit names its callers in another way.
  */
 export type AttemptLimit = ReturnType<typeof createAttemptLimit>;
 

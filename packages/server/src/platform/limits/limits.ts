@@ -12,19 +12,19 @@ export interface GameLimits {
   limit_overrides: LimitOverrides;
 }
 
-/** A game's limit of a resource: the administrator's override, or the limit of its tier. */
+/** Finds a game's limit of a resource: the administrator's override, or the limit of its tier. */
 export const limitOf = ({ tier, limit_overrides }: GameLimits, resource: LimitedResource): number =>
   limit_overrides[resource] ?? TIERS[tier].limits[resource];
 
-/** 403: the limit is reached, and nothing was stored. */
+/** The 403 error when a limit is reached and nothing was stored. */
 export function limitReached(resource: LimitedThing, limit: number, used: number): ApiError {
   const { error, ...context } = limitReachedBody(resource, limit, used);
   return new ApiError(403, error, context);
 }
 
 /**
- * Refuses one more of a resource that the caller counts itself. Take the game's lock (`lockGame`)
- * before counting, so that simultaneous requests wait for each other.
+ * Refuses one more of a resource if its limit is reached. The caller counts the resource itself, and takes
+ * the game's lock (`lockGame`) before counting, so that simultaneous requests wait for each other.
  * @throws ApiError 403 when the game has as many as it may have, 404 when the game is gone.
  */
 export async function requireRoom(

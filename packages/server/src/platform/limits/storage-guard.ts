@@ -9,22 +9,25 @@ import { limitOf, limitReached } from './limits.ts';
 import { GUARDED_RESOURCES, listCountedUses } from './use-store.ts';
 import type { GuardedResource } from './use-store.ts';
 
-/** The most that a write may add. */
+/** The greatest amount of each resource that a write may add. */
 type Additions = Partial<Record<GuardedResource, number>>;
 
-/** The 403 of each resource without room for the write. */
+/** The 403 error of each resource that has no room for the write. */
 type Reached = Partial<Record<GuardedResource, ApiError>>;
 
-/** A game without a write for this many refreshes is forgotten, before the sums start again. */
+/**
+ * A game without a write for this many refreshes is forgotten, long before the sums of reservations wrap
+ * around.
+ */
 const MAX_IDLE_REFRESHES = 10;
 const NOTHING: Reached = {};
 
 /** A game's use of one resource, as far as this worker knows. */
 interface Use {
   limit: number;
-  /** Use at the last read. */
+  /** The use at the last read. */
   used: number;
-  /** Reservations that had ended before the last read. All others are added to the use. */
+  /** The sum of the reservations that had ended before the last read. All others are added to the use. */
   ended: number;
   readonly place: ReservationPlace;
 }
@@ -38,7 +41,7 @@ interface Game {
 export function createStorageGuard(database: GroupedDatabase, reservations: Reservations) {
   const games = new Map<string, Game>();
 
-  // A caller that comes during a read waits for the next read, which sees all earlier writes.
+  // A caller that comes while a read is under way waits for the next read, which sees all earlier writes.
   const reads = createGroupBatcher<Game, void>(database, {
     name: 'read_storage',
     max_batch_size: 1_000,
@@ -69,7 +72,7 @@ export function createStorageGuard(database: GroupedDatabase, reservations: Rese
     return game;
   };
 
-  /** Reserves room where there is enough, and collects the limits where there is not. */
+  /** Reserves room for each resource that has enough, and collects the errors of the other resources. */
   const reserve = ({ uses }: Game, adds: Additions) => {
     const reserved: Additions = {};
     let reached = NOTHING;
@@ -92,12 +95,12 @@ export function createStorageGuard(database: GroupedDatabase, reservations: Rese
 
   return {
     /**
-     * Runs a write of one player's data and tells it which limits it would pass. With no room for
-     * another player, the write of a new player is refused and not run.
+     * Runs a write of one player's data, and passes it the errors of the limits that it would exceed. If
+     * there is no room for another player, the write of a new player is refused and not run.
      *
-     * The uses of the game come from memory, plus all that the workers of this server have let in since
-     * they were read. They are read anew every second, and before a limit counts as reached. So one
-     * server never passes a limit, and several servers pass it by the writes of one second at most.
+     * The uses of the game come from memory, plus all that the workers of this server have admitted since
+     * the uses were read. The uses are read again every second, and before a limit counts as reached. So
+     * one server never exceeds a limit, and several servers exceed it at most by the writes of one second.
      * @throws ApiError 403 when the player is new and the game has reached its limit of players.
      */
     async run<T>(
@@ -151,7 +154,7 @@ async function readUses(
     const read = found.get(id);
     GUARDED_RESOURCES.forEach((resource, place) => {
       const use = uses[resource];
-      // Other checks refuse writes to a deleted game, or the deletion erases them.
+      // For a deleted game, other checks refuse the writes, or the deletion erases them.
       use.limit = read === undefined ? Infinity : limitOf(read, resource);
       use.used = read?.uses[resource] ?? 0;
       use.ended = ended[index]![place]!;

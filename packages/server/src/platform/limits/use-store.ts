@@ -7,11 +7,11 @@ import { notFound } from '../errors.ts';
 import { limitOf } from './limits.ts';
 import type { GameLimits } from './limits.ts';
 
-/** Writes of players that would pass these limits are refused. */
+/** The resources for which a player's write is refused if it would exceed the limit. */
 export const GUARDED_RESOURCES = ['save_bytes', 'players', 'leaderboard_entries'] as const;
 export type GuardedResource = (typeof GUARDED_RESOURCES)[number];
 
-/** Triggers count these resources, because they have too many rows to count at each request. */
+/** The resources that triggers count, because they have too many rows to be counted at each request. */
 const COUNTED_RESOURCES = [...GUARDED_RESOURCES, 'ledger_rows'] as const;
 type CountedResource = (typeof COUNTED_RESOURCES)[number];
 
@@ -28,7 +28,7 @@ const sumsOf = (game_ids: readonly string[]) => sql`
   ) AS counted
   GROUP BY game_id, resource`;
 
-/** Limits and uses of games, all at one moment. A deleted game has none. */
+/** Reads the limits and uses of games, all at the same moment. The result lacks deleted games. */
 export async function listCountedUses(
   database: Queryable,
   game_ids: readonly string[],
@@ -50,7 +50,7 @@ export async function listCountedUses(
   return games;
 }
 
-/** All uses and limits of a game. @throws ApiError 404 when the game is gone. */
+/** Reads all uses and limits of a game. @throws ApiError 404 when the game is gone. */
 export async function getLimitUses(database: Queryable, game_id: string): Promise<LimitUses> {
   const counted = (await listCountedUses(database, [game_id])).get(game_id);
   if (counted === undefined) throw notFound('Game not found');
@@ -74,20 +74,20 @@ export async function getLimitUses(database: Queryable, game_id: string): Promis
   return Object.fromEntries(entries) as LimitUses;
 }
 
-/** SQL, the number of invitations that a game has sent in the last 24 hours. */
+/** SQL for the number of invitations that a game has sent in the last 24 hours. */
 export const selectInvitationCount = (game_id: string) => sql`(
   SELECT count(*) FROM audit_log
   WHERE game_id = ${game_id} AND action = 'invite_member' AND at > now() - interval '24 hours')`;
 
-/** The most changes that one transaction adds up. A busy server makes as many in some seconds. */
+/** The most changes that one transaction adds up. A busy server makes this many changes in some seconds. */
 const MAX_FOLDED = 20_000;
 
 /**
- * Adds the changes that triggers have recorded to the sums of their games. Several servers may do this
- * at once. Changes of deleted games are dropped.
+ * Adds the changes that triggers have recorded to the sums of their games. Several servers may do this at
+ * the same time. Changes of deleted games are dropped.
  */
 export async function foldStorageChanges(database: Database): Promise<void> {
-  // This costs far less than the statement below, and most groups have nothing to add.
+  // This query takes far less time than the statement below, and most groups have nothing to add.
   if ((await database.queryOne(sql`SELECT FROM storage_changes LIMIT 1`)) === null) return;
   let taken: number;
   do {

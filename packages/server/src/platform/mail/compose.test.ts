@@ -10,13 +10,13 @@ const message = {
   note: 'The link works once.',
 };
 
-test('the text has the link on a line of its own, and the HTML has it escaped', () => {
+test('the text has the link on a line of its own, and the HTML has the link escaped', () => {
   const { text, html } = composeMail(message);
   assert.ok(text.split('\n').includes(message.action.url));
   assert.ok(html.includes('href="https://overworld.example/invitations?token=a&amp;b=c"'));
 });
 
-test("HTML in users' words is shown as text", () => {
+test('HTML that users have written is shown as text', () => {
   const { html } = composeMail({
     ...message,
     subject: '<title>',
@@ -28,7 +28,7 @@ test("HTML in users' words is shown as text", () => {
   assert.ok(html.includes('&amp;amp;'));
 });
 
-test("a line break in users' words begins no line, paragraph or header", () => {
+test('a line break that users have written does not begin a line, paragraph or header', () => {
   const hostile = 'Sky\r\nBcc: all@studio.example\n\nhttps://evil.example\u2028\u0085end';
   const { subject, text } = composeMail({ ...message, subject: hostile, paragraphs: [hostile] });
   const flat = 'Sky Bcc: all@studio.example https://evil.example end';

@@ -6,21 +6,21 @@ export interface Mail {
   html: string;
 }
 
-/** The content of a mail. Its words may come from users, as names of games do. */
+/** The content of a mail. Parts of it may come from users, such as names of games. */
 export interface MailMessage {
   to: string;
   subject: string;
   paragraphs: readonly string[];
-  /** The button. */
+  /** The button and its link. */
   action: { label: string; url: string };
-  /** Small print: how long the link works, and advice to readers who did not ask for the mail. */
+  /** Small print: how long the link works, and advice to readers who did not request the mail. */
   note: string;
 }
 
 /** Writes a message as plain text and as HTML. */
 export function composeMail(message: MailMessage): Mail {
   const { to, action } = message;
-  // A line break in a name could pass for our own text or for a header.
+  // With a line break, a part of a name could pass for our own text or for a header.
   const subject = toLine(message.subject);
   const paragraphs = message.paragraphs.map(toLine);
   const note = toLine(message.note);
@@ -34,8 +34,8 @@ const toLine = (text: string) => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 const MAX_NAME_CHARACTERS = 60;
 
 /**
- * A user's name for something, as mails show it. It is cut short, and invisible zero-width spaces keep
- * mail programs from making a link of it.
+ * Writes a name that a user has chosen in the form in which mails show it. The name is cut short, and
+ * invisible zero-width spaces keep mail programs from turning it into a link.
  */
 export function toPlainName(name: string): string {
   const characters = [...toLine(name)];
@@ -54,7 +54,7 @@ const ESCAPES: Record<string, string> = {
 const escapeHtml = (text: string) =>
   text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!);
 
-/** HTML in the dashboard's colours, light and dark. */
+/** Writes HTML in the dashboard's light and dark colours. */
 function toHtml({ subject, paragraphs, action, note }: MailMessage): string {
   const url = escapeHtml(action.url);
   const body = paragraphs.map((text) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`);

@@ -25,7 +25,7 @@ after(async () => {
   await cloned.drop();
 });
 
-/** An outbox with `takeMail` as its mail server. */
+/** Makes an outbox whose mail server is `takeMail`. */
 function makeOutbox(kind: string, takeMail: (to: string) => Promise<void>) {
   const outbox = createMailOutbox({
     database,
@@ -39,7 +39,7 @@ function makeOutbox(kind: string, takeMail: (to: string) => Promise<void>) {
   return outbox;
 }
 
-test('addresses take turns with their mails, whichever came first', async () => {
+test('addresses take turns, even if one address has posted many mails before the others', async () => {
   for (let number = 0; number < 30; number++) {
     await postMail(database, 'turns', { to: `flood${number}@a.example` }, { ip: '192.0.2.1' });
   }
@@ -90,7 +90,7 @@ test('when the mail server hangs on mails of one address, mails of other address
   await outbox.close();
 });
 
-test('at most 200 mails of an address wait, and another address has room', async () => {
+test('at most 200 mails of one address may wait, and other addresses still have room', async () => {
   const post = (to: string, ip: string) => postMail(database, 'bounded', { to }, { ip });
   for (let number = 0; number < 200; number++) await post(`${number}@a.example`, '192.0.2.1');
   await assert.rejects(post('more@a.example', '192.0.2.1'), {
@@ -99,7 +99,7 @@ test('at most 200 mails of an address wait, and another address has room', async
     headers: { 'retry-after': '120' },
   });
   await post('a@b.example', '192.0.2.2');
-  // News for an account with too many mails are left out without an error.
+  // News for an account with too many waiting mails are dropped without an error.
   const account_id = randomUUID();
   for (let number = 0; number < 201; number++) {
     await postMail(database, 'news', { number }, { account_id });

@@ -28,7 +28,7 @@ after(async () => {
   await cloned.drop();
 });
 
-/** The outbox of a node on the shared database, for mails of one kind. */
+/** Starts the outbox of a node on the shared database, for mails of one kind. */
 async function startOutbox(kind: string, smtp_url: string, retry_delays_ms: number[] = []) {
   const lines: { level: number; attempts?: number }[] = [];
   const logger = pino(
@@ -101,7 +101,7 @@ test('a mail is sent after its transaction commits, and never after a rollback',
   }
 });
 
-test('a mail whose writer gives null is dropped', async () => {
+test('a mail whose writer returns null is dropped', async () => {
   const inbox = await startSmtpInbox();
   const { written, close } = await startOutbox('nothing', inbox.url);
   try {
@@ -115,7 +115,7 @@ test('a mail whose writer gives null is dropped', async () => {
   }
 });
 
-test('the outbox tries again while the mail server is away, and the mail arrives when it is back', async () => {
+test('the outbox tries again while the mail server is down, until the server takes the mail', async () => {
   const gone = await startSmtpInbox();
   await gone.close();
   const { outbox, written, lines, close } = await startOutbox(
@@ -140,7 +140,7 @@ test('the outbox tries again while the mail server is away, and the mail arrives
   }
 });
 
-test('a mail that is refused for the moment is tried again a few times, then given up', async () => {
+test('a mail that is refused temporarily is tried again a few times and then given up', async () => {
   let refusals = 0;
   const refuse = () => {
     refusals++;
@@ -169,7 +169,7 @@ test('a mail that is refused for the moment is tried again a few times, then giv
   }
 });
 
-test('a mail that is refused for good is given up at once, and the next one goes out', async () => {
+test('a mail that is refused permanently is given up immediately, and the next mail is sent', async () => {
   let refusals = 0;
   const refuse = () =>
     ++refusals === 1 ? { message: 'No such mailbox', responseCode: 550 } : null;
@@ -196,7 +196,7 @@ test('exactly one of three nodes sends each mail', async () => {
   const nodes = await Promise.all([1, 2, 3].map(() => startOutbox('shared', inbox.url)));
   try {
     const addresses = Array.from({ length: 10 }, (_, index) => `a${index}@studio.example`);
-    // Mails to nobody take a millisecond, so that nodes often reach for the same mail.
+    // Mails to nobody take a millisecond, so nodes often try to claim the same mail.
     const posted = [...addresses, ...Array.from({ length: 200 }, () => 'nobody')];
     await database.transaction(async (tx) => {
       for (const [index, to] of posted.entries()) {
@@ -218,7 +218,7 @@ test('exactly one of three nodes sends each mail', async () => {
   }
 });
 
-test('closing does not wait for a silent mail server, and the mail is sent later', async () => {
+test('closing the outbox does not wait for a silent mail server, and the mail is sent later', async () => {
   const sockets = new Set<Socket>();
   const silent = createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -229,7 +229,7 @@ test('closing does not wait for a silent mail server, and the mail is sent later
     await waitUntil('the server is called', async () => sockets.size > 0);
     const started = Date.now();
     await first.close();
-    // An attempt ends by itself only after a minute.
+    // An attempt to send ends by itself only after a minute.
     assert.ok(Date.now() - started < 50_000);
     assert.equal(await countRows('silent'), 1);
   } finally {

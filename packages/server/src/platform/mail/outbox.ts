@@ -8,7 +8,7 @@ import type { Notifications } from '../database/notifications.ts';
 import type { Mail } from './compose.ts';
 import type { MailTransport } from './transport.ts';
 
-/** Writes a mail when it is sent; null when there is nothing (any more) to send. */
+/** Writes a mail just before it is sent; null when there is nothing to send (any more). */
 type WriteMail<Params> = (params: Params, mail_id: string) => Promise<Mail | null>;
 
 /** The owner of a mail in the queue: the caller's network, or the account that the news is for. */
@@ -23,28 +23,31 @@ interface OutboxRow {
 }
 
 const CHANNEL = 'overworld_mails';
-/** Waiting times between attempts. A mail is dropped when the attempt after the last time fails. */
+/** The waiting times between attempts. A mail is dropped when the attempt after the last of them fails. */
 const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000];
-/** Limit of one attempt. A mail that a killed server was sending is due after twice this time. */
+/**
+ * The time limit of one attempt. A mail that a killed server was sending is due again after twice this
+ * time.
+ */
 const ATTEMPT_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 3_000;
 /**
- * Mails at a time on each node, at most one of each owner. So a mail server that hangs on the mails of
- * one owner does not stop the mails of others.
+ * The number of mails that a node sends at the same time, at most one mail of each owner. So a mail server
+ * that hangs on the mails of one owner does not stop the mails of others.
  */
 const MAX_SENDERS = 4;
-/** An owner has this many waiting mails only while the mail server is away or slow. */
+/** An owner reaches this many waiting mails only while the mail server is down or slow. */
 const MAX_WAITING_PER_OWNER = 200;
 const RETRY_AFTER_S = 120;
 
 /**
- * Puts a mail into the outbox. After the commit any free node sends it, also after a crash; the request
- * never waits for a mail server. The database keeps `params` until then, so they hold no tokens: the
- * writer of the mail makes the tokens.
+ * Puts a mail into the outbox. After the commit any free node sends the mail, even after a crash, and the
+ * request never waits for a mail server. The database stores `params` until the mail is sent, so they must
+ * not contain tokens: the writer of the mail makes these.
  *
- * Owners take turns: the second mail of one owner is sent after the first of each other owner.
- * @throws ApiError 503 while too many mails of the network wait. News for an account with too many
- * waiting mails are left out, because the change that they report must not fail.
+ * Owners take turns: the second mail of one owner is sent after the first mail of every other owner.
+ * @throws ApiError 503 while too many mails of the network wait. News for an account with too many waiting
+ * mails are dropped, because the change that they report must not fail.
  */
 export async function postMail(
   tx: Queryable,
@@ -77,13 +80,13 @@ export async function postMail(
   );
 }
 
-/** Delivers the mails of the outbox, at least once each. */
+/** Delivers the mails of the outbox, each mail at least once. */
 export function createMailOutbox(options: {
   database: Database;
   notifications: Notifications;
   transport: MailTransport;
   logger: BaseLogger;
-  /** True if it sends mails when they are posted; only one worker of a server does. */
+  /** True if this outbox sends mails when they are posted. Only one worker of a server does so. */
   sends?: boolean;
   retry_delays_ms?: readonly number[];
 }) {
@@ -115,7 +118,7 @@ export function createMailOutbox(options: {
     await database.execute(sql`DELETE FROM mail_outbox WHERE id = ${id}`);
   };
 
-  /** Claims one at a time, so that no owner has two mails in flight. */
+  /** Claims the next mail. Claims run one after the other, so no owner has two mails in flight. */
   const claimNext = (): Promise<OutboxRow | null> => {
     const claimed = claiming.then(async () => {
       posted = false;
@@ -127,7 +130,7 @@ export function createMailOutbox(options: {
     return claimed;
   };
 
-  /** Sends one mail after the other. Ends when each due mail is of an owner with a mail in flight. */
+  /** Sends one mail after the other, until all due mails belong to owners that have a mail in flight. */
   const sendDue = async () => {
     while (!stopped.signal.aborted) {
       const row = await claimNext();
@@ -166,7 +169,7 @@ export function createMailOutbox(options: {
     },
     /** Begins to send the mails that are due; called by a timer, and when a mail is posted. */
     deliverDue,
-    /** Mails that wait to be sent. */
+    /** Counts the mails that wait to be sent. */
     countWaiting: (): Promise<number> => selectCount(database, sql`mail_outbox`),
     /** Stops delivering. A mail that is not sent in time is sent after the next start. */
     async close() {
@@ -180,7 +183,7 @@ export function createMailOutbox(options: {
 
 export type MailOutbox = ReturnType<typeof createMailOutbox>;
 
-/** Takes the mail whose turn it is. No other node takes it during the attempt. */
+/** Claims the mail whose turn it is. No other node claims this mail during the attempt. */
 async function claim(
   database: Queryable,
   kinds: string[],

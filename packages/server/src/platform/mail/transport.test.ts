@@ -23,7 +23,7 @@ const mail = composeMail({
   note: 'Once.',
 });
 
-test('without SMTP_URL a mail becomes a private file, whose path the log has without the token', async () => {
+test('without SMTP_URL a mail becomes a private file; the log has its path, but no token', async () => {
   const lines: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
   const mail_from = 'Overworld <overworld@studio.example>';
@@ -49,7 +49,7 @@ test('without SMTP_URL a mail becomes a private file, whose path the log has wit
   assert.equal(parsed.html?.trim(), mail.html.trim());
 });
 
-test('the link of a plain mail stands unbroken in the file', async () => {
+test('the file of a plain mail has the unbroken link on one line', async () => {
   const own = await mkdtemp(join(tmpdir(), 'overworld-test-'));
   try {
     const settings = { smtp_url: null, mail_from: 'overworld@localhost', data_dir: own };
@@ -71,7 +71,7 @@ test('the link of a plain mail stands unbroken in the file', async () => {
   }
 });
 
-test('a hostile address stays one address, and a hostile subject one header', async () => {
+test('a hostile address stays one address, and a hostile subject stays one header', async () => {
   const own = await mkdtemp(join(tmpdir(), 'overworld-test-'));
   try {
     const settings = { smtp_url: null, mail_from: 'overworld@localhost', data_dir: own };
@@ -94,7 +94,7 @@ test('a hostile address stays one address, and a hostile subject one header', as
   }
 });
 
-test('sending fails when the folder cannot be written, so that the outbox tries again', async () => {
+test('sending fails when the folder cannot be written, so the outbox tries again', async () => {
   const file = join(data_dir, 'a-file');
   await writeFile(file, '');
   const settings = { smtp_url: null, mail_from: 'overworld@localhost', data_dir: file };

@@ -6,18 +6,19 @@ import type * as nodemailer from 'nodemailer';
 import type { Config } from '../config.ts';
 import type { Mail } from './compose.ts';
 
-/** Sends mails. */
+/** The way in which mails are sent. */
 export interface MailTransport {
   /**
-   * Hands a mail over, and resolves when the mail server has taken it.
-   * @param kind Kind of the mail, such as `reset_password`; part of a file's name.
+   * Sends a mail, and resolves when the mail server has accepted it.
+   * @param kind The kind of the mail, such as `reset_password`. If the mail becomes a file, the kind is
+   * part of its name.
    */
   send(mail: Mail, kind: string, signal: AbortSignal): Promise<void>;
 }
 
 type MailSettings = Pick<Config, 'smtp_url' | 'mail_from' | 'data_dir'>;
 
-/** Sends by the configured mail server. Without one, mails become files in the data folder. */
+/** Sends mails through the configured mail server. Without one, mails become files in the data folder. */
 export function createMailTransport(settings: MailSettings, logger: BaseLogger): MailTransport {
   const { smtp_url, mail_from, data_dir } = settings;
   return smtp_url
@@ -39,7 +40,7 @@ const toMessage = (mail: Mail, mail_from: string): nodemailer.SendMailOptions =>
 
 type Library = typeof nodemailer;
 
-/** Opens at the first mail, so that the library's 6 MB are loaded only when they are needed. */
+/** Opens the transport at the first mail, so the library (6 MB) is loaded only when it is needed. */
 function openOnce<Transport>(open: (library: Library) => Transport): () => Promise<Transport> {
   let opened: Promise<Transport> | undefined;
   return () => (opened ??= import('nodemailer').then(open));
@@ -62,7 +63,10 @@ function createSmtpTransport(smtp_url: string, mail_from: string): MailTransport
   };
 }
 
-/** Only the server's user may read the files, because their links give access. */
+/**
+ * Makes a transport that writes files. Only the server's user may read them, because links in mails give
+ * access.
+ */
 function createFileTransport(folder: string, mail_from: string, logger: BaseLogger): MailTransport {
   const transport = openOnce(({ createTransport }) =>
     createTransport({ streamTransport: true, buffer: true, newline: 'unix' }),

@@ -7,7 +7,10 @@ import { sql } from '../database/sql.ts';
 import type { Metrics } from './metrics.ts';
 import { shareReading } from './shared-reading.ts';
 
-/** Asking all nodes opens connections between them. */
+/**
+ * The answers of the nodes are cached for this time, because asking all nodes opens connections between
+ * them.
+ */
 const NODES_KEPT_MS = 10_000;
 
 /** Adds the metrics of groups and nodes, if games are in several groups. */

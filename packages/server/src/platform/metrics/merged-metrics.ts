@@ -5,12 +5,12 @@ import type { Crew } from '../workers/crew.ts';
 /** All metrics of one worker. */
 export type WorkerMetrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** The counts of a worker are saved at this interval, besides at each reading of the metrics. */
+/** The counts of a worker are saved at this interval, and also whenever the metrics are read. */
 const KEEP_INTERVAL_MS = 5_000;
 
 /**
- * Makes the reader of the metrics of a whole server. Any worker answers for all: counts are added, also
- * those of workers that died.
+ * Makes the reader of the metrics of a whole server. Any worker can read the metrics of all workers: counts
+ * are added up, including those of workers that died.
  */
 export function createMergedMetrics(crew: Crew, registry: Registry) {
   const { peers, worker, workers, predecessor } = crew;
@@ -23,7 +23,7 @@ export function createMergedMetrics(crew: Crew, registry: Registry) {
     return all;
   };
   const readAll = async () => {
-    // A worker that is being replaced has no answer.
+    // A worker that is being replaced does not answer.
     const answers = others.map((other) =>
       peers.call<WorkerMetrics>(other, 'metrics', null).catch((): WorkerMetrics => []),
     );
@@ -38,7 +38,10 @@ export function createMergedMetrics(crew: Crew, registry: Registry) {
 
 const merge = (of_workers: WorkerMetrics[]) => AggregatorRegistry.aggregate(of_workers);
 
-/** The library adds all values up, but each thread measures these for the whole process. */
+/**
+ * Without an aggregator, the library adds values up. But each thread measures these metrics for the whole
+ * process.
+ */
 const withAggregators = (metrics: WorkerMetrics): WorkerMetrics =>
   metrics.map((metric) => {
     if (!/^(process_|nodejs_eventloop_lag)/.test(metric.name)) return metric;
@@ -46,6 +49,6 @@ const withAggregators = (metrics: WorkerMetrics): WorkerMetrics =>
     return { ...metric, aggregator };
   });
 
-/** Tells whether the replacement of a worker counts on from this value. */
+/** Tells whether a worker that replaces another one continues to count from this value. */
 const isCount = ({ name, type }: WorkerMetrics[number]) =>
   ['counter', 'histogram'].includes(String(type)) && !name.startsWith('process_');

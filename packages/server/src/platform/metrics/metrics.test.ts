@@ -6,7 +6,7 @@ import { makeSoleCrew } from '../workers/crew.ts';
 import { createHistogram } from './histogram.ts';
 import { createMetrics } from './metrics.ts';
 
-test('a gauge that fails is left out, and the others are shown', async () => {
+test('a gauge that fails is left out, and the other gauges are shown', async () => {
   const metrics = createMetrics(makeSoleCrew({ max_connections: 1 }));
   let fails = false;
   metrics.addGauge({

@@ -14,11 +14,11 @@ import { RELEASE } from '../release.ts';
 interface GaugeOptions {
   name: string;
   help: string;
-  /** Name of the label that tells several values apart. */
+  /** The name of the label that distinguishes several values. */
   label?: string;
-  /** How the values of several workers make one: by default their sum; `first` is the first worker's. */
+  /** How the values of several workers become one: by default their sum; `first` takes the first worker's. */
   of_workers?: 'sum' | 'first' | 'min';
-  /** One number, or one for each value of the label. */
+  /** Reads one number, or one number for each value of the label. */
   read: () => GaugeValues | Promise<GaugeValues>;
 }
 
@@ -30,7 +30,7 @@ interface CounterOptions {
 }
 
 /**
- * Options of a counter that is kept elsewhere. `read` returns its value for each value of the label.
+ * Options of a counter whose values are counted elsewhere. `read` returns them by the values of the label.
  */
 interface TotalsOptions extends CounterOptions {
   label: string;
@@ -45,7 +45,7 @@ type GaugeValues = number | Record<string, number>;
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
-/** Observes batchers and queues made from now on. That costs 0.1 µs a request or flush. */
+/** Makes the metrics, which observe all batchers and queues made from now on: 0.1 µs per request or flush. */
 export function createMetrics(crew: Crew) {
   const registry = new Registry();
   const registers = [registry];
@@ -83,7 +83,7 @@ export function createMetrics(crew: Crew) {
           if (typeof values === 'number') return this.set(values);
           for (const [key, value] of Object.entries(values)) this.set({ [label!]: key }, value);
         } catch {
-          // While the database is away, operators need the other metrics all the more.
+          // While the database is down, operators need the other metrics all the more.
           this.remove();
         }
       },
@@ -134,7 +134,7 @@ export function createMetrics(crew: Crew) {
   });
 
   const batchers = new Set<ObservedBatcher>();
-  // Several batchers may have the same name.
+  // Batchers with the same name share their series.
   const flush_series = new Map<string, { sizes: Series; durations: Series }>();
   const flushSeriesOf = (batcher: string) => {
     let series = flush_series.get(batcher);
@@ -194,7 +194,7 @@ export function createMetrics(crew: Crew) {
     addGauge,
     /** Adds a counter. Its label must have few values, so no ids. */
     addCounter,
-    /** Adds a counter that is kept elsewhere. */
+    /** Adds a counter whose values are counted elsewhere. */
     addTotals,
     /** Counts and times every request by operation and status, from now on. */
     observeRequests(server: HttpServer) {
@@ -228,7 +228,7 @@ export function createMetrics(crew: Crew) {
         read: read(({ waiting }) => waiting),
       });
     },
-    /** All metrics in the text format of Prometheus. */
+    /** Reads all metrics in the text format of Prometheus. */
     read: merged.read,
     /** Stops observing batchers and queues. */
     close() {

@@ -4,7 +4,7 @@ import type { GroupedDatabase } from '../database/game-groups.ts';
 import type { Metrics } from './metrics.ts';
 import { shareReading } from './shared-reading.ts';
 
-/** The counters of a server's parts. No label holds an id. */
+/** Defines the counters of a server's parts. No label contains an id. */
 export function defineCounts({ addCounter }: Metrics) {
   const stored = addCounter({
     name: 'overworld_events_stored_total',
@@ -44,7 +44,7 @@ export interface InboxLag {
 
 export interface Measured {
   database: GroupedDatabase;
-  /** The lags by the places of groups. */
+  /** Reads the lag of each group, by the number of the group. */
   listInboxLags: () => Promise<ReadonlyMap<number, InboxLag>>;
   countWaitingMails: () => Promise<number>;
   redis: Redis | null;
@@ -52,7 +52,7 @@ export interface Measured {
 
 /**
  * Adds gauges of the work that waits in the database, measured when the metrics are read. With several
- * groups, those of the inbox have a value for each.
+ * groups, the gauges of the inbox have a value for each group.
  */
 export function showBacklogs({ addGauge }: Metrics, measured: Measured): void {
   const { database } = measured;

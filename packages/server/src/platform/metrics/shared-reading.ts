@@ -1,6 +1,6 @@
 /**
- * Makes gauges that are read at the same time share one reading.
- * @param kept_ms For this time after its end a reading is used again.
+ * Lets gauges that are read at the same time share one reading.
+ * @param kept_ms The time for which a finished reading is used again.
  */
 export function shareReading<Reading>(
   read: () => Promise<Reading>,

@@ -6,11 +6,11 @@ export interface FetchedText {
 }
 
 /**
- * Reads a small text from a server that somebody else has named. It follows no redirect.
- * @param options.max_bytes Bytes of the answer, after which it is given up.
- * @param options.signal Ends the request; the caller sets its deadline.
+ * Fetches a small text from a server that a user has named. Redirects are not followed.
+ * @param options.max_bytes The most bytes that the answer may have.
+ * @param options.signal Aborts the request; the caller sets the deadline.
  * @param options.allow_private Whether the server may be in a private network, or on this machine.
- * @throws an Error for everything that prevents a whole answer, also for an address that is not public.
+ * @throws Error for everything that prevents a complete answer, including an address that is not public.
  */
 export async function fetchText(
   url: URL,

@@ -7,7 +7,7 @@ loopback.addSubnet('::ffff:127.0.0.0', 104, 'ipv6');
 
 /**
  * Tells whether only this machine can reach an address.
- * @param address An IPv6 address may stand in brackets, as in a URL.
+ * @param address An IP address. An IPv6 address may be in brackets, as in a URL.
  */
 export function isLoopback(address: string): boolean {
   const ip = address.replace(/^\[(.*)\]$/, '$1');

@@ -8,7 +8,7 @@ test('addresses of the internet are public', () => {
   }
 });
 
-test('addresses of machines, private networks, tunnels and multicast are not public', () => {
+test('addresses of the machine itself, private networks, tunnels and multicast are not public', () => {
   const addresses = [
     '127.0.0.1',
     '0.0.0.0',

@@ -19,7 +19,8 @@ for (const [network, prefix] of [
 ] as const) {
   blocked.addSubnet(network, prefix, 'ipv4');
 }
-// Tunnels and documentation: these lie in the public part of IPv6, and may lead to an IPv4 address.
+// Networks for tunnels and documentation. They lie in the public part of IPv6, but may lead to an IPv4
+// address.
 for (const [network, prefix] of [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -31,7 +32,7 @@ for (const [network, prefix] of [
 const publicIpv6 = new BlockList();
 publicIpv6.addSubnet('2000::', 3, 'ipv6');
 
-/** Tells whether an IP address belongs to the internet: to no private network, and to no machine itself. */
+/** Tells whether an IP address belongs to the internet, not to a private network or the machine itself. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

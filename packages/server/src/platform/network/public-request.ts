@@ -9,21 +9,21 @@ import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { isPublicAddress } from './public-address.ts';
 
-/** A request to a server that somebody else has named. */
+/** A request to a server that a user has named. */
 interface PublicRequest {
   method?: 'GET' | 'POST';
   headers: Record<string, string>;
   body?: Buffer;
-  /** Ends the request; the caller sets its deadline. */
+  /** Aborts the request; the caller sets the deadline. */
   signal: AbortSignal;
   /** True if the server may be in a private network, or on this machine. */
   allow_private: boolean;
 }
 
 /**
- * Sends a request to a server that somebody else has named, and resolves with the head of its answer. It
- * follows no redirect.
- * @throws an Error for everything that prevents an answer, also for an address that is not public.
+ * Sends a request to a server that a user has named, and resolves with the head of the answer. Redirects
+ * are not followed.
+ * @throws Error for everything that prevents an answer, including an address that is not public.
  */
 export async function requestPublic(url: URL, options: PublicRequest): Promise<IncomingMessage> {
   const { method = 'GET', headers, body, signal, allow_private } = options;
@@ -35,7 +35,8 @@ export async function requestPublic(url: URL, options: PublicRequest): Promise<I
       method,
       headers,
       signal,
-      // A connection of its own: a kept one could lead to an address that was checked for another name.
+      // Each request has its own connection: a reused one could lead to an address that was checked for
+      // another name.
       agent: false,
       lookup: allow_private ? lookup : lookupPublic,
     };
@@ -47,10 +48,10 @@ export async function requestPublic(url: URL, options: PublicRequest): Promise<I
   });
 }
 
-/** The host of a URL; an IPv6 address without its brackets. */
+/** Finds the host of a URL; an IPv6 address without its brackets. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** The host is in a private network, and the caller does not allow that. */
+/** The error when the host is in a private network, and the caller does not allow that. */
 class NotPublic extends Error {
   constructor(host: string) {
     super(`${host} is in a private network`);
@@ -58,14 +59,14 @@ class NotPublic extends Error {
 }
 
 /**
- * Looks a name up and refuses addresses that are not public. The connection goes to the address that was
- * checked, so the name cannot change in between. It asks name servers by itself: the system's look-up takes
- * one of the four threads that also hash passwords, for as long as a name server is silent.
+ * Looks up a name, and refuses addresses that are not public. The connection goes to the address that was
+ * checked, so a change of the name in between has no effect. Name servers are asked directly: the system's
+ * look-up would occupy one of the four threads that also hash passwords while a name server is silent.
  */
 const lookupPublic: LookupFunction = (host, { all }, callback) => {
   callbackify(resolvePublic)(host, (error: Error | null, addresses) => {
     if (error) return callback(error, []);
-    // Node asks for all addresses, unless a caller has chosen a family.
+    // Node requests all addresses, unless a caller has chosen a family.
     if (all === true) return callback(null, addresses);
     const [{ address, family }] = addresses as [LookupAddress];
     callback(null, address, family);

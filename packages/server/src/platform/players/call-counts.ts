@@ -18,7 +18,8 @@ const COLUMNS = {
 } as const;
 
 export function createCallCounts(database: GroupedDatabase) {
-  // A caller is one object for as long as its key stays in memory: a look-up takes some nanoseconds.
+  // A caller is the same object for as long as its key stays in memory, so a look-up takes only
+  // nanoseconds.
   let counted = new Map<KeyCaller, Counts>();
   return {
     note({ caller, player_id }: PlayerCall) {
@@ -30,7 +31,7 @@ export function createCallCounts(database: GroupedDatabase) {
       if (player_id === null) counts.without_token++;
       else counts.with_token++;
     },
-    /** Adds the counts to the current hour; called by a timer and at shutdown. */
+    /** Adds the counts to those of the current hour; called by a timer and at shutdown. */
     async flush() {
       const rows = Array.from(counted, ([{ game_id, environment }, counts]) => ({
         game_id,
@@ -54,7 +55,7 @@ export function createCallCounts(database: GroupedDatabase) {
   };
 }
 
-/** Counts how many calls about players carry a player token. */
+/** The counts of calls about players, with and without a player token. */
 export type CallCounts = ReturnType<typeof createCallCounts>;
 
 /** Deletes the counts of hours that ended more than a day ago. */

@@ -8,12 +8,13 @@ import { createDefinitionCache } from '../definition-cache.ts';
 import { keyArrays, nameOfPlayer } from './player-key.ts';
 import type { PlayerKey } from './player-key.ts';
 
-/** Channel on which nodes tell each other which player is not claimed any more. */
+/** The channel on which nodes tell each other that a player is not claimed any more. */
 const CHANNEL = 'overworld_claimed_players';
 
 /**
- * Only claimed players are kept in memory. Others are looked up at each call, so that a login protects
- * its player at once on every server. One statement looks up all players that wait.
+ * Makes the look-up of claimed players. Only claimed players are cached. All other players are looked up at
+ * each call, so a login immediately protects its player on every server. One statement looks up all waiting
+ * players.
  */
 export function createClaimedPlayers(database: GroupedDatabase, notifications: Notifications) {
   const lookUps = createGroupBatcher<PlayerKey, boolean>(database, {
@@ -31,12 +32,12 @@ export function createClaimedPlayers(database: GroupedDatabase, notifications: N
     load: (name) => lookUps.submit(readName(name)),
   });
   return {
-    /** Tells whether a player is claimed; a promise if the player is not in memory. */
+    /** Tells whether a player is claimed. Returns a promise if the player is not in memory. */
     has(player: PlayerKey): true | Promise<boolean> {
       const name = nameOfPlayer(player);
       return cache.peek(name) === true || cache.get(name);
     },
-    /** Call in the transaction that takes the last identity from a player. */
+    /** Call this in the transaction that removes the last identity of a player. */
     forgetOnCommit: (tx: Queryable, player: PlayerKey) =>
       cache.invalidateOnCommit(tx, nameOfPlayer(player)),
     /** Waits for look-ups under way. */
@@ -44,10 +45,10 @@ export function createClaimedPlayers(database: GroupedDatabase, notifications: N
   };
 }
 
-/** The players who have logged in once: they have an identity. */
+/** The players who have logged in at least once, and therefore have an identity. */
 export type ClaimedPlayers = ReturnType<typeof createClaimedPlayers>;
 
-/** The opposite of `nameOfPlayer`. */
+/** Reads the key of a player from a text that `nameOfPlayer` has written. */
 function readName(name: string): PlayerKey {
   const [game_id = '', environment = ''] = name.split(' ', 2);
   const player_id = name.slice(game_id.length + environment.length + 2);

@@ -8,9 +8,9 @@ import type { PlayerKey, Tenant } from './player-key.ts';
 
 interface Note {
   player: PlayerKey;
-  /** When the oldest call was noted that is not written yet, in milliseconds since 1970. */
+  /** The time of the oldest call that is not written yet, in milliseconds since 1970. */
   noted_ms: number;
-  /** The newest call, in milliseconds since 1970. */
+  /** The time of the newest call, in milliseconds since 1970. */
   seen_ms: number;
 }
 
@@ -19,20 +19,23 @@ interface Seen extends PlayerKey {
 }
 
 const MAX_AGE_MS = 60_000;
-/** Some 250 bytes each. With more of them the oldest are written early. */
+/** The most notes that may wait, each of about 250 bytes. Beyond that, the oldest notes are written early. */
 const MAX_NOTES = 50_000;
 const MAX_NEWEST = 1_000;
-/** A statement over ten thousand players takes 100 ms, and every other writer of them waits for it. */
+/**
+ * A statement for ten thousand players would take 100 ms, and other writers of these players would wait for
+ * it.
+ */
 const MAX_WRITTEN_AT_ONCE = 250;
 
 /**
- * Gathers when players were last seen and writes it once a minute a player: each write touches three
- * indexes, 500 bytes of the log of PostgreSQL. A crash loses at most that minute of `last_seen_at`,
- * never a player: the first write of a player inserts the row. This only updates rows, so that an
- * erased player stays erased.
+ * Collects the times at which players were last seen, and writes the time of each player once a minute,
+ * because each write changes three indexes and adds 500 bytes to PostgreSQL's log. A crash loses at most
+ * one minute of `last_seen_at`, but never a player: the first write of a player's data inserts the player's
+ * row. This code only updates rows, so an erased player stays erased.
  */
 export function createLastSeen(database: GroupedDatabase, clock: Clock) {
-  /** By player; the oldest come first. */
+  /** The notes by player, the oldest first. */
   const notes = new Map<string, Note>();
   let leaving = new Map<string, Note>();
   let writing: Promise<void> = Promise.resolve();
@@ -77,7 +80,7 @@ export function createLastSeen(database: GroupedDatabase, clock: Clock) {
   };
 
   return {
-    /** Notes that the player was here just now. The caller waits for nothing. */
+    /** Notes that the player was seen just now. The caller does not wait for a write. */
     note({ game_id, environment, player_id }: PlayerKey) {
       const player = { game_id, environment, player_id };
       const name = nameOfPlayer(player);
@@ -98,7 +101,9 @@ export function createLastSeen(database: GroupedDatabase, clock: Clock) {
     },
     /** Writes the note of a player whose `last_seen_at` is about to be shown. */
     writePlayer: (player: PlayerKey) => write([nameOfPlayer(player)]),
-    /** Writes the newest 1,000 notes of a game, which stand first in lists by `last_seen_at`. */
+    /**
+     * Writes the newest 1,000 notes of an environment. Their players come first in lists by `last_seen_at`.
+     */
     writeNewest({ game_id, environment }: Tenant) {
       const of_tenant = [...notes].filter(
         ([, { player }]) => player.game_id === game_id && player.environment === environment,

@@ -22,7 +22,7 @@ type CallAbout = (player_id: string | undefined, options: RequestOptions) => Pro
 const withQuery = (path: string, player_id: string | undefined) =>
   player_id === undefined ? path : `${path}?player_id=${player_id}`;
 
-/** Calls that can name a player in the body or in the query, and that need one. */
+/** Calls that need a player, and can name the player in the body or in the query. */
 const CALLS: Record<string, CallAbout> = {
   identify: (player_id, options) =>
     server.request('POST', '/v1/identify', { ...options, body: { player_id, properties: {} } }),
@@ -83,7 +83,7 @@ suite('a call is about the player of its token', () => {
 
 suite('without a token', () => {
   for (const [name, call] of Object.entries(CALLS)) {
-    test(`${name} names any player if the game asks for no token`, async () => {
+    test(`${name} may name any player if the game requires no token`, async () => {
       const { key } = await makeGame();
       await CALLS['write of a save']!('ann', { key });
       const unnamed = await call(undefined, { key });
@@ -91,7 +91,7 @@ suite('without a token', () => {
       assert.ok(isServed(await call('ann', { key })));
     });
 
-    test(`${name} is 401 if the game requires tokens, but not for a server key`, async () => {
+    test(`${name} is answered 401 if the game requires tokens, but not for a server key`, async () => {
       const { key, server_key } = await makeGame('required');
       await CALLS['write of a save']!('ann', { key: server_key });
       for (const named of ['ann', undefined]) {
@@ -105,7 +105,7 @@ suite('without a token', () => {
   }
 });
 
-test('a path that names another player is 403 with a token, and 401 where one is required', async () => {
+test('a path with another player than the token is answered 403; without a required token, 401', async () => {
   const { key, tokenOf } = await makeGame('required');
   const own = withToken(key, await tokenOf('ann'));
   assert.equal((await CALLS.identify!('ann', own)).status, 200);
@@ -140,7 +140,7 @@ test('lists of achievements and configs are about the player of the token, or ab
   }
 });
 
-test('a batch of events is refused whole for the first event of another player', async () => {
+test('a batch of events is refused completely if one of its events is of another player', async () => {
   const { game_id, key, server_key, tokenOf } = await makeGame('required');
   const own = withToken(key, await tokenOf('ann'));
   const track = (names: (string | null)[], options: RequestOptions) =>
@@ -166,7 +166,7 @@ test('a batch of events is refused whole for the first event of another player',
   }
 });
 
-test('an empty x-player-token header counts as no header, and a wrong token is 401 on every route', async () => {
+test('an empty x-player-token header counts as no header, and a wrong token is 401 everywhere', async () => {
   const { key } = await makeGame();
   assert.ok(isServed(await CALLS.identify!('ann', withToken(key, ''))));
   for (const path of ['/v1/achievements', '/v1/leaderboards/b', '/v1/config']) {

@@ -10,7 +10,7 @@ interface NamingEvent {
 }
 
 /**
- * Makes the guard.
+ * Makes the guard of calls about players.
  * @param claimed Tells which players have logged in.
  * @param counts Counts calls with and without a player token.
  * @param shares Counts calls and events of players in games with shares.
@@ -20,7 +20,7 @@ export function createPlayerGuard(
   counts: Pick<CallCounts, 'note'>,
   shares: Pick<ShareCounts, 'countPlayer' | 'countEvents'>,
 ) {
-  /** The player of a call with a client key, which is counted already. */
+  /** Finds the player of a call with a client key. The call is counted already. */
   const choose = (call: PlayerCall, sent: string | undefined): PlayerKey | Promise<PlayerKey> => {
     const { caller, player_id: own } = call;
     const { game_id, environment, verification } = caller;
@@ -53,7 +53,10 @@ export function createPlayerGuard(
     return call.caller.shares === null ? chosen : countFor(call, chosen);
   };
 
-  /** A call with a player token was counted before its body was read. */
+  /**
+   * Counts a call for its player. A call with a player token is left out, because it was counted before its
+   * body was read.
+   */
   const countFor = async (call: PlayerCall, chosen: PlayerKey | Promise<PlayerKey>) => {
     const player = await chosen;
     if (call.player_id === null) await shares.countPlayer(call, player.player_id);
@@ -62,20 +65,21 @@ export function createPlayerGuard(
 
   return {
     /**
-     * The player of the call.
-     * @param sent The `player_id` that the call names; it may be left out with a token.
-     * @throws ApiError 400 if no player is named, 401 if the call needs a token, 403 if its token is
-     * another player's, 429 if the player has used up the share.
+     * Finds the player of the call.
+     * @param sent The `player_id` that the call names. A call with a token may leave it out.
+     * @throws ApiError 400 if no player is named, 401 if the call needs a token, 403 if its token belongs
+     * to another player, 429 if the player has used up the share of a player.
      */
     ownPlayer,
-    /** As `ownPlayer`, but null if the call names no player. */
+    /** Does the same as `ownPlayer`, but returns null if the call names no player. */
     ownPlayerIfNamed(call: PlayerCall, sent: string | undefined) {
       const isOwn = call.player_id !== null && call.caller.key_kind === 'client';
       return sent !== undefined || isOwn ? ownPlayer(call, sent) : null;
     },
     /**
-     * Tells whether a call to a public board asks for its own player. Such a call may see hidden
-     * scores. The call is not counted for a player: everybody may ask for the entry of any player.
+     * Tells whether a call to a public board requests the entry of its own player. Such a call may see
+     * hidden scores. The call is not counted for a player, because everybody may request the entry of any
+     * player.
      */
     async isOwnPlayer(call: PlayerCall, sent: string): Promise<boolean> {
       if (call.caller.key_kind === 'server') return false;
@@ -88,7 +92,7 @@ export function createPlayerGuard(
       }
     },
     /**
-     * Checks the players of all events of a call; events that name nobody pass.
+     * Checks the players of all events of a call; events without a player are accepted.
      * @throws ApiError 401 or 403 with the `index` of the first event that is refused, 429 if a player
      * has used up a share.
      */
@@ -118,7 +122,7 @@ export function createPlayerGuard(
     for (const [index, event] of events.entries()) {
       if (isNaming(event) && !indexes.has(event.player_id)) indexes.set(event.player_id, index);
     }
-    // All at once, because their look-ups then share a statement.
+    // All checks run at the same time, because their look-ups then share a statement.
     const checks = Array.from(indexes, async ([player_id, index]) => {
       try {
         await choose(call, player_id);
@@ -132,10 +136,11 @@ export function createPlayerGuard(
 }
 
 /**
- * Decides which player a call by key is about. A server key may name any player. Any other call is
- * about the player of its token; without a token the game's setting decides whether it may name one.
- * Then the guard counts the call for its player, if the game has shares. A method that need not look up
- * whether a player is claimed answers at once in a game without shares.
+ * The guard that decides which player a call with a key is about. A call with a server key may name any
+ * player. Any other call is about the player of its token; without a token, the game's setting decides
+ * whether the call may name a player. Then the guard counts the call for its player, if the game has
+ * shares. In a game without shares, a method returns a promise only if it must look up whether a player is
+ * claimed.
  */
 export type PlayerGuard = ReturnType<typeof createPlayerGuard>;
 

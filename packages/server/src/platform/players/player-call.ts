@@ -3,16 +3,19 @@ import type { KeyCaller } from '../auth/api-keys.ts';
 import { ApiError } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 
-/** The parts of a call by key that name the player for whom it acts. */
+/** The parts of a call with a key that name the player for whom the call acts. */
 export interface PlayerCall {
   readonly caller: KeyCaller;
-  /** The player of its `x-player-token`; null without one. */
+  /** The player of the call's `x-player-token`; null without a token. */
   readonly player_id: string | null;
   /** The request and its answer. */
   readonly exchange: Exchange;
 }
 
-/** Tells whether the player of the call is certain: a player token or the studio's server names the player. */
+/**
+ * Tells whether the player of the call is certain, because a player token or the studio's server names the
+ * player.
+ */
 const isVerified = ({ caller, player_id }: PlayerCall): boolean =>
   player_id !== null || caller.key_kind === 'server';
 
@@ -22,7 +25,7 @@ interface Writer {
   readonly is_verified: boolean;
 }
 
-/** Keeps the parts of a call that `requireWriter` needs, for a decision in a batch. */
+/** Extracts the parts of a call that `requireWriter` needs to decide later, in a batch. */
 export const writerOf = (call: PlayerCall): Writer => ({
   is_server: call.caller.key_kind === 'server',
   is_verified: isVerified(call),

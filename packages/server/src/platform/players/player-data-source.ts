@@ -5,45 +5,48 @@ import type { Sql } from '../database/sql.ts';
 import { conflict } from '../errors.ts';
 import type { PlayerKey } from './player-key.ts';
 
-/** Two players to be merged: `from` ends, and its data becomes data of `player`. */
+/** Two players to be merged: `from` is deleted, and its data becomes data of `player`. */
 export interface Merge {
   player: PlayerKey;
   from: PlayerKey;
-  /** Which save a slot keeps when both have one. */
+  /** Decides which save a slot keeps when both players have one. */
   saves: SaveRule;
 }
 
 /**
- * The player data of one feature. With these, `app.ts` lets the players feature export, merge and erase
- * players everywhere without knowing the other features.
+ * The player data of one feature. `app.ts` passes the sources of all features to the players feature, which
+ * can then export, merge and erase players without knowing the other features.
  */
 export interface PlayerDataSource {
-  /** Member of the export that holds the data, such as `saves`. */
+  /** The member of the export that contains the data, such as `saves`. */
   name: string;
   /**
-   * The data, for `writeJson`. Data that may not fit into memory is an array that is read page by page; the
-   * pages are of different snapshots.
+   * Reads the data, for `writeJson`. Data that may not fit into memory is an array that is read page by
+   * page; the pages come from different snapshots of the database.
    */
   exportPlayer(player: PlayerKey): Promise<unknown> | AsyncGenerator<readonly unknown[]>;
-  /** First erases data in short transactions, so that a bounded rest is left for `deletePlayer`. */
+  /** Called before `deletePlayer`. Erases data in short transactions, so only a bounded rest is left. */
   eraseMost?(player: PlayerKey): Promise<void>;
   /** Erases the data in the transaction that deletes the player. */
   deletePlayer(tx: Queryable, player: PlayerKey): Promise<void>;
   /**
-   * Refuses to end a player who has more data than can move while ingest waits. Called before ingest
+   * Refuses to merge a player who has more data than can be moved while ingest waits. Called before ingest
    * waits.
    * @throws ApiError 409.
    */
   requireMovable?(tx: Queryable, from: PlayerKey): Promise<void>;
   /**
-   * Moves all of the data in the transaction that deletes `from`.
-   * @returns the changes that callers see.
-   * @throws ApiError 409 when the player would pass a limit.
+   * Moves all data in the transaction that deletes `from`.
+   * @returns The changes that callers see.
+   * @throws ApiError 409 when the player would exceed a limit.
    */
   mergePlayer(tx: Queryable, merge: Merge): Promise<Partial<MergeChanges>>;
 }
 
-/** @throws ApiError 409 if a player who ends has more rows than `most`. @param of The rows, for `selectCount`. */
+/**
+ * @param of The rows, for `selectCount`.
+ * @throws ApiError 409 if the player who is merged into another has more rows than `most`.
+ */
 export async function requireAtMost(
   tx: Queryable,
   most: number,

@@ -11,14 +11,16 @@ export type TimelineEvent = Omit<
   'properties'
 > & { properties: JsonText };
 
-/** The events and sessions of players; `app.ts` passes them from events to players. */
+/**
+ * The events and sessions of players; `app.ts` passes them from the events feature to the players feature.
+ */
 export interface PlayerHistory {
-  /** Waits, at most a second, until the events that were acknowledged before can be read. */
+  /** Waits, at most a second, until the events that were acknowledged before the call can be read. */
   waitForInbox(tenant: Tenant): Promise<void>;
-  /** The sessions that began last come first. */
+  /** Lists sessions. Those that began last come first. */
   listSessions(player: PlayerKey, limit: number): Promise<Session[]>;
-  /** The player's sessions among these ids, in any order. */
+  /** Finds the player's sessions with these ids, in any order. */
   findSessions(player: PlayerKey, session_ids: readonly string[]): Promise<Session[]>;
-  /** The events that were received last come first. */
+  /** Lists events. Those that were received last come first. */
   listTimeline(player: PlayerKey, limit: number, offset: number): Promise<TimelineEvent[]>;
 }

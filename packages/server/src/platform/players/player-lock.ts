@@ -18,7 +18,8 @@ export async function requirePlayer(database: Queryable, player: PlayerKey): Pro
 }
 
 /**
- * Keeps the player from being erased until the transaction ends; others may write it meanwhile.
+ * Keeps the player from being erased until the transaction ends; other transactions may write the player's
+ * data meanwhile.
  * @throws ApiError 404 when the player does not exist.
  */
 export async function lockPlayer(tx: Queryable, player: PlayerKey): Promise<void> {
@@ -27,11 +28,12 @@ export async function lockPlayer(tx: Queryable, player: PlayerKey): Promise<void
 }
 
 /**
- * Common tables for a statement that writes data of many players. They insert the new players.
- * `locked_players` locks the others as `lockPlayer` does, so that an erasure waits and finds the data.
- * The statement must count `locked_players`, or PostgreSQL leaves the table out.
- * @param source Name of a common table with `game_id`, `environment` and `player_id`; a player may
- * come twice.
+ * SQL of common table expressions for a statement that writes data of many players. They insert the players
+ * that do not exist yet. `locked_players` locks the other players as `lockPlayer` does, so an erasure waits
+ * and then finds the data. The statement must count `locked_players`; otherwise PostgreSQL leaves that
+ * expression out.
+ * @param source The name of a common table expression with `game_id`, `environment` and `player_id`; a
+ * player may occur twice.
  */
 export const lockPlayersOf = (source: Sql): Sql => sql`
   locked_players AS MATERIALIZED (

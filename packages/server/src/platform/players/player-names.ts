@@ -4,7 +4,9 @@ import { sql } from '../database/sql.ts';
 import { isOfPlayer } from './player-key.ts';
 import type { PlayerKey } from './player-key.ts';
 
-/** Has the search read the player anew. Call in a transaction that changes the player's properties. */
+/**
+ * Makes the search read the player again. Call this in a transaction that changes the player's properties.
+ */
 export async function notePlayerName(
   tx: Queryable,
   { game_id, environment, player_id }: PlayerKey,
@@ -20,7 +22,10 @@ export async function notePlayerName(
  */
 const NAMES_LOCK = lockOfGroup(sql`hashtext('overworld player names')`);
 
-/** Takes the lock on names until the transaction ends. @returns false when another one has it. */
+/**
+ * Takes the lock on names until the transaction ends.
+ * @returns false when another transaction has the lock.
+ */
 export async function tryLockNames(tx: Queryable): Promise<boolean> {
   const row = await tx.queryOne<{ locked: boolean }>(
     sql`SELECT pg_try_advisory_xact_lock(${NAMES_LOCK}) AS locked`,
@@ -28,14 +33,14 @@ export async function tryLockNames(tx: Queryable): Promise<boolean> {
   return row!.locked;
 }
 
-/** Removes all that the search knows of a player. Call after the player is deleted. */
+/** Removes all that the search knows about a player. Call this after the player is deleted. */
 export async function forgetPlayerName(tx: Queryable, player: PlayerKey): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${NAMES_LOCK})`);
   await tx.execute(sql`DELETE FROM player_names WHERE ${isOfPlayer(player)}`);
   await tx.execute(sql`DELETE FROM player_name_changes WHERE ${isOfPlayer(player)}`);
 }
 
-/** Has the search read all players of a game anew, in the background. */
+/** Makes the search read all players of a game again, in the background. */
 export async function rebuildPlayerNames(tx: Queryable, game_id: string): Promise<void> {
   await tx.execute(sql`
     INSERT INTO player_name_builds (game_id, environment)

@@ -15,7 +15,7 @@ const tenant: Tenant = { game_id: randomUUID(), environment: 'production' };
 const player = { ...tenant, player_id: 'Zoë 🦊/1' };
 const session_id = randomUUID();
 
-/** Tokens with a clock and secrets that the test sets. */
+/** Makes player tokens with a clock and secrets that the test sets. */
 function makeTokens() {
   const now = { seconds: 0 };
   let secrets = { current: CURRENT, retired: [] as RetiredSecret[] };
@@ -50,7 +50,7 @@ test('a token names its player for an hour', () => {
   assert.throws(() => verify(player_token, tenant), refused('Player token expired'));
 });
 
-test('a token passes in no other game and no other environment', () => {
+test('a token is refused in any other game and in any other environment', () => {
   const { sign, verify } = makeTokens();
   const { player_token } = sign(player, session_id);
   const isForeign = refused('This player token belongs to another game');
@@ -59,7 +59,7 @@ test('a token passes in no other game and no other environment', () => {
   assert.equal(verify(player_token, tenant), player.player_id);
 });
 
-test('the longest id fits into a token', () => {
+test('the longest player id fits into a token', () => {
   const { sign, verify } = makeTokens();
   const player_id = '🦊'.repeat(255);
   const { player_token } = sign({ ...tenant, player_id }, session_id);
@@ -99,7 +99,7 @@ test('forged and malformed tokens are invalid', async () => {
   assert.equal(verify(player_token, tenant), player.player_id);
 });
 
-test('a token outlives the rotation of its secret, but not the end of all sessions', () => {
+test('a token is valid after its secret is rotated, but not after all sessions are ended', () => {
   const { sign, verify, setSecrets } = makeTokens();
   const { player_token } = sign(player, session_id);
   verify(player_token, tenant);
@@ -110,7 +110,7 @@ test('a token outlives the rotation of its secret, but not the end of all sessio
   assert.throws(() => verify(player_token, tenant), isInvalid);
 });
 
-test('a stolen retired secret makes no new tokens', () => {
+test('a new token that is signed with a stolen retired secret is refused', () => {
   const thief = makeTokens();
   const { verify, now, setSecrets } = makeTokens();
   setSecrets({
@@ -122,7 +122,7 @@ test('a stolen retired secret makes no new tokens', () => {
   assert.throws(() => verify(player_token, tenant), isInvalid);
 });
 
-test('a retiring secret signs until its time', () => {
+test('a retiring secret signs tokens until it is retired', () => {
   const { sign, verify, now, setSecrets } = makeTokens();
   const retired_at = new Date(START_MS + 120_000);
   setSecrets({ current: NEXT, retired: [{ secret: CURRENT, retired_at }] });

@@ -6,10 +6,10 @@ import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import type { PlayerKey, Tenant } from './player-key.ts';
 
-/** Lifetime of a player token. */
+/** The lifetime of a player token. */
 const LIFETIME_S = 3_600;
 
-/** Twice the longest token: one of a player whose id is 255 characters of four bytes. */
+/** Twice the length of the longest token, in which the player id has 255 characters of four bytes. */
 const MAX_TOKEN_CHARACTERS = 4_096;
 
 const HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
@@ -23,19 +23,20 @@ interface Claims extends PlayerKey {
 }
 
 /**
- * Signs and verifies player tokens (JWT, HS256 and no other algorithm). Their key is derived from the
- * secret of dashboard tokens: neither kind passes as the other, and both follow its rotation. No token
- * is remembered: to verify one takes 5 µs, and to keep thousands in memory costs as much.
+ * Signs and verifies player tokens (JWT, only with HS256). Their key is derived from the secret of
+ * dashboard tokens, so neither kind of token is accepted as the other, and both follow the rotation of the
+ * secret. Verified tokens are not cached: verifying a token takes 5 µs, and a cache of thousands of tokens
+ * would cost as much.
  */
 export function createPlayerTokens(secrets: JwtSecretKeeper, clock: Clock) {
   let last_secrets = secrets.get();
-  /** By secret. */
+  /** The keys by secret. */
   const keys = new Map<string, KeyObject>();
 
   const keyOf = (secret: string): KeyObject => {
     let key = keys.get(secret);
     if (key === undefined) {
-      // A signature by a plain buffer takes five times as long.
+      // Signing with a plain buffer as the key takes five times as long.
       key = createSecretKey(createHmac('sha256', secret).update('player token').digest());
       keys.set(secret, key);
     }
@@ -57,7 +58,7 @@ export function createPlayerTokens(secrets: JwtSecretKeeper, clock: Clock) {
   };
 
   return {
-    /** Signs a token that names the player, for an hour. */
+    /** Signs a token that names the player and is valid for an hour. */
     sign({ game_id, environment, player_id }: PlayerKey, session_id: string) {
       const now = clock();
       const iat = Math.floor(now.getTime() / 1000);
@@ -72,10 +73,10 @@ export function createPlayerTokens(secrets: JwtSecretKeeper, clock: Clock) {
       };
     },
     /**
-     * The player whom a token names.
-     * @param tenant Game and environment of the API key that came with the token.
-     * @throws ApiError 401 `Invalid player token`, `Player token expired`, or
-     * `This player token belongs to another game`, also for the game's other environment.
+     * Finds the player that a token names.
+     * @param tenant The game and environment of the API key that came with the token.
+     * @throws ApiError 401 `Invalid player token`, `Player token expired`, or, for a token of another game or
+     * environment, `This player token belongs to another game`.
      */
     verify(token: string, { game_id, environment }: Tenant): string {
       if (secrets.get() !== last_secrets) {
@@ -90,7 +91,7 @@ export function createPlayerTokens(secrets: JwtSecretKeeper, clock: Clock) {
       }
       return claims.player_id;
     },
-    /** The login session of a token that was verified. It may have ended. */
+    /** Reads the login session of a verified token. The session may have ended. */
     sessionOf: (token: string): string => parse(token.split('.')[1]!).session_id,
   };
 }
@@ -99,7 +100,10 @@ export type PlayerTokens = ReturnType<typeof createPlayerTokens>;
 
 const invalid = () => new ApiError(401, 'Invalid player token');
 
-/** Only this server signs, so the content of a signed token has the right form. */
+/**
+ * Parses the content of a token. Only this server signs tokens, so the content of a signed token has the
+ * right form.
+ */
 const parse = (payload: string): Claims =>
   JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
 
@@ -108,7 +112,7 @@ function checkAge(claims: Claims, retired: RetiredSecret): Claims {
   return claims;
 }
 
-/** Compares in constant time. */
+/** Compares two texts in constant time. */
 function isSameText(given: string, right: string): boolean {
   const bytes = Buffer.from(given);
   return bytes.length === right.length && timingSafeEqual(bytes, Buffer.from(right));

@@ -11,16 +11,18 @@ export interface Player {
   last_seen_at: string;
 }
 
-/** A player as PostgreSQL answers `playerColumns`. */
+/** A player as PostgreSQL returns it for `playerColumns`. */
 export type PlayerRow = Omit<Player, 'properties'> & { properties: string };
 
-/** For a statement over the table `players`. */
+/** The columns of a player, for a statement on the table `players`. */
 export const playerColumns = sql`
   player_id,
   player_name(properties, (SELECT player_name_property FROM games WHERE id = players.game_id)) AS name,
   properties::text, tags, first_seen_at, last_seen_at`;
 
-/** Keeps the properties as the text that PostgreSQL gave, so that numbers of any size stay exact. */
+/**
+ * Turns a row into a player. The properties stay the text that PostgreSQL has sent, so numbers stay exact.
+ */
 export const toPlayer = ({ player_id, name, properties, ...others }: PlayerRow): Player => ({
   player_id,
   name,

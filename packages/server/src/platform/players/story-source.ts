@@ -9,7 +9,7 @@ import type { PlayerKey } from './player-key.ts';
 import type { Session } from './player-history.ts';
 
 type Entry = SuccessOf<typeof getPlayerStory>['entries'][number];
-/** JSON that a statement reads as text, so that large numbers stay exact. */
+/** An entry whose JSON members are texts, as statements read them, so that large numbers stay exact. */
 type WithText<E> = {
   [Name in keyof E]: Name extends 'properties' | 'details' ? JsonText : E[Name];
 };
@@ -19,11 +19,11 @@ export type StoryEntry<Kind extends StoryKind = StoryKind> = Kind extends StoryK
   ? WithText<Omit<Extract<Entry, { kind: Kind }>, 'kind' | 'at'>>
   : never;
 
-/** The place of an entry among those of its kind, which are in the order of time, then key. */
+/** The position of an entry among the entries of its kind, which are ordered by time and then by key. */
 export interface StoryPosition {
   /** Microseconds since 1970. */
   at_us: number;
-  /** Tells entries of one moment apart; null comes before all of them. */
+  /** Distinguishes entries of the same moment; null comes before all of them. */
   key: string | null;
 }
 
@@ -35,36 +35,36 @@ export interface StoryRow<Kind extends StoryKind = StoryKind> {
 
 /** The entries to read, the latest first. */
 export interface StoryRange {
-  /** Only entries from before this place. */
+  /** Only entries before this position. */
   before: StoryPosition;
   limit: number;
-  /** Only entries of this session; null: of all times. */
+  /** Only entries of this session; null for entries of all times. */
   session: Session | null;
   /** True if the reader may see entries for developers. */
   is_developer: boolean;
 }
 
 /**
- * The entries of one kind, which one feature has. With these, the players feature merges the stories of
- * all features without knowing them.
+ * A source of the entries of one kind, which one feature has. The players feature merges the entries of all
+ * sources without knowing the other features.
  */
 export interface StorySource<Kind extends StoryKind = StoryKind> {
   kind: Kind;
-  /** Reads as little as a page needs, however much there is. */
+  /** Lists entries. Reads only as many as a page needs, however many there are. */
   list(database: Queryable, player: PlayerKey, range: StoryRange): Promise<StoryPart<Kind>>;
 }
 
 export interface StoryPart<Kind extends StoryKind = StoryKind> {
   rows: StoryRow<Kind>[];
-  /** The place where the source gave up before the page was full; none when it reached the end. */
+  /** The position at which the source gave up before the page was full; absent if it reached the end. */
   stopped_at?: StoryPosition;
 }
 
-/** SQL, microseconds since 1970 of a timestamptz; the driver makes a number of it. */
+/** SQL for the microseconds since 1970 of a timestamptz, which the driver reads as a number. */
 export const microseconds = (moment: Sql): Sql =>
   sql`(extract(epoch FROM ${moment}) * 1000000)::bigint`;
 
-/** A moment in microseconds as PostgreSQL reads it. */
+/** Writes a moment, given in microseconds since 1970, as PostgreSQL reads it. */
 export function momentOf(at_us: number): string {
   const ms = Math.floor(at_us / 1_000);
   const rest = String(at_us - ms * 1_000).padStart(3, '0');
@@ -72,8 +72,8 @@ export function momentOf(at_us: number): string {
 }
 
 /**
- * SQL, true for rows before a position.
- * @param moment A timestamptz. @param key A text; of one moment, the keys of rows must differ.
+ * SQL that is true for rows before a position.
+ * @param moment A timestamptz. @param key A text; rows of the same moment must have different keys.
  */
 export const isEarlier = (moment: Sql, key: Sql, { at_us, key: last }: StoryPosition): Sql =>
   last === null

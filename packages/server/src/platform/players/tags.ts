@@ -2,16 +2,16 @@ import { MAX_TAG_LENGTH } from '@overworld/contract/players/players';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import { badRequest } from '../errors.ts';
 
-/** A tag that players get, or lose. */
+/** A tag that players get or lose. */
 export interface TagChange {
   tag: string;
   action: 'add' | 'remove';
 }
 
 /**
- * Reads a tag as it is stored.
- * @param field Named in errors.
- * @throws ApiError 400 when it is empty or too long.
+ * Turns a tag that was sent into the form in which it is stored.
+ * @param field The name of the field, for errors.
+ * @throws ApiError 400 when the tag is empty or too long.
  */
 export function readTag(sent: string, field = 'tag'): string {
   const tag = normalizeTag(sent);

@@ -2,9 +2,10 @@ import { createFairQueue } from './fair-queue.ts';
 import type { FairQueue } from './fair-queue.ts';
 
 /**
- * The queue for reads of more than a few milliseconds: reports, searches, a player's data. It takes six
- * of the dashboard's ten connections and leaves four to logins and everything else. Several workers
- * have such a queue each, for their part of the connections. An owner's path is network, account, game.
+ * Makes the queue for reads that take more than a few milliseconds: reports, searches, a player's data. The
+ * queue uses six of the dashboard's ten connections and leaves four for logins and everything else. If
+ * there are several workers, each worker has such a queue for its part of the connections. An owner's path
+ * is network, account, game.
  */
 export function createDashboardReads(workers: number): FairQueue {
   const partOf = (places: number) => Math.max(1, Math.floor(places / workers));

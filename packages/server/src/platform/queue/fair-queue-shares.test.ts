@@ -16,7 +16,7 @@ test('no owner overtakes the first work of another owner twice', async () => {
     fc.asyncProperty(steps, fc.integer({ min: 1, max: 3 }), async (played, slots) => {
       const watched = watchQueue({ slots });
       let came = 0;
-      // For each waiting network, the networks that have overtaken it.
+      // For each waiting network, the networks that have overtaken its first work.
       const overtaken = new Map<string, string[]>();
       const waiting = new Map<string, number>();
       let seen = 0;
@@ -32,7 +32,7 @@ test('no owner overtakes the first work of another owner twice', async () => {
         }
         seen = watched.started.length;
         for (const by of overtaken.values()) assert.equal(new Set(by).size, by.length);
-        // No slot is idle while something waits.
+        // No slot is free while work waits.
         assert.equal(
           watched.running.length,
           Math.min(slots, came - (seen - watched.running.length)),
@@ -55,7 +55,7 @@ test('no owner overtakes the first work of another owner twice', async () => {
   );
 });
 
-test('no owner exceeds its share, and all slots come back, in any order of arrivals and departures', async () => {
+test('in any order of events, no owner exceeds its share and all slots are freed', async () => {
   const label = fc
     .tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('1', '2'))
     .map(([network, account]) => `${network}:${account}`);

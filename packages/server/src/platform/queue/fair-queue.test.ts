@@ -23,28 +23,28 @@ test('networks are served in turn, and so are the accounts of each network', asy
   ]);
 });
 
-test('an owner that comes back waits behind the owners that wait already', async () => {
+test('an owner that returns waits behind the owners that are waiting already', async () => {
   const watched = watchQueue();
   for (const label of ['a:1', 'b:1', 'a:1', 'b:1', 'c:1']) void watched.come(label);
   await finishAll(watched);
   assert.deepEqual(watched.started, ['a:1', 'b:1', 'a:1', 'c:1', 'b:1']);
 });
 
-test('a full queue refuses the newest work of the largest owner, and takes the newcomer', async () => {
+test('a full queue accepts a newcomer and refuses the newest work of the largest owner', async () => {
   const watched = watchQueue({ max_waiting: 4 });
   void watched.come('x:1');
   for (const label of ['a:1', 'a:2', 'a:2', 'b:1']) void watched.come(label);
   void watched.come('c:1');
   await nextTurn();
   assert.deepEqual(watched.refused, ['a:2']);
-  // With this work, the owner would have as much as the largest one.
+  // With this work, owner b would have as much waiting work as the largest owner.
   void watched.come('b:1');
   await nextTurn();
   assert.deepEqual(watched.refused, ['a:2', 'b:1']);
   void watched.come('d:1');
   await nextTurn();
   assert.deepEqual(watched.refused, ['a:2', 'b:1', 'a:1']);
-  // Each owner has one waiting caller, so the newcomer has no better claim.
+  // Each owner has one waiting caller, so the newcomer has no better claim than the others.
   void watched.come('e:1');
   await nextTurn();
   assert.deepEqual(watched.refused, ['a:2', 'b:1', 'a:1', 'e:1']);
@@ -52,7 +52,7 @@ test('a full queue refuses the newest work of the largest owner, and takes the n
   assert.deepEqual(watched.started, ['x:1', 'a:2', 'b:1', 'c:1', 'd:1']);
 });
 
-test('an owner that has used up its share is refused alone, beginning with its largest part', async () => {
+test('an owner that has used up its share loses only its own work, first of its largest part', async () => {
   const watched = watchQueue({
     shares: [
       { max_running: 1, max_waiting: 3 },
@@ -79,7 +79,7 @@ test('an owner takes no more slots than its share, even while slots are free', a
   assert.equal(watched.started.length, 4);
 });
 
-test('work is refused with Retry-After at its deadline, and frees its place', async () => {
+test('at its deadline, waiting work is refused with Retry-After and frees its place', async () => {
   const metrics = createMetrics(makeSoleCrew({ max_connections: 1 }));
   const { queue } = watchQueue({ deadline_ms: 2 });
   const release = await queue.take(['a', '1']);
@@ -95,7 +95,7 @@ test('work is refused with Retry-After at its deadline, and frees its place', as
   metrics.close();
 });
 
-test('a caller that hangs up leaves the queue at once and never gets a slot', async () => {
+test('a caller that hangs up leaves the queue immediately and never gets a slot', async () => {
   const metrics = createMetrics(makeSoleCrew({ max_connections: 1 }));
   const { queue } = watchQueue();
   const release = await queue.take(['a', '1']);

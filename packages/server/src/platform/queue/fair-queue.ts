@@ -15,21 +15,21 @@ import type { Owner, Share, Waiter } from './owners.ts';
 export interface FairQueueOptions {
   /** Names the queue in metrics. */
   name: string;
-  /** Work that runs at a time. */
+  /** The number of callers that may have a slot at the same time. */
   slots: number;
-  /** Work of all owners that waits at most. */
+  /** The number of callers, of all owners together, that may wait. */
   max_waiting: number;
   /** Work that has waited this long is refused. */
   deadline_ms: number;
   /** The share of each part of an owner's path, such as a network and an account in it. */
   shares: readonly Share[];
-  /** The error text of a refusal. It names the busy thing and the way out. */
+  /** The error text of a refusal. It tells the caller the reason and the way out. */
   refusal: string;
 }
 
 /**
- * The owner of work, from the widest part to the narrowest, such as `[network, account_id]`. It has as
- * many parts as the queue has shares.
+ * The owner of work, from the widest part to the narrowest, such as `[network, account_id]`. The path has
+ * as many parts as the queue has shares.
  */
 export type OwnerPath = readonly string[];
 
@@ -44,14 +44,15 @@ export interface ObservedFairQueue {
   onRefused?: () => void;
 }
 
-/** Announces each new queue, so that features need not pass theirs to the metrics. */
+/** Announces each new queue, so that features need not pass their queues to the metrics. */
 export const fairQueueCreated = channel('overworld:fair-queue-created');
 
 /**
- * Serves the owners of a scarce resource in turn, and not in the order of arrival. Each turn goes to the
- * next network, in it to the next account, and there to the work that has waited longest. However much
- * one owner asks for, it delays each other owner by a turn. A full queue refuses the newest work of the
- * owner with the most waiting work, and never that of a newcomer with less.
+ * Makes a queue for work that needs a scarce resource. Owners of work are served in turn, not in the order
+ * of arrival. Each turn goes to the next network, within this network to the next account, and there to the
+ * work that has waited longest. However much work one owner has, it delays every other owner by only one
+ * turn. A full queue refuses the newest work of the owner with the most waiting work, never the work of a
+ * newcomer with less.
  */
 export function createFairQueue(options: FairQueueOptions) {
   const { name, slots, max_waiting, deadline_ms, shares, refusal } = options;
@@ -131,7 +132,8 @@ export function createFairQueue(options: FairQueueOptions) {
       const timer = setTimeout(waiter.refuse, deadline_ms);
       signal?.addEventListener('abort', abort);
       for (const known of pathOf(owner)) {
-        // An owner that had nothing waiting comes last. This also adds a forgotten owner again.
+        // An owner that had no waiting work comes last. If `forgetIdle` has removed the owner, this adds it
+        // again.
         if (known.waiting === 0) moveToEnd(known);
       }
       owner.waiters.add(waiter);
@@ -159,13 +161,13 @@ export function createFairQueue(options: FairQueueOptions) {
 
   return {
     /**
-     * Waits for a slot. The caller gives it back on every path.
-     * @param signal Makes the work leave the queue at once, for a client that hangs up.
+     * Waits for a slot. The caller must give the slot back in any case, even after an error.
+     * @param signal Makes the work leave the queue immediately, for a client that hangs up.
      * @throws ApiError 503 with Retry-After after the deadline, and when the owner has used up its share of
-     * waiting places. A queue that others have filled still takes an owner with less waiting work.
+     * waiting places. A queue that other owners have filled still accepts an owner with less waiting work.
      */
     take,
-    /** Does the work with a slot, and gives it back. */
+    /** Waits for a slot, does the work, and gives the slot back. */
     async run<T>(path: OwnerPath, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       const release = await take(path, signal);
       try {
@@ -179,5 +181,8 @@ export function createFairQueue(options: FairQueueOptions) {
 
 export type FairQueue = ReturnType<typeof createFairQueue>;
 
-/** Nobody reads it, because the caller is gone, and a log must not report it as our failure. */
+/**
+ * The error for a caller that is gone. Nobody gets this error, and the log must not report it as our
+ * failure.
+ */
 const givenUp = () => unavailable('The request was given up while it waited for its turn');

@@ -1,4 +1,4 @@
-/** The share of a queue that an owner may have at once, with all its parts. */
+/** The share of a queue that an owner, with all its parts, may have at the same time. */
 export interface Share {
   max_running: number;
   max_waiting: number;
@@ -10,7 +10,7 @@ export interface Waiter {
   refuse(): void;
 }
 
-/** Everybody, a network, or an account in a network. It is known while it has work that runs or waits. */
+/** All callers together, a network, or an account in a network. An owner exists while it has work. */
 export interface Owner {
   readonly parent: Owner | null;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface Owner {
   waiting: number;
 }
 
-/** An owner without work. The caller adds it to the parts of its parent. */
+/** Makes an owner without work. The caller must add the owner to the parts of its parent. */
 export const makeOwner = (parent: Owner | null, name: string, share: Share): Owner => ({
   parent,
   name,
@@ -34,14 +34,17 @@ export const makeOwner = (parent: Owner | null, name: string, share: Share): Own
   waiting: 0,
 });
 
-/** The owner and all owners that it is a part of, the narrowest first. */
+/** Lists the owner and all owners that it is a part of, the narrowest first. */
 export function pathOf(owner: Owner): Owner[] {
   const path: Owner[] = [];
   for (let part: Owner | null = owner; part !== null; part = part.parent) path.push(part);
   return path;
 }
 
-/** True if the share of the owner has room for more running work; its parents may have none. */
+/**
+ * Tells whether the owner's own share has room for more running work. The shares of its parents may have
+ * none.
+ */
 export const mayRun = ({ running, share }: Owner) => running < share.max_running;
 
 /** Counts work for the owner and all owners that it is a part of. */
@@ -56,14 +59,14 @@ export function moveToEnd(owner: Owner): void {
   owner.parent.parts.set(owner.name, owner);
 }
 
-/** Removes the owner, and the owners that it is a part of, where they have no work left. */
+/** Removes the owner, and the owners that it is a part of, if they have no work left. */
 export function forgetIdle(owner: Owner): void {
   for (const part of pathOf(owner)) {
     if (part.running === 0 && part.waiting === 0) part.parent?.parts.delete(part.name);
   }
 }
 
-/** Finds the next owner without parts that may run work, and puts it last; null when there is none. */
+/** Finds the next owner without parts that may run work, and moves it to the end; null if there is none. */
 export function takeTurn(owner: Owner): Owner | null {
   if (owner.waiting === 0 || !mayRun(owner)) return null;
   if (owner.waiters.size > 0) return owner;
@@ -77,14 +80,14 @@ export function takeTurn(owner: Owner): Owner | null {
 }
 
 /**
- * The owner without parts with the most waiting work. The newcomer's work counts as waiting already, and
- * among equals the newcomer is the largest.
+ * Finds the owner without parts that has the most waiting work. The newcomer's work counts as if it were
+ * waiting already, and among equals the newcomer counts as the largest.
  */
 export function findLargest(owner: Owner, newcomer: ReadonlySet<Owner>): Owner {
   let largest: Owner | undefined;
   let most = -1;
   for (const part of owner.parts.values()) {
-    // The newcomer's work counts as one and a half: the half puts it before its equals.
+    // The newcomer's work counts as one and a half: the half puts the newcomer before its equals.
     const waiting = part.waiting + (newcomer.has(part) ? 1.5 : 0);
     if (waiting <= most) continue;
     largest = part;

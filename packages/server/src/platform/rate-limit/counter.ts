@@ -4,17 +4,17 @@ import { createRedisCounter } from './rate-limit-redis.ts';
 
 const WINDOW_MS = 60_000;
 
-/** Counts by name in minutes that begin with their first count. */
+/** A counter for each name. The minute of a name begins with its first count. */
 export interface Counter {
-  /** Gives a promise only where the counts are in Redis. */
+  /** Adds to a count. Returns a promise only if the counts are in Redis. */
   add(name: string, amount: number): WindowCount | Promise<WindowCount>;
-  /** Takes one back in a minute that is not over. */
+  /** Subtracts one from a count whose minute is not over. */
   takeBack(name: string): void;
 }
 
 /**
- * Counts for this server in memory, or for several servers in Redis.
- * @param windows Counts of all workers.
+ * Makes a counter in memory for this server, or in Redis for several servers.
+ * @param windows The counts in memory, which all workers share.
  */
 export function createCounter(windows: WindowCounts, redis: Redis | null): Counter {
   if (redis !== null) return createRedisCounter(redis, WINDOW_MS);

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Counter } from './counter.ts';
 
-/** Adds to a count, whose window begins with the first addition. */
+/** Adds to a count. Its window begins with the first addition. */
 const ADD = `
   local count = redis.call('INCRBY', KEYS[1], ARGV[2])
   local left_ms = redis.call('PTTL', KEYS[1])
@@ -16,13 +16,13 @@ const TAKE_BACK = `
   if tonumber(redis.call('GET', KEYS[1]) or '0') > 0 then redis.call('DECR', KEYS[1]) end`;
 
 const NAMESPACE = 'overworld-rate-limit:';
-/** Longer names, such as those of players, are hashed: callers choose them, and Redis keeps each. */
+/** Longer names, such as names of players, are hashed, because callers choose them and Redis stores them. */
 const MAX_NAME_LENGTH = 64;
 
 const keyOf = (name: string): string =>
   NAMESPACE + (name.length <= MAX_NAME_LENGTH ? name : hash('sha256', name, 'base64url'));
 
-/** Counts in Redis, for several nodes. While Redis is away, nothing is counted. */
+/** Makes a counter in Redis, for several nodes. While Redis is down, nothing is counted. */
 export function createRedisCounter(redis: Redis, window_ms: number): Counter {
   redis.defineCommand('addToCount', { numberOfKeys: 1, lua: ADD });
   redis.defineCommand('takeBackCount', { numberOfKeys: 1, lua: TAKE_BACK });

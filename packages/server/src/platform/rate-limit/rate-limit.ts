@@ -7,29 +7,31 @@ import type { WindowCount } from '../workers/counts/window-counts.ts';
 import type { Counter } from './counter.ts';
 
 /**
- * After this many refusals in a minute, each further refusal comes half a second late. That slows a
- * flood of requests down. A client that waits for its next minute never notices.
+ * After this many refusals in a minute, each further refusal comes 0.4 to 0.8 seconds late, which slows
+ * down a flood of requests. A client that waits for its next minute never notices this.
  */
 const REFUSED_AT_ONCE = 100;
 const LATE_REFUSAL_MS = 400;
 
-/** The message of the 429; the window is a minute. */
+/** The message of the 429 error. The window is a minute. */
 const RETRY_MESSAGE = 'Rate limit exceeded, retry in 60 seconds';
 
-/** The kinds of callers whose refusals metrics count apart. */
+/** The kinds of callers whose refusals are counted separately in the metrics. */
 export type CountedBy = 'key' | 'account' | 'ip' | 'player' | 'network';
 
 type RateSettings = Pick<Config, 'rate_limit_per_minute' | 'rate_limit_ceiling'>;
 
-/** Requests a minute of a key. A rate that an administrator has allowed never passes a ceiling that is set later. */
+/**
+ * Finds the number of requests per minute of a key. A rate that an administrator has allowed never exceeds
+ * a ceiling that is set later.
+ */
 export const limitOfKey = (
   { rate_limit_per_minute, rate_limit_ceiling }: RateSettings,
   raised: number | null,
 ): number => Math.max(rate_limit_per_minute, Math.min(raised ?? 0, rate_limit_ceiling));
 
 /**
- * Makes the limiter of requests a minute for each caller (`key:<id>`, `account:<id>` or
- * `ip:<network>`).
+ * Makes the limiter of requests per minute for each caller (`key:<id>`, `account:<id>` or `ip:<network>`).
  */
 export function createRateLimiter(options: {
   settings: RateSettings;
@@ -60,9 +62,10 @@ export function createRateLimiter(options: {
 
   return {
     /**
-     * Counts the request for its caller and sets the `X-RateLimit-*` headers. Gives a promise only where
-     * the count is in Redis, or the caller is refused late.
-     * @param raised Requests a minute to which an administrator has raised the limit of a key.
+     * Counts the request for its caller and sets the `X-RateLimit-*` headers. Returns a promise only if the
+     * count is in Redis, or the refusal is delayed.
+     * @param raised The number of requests per minute to which an administrator has raised the limit of a
+     * key.
      * @throws ApiError 429 when the caller has used up this minute.
      */
     count(exchange: Exchange, caller: string, raised: number | null = null): void | Promise<void> {
@@ -72,11 +75,11 @@ export function createRateLimiter(options: {
       if (!(counting instanceof Promise)) return decide(exchange, counting, limit);
       return counting.then((counted) => decide(exchange, counted, limit));
     },
-    /** Takes the count of a request back, because a share has refused it. */
+    /** Subtracts a request from the count of its caller, because a share has refused the request. */
     takeBack(exchange: Exchange) {
       const { counted, counted_as, began_at_ms } = exchange;
       exchange.counted = null;
-      // A later minute does not count the request.
+      // After the minute in which the request was counted, there is nothing to take back.
       if (counted === null || performance.now() >= began_at_ms + counted.left_ms) return;
       counter.takeBack(`rate ${counted_as}`);
     },
@@ -85,7 +88,7 @@ export function createRateLimiter(options: {
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
-/** Throws the error half a second late. */
+/** Throws the error 0.4 to 0.8 seconds late. */
 export async function refuseLate(error: ApiError): Promise<never> {
   await wait(LATE_REFUSAL_MS * (1 + Math.random()));
   throw error;

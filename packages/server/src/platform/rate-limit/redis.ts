@@ -1,14 +1,14 @@
 import type { Redis } from 'ioredis';
 
 /**
- * A request waits this long for Redis. A connection without an answer is closed after twice this time;
- * until the next one is open, commands fail at once.
+ * A request waits this long for Redis. A connection that does not answer is closed after twice this time.
+ * Until the next connection is open, commands fail immediately.
  */
 const COMMAND_TIMEOUT_MS = 250;
 
 /**
- * Connects in the background, and again whenever the connection is lost. Without an address it returns
- * null and does not load the library.
+ * Connects to Redis in the background, and reconnects whenever the connection is lost. Without a URL it
+ * returns null and does not load the library.
  */
 export async function openRedis(
   url: string | null,

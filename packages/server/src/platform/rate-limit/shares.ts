@@ -12,7 +12,7 @@ interface NamingEvent {
   player_id?: string | null;
 }
 
-/** The share that a count is compared with, in words for the caller. */
+/** The share with which a count is compared. The message to the caller names its members. */
 interface Share {
   kind: CountedBy & ('player' | 'network');
   limit: number;
@@ -34,7 +34,7 @@ export function createShareCounts(options: {
     limiter.takeBack(exchange);
     const error = shareUsedUp(share, Math.ceil(counted.left_ms / 1_000));
     if (counted.count <= 2 * limit) throw error;
-    // A flood is slowed down.
+    // The refusal is delayed, to slow down a flood.
     exchange.endWork();
     return refuseLate(error);
   };
@@ -51,7 +51,7 @@ export function createShareCounts(options: {
   };
 
   return {
-    /** Counts a call for its network, before it is counted for its key. @throws ApiError 429. */
+    /** Counts a call for its network, before the call is counted for its key. @throws ApiError 429. */
     countNetwork(exchange: Exchange, { key_id, shares }: KeyCaller): void | Promise<void> {
       const limit = shares?.network_requests_per_minute ?? null;
       if (limit === null) return;
@@ -65,7 +65,7 @@ export function createShareCounts(options: {
       const share: Share = { kind: 'player', limit, things: 'requests' };
       return count(call.exchange, share, `requests ${nameOf(call, player_id)}`);
     },
-    /** Counts events for the players whom they name. @throws ApiError 429. */
+    /** Counts events for the players that they name. @throws ApiError 429. */
     async countEvents(call: PlayerCall, events: readonly NamingEvent[]) {
       const limit = call.caller.shares?.player_events_per_minute ?? null;
       if (limit === null) return;
@@ -84,15 +84,15 @@ export function createShareCounts(options: {
 }
 
 /**
- * Counts the calls of keys whose game has shares, and refuses those past a share. A refused call is
- * counted here, but no longer for its key. Each method gives a promise only where the counts are in
- * Redis, or the caller is refused late.
+ * The counts of calls by keys whose game has shares. Calls beyond a share are refused. A refused call is
+ * still counted here, but no longer for its key. `countNetwork` and `countPlayer` return a promise only if
+ * the counts are in Redis, or the refusal is delayed.
  */
 export type ShareCounts = ReturnType<typeof createShareCounts>;
 
 /**
- * Calls with a player token have counts of their own. So nobody without the token can use up the share
- * of a player who has one.
+ * Gives the name of a player's count. Calls with a player token have counts of their own, so nobody without
+ * the token can use up the share of a player who has one.
  */
 const nameOf = ({ caller, player_id: own }: PlayerCall, player_id: string): string =>
   `${own === null ? 'named' : 'verified'} ${caller.game_id} ${caller.environment} ${player_id}`;

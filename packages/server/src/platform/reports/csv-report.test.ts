@@ -13,7 +13,7 @@ test('cells with commas, quotes and line ends are quoted, and null is empty', ()
   );
 });
 
-test('texts that a spreadsheet would run get an apostrophe, numbers stay numbers', () => {
+test('texts that a spreadsheet would run as formulas get an apostrophe, and numbers stay numbers', () => {
   const rows = [
     ['=1+1', '-1+1|cmd', '@x', '\tx', '  =HYPERLINK("x")', '＝cmd()', '"=1', '\u200B+1'],
     ['a;=1', 'b\t"+1', 'c; -1', 'd\n@x'],
@@ -34,7 +34,7 @@ const hostileText = fc
   .map((parts) => parts.join(''));
 const anyRows = fc.array(fc.array(fc.oneof(hostileText, fc.string()), { minLength: 1 }));
 
-test('no cell starts like a formula, also where semicolons or tabs separate', () => {
+test('no cell starts like a formula, even if semicolons or tabs separate cells', () => {
   fc.assert(
     fc.property(anyRows, (rows) => {
       const csv = writeCsv({ columns: ['c'], rows });
@@ -45,7 +45,7 @@ test('no cell starts like a formula, also where semicolons or tabs separate', ()
   );
 });
 
-test('a file that is read back has the same texts but for apostrophes, and the same numbers', () => {
+test('a file that is read back has the same numbers, and the same texts except for apostrophes', () => {
   const anyCell = fc.oneof(hostileText, fc.string(), fc.double({ noNaN: true }));
   fc.assert(
     fc.property(fc.array(fc.array(anyCell, { minLength: 1 })), (rows) => {
@@ -84,10 +84,10 @@ function readCsv(csv: string): string[][] {
   return rows.slice(0, -1);
 }
 
-test('the time for a text that is made to be slow grows no faster than its size', () => {
-  // White space that is a control or format character too, so that a pattern may match it in two ways.
+test('the time for a text that is made to be slow grows no faster than the size of the text', () => {
+  // Some of this white space is also a control or format character, so a pattern may match it in two ways.
   for (const part of [' ', '\v', '\uFEFF', '"', ';', '; ']) {
-    // The CPU time of the shortest of three: other work on the machine has disturbed it least.
+    // The shortest CPU time of three runs counts: other work on the machine has disturbed this run least.
     const timeOnce = (length: number) => {
       const started = process.cpuUsage();
       writeCsv({ columns: [part.repeat(length)], rows: [] });
@@ -100,7 +100,7 @@ test('the time for a text that is made to be slow grows no faster than its size'
   }
 });
 
-test('a report is JSON, or a file where the query asks for CSV', () => {
+test('a report is JSON, or a file if the query requests CSV', () => {
   const table = () => ({ name: 'report', columns: ['n'], rows: [[1]] });
   const report = { n: 1 };
   assert.equal(answerReport({ format: 'json' }, report, table), report);

@@ -4,13 +4,13 @@ import { Download } from '../http/implement.ts';
 
 /** A report as a table, for CSV. */
 export interface CsvTable {
-  /** Name of the file without its ending: letters, digits, `-` and `_`. */
+  /** The name of the file without its extension, made of letters, digits, `-` and `_`. */
   name: string;
   columns: readonly string[];
   rows: Iterable<readonly CsvCell[]>;
 }
 
-/** A table with one line for each row and one column for each of these members. */
+/** Makes a table with one line for each row and one column for each member in `columns`. */
 export const tableOf = <Column extends string>(
   name: string,
   columns: readonly Column[],
@@ -18,8 +18,8 @@ export const tableOf = <Column extends string>(
 ): CsvTable => ({ name, columns, rows: rows.map((row) => columns.map((column) => row[column])) });
 
 /**
- * Answers a report in the format that the query asks for: JSON, or a CSV file.
- * @param makeTable Called for CSV only.
+ * Answers a report in the format that the query requests: JSON, or a CSV file.
+ * @param makeTable Called only for CSV.
  */
 export function answerReport<R>(
   { format }: { format: string },
@@ -37,8 +37,8 @@ interface GroupPart {
 }
 
 /**
- * The table of a report and, below it, the lines of its groups. A report without groups has no
- * columns for them.
+ * Makes the table of a report and, below it, the lines of its groups. The table of a report without groups
+ * has no columns for groups.
  */
 export function withGroups<R extends { groups: readonly GroupPart[] }>(
   report: R,

@@ -3,7 +3,7 @@ import type { Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { badRequest, notFound } from '../errors.ts';
 
-/** A range of days of a game, such as `2026-03-01`; both ends are included. */
+/** A range of days in a game's time zone, such as `2026-03-01`; both ends are included. */
 export interface DateRange {
   from: string;
   to: string;
@@ -47,7 +47,7 @@ export async function readDateRange(
 }
 
 /**
- * The contract checks the format. This checks that the day exists, in years that events may have.
+ * Checks that a day exists, in a year that events may have. The contract checks the format.
  * @throws ApiError 400 naming the field.
  */
 export function checkDay(name: string, day: string | undefined): void {

@@ -65,8 +65,8 @@ function openAsRoot(dataDir: string): DataFolder {
 }
 
 /**
- * Finds the owner of a path; null if the path is missing or its owner is root, as which PostgreSQL cannot
- * run.
+ * Finds the owner of a path; null if the path is missing, or if its owner is root, because PostgreSQL
+ * cannot run as root.
  */
 function findOwner(path: string): ProcessIdentity | null {
   const stats = statSync(path, { throwIfNoEntry: false });

@@ -63,8 +63,8 @@ function unlockable(shownFolder: string, cause: string): EmbeddedPostgresError {
 }
 
 /**
- * Finds the process that holds the lock. It writes its pid shortly after it takes the lock, so while the
- * file has the pid of a dead process, the file is read again.
+ * Finds the process that holds the lock. That process writes its pid shortly after it takes the lock, so
+ * the file is read again while it has the pid of a dead process.
  */
 async function findLiveOwner(pidFile: string): Promise<number | null> {
   for (let attempt = 0; attempt < 20; attempt++) {

@@ -9,7 +9,7 @@ import { openServerLog } from './server-log.ts';
 const folder = await mkdtemp(join(tmpdir(), 'overworld-log-'));
 after(() => rm(folder, { recursive: true }));
 
-test('the content of a log that is too large moves away, and open descriptors go on in the empty log', () => {
+test('when a log is too large, its content moves away, and open descriptors write to the empty log', () => {
   const path = join(folder, 'large.log');
   writeFileSync(path, 'x'.repeat(10 * 1024 * 1024 + 1));
   const log = openServerLog(path);
@@ -27,7 +27,7 @@ test('a log that is too large is emptied even if its content cannot be copied', 
   assert.equal(statSync(path).size, 0);
 });
 
-test('old fatal reasons are ignored, and those of the postmaster take precedence over its processes', () => {
+test('old fatal reasons are ignored, and a reason of the postmaster counts before the others', () => {
   const path = join(folder, 'reasons.log');
   writeFileSync(path, '2026-01-01 00:00:00 UTC [1] FATAL:  an old reason\n');
   const log = openServerLog(path);

@@ -45,7 +45,8 @@ interface Exchange {
 }
 
 /**
- * Manages the connections of a server. The server must call it for all requests and errors.
+ * Manages the connections of a server. The server must pass all requests and errors to the returned
+ * functions.
  * @param isProxy Tells whether an address belongs to a proxy, which sends requests of many clients.
  */
 export function createConnections(windows: WindowCounts, isProxy: (address: string) => boolean) {

@@ -27,7 +27,7 @@ describe('an answer that is not read', async () => {
   }
   const isWhole = (client: { said: string }) => client.said.length > LENGTH;
 
-  test('may wait on one connection of an address, but the next connection with one is cut', async () => {
+  test('may wait on one connection of an address, but a second such connection is cut', async () => {
     const first = await ask('192.0.2.1');
     await waitUntil('it waits to be read', async () => first.accepted.writableLength > 0);
     const next = await ask('192.0.2.1');

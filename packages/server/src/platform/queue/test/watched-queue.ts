@@ -5,7 +5,7 @@ import type { FairQueueOptions, Release } from '../fair-queue.ts';
 
 export const PLENTY = { max_running: 100, max_waiting: 1_000 };
 
-/** A queue of networks and their accounts, with records of the callers that started and were refused. */
+/** Makes a queue for networks and their accounts, which records the callers that started or were refused. */
 export function watchQueue(options: Partial<FairQueueOptions> = {}) {
   const queue = createFairQueue({
     name: 'test',
@@ -33,7 +33,7 @@ export function watchQueue(options: Partial<FairQueueOptions> = {}) {
   return { queue, started, refused, running, come };
 }
 
-/** Waits until the callers that may go on have gone on. */
+/** Waits until the callers that have got a slot go on. */
 export const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Ends the running work, the oldest first, until nothing runs. */
