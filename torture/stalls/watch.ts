@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** A sender of requests to a server of this thread. It measures how long they hold the event loop. */
+/** Sends requests to a server that runs on this thread, and measures how long each blocks the event loop. */
 interface Watch {
   /**
    * Resolves to the longest turn of the event loop until the answer, and to the answer's status (NaN
@@ -47,7 +47,7 @@ export function openWatch(url: string): Watch {
 }
 
 /**
- * Measures the time to decode and parse the same bytes by `JSON.parse`. It is the mean of many calls,
+ * Measures the time to decode the body of a request and to parse it with `JSON.parse`. It is the mean of many calls,
  * because the kernel's clock goes in steps of 4 ms.
  */
 export function timeJsonParse(bytes: Buffer): number {

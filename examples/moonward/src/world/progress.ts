@@ -9,7 +9,8 @@ export interface Progress {
   name: { text: string; chosen_at: string };
   /**
    * The amounts that each tab has added; their sums are the amounts of the player. Plain sums cannot be
-   * merged: from 110 here and 120 there nobody can tell that both began at 100, so the right sum is 130.
+   * merged: if two saves began at 100 and now hold 110 and 120, the right sum is 130, but 110 and 120 do not
+   * show where they began.
    */
   tallies: Record<string, TabTallies>;
   /** Levels only rise. Their cost is not stored, but computed from the levels. */

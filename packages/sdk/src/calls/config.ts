@@ -16,8 +16,8 @@ export interface RemoteConfig {
 export interface Config {
   /**
    * Loads the values for the player. The server is asked at most once a minute, or once in `maxAgeMs`, and
-   * sends no body while nothing has changed. If the server is not reached, `load` gives the server's last
-   * values, even those of an earlier start.
+   * sends no body while nothing has changed. If the server is not reached, `load` gives the last
+   * values of the server, even if an earlier run of the game loaded them.
    * @throws OverworldError if the server is not reached and has never given values.
    * @example
    * const { config } = await overworld.config.load();
@@ -32,7 +32,7 @@ export interface Config {
   get<Value>(key: string, fallback: Value): ConfigValue<Value>;
 }
 
-/** The type of a value whose fallback has this type: any number for the fallback 1. */
+/** The type that `get` returns for a fallback of type `Value`. For the fallback 1 it is `number`, not `1`. */
 export type ConfigValue<Value> = Value extends string
   ? string
   : Value extends number
@@ -74,7 +74,7 @@ export function createConfig(
         headers: last?.etag ? { 'if-none-match': last.etag } : undefined,
       });
       const next = status === 304 && last ? last : { player_id, etag, answer: body };
-      // Otherwise the player has changed meanwhile, and a later request asks for the new player's values.
+      // If the ids differ, the player has changed meanwhile, and a later request asks for the new values.
       if (asked?.player_id === player_id) {
         known = next;
         void store.set(key, JSON.stringify(known));

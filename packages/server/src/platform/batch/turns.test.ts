@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTurns } from './turns.ts';
 
-/** Makes a queue of these requests. The first letter of a text is its game, and its length is its bytes. */
+/**
+ * Makes a queue with a request for each text. The first letter of a text names the request's game, and the
+ * length of the text is the request's size in bytes.
+ */
 function queueOf(texts: readonly string[]) {
   const turns = createTurns<{ text: string; bytes: number }>({ max_requests: 4, max_bytes: 20 });
   for (const text of texts) turns.add(text[0]!, { text, bytes: text.length });

@@ -19,7 +19,8 @@ interface CountedSeries extends Series {
 
 /**
  * Makes a histogram in a registry. The library's own histogram looks up the labels at each observation,
- * which takes 0.7 µs of each request. Here, a caller holds its series, and an observation is only counted.
+ * which takes 0.7 µs of each request. Here, a caller keeps its series, so an observation
+ * needs no look-up and only updates the counts and the sum.
  * @param bounds The upper bounds of the buckets, ascending.
  * @returns A function that makes the series of a combination of labels; call it once for each combination.
  */

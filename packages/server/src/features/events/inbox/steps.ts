@@ -26,8 +26,8 @@ export const storeRequests = (
  * Counts and stores requests as `insertRequests` does, but in several statements of one transaction. A
  * cluster runs each of these statements as a whole on the node of the group. It would cut the one statement
  * of `insertRequests` into many.
- * @param roomOf How many events the game of a caller may store now, as a limit beside its quota; null: no
- * such limit.
+ * @param roomOf Returns the number of events that the caller's game may store now, a limit in addition to the
+ * game's quota; null if there is no such limit.
  */
 export async function insertInSteps(
   tx: Queryable,
