@@ -68,7 +68,7 @@ describe('A Moonward account on a phone and a computer', { skip: withoutBrowser 
     await enter(on_computer, 'Ada', '271828');
     await on_computer.getByText(`The account Ada cannot take ${computer_moth}`).waitFor();
     await on_computer.getByText('This login belongs to another player').waitFor();
-    await on_computer.getByText('staff merge them in the dashboard').waitFor();
+    await on_computer.getByText('Staff can merge both moths').waitFor();
     await on_computer.keyboard.press('Escape');
     await on_computer.keyboard.press('Escape');
     assert.equal(await nameOf(on_computer), computer_moth);

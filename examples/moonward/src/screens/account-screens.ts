@@ -100,7 +100,7 @@ export function showSignInScreen(
     sheet,
     'sign-in',
     { title: 'Moonward account', onBack: back },
-    element('p', {}, `With an account ${name} is not lost with this device.`),
+    element('p', {}, `With an account, ${name} lives on if this device is lost.`),
     form,
   );
   account.focus({ preventScroll: true });
@@ -129,7 +129,7 @@ export function showOtherMothScreen(
     element(
       'p',
       { className: 'small' },
-      `To give the account to ${name} instead, unlink it on the other moth’s own device first. To make one of both, staff merge them in the dashboard.`,
+      `To give the account to ${name} instead, unlink it on the other moth’s own device first. Staff can merge both moths into one in the dashboard.`,
     ),
     element('p', { className: 'small' }, `The server says: ${words}.`),
   );

@@ -84,7 +84,7 @@ export function DrillDownList({ cell, players }: { cell: Cell; players: PlayerSe
         onClose={dialog.close}
         title="Save as a segment"
         action="Save"
-        description="Everybody in the game sees it, and all reports can be limited to it. Its days stay as they are."
+        description="Everybody in the game sees it, and all reports can be limited to it. The segment keeps the days of this number."
         maxLength={255}
         name={describeCell(cell).slice(0, 255)}
         onSubmit={(name) =>

@@ -21,7 +21,7 @@ export function ScheduleNotes({ keys }: { keys: readonly string[] }) {
 function sentenceOf({ name, state, starts_at, ends_at }: Schedule, zone: string): string {
   const at = (time: string) => `${formatWeekdayMinute(time, zone)} (${zone})`;
   if (state === 'running') {
-    return `is set by “${name}” until ${at(ends_at!)}. If you change it now, it keeps your change after that.`;
+    return `is set by “${name}” until ${at(ends_at!)}. If you change it now, your change stays when “${name}” ends.`;
   }
   const start = `will be set by “${name}” at ${at(starts_at)}`;
   return ends_at === null
