@@ -80,6 +80,8 @@ async function easeLogins({ url, connection: { user, password } }) {
 async function startTestCluster(bin) {
   const settings = Object.entries({
     ...THROW_AWAY_SETTINGS,
+    // A move of a group would lose the newest commits.
+    synchronous_commit: 'on',
     // Tests make triggers too.
     'citus.enable_unsafe_triggers': 'on',
   });

@@ -137,6 +137,22 @@ describe('on a cluster', { skip: !isCluster }, () => {
     );
   });
 
+  test('no group moves while a node commits asynchronously, which would lose the newest writes', async () => {
+    const other = await findOther();
+    const onWorkers = (change: string) =>
+      server.database.query(sql`
+        SELECT run_command_on_workers(format('ALTER DATABASE %I ' || ${change}, current_database()))`);
+    await onWorkers('SET synchronous_commit = off');
+    try {
+      await assertRefused(
+        ['move', String(group), '--to', other],
+        /On the node \S+ synchronous_commit is off, and a move would lose the newest writes/,
+      );
+    } finally {
+      await onWorkers('RESET synchronous_commit');
+    }
+  });
+
   test('a group moves while its game plays, and no event is lost or stored twice', async () => {
     const other = await findOther();
     let accepted = 0;

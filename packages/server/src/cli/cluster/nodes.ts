@@ -71,8 +71,9 @@ export async function askNodes(
 }
 
 /**
- * Checks that every node can take part in a move: groups move by logical replication, and each node must
- * learn of the move.
+ * Checks that every node can take part in a move. Groups move by logical replication, and each node must
+ * learn of the move. A move copies the commits that are written to the log of the old node: with
+ * `synchronous_commit = off`, acknowledged commits may not be written yet, and would be lost.
  * @throws CommandError when a node cannot.
  */
 export async function requireReadyNodes(
@@ -80,6 +81,7 @@ export async function requireReadyNodes(
   nodes: readonly Node[],
 ): Promise<void> {
   const levels = await askNodes(client, 'SHOW wal_level');
+  const commits = await askNodes(client, 'SHOW synchronous_commit');
   for (const { id, address } of nodes) {
     const answer = levels.get(id) ?? { error: '' };
     if ('error' in answer) {
@@ -90,6 +92,12 @@ export async function requireReadyNodes(
     if (answer.value !== 'logical') {
       throw new CommandError(
         `On the node ${address} wal_level is ${answer.value}, and groups move by logical replication: set wal_level = logical there and restart it.`,
+      );
+    }
+    const commit = commits.get(id);
+    if (commit && 'value' in commit && commit.value === 'off') {
+      throw new CommandError(
+        `On the node ${address} synchronous_commit is off, and a move would lose the newest writes: set synchronous_commit = on there and reload it.`,
       );
     }
   }
