@@ -8,7 +8,7 @@ import type { LimitedResource, RefusedResource } from './tiers.ts';
 /** Largest limit that an administrator can set. */
 const MAX_LIMIT = 1_000_000_000_000_000;
 
-/** What each limit counts; data of players is counted over both environments. */
+/** The things that each limit counts. Data of players is counted over both environments. */
 const LIMIT_MEANINGS: Record<LimitedResource, string> = {
   save_bytes: 'Bytes of cloud saves, with the versions that are kept of them.',
   players: 'Players.',

@@ -1,7 +1,7 @@
 /** True if this device is played with a finger. */
 const isTouch = matchMedia('(pointer: coarse)').matches;
 
-/** What the player holds to circle a lamp on this device. */
+/** The key or finger that the player holds down to circle a lamp on this device. */
 export const HOLD = isTouch ? 'a finger' : 'Space';
 
 /** All controls, in one or two sentences. */

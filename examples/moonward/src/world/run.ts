@@ -8,7 +8,7 @@ import { MILD } from './weather.ts';
 import type { Difficulty, Weather } from './weather.ts';
 import type { Moth, Tether } from './flight.ts';
 
-/** What happened in a step of the world: for sounds, pictures and counts. */
+/** An event in a step of the world, for sounds, pictures and counts. */
 export type RunEvent =
   | { kind: 'light'; lamp: Lamp; chain: number; points: number; leapt: number }
   | { kind: 'catch'; lamp: Lamp }

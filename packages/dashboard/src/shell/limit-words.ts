@@ -21,7 +21,7 @@ export const SHOWN_LIMITS = Object.keys(LIMIT_NAMES) as LimitedResource[];
 export const formatLimit = (resource: LimitedResource, value: number) =>
   resource === 'save_bytes' ? formatBytes(value) : formatCount(value);
 
-/** What happens at each limit, and how to make room. */
+/** The effect of each limit that is reached, and the way to make room. */
 export const AT_LIMIT: Record<LimitedResource, string> = {
   players: 'New players are refused. Erase players who are gone to make room.',
   save_bytes:

@@ -12,7 +12,7 @@ export interface PlayerLogin {
   providers: string[];
 }
 
-/** What a provider needs: `token` (custom), `ticket` (steam), or `id_token` and `nonce` (the others). */
+/** The proof for a provider: `token` (custom), `ticket` (steam), or `id_token` and `nonce` (the others). */
 export interface Credentials {
   token?: string;
   ticket?: string;

@@ -80,22 +80,24 @@ export async function requireReadyNodes(
   client: pg.ClientBase,
   nodes: readonly Node[],
 ): Promise<void> {
-  const levels = await askNodes(client, 'SHOW wal_level');
-  const commits = await askNodes(client, 'SHOW synchronous_commit');
+  const settings = await askNodes(
+    client,
+    `SELECT current_setting('wal_level') || ' ' || current_setting('synchronous_commit')`,
+  );
   for (const { id, address } of nodes) {
-    const answer = levels.get(id) ?? { error: '' };
+    const answer = settings.get(id) ?? { error: '' };
     if ('error' in answer) {
       throw new CommandError(
         `The node ${address} cannot be reached, and every node must learn of a move: bring it or its replica back first.`,
       );
     }
-    if (answer.value !== 'logical') {
+    const [wal_level, synchronous_commit] = answer.value.split(' ');
+    if (wal_level !== 'logical') {
       throw new CommandError(
-        `On the node ${address} wal_level is ${answer.value}, and groups move by logical replication: set wal_level = logical there and restart it.`,
+        `On the node ${address} wal_level is ${wal_level}, and groups move by logical replication: set wal_level = logical there and restart it.`,
       );
     }
-    const commit = commits.get(id);
-    if (commit && 'value' in commit && commit.value === 'off') {
+    if (synchronous_commit === 'off') {
       throw new CommandError(
         `On the node ${address} synchronous_commit is off, and a move would lose the newest writes: set synchronous_commit = on there and reload it.`,
       );

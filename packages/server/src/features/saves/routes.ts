@@ -128,11 +128,11 @@ export function mountSaves(api: Api, services: SaveServices): void {
 const toJson = ({ data, version, updated_at }: Save) =>
   new JsonText(`{"data":${data},"version":${version},"updated_at":"${updated_at}"}`);
 
-const ERROR = JSON.stringify(VERSION_CONFLICT);
+const CONFLICT_JSON = JSON.stringify(VERSION_CONFLICT);
 
 /** @param deleted_at For staff: the time of the deletion, or null; left out for games. */
 function versionConflict({ data, version, updated_at }: Save, deleted_at?: string | null) {
-  const conflict = `{"error":${ERROR},"server_version":${version},"server_data":${data},"updated_at":"${updated_at}"`;
+  const conflict = `{"error":${CONFLICT_JSON},"server_version":${version},"server_data":${data},"updated_at":"${updated_at}"`;
   const deletion = deleted_at === undefined ? '' : `,"deleted_at":${JSON.stringify(deleted_at)}`;
   return new Reply<never>(409, new JsonText(`${conflict}${deletion}}`));
 }

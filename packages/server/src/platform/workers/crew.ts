@@ -28,7 +28,8 @@ interface Predecessor {
 }
 
 /**
- * What one worker of a server shares with the others. The workers are event loops that serve the same port.
+ * The memory and calls that a worker of a server shares with the others. The workers are event loops that
+ * serve the same port.
  */
 export interface Crew {
   /** Number of this worker, from 0. */

@@ -92,7 +92,7 @@ export async function forgetScores(tx: Queryable, player: PlayerKey): Promise<vo
       AND scores @> jsonb_build_array(jsonb_build_object('player_id', ${player_id}::text))`);
 }
 
-/** Where decisions show scores of a player, names another player instead. */
+/** Gives another player's id to all scores of a player that decisions show. */
 export async function renameScores(
   tx: Queryable,
   { game_id, environment, player_id }: PlayerKey,
