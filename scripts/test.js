@@ -1,7 +1,7 @@
 // `npm test`: all checks, and all tests except the slow ones, which `npm run test:slow` runs. `npm test --
 // <files>` runs only those tests; options such as `--test-name-pattern=…` go to node --test.
 import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +22,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const ALL_FILES = ['{deploy,examples,packages,scripts,sdks,torture}/**/*.test.{js,ts}'];
 /** Attacks on a whole installation, and other tests that take many seconds of CPU. */
 const SLOW_FILES = ['torture/**/*.test.ts', '**/*.slow.test.{js,ts}'];
+/** Tests that import this module have a long form. A slow run also runs these tests, in their long form. */
+const LONG_FORMS_MODULE = /from '.*\/long-forms\.ts'/;
 /** Holds compiled modules of the tests and of their servers, which saves a third of each start. */
 const COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url));
 /**
@@ -70,6 +72,7 @@ async function main() {
     return 0;
   }
   if (isClusterRun) process.env.TEST_GROUPS ??= '16';
+  if (isSlowRun) process.env.LONG_FORMS ??= 'yes';
   const chromium = findChromium();
   if (chromium === null && process.env.CI) {
     console.error('No Chromium was found, and CI needs one: install it, or set CHROMIUM_PATH.');
@@ -110,7 +113,12 @@ function listOwnFiles() {
     return listFiles('packages/server/**/*.test.ts').filter((file) => !left_out.includes(file));
   }
   const slow = listFiles(SLOW_FILES);
-  return isSlowRun ? slow : listFiles(ALL_FILES).filter((file) => !slow.includes(file));
+  const quick = listFiles(ALL_FILES).filter((file) => !slow.includes(file));
+  return isSlowRun ? [...slow, ...quick.filter(hasLongForm)] : quick;
+}
+
+function hasLongForm(file) {
+  return LONG_FORMS_MODULE.test(readFileSync(join(root, file), 'utf8'));
 }
 
 function listFiles(patterns) {

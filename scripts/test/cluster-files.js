@@ -25,14 +25,6 @@ export const NOT_ON_CLUSTER = [
     files: ['packages/server/test/data/hot-plans.test.ts'],
   },
   {
-    reason:
-      'They send each operation thousands of requests for minutes, and their quick forms run.',
-    files: [
-      'packages/server/test/hostile/hostile-requests.slow.test.ts',
-      'packages/server/test/security/every-operation.slow.test.ts',
-    ],
-  },
-  {
     reason: 'It restarts servers under load, which has nothing to do with nodes of the database.',
     files: ['packages/server/test/lifecycle/rolling-restart.slow.test.ts'],
   },

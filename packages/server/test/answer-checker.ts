@@ -1,11 +1,9 @@
 import { allAnswers } from '@overworld/contract/implied-answers';
 import type { Operation } from '@overworld/contract/operation';
-import { Ajv } from 'ajv';
-import type { ValidateFunction } from 'ajv';
+import { Check, Errors } from 'typebox/schema';
 
-const ajv = new Ajv({ strict: false, validateFormats: false });
-/** Compiled schemas, shared by all servers of this process, because each takes milliseconds to compile. */
-const compiled = new Map<object, ValidateFunction>();
+/** The closed form of each schema that has been used, for all servers of this process. */
+const closed_schemas = new WeakMap<object, object>();
 
 /**
  * Checks real answers against the contract: the operation must state the status, and the body must match
@@ -29,15 +27,9 @@ export function createAnswerChecker(): {
         if (body !== undefined) problem ??= new Error(`${name} ${status} has a body`);
         return;
       }
-      let validate = compiled.get(answer.body);
-      if (validate === undefined) {
-        validate = ajv.compile(closeObjects(answer.body) as object);
-        compiled.set(answer.body, validate);
-      }
-      if (!validate(JSON.parse(JSON.stringify(body ?? null)))) {
-        problem ??= new Error(
-          `${name} ${status} breaks its contract: ${ajv.errorsText(validate.errors)}`,
-        );
+      const mismatch = findMismatch(answer.body, JSON.parse(JSON.stringify(body ?? null)));
+      if (mismatch !== null) {
+        problem ??= new Error(`${name} ${status} breaks its contract: ${mismatch}`);
       }
     },
     throwFirstProblem() {
@@ -49,8 +41,23 @@ export function createAnswerChecker(): {
   };
 }
 
+/**
+ * Returns the first reason why a value does not match a schema, or null if it matches. Members that the
+ * schema does not name are not allowed.
+ */
+export function findMismatch(schema: object, value: unknown): string | null {
+  let closed = closed_schemas.get(schema);
+  if (closed === undefined) {
+    closed = closeObjects(schema) as object;
+    closed_schemas.set(schema, closed);
+  }
+  if (Check(closed, value)) return null;
+  const [, [first]] = Errors(closed, value);
+  return `${first?.instancePath} ${first?.message}`;
+}
+
 /** Makes a schema whose objects may have no other members than those that they name. */
-export function closeObjects(schema: unknown): unknown {
+function closeObjects(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closeObjects);
   if (typeof schema !== 'object' || schema === null) return schema;
   const closed = Object.fromEntries(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { OPERATIONS } from '@overworld/contract/operations';
-import { sweep } from '../sweep.ts';
+import { sweep } from '../long-forms.ts';
 import { INJECTIONS, makeTarget, takeSome, validBody, WIDE } from './hostile-requests.ts';
 import type { Property, Target } from './hostile-requests.ts';
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Operation } from '@overworld/contract/operation';
 import { startTestServer } from '../harness.ts';
 import type { RequestOptions, TestAnswer, TestGame, TestServer } from '../harness.ts';
+import { isLongForm } from '../long-forms.ts';
 import { sampleBody, samplePath } from '../sample-request.ts';
 
 export interface Property {
@@ -26,10 +27,10 @@ const taken = new Map<string, number>();
 
 /**
  * Takes a few of the values for one place of a request. Over all places, each value is taken many times.
- * `hostile-requests.slow.test.ts` sends all values in every place.
+ * The long form sends all values in every place.
  */
 export function takeSome<T>(values: readonly T[]): readonly T[] {
-  if (process.env.LONG_FORMS) return values;
+  if (isLongForm()) return values;
   const list = JSON.stringify(values);
   const from = taken.get(list) ?? 0;
   taken.set(list, from + VALUES_AT_A_PLACE);

@@ -10,7 +10,7 @@ import { ownCredentials, validRequest } from '../valid-request.ts';
 import type { FullGame } from '../full-game.ts';
 import { startTestServer } from '../harness.ts';
 import type { TestAccount, TestServer } from '../harness.ts';
-import { sweep } from '../sweep.ts';
+import { sweep } from '../long-forms.ts';
 import { findAccountId, preparationsOn } from './prepared-changes.ts';
 
 /** Tests that every change by an account leaves an entry with its author, target and address. */

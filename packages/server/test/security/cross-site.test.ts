@@ -10,7 +10,7 @@ import { callValid, ownCredentials, validRequest } from '../valid-request.ts';
 import type { FullGame } from '../full-game.ts';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
-import { sweep } from '../sweep.ts';
+import { sweep } from '../long-forms.ts';
 
 /** Tests of requests that another web site can cause in the browser of a logged-in account. */
 

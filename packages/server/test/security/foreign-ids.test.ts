@@ -7,7 +7,7 @@ import { callValid, ownCredentials, validRequest } from '../valid-request.ts';
 import type { FullGame } from '../full-game.ts';
 import { startTestServer } from '../harness.ts';
 import type { RequestOptions, TestServer } from '../harness.ts';
-import { sweep } from '../sweep.ts';
+import { sweep } from '../long-forms.ts';
 import { readGameRows } from '../whole-database.ts';
 
 /**

@@ -11,7 +11,7 @@ import type { FullGame } from '../full-game.ts';
 import { startTestServer } from '../harness.ts';
 import type { RequestOptions, TestServer } from '../harness.ts';
 import { makePlayerToken } from '../player-token.ts';
-import { sweep } from '../sweep.ts';
+import { sweep } from '../long-forms.ts';
 import { readGameRows } from '../whole-database.ts';
 
 /**

@@ -16,7 +16,7 @@ import { announceTooMuch, asPlayer, breakRequest } from './requests.ts';
 import { startTestServer } from '../harness.ts';
 import type { RequestOptions, TestAccount, TestServer } from '../harness.ts';
 import { sampleBody, samplePath, UNUSED_ID } from '../sample-request.ts';
-import { sweep } from '../sweep.ts';
+import { sweep } from '../long-forms.ts';
 
 /**
  * Calls operations of the contract as every kind of caller. Each call must get 401, 403 or 404

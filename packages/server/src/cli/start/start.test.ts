@@ -18,7 +18,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 /** Makes a start that must fail. @returns the one line that it prints. */
-async function failStart(env: Record<string, string>, run = runCli): Promise<string> {
+async function failStart(env: Record<string, string>, run = callCli): Promise<string> {
   const { code, stderr } = await run(['start'], { PORT: '0', ...env });
   assert.equal(code, 1);
   assert.match(stderr, /^[^\n]+\n$/, 'one line');
@@ -35,7 +35,7 @@ describe('a start with the embedded database', () => {
     );
     assert.equal((await fetch(`${address}/readyz`)).status, 200);
 
-    const second = await failStart({ DATA_DIR });
+    const second = await failStart({ DATA_DIR }, runCli);
     assert.match(second, new RegExp(`\\(process ${server.child.pid}\\) is already using`));
     assert.equal((await fetch(`${address}/readyz`)).status, 200, 'the first goes on');
 
@@ -63,7 +63,7 @@ describe('a failed start prints the reason in one sentence', () => {
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
     const DATA_DIR = join(folder, 'unused');
-    const said = await failStart({ DATA_DIR, PORT: String(port) });
+    const said = await failStart({ DATA_DIR, PORT: String(port) }, runCli);
     assert.match(said, new RegExp(`^Port ${port} on 127.0.0.1 is already in use`));
     other.close();
     await assert.rejects(access(DATA_DIR), 'nothing was made');
@@ -84,17 +84,11 @@ describe('a failed start prints the reason in one sentence', () => {
 
   test('for a wrong setting, with the name of the setting', async () => {
     assert.match(await failStart({ PORT: 'eighty' }), /^PORT must be a whole number/);
-    assert.match(
-      await failStart({ REGISTRATION: 'maybe' }, callCli),
-      /^REGISTRATION must be one of/,
-    );
-    assert.match(await failStart({ DATABASE_URL: 'mysql://x' }, callCli), /^DATABASE_URL must be/);
-    assert.match(await failStart({ TRUST_PROXY: 'yes' }, callCli), /^TRUST_PROXY must be/);
-    assert.match(await failStart({ TRUST_PROXY: '10.0.0.0/33' }, callCli), /^TRUST_PROXY must be/);
-    assert.match(
-      await failStart({ JWT_SECRET: 'short' }, callCli),
-      /^JWT_SECRET must have at least/,
-    );
+    assert.match(await failStart({ REGISTRATION: 'maybe' }), /^REGISTRATION must be one of/);
+    assert.match(await failStart({ DATABASE_URL: 'mysql://x' }), /^DATABASE_URL must be/);
+    assert.match(await failStart({ TRUST_PROXY: 'yes' }), /^TRUST_PROXY must be/);
+    assert.match(await failStart({ TRUST_PROXY: '10.0.0.0/33' }), /^TRUST_PROXY must be/);
+    assert.match(await failStart({ JWT_SECRET: 'short' }), /^JWT_SECRET must have at least/);
   });
 
   test('for a database of a newer release', async () => {

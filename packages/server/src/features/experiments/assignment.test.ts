@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { countCases } from '../../../test/long-forms.ts';
 import { chooseVariant } from './assignment.ts';
 import { sampleRatioChance } from './statistics/sample-ratio.ts';
 
-const PLAYERS = Array.from({ length: 40_000 }, (_, number) => `player-${number}`);
+const PLAYERS = Array.from({ length: countCases(40_000) }, (_, number) => `player-${number}`);
 const IDS = [
   '0198f2d4-6f0a-7c31-9a55-0f3c1d2e4b6a',
   'b7c3a1de-2b6f-4a55-8f11-6f0a7c319a55',

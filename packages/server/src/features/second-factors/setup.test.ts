@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { TestAccount } from '../../../test/harness.ts';
 import { listMails, waitForMail } from '../../../test/mailbox.ts';
 import { waitForLock } from '../../../test/wait-for-lock.ts';
-import { runCli } from '../../../test/run-cli.ts';
+import { callCli } from '../../../test/run-cli.ts';
 import { rotateJwtSecret } from '../../platform/auth/jwt-secrets.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { makeAuthenticator } from './test/authenticator.ts';
@@ -169,11 +169,11 @@ test('the command line removes the factors of an owner who has lost them', async
   await stage.setUpTotp(account);
   await stage.addPasskey(account);
   const env = { DATABASE_URL: stage.server.database_url };
-  const done = await runCli(['reset-second-factor', account.email], env);
+  const done = await callCli(['reset-second-factor', account.email], env);
   assert.equal(done.code, 0, done.stderr);
   assert.match(done.stdout, /logs in with the password alone now/);
   assert.equal((await stage.logIn(account)).status, 200);
-  const again = await runCli(['reset-second-factor', account.email], env);
+  const again = await callCli(['reset-second-factor', account.email], env);
   assert.match(again.stdout, /has no second factor/);
 });
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { scanInChunks, scanJson, textOf } from './json-scan.ts';
 import { bodyText, space, valueText } from './test/any-json.ts';
+import { countCases } from '../../../test/long-forms.ts';
 
 const scan = (text: string, member?: string) => scanJson(Buffer.from(text), member);
 
@@ -62,7 +63,7 @@ test('a text counts as JSON exactly if JSON.parse accepts it', () => {
         assert.equal(scan(text) !== null, isJson(text));
       },
     ),
-    { numRuns: 20_000 },
+    { numRuns: countCases(20_000) },
   );
   for (const text of [
     '',
@@ -95,7 +96,7 @@ test('a member has the value that JSON.parse finds, however its name is spelled'
         else assert.deepEqual(JSON.parse(member!.text), parsed[name]);
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: countCases(2_000) },
   );
 });
 
@@ -119,7 +120,7 @@ test('the text of a member is exactly the text that was sent', () => {
       const text = `{"data":0, "d\\u0061ta"${after}:${before}${value}${after}}`;
       assert.equal(cut(text, 'data')!.text, value);
     }),
-    { numRuns: 1_000 },
+    { numRuns: countCases(1_000) },
   );
 });
 

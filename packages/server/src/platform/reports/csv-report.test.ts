@@ -4,6 +4,7 @@ import { writeCsv } from '@overworld/contract/csv';
 import fc from 'fast-check';
 import { Download } from '../http/implement.ts';
 import { answerReport } from './csv-report.ts';
+import { countCases } from '../../../test/long-forms.ts';
 
 test('cells with commas, quotes and line ends are quoted, and null is empty', () => {
   const rows = [['a,b', 'say "hi"', 'two\nlines', null, 1.5, true, ' plain ']];
@@ -41,7 +42,7 @@ test('no cell starts like a formula, even if semicolons or tabs separate cells',
       const cells = [...readCsv(csv).flat(), ...csv.split(/[;\t\r\n]/)];
       for (const cell of cells) assert.doesNotMatch(cell, /^[\s\p{C}"]*[=+\-@＝＋－＠]/u);
     }),
-    { numRuns: 2_000 },
+    { numRuns: countCases(2_000) },
   );
 });
 
@@ -57,7 +58,7 @@ test('a file that is read back has the same numbers, and the same texts except f
         texts,
       );
     }),
-    { numRuns: 2_000 },
+    { numRuns: countCases(2_000) },
   );
 });
 

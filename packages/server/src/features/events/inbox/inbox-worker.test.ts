@@ -13,6 +13,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { makeComingPartitions } from '../event-partitions.ts';
 import { countRows, makeBatch } from '../test/batches.ts';
+import { countCases } from '../../../../test/long-forms.ts';
 import { measureInboxLag } from './inbox-lag.ts';
 import { createInboxWorker } from './inbox-worker.ts';
 
@@ -226,7 +227,7 @@ test('sessions equal a naive count over all events, in any order of ingest', asy
       assert.deepEqual(kept, naive);
       assert.ok(kept.length > 0);
     }),
-    { numRuns: 25 },
+    { numRuns: countCases(25) },
   );
   await worker.close();
 });

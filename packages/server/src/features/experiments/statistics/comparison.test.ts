@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { countCases } from '../../../../test/long-forms.ts';
 import { ALPHA, compare, MIN_PLAYERS, widthFactor } from './comparison.ts';
 import type { Sample } from '../../../platform/reports/experiment-outcomes.ts';
 import { EQUAL_VARIANTS, event, isDecided, PAYMENT, revenue, simulate } from './test/simulation.ts';
 import type { Draw } from './test/simulation.ts';
 
-suite('equal variants are found different in at most 5 % of 200 runs', () => {
+suite('equal variants are found different in at most 5 % of runs', () => {
   for (const [name, simulation] of Object.entries(EQUAL_VARIANTS)) {
     test(name, () => {
-      const share = simulate({ ...simulation, players: 4_000, runs: 200 }, isDecided);
+      const share = simulate({ ...simulation, players: 4_000, runs: countCases(200) }, isDecided);
       assert.ok(share <= ALPHA, `${share}`);
     });
   }
@@ -16,20 +17,20 @@ suite('equal variants are found different in at most 5 % of 200 runs', () => {
 
 test('the usual interval of 95 % far more often finds a difference between equal variants', () => {
   const simulation = { ...EQUAL_VARIANTS['of an event that 40 % have']!, players: 4_000 };
-  const share = simulate({ ...simulation, runs: 200 }, ({ difference, interval }) => {
+  const share = simulate({ ...simulation, runs: countCases(200) }, ({ difference, interval }) => {
     const factor = widthFactor(4_000, ALPHA);
     return Math.abs(difference) > (1.96 / factor) * ((interval.high - interval.low) / 2);
   });
   assert.ok(share > 0.15, `${share}`);
 });
 
-suite('the intervals cover the true difference at all times in at least 95 % of 200 runs', () => {
+suite('the intervals cover the true difference at all times in at least 95 % of runs', () => {
   const covers = (name: string, control: Draw, variant: Draw, truth: number) =>
     test(name, () => {
       for (const variant_share of [0.5, 0.1]) {
         const simulation = { control, variants: [variant], variant_share };
         const missed = simulate(
-          { ...simulation, players: 4_000, runs: 200 },
+          { ...simulation, players: 4_000, runs: countCases(200) },
           ({ interval: { low, high } }) => low > truth || high < truth,
         );
         assert.ok(missed <= ALPHA, `${variant_share}: ${missed}`);
@@ -43,19 +44,22 @@ suite('the intervals cover the true difference at all times in at least 95 % of 
 
 test('a variant with 44 % instead of 40 % is found to be better among 20,000 players', () => {
   const simulation = { control: event(0.4), variants: [event(0.44)], variant_share: 0.5 };
-  const share = simulate({ ...simulation, players: 20_000, runs: 100 }, isDecided);
+  const share = simulate({ ...simulation, players: 20_000, runs: countCases(100) }, isDecided);
   assert.ok(share >= 0.9, `${share}`);
 });
 
 test('relative intervals cover the true ratio, and contain 0 exactly when absolute ones do', () => {
   const simulation = { control: event(0.1), variants: [event(0.13)], variant_share: 0.3 };
-  const missed = simulate({ ...simulation, players: 4_000, runs: 400 }, (comparison) => {
-    const { interval, relative } = comparison;
-    if (relative === null) return false;
-    assert.equal(relative.low > 0, interval.low > 0);
-    assert.equal(relative.high < 0, interval.high < 0);
-    return relative.low > 0.3 || relative.high < 0.3;
-  });
+  const missed = simulate(
+    { ...simulation, players: 4_000, runs: countCases(400) },
+    (comparison) => {
+      const { interval, relative } = comparison;
+      if (relative === null) return false;
+      assert.equal(relative.low > 0, interval.low > 0);
+      assert.equal(relative.high < 0, interval.high < 0);
+      return relative.low > 0.3 || relative.high < 0.3;
+    },
+  );
   assert.ok(missed <= ALPHA, `${missed}`);
 });
 

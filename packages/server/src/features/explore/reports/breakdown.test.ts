@@ -5,6 +5,7 @@ import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { insertEvents, makeTestPartition, reportPath } from '../test/event-table.ts';
 import type { TestEvent } from '../test/event-table.ts';
+import { countCases } from '../../../../test/long-forms.ts';
 
 let server: TestServer;
 before(async () => {
@@ -161,5 +162,5 @@ test('breakdowns of random events equal a plain count', async () => {
       if (sorted.length % 2 === 1) assert.equal(group.median, sorted[(sorted.length - 1) / 2]);
     }
   });
-  await fc.assert(run, { numRuns: 25 });
+  await fc.assert(run, { numRuns: countCases(25) });
 });

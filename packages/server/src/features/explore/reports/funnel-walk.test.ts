@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createFunnelWalk } from './funnel-walk.ts';
+import { countCases } from '../../../../test/long-forms.ts';
 
 /** Few names and few times, so that ties and repetitions are common. */
 const names = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 2, maxLength: 5 });
@@ -49,7 +50,7 @@ test('the furthest attempt counts, or the first of several, with each step as ea
         if (best) assert.deepEqual([...attempt.times.subarray(0, attempt.depth)], best);
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: countCases(3_000) },
   );
 });
 

@@ -5,6 +5,7 @@ import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { insertEvents, makeTestPartition, reportPath } from '../test/event-table.ts';
 import type { TestEvent } from '../test/event-table.ts';
+import { countCases } from '../../../../test/long-forms.ts';
 
 let server: TestServer;
 before(async () => {
@@ -239,5 +240,5 @@ test('funnels of random events equal a plain count by their definition', async (
       }
     },
   );
-  await fc.assert(run, { numRuns: 30 });
+  await fc.assert(run, { numRuns: countCases(30) });
 });

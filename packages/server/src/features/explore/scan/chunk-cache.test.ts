@@ -12,6 +12,7 @@ import { createChunkCache } from './chunk-cache.ts';
 import type { CachedChunk } from './chunk-cache.ts';
 import { insertEvents, makeTestPartition, TEST_DAY } from '../test/event-table.ts';
 import type { TestEvent } from '../test/event-table.ts';
+import { countCases } from '../../../../test/long-forms.ts';
 
 let server: TestServer;
 before(async () => {
@@ -151,7 +152,7 @@ test('after any change of events, a report from the cache equals a report withou
       }
     }
   });
-  await fc.assert(run, { numRuns: 6 });
+  await fc.assert(run, { numRuns: countCases(6) });
 });
 
 /** A chunk of this many bytes, from one millisecond to the next. */

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { startTestServer } from '../../../../test/harness.ts';
 import { openTestDatabase } from '../../../../test/test-database.ts';
 import type { TestServer } from '../../../../test/harness.ts';
+import { countCases } from '../../../../test/long-forms.ts';
 import { refuseOnce } from '../../../../test/refusal.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { parseJsonText } from '../../../platform/json/parse-json.ts';
@@ -118,7 +119,7 @@ test('any sequence of identifies, in one batch or several, merges as in a simple
           }),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: countCases(60) },
     );
   } finally {
     await writer.close();

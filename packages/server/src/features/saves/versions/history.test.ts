@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import { countCases } from '../../../../test/long-forms.ts';
 import { countRows, readCounters } from '../../../../test/limits/limit-counts.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { SaveKey } from '../save-key.ts';
@@ -90,7 +91,7 @@ test('besides the last ten saves, one per hour of a day and one per day of a mon
         assert.deepEqual(await keptVersions(save), kept.map((each) => each.version).toReversed());
       }
     }),
-    { numRuns: 6 },
+    { numRuns: countCases(6) },
   );
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
 import type { TestAnswer, TestServer } from '../../../../test/harness.ts';
+import { countCases } from '../../../../test/long-forms.ts';
 import { useTwoServers } from '../../../../test/two-servers.ts';
 
 /** Two nodes on one database. */
@@ -148,7 +149,7 @@ test('any sequence of PUT, DELETE and GET on two nodes is answered as by a simpl
         }
       }
     }),
-    { numRuns: 25 },
+    { numRuns: countCases(25) },
   );
 });
 
@@ -202,6 +203,6 @@ test('concurrent requests on two nodes are answered as if they came in some orde
       if (last.status === 200) assert.equal(last.body.version, data.size);
       else assert.ok(deletions > 0);
     }),
-    { numRuns: 40 },
+    { numRuns: countCases(40) },
   );
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { startTestServer } from '../../../../../test/harness.ts';
 import type { TestServer } from '../../../../../test/harness.ts';
 import { waitForIngest } from '../../../../../test/inbox.ts';
+import { countCases } from '../../../../../test/long-forms.ts';
 import { followPaths } from '../../test/naive-paths.ts';
 import type { Happened, NaivePaths } from '../../test/naive-paths.ts';
 
@@ -219,7 +220,7 @@ test('paths of random events equal a plain count', async () => {
       }
     },
   );
-  await fc.assert(run, { numRuns: 12, endOnFailure: true });
+  await fc.assert(run, { numRuns: countCases(12), endOnFailure: true });
 });
 
 /** Returns the report without its shares, and checks that each share is its count divided by the whole. */
