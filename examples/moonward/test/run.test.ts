@@ -7,7 +7,7 @@ import { NO_UPGRADES } from '../src/world/upgrades.ts';
 import { MILD, WEATHERS } from '../src/world/weather.ts';
 import { playNight } from './bot.ts';
 
-const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
+const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
 const kinds = (events: RunEvent[]) => events.map(({ kind }) => kind);
 const never = () => false;
 const always = () => true;

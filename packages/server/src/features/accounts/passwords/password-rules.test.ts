@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { findToken, waitForMail } from '../../../../test/mailbox.ts';
-import { CliProcess } from '../../../../test/run-cli.ts';
 
 const COMMON = /^(password|new_password) is one of the most common passwords/;
 const ADDRESS = /^(password|new_password) must not be the e-mail address or its beginning/;
@@ -88,20 +87,4 @@ test('all ways to choose a password refuse the same passwords', async () => {
     body: { token: links.reset, password: 'a much better password' },
   });
   assert.equal(reset.status, 200);
-});
-
-test('create-account refuses common passwords, and makes no account', async () => {
-  const create = (email: string, password: string) =>
-    new CliProcess(
-      ['create-account', email, '--password-stdin'],
-      { DATABASE_URL: server.database_url, PASSWORD: password },
-      ['sh', '-c', 'echo "$PASSWORD" | "$@"', 'sh'],
-    ).done;
-  const refused = await create('cli-person@studio.example', 'password123');
-  assert.equal(refused.code, 1);
-  assert.match(refused.stderr, /is one of the most common passwords/);
-  const named = await create('cli-person@studio.example', 'cli-person');
-  assert.match(named.stderr, /must not be the e-mail address/);
-  const made = await create('cli-person@studio.example', 'a much better password');
-  assert.equal(made.code, 0, made.stderr);
 });

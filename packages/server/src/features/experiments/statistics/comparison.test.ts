@@ -21,7 +21,7 @@ test('the usual interval of 95 % far more often finds a difference between equal
     const factor = widthFactor(4_000, ALPHA);
     return Math.abs(difference) > (1.96 / factor) * ((interval.high - interval.low) / 2);
   });
-  assert.ok(share > 0.15, `${share}`);
+  assert.ok(share > 2 * ALPHA, `${share}`);
 });
 
 suite('the intervals cover the true difference at all times in at least 95 % of runs', () => {
