@@ -7,12 +7,16 @@ export const isLongForm = () => process.env.LONG_FORMS !== undefined;
 
 /**
  * Chooses the operations that a test over all of them calls: in its short form the first operation of each
- * access, because calling all operations in every way takes a minute of CPU.
+ * access and method, because calling all operations in every way takes a minute of CPU.
  */
 export function sweep(operations: readonly Operation[]): readonly Operation[] {
   if (isLongForm()) return operations;
   return [
-    ...new Map(operations.toReversed().map((operation) => [operation.access, operation])).values(),
+    ...new Map(
+      operations
+        .toReversed()
+        .map((operation) => [`${operation.access} ${operation.method}`, operation]),
+    ).values(),
   ];
 }
 
