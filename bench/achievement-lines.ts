@@ -15,7 +15,7 @@ import * as statements from './statements.ts';
 
 const keysOf = (games: readonly BenchGame[]) => games.map(({ key }) => key);
 
-/** Lines about achievements. Their players have unlocked none before the load. */
+/** Benchmark lines about achievements. The players in them have unlocked none before the load. */
 export const achievementLines = (players: number): readonly Line[] => [
   {
     name: 'unlock an achievement',

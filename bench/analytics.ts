@@ -21,7 +21,7 @@ const digits = (count: number) => count.toLocaleString('en-US');
 interface Report {
   name: string;
   path: string;
-  /** The same report as SQL over the raw events of one game, $1, in UTC. */
+  /** The same report as SQL over the raw events of the game `$1`, with days in UTC. */
   naive: string;
 }
 

@@ -26,14 +26,18 @@ export interface BenchGame {
 export interface BenchServer {
   url: string;
   server_pid: number;
-  /** CPU that PostgreSQL has used so far, on all nodes, in microseconds. */
+  /** The CPU time that PostgreSQL has used so far, on all nodes, in microseconds. */
   readPostgresCpu(): number;
   /** The pool that seeds data and reads counts. */
   database: GroupedDatabase;
-  /** Connects as the server does on hot paths, to measure floors. */
+  /**
+   * The pool that connects as the server does on hot paths, to measure the cost of statements by themselves.
+   */
   hot: GroupedDatabase;
   makeGames(count: number): Promise<BenchGame[]>;
-  /** The value of a metric, summed over all series whose labels contain `labels`; 0 without any. */
+  /**
+   * Reads the value of a metric, summed over all series whose labels contain `labels`; 0 if there are none.
+   */
   readMetric(name: string, labels?: string): Promise<number>;
   close(): Promise<void>;
 }
@@ -51,7 +55,8 @@ interface ServedDatabase {
 }
 
 /**
- * The embedded PostgreSQL, or a cluster if CITUS_BIN is set. The CPU of a cluster is that of all nodes.
+ * Prepares the embedded PostgreSQL, or a cluster if CITUS_BIN
+ * is set. The CPU of a cluster is that of all its nodes.
  */
 async function prepareDatabase(folder: string): Promise<ServedDatabase> {
   const bin = findCitus();

@@ -7,12 +7,12 @@ interface History {
   player_count: number;
 }
 
-/** The events fall on these 30 days, which end yesterday. */
+/** The events fall on this number of days, the last of which is yesterday. */
 export const HISTORY_DAYS = 30;
 
 /**
- * Fills the partitions of the last 30 days. Some players play a hundred times as much as others. A
- * third of the events are begun levels, a quarter completed levels, 8 % sessions and 1 % purchases.
+ * Fills the partitions of the last 30 days. Some players play a hundred times as much as others. A third
+ * of the events begin a level, a quarter complete a level, 8 % begin a session, and 1 % are purchases.
  */
 export async function fillHistory(database: Database, history: History): Promise<void> {
   const client = await database.connect();
@@ -94,8 +94,8 @@ const PLAYERS = `
 const OF_GAME = `FROM events WHERE game_id = $1 AND environment = 'production'`;
 
 /**
- * Statements that fill the tables which reports on some players read, with the rows that ingest would
- * write.
+ * Statements that fill the tables which reports on a part of
+ * the players read, with the rows that ingest would write.
  */
 const DERIVED: Record<string, string> = {
   daily_event_counts: `

@@ -1,6 +1,6 @@
 import { HISTORY_DAYS } from './event-history.ts';
 
-/** The date of the day that is `offset` days after today. */
+/** Returns the date of the day that is `offset` days after today. */
 export function day(offset: number): string {
   return new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 }

@@ -10,8 +10,8 @@ import type { Measured } from './measure.ts';
 import { track } from './requests.ts';
 
 /**
- * `npm run bench:growth [games] [boards] [events] [backlog] [connections]`: measures how
- * the cost of the lines grows with the stored data and the number of connections.
+ * `npm run bench:growth [games] [boards] [events] [backlog] [connections]`: measures how the
+ * cost of the benchmark's lines grows with the stored data and the number of connections.
  */
 
 /**
@@ -107,7 +107,10 @@ async function measureEvents(server: BenchServer): Promise<void> {
   say(`| tracked and ingested | ${worked.join(' | ')} |`);
 }
 
-/** Adds events of this month until `count` are stored: as the worker stores them, but without rollups. */
+/**
+ * Adds events of this month until `count` events are stored.
+ * They are stored as by the worker, but without rollups.
+ */
 async function insertEvents(server: BenchServer, game_id: string, stored: number, count: number) {
   const block = 500_000;
   for (let first = stored; first < count; first += block) {

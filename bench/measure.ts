@@ -8,7 +8,7 @@ import { GENERATOR, runLoad } from './load.ts';
 import type { LoadResult } from './load.ts';
 import type { RequestShape } from './request-shape.ts';
 
-/** The duration of each run, and the number of runs for each line; from the environment. */
+/** The duration of each run in seconds, and the number of runs for each line of the benchmark's table. */
 export const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 export const RUNS = Number(process.env.BENCH_RUNS ?? 3);
 export const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 32);
@@ -92,7 +92,7 @@ export async function measureHttpFloor(shape: RequestShape, bytes: number): Prom
   return floor;
 }
 
-/** The cost of a line's statement without HTTP, when one batch is run after the other. */
+/** The cost of a line's statement without HTTP, when batches run one after the other. */
 export interface StatementFloor {
   /** CPU of PostgreSQL, in µs a request. */
   postgres_us: number;

@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 /** A piece of text that may differ from request to request. */
 export type Part =
   | string
-  /** A random whole number from 1 to this. */
+  /** A random whole number from 1 to `up_to`. */
   | { up_to: number }
   /** A whole number greater than all earlier numbers, also those of earlier load generators. */
   | { rising: true }
   /** The time, in ISO 8601. */
   | { now: true }
-  /** Parts that repeat, separated by commas. */
+  /** The parts in `of`, repeated and separated by commas. */
   | { times: number; of: readonly Part[] };
 
 /** A kind of request that several load generators can write, each in its own language. */
@@ -55,8 +55,9 @@ const pick = (texts: readonly string[]) => texts[Math.floor(Math.random() * text
 let last_rising = 0;
 
 /**
- * The time in microseconds. No load generator sends a request each microsecond, so its numbers never
- * reach those of the next generator.
+ * Returns the time in microseconds, or a higher number if that number was
+ * already given. A load generator sends less than one request per microsecond,
+ * so its numbers stay below those of a generator that starts later.
  */
 function nextRising(): number {
   last_rising = Math.max(last_rising + 1, Date.now() * 1_000);
@@ -74,8 +75,8 @@ function writePart(part: Part): string {
 }
 
 /**
- * The script of wrk that sends requests of the shape. Each connection pauses in between, for at most
- * twice the mean pause, so that the connections do not all send at once.
+ * Writes the script with which wrk sends requests of the shape. Each connection pauses between its requests,
+ * for a random time of at most twice `pause_ms`, so that the connections do not all send at once.
  */
 export function writeLua(shape: RequestShape, pause_ms: number): string {
   const { method, path, body, keys, player_tokens = [], idempotent } = shape;

@@ -21,8 +21,9 @@ import { track } from './requests.ts';
 import { describeWritten, readWritten, WRITTEN_COLUMNS } from './written.ts';
 
 /**
- * `npm run bench [part of a line's name …]`: measures each line of docs/performance.md on its own server,
- * and the floors in the same run. With BENCH_SCORES=improving, each submit improves the player's score.
+ * `npm run bench [part of a line's name …]`: measures each line of docs/performance.md on its own server.
+ * In the same run, it measures how fast the line's SQL statement and its HTTP are without the server's
+ * other work (the floors). With BENCH_SCORES=improving, each submit improves the player's score.
  */
 
 const COLUMNS = [
@@ -54,7 +55,7 @@ async function measureLine(server: BenchServer, line: Line): Promise<string> {
   const games = await server.makeGames(GAMES);
   const prepared = await line.prepare(server, games);
   await waitForSeeding(server);
-  // A warm-up: the first requests load and compile modules. `bench:growth` measures memory after them.
+  // A warm-up, because the first requests load and compile modules. `bench:growth` measures memory after it.
   await measure(server, prepared, { seconds: 2 });
   const runs: Measured[] = [];
   const http: number[] = [];
@@ -72,8 +73,8 @@ async function measureLine(server: BenchServer, line: Line): Promise<string> {
   const half = await measureHalf(server, prepared, rate);
   await line.waitForInbox?.(server);
   const statements: StatementFloor[] = [];
-  // Statements are measured last: they bypass the server, which must then load its copy of the board
-  // again.
+  // Statements are measured last. They bypass the server, so
+  // the server must then load its copy of the board again.
   for (const { batch_size } of runs) {
     const alone = await measureStatementFloor(server, games[0]!, prepared, batch_size ?? 1);
     if (alone !== null) statements.push(alone);

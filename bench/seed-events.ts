@@ -4,7 +4,7 @@ import { sql } from '../packages/server/src/platform/database/sql.ts';
 import type { BenchServer } from './bench-server.ts';
 
 interface SeedSize {
-  /** Approximate; the result is the exact number. */
+  /** The approximate number of events. `seedEvents` returns the exact number. */
   events: number;
   players: number;
 }
@@ -118,7 +118,7 @@ export async function seedRollups(server: BenchServer, game_id: string): Promise
   return seconds;
 }
 
-/** Sizes of tables with their indexes and partitions, the largest first. */
+/** Measures the sizes of tables with their indexes and partitions. Lists the largest table first. */
 export async function measureTables(
   server: BenchServer,
 ): Promise<{ name: string; table_bytes: number; index_bytes: number }[]> {

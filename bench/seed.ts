@@ -8,15 +8,15 @@ import { createPlayerTokens } from '../packages/server/src/platform/players/play
 import type { BenchGame, BenchServer } from './bench-server.ts';
 
 /**
- * These functions make, by SQL statements, the rows that the server would make: a million rows take
- * seconds.
+ * Makes with SQL statements the rows that requests to the
+ * server would make. A million rows take only seconds.
  */
 
 type Seed = (server: BenchServer, games: readonly BenchGame[], size: number) => Promise<void>;
 
 const idsOf = (games: readonly BenchGame[]) => games.map(({ game_id }) => game_id);
 
-/** Runs `work` for each group of games in a transaction, one group after the other. */
+/** Runs `work` in a transaction for each group of games, one group after the other. */
 async function inEachGroup(
   { database }: BenchServer,
   games: readonly BenchGame[],
@@ -171,7 +171,7 @@ async function analyze({ database }: BenchServer, table: 'leaderboard_entries' |
   }
 }
 
-/** Makes tokens for player-1, player-2… of a game, such as logins give. */
+/** Makes tokens for player-1, player-2… of a game, like the tokens that logins give. */
 export async function makePlayerTokens(
   { database }: BenchServer,
   game_id: string,

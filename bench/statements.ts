@@ -18,9 +18,9 @@ import { makeRequest } from './request-shape.ts';
 import type { RequestShape } from './request-shape.ts';
 
 /**
- * Prepares the statements behind a line, to be run without the rest of the server: their CPU in
- * PostgreSQL is the floor of the line. Returns a function that runs the statements once, for a batch of
- * `size` requests.
+ * Prepares the statements that a line of the benchmark's table makes the server run, so that they
+ * can be run without the rest of the server. Their CPU time in PostgreSQL is the least that the
+ * line can cost. Returns a function that runs the statements once, for a batch of `size` requests.
  */
 export type Statement = (
   database: GroupedDatabase,

@@ -29,8 +29,8 @@ type Written = Record<Count, number> & { by_table: Record<string, number> };
 /** A session of PostgreSQL reports its counts after a statement, but at most once in this time. */
 const REPORT_INTERVAL_MS = 1_000;
 /**
- * The number of requests, and of statements, after which all sessions have reported: those that served
- * the load and those of the bench itself.
+ * The number of requests, and of statements, after which all sessions have reported, both the sessions that
+ * served the load and those of the bench itself.
  */
 const NUDGES = 32;
 

@@ -223,7 +223,7 @@ test('systemd accepts the unit and rates its exposure as low', { skip }, async (
   }
 });
 
-test('every message of the server that the documentation quotes is in its code', () => {
+test('every message that the documentation quotes is in the code of the server', () => {
   const sources = globSync(['packages/{server,contract}/src/**/*.ts', 'packages/server/bin/*'], {
     cwd: root,
   });
@@ -238,7 +238,7 @@ test('every message of the server that the documentation quotes is in its code',
   }
 });
 
-/** The anchors of the headings of a text, as links name them. */
+/** Returns the anchors of a text's headings, in the form in which links name them. */
 const anchorsOf = (text: string) =>
   new Set(
     [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>

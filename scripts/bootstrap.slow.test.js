@@ -76,7 +76,7 @@ describe('the preparation of `npm start` and other scripts', { concurrency: 4 },
     await using checkout = await makeCheckout();
     const killed = checkout.spawnBootstrap('start');
     await new Promise((resolve) => killed.stdout.once('data', resolve));
-    // The signal goes to the whole process group. Otherwise npm would go on.
+    // The signal goes to the whole process group. If only its first process were killed, npm would go on.
     process.kill(-killed.pid, 'SIGKILL');
     const { code, output } = await checkout.bootstrap('start');
     assert.equal(code, 0);

@@ -12,7 +12,8 @@ export async function runChecks() {
   const checks = [
     ...listTypeScriptProjects().map((project) => ({
       name: project === '.' ? 'types' : `types of ${project}`,
-      // With more checkers, each would check the shared files anew: four together take twice the CPU.
+      // With more checkers, each would check the shared files anew: four
+      // checkers together take twice the CPU.
       command: [
         'tsc',
         '--noEmit',
@@ -32,8 +33,8 @@ export async function runChecks() {
 }
 
 /**
- * Options with which the next run checks only changed files and the files that depend on them, for a
- * quarter of the CPU.
+ * Returns options with which the next run checks only changed files and the files that
+ * depend on them, for a quarter of the CPU.
  */
 function keepResults(project) {
   const name = `${project.replaceAll('/', '-')}.tsbuildinfo`;

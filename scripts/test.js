@@ -24,7 +24,9 @@ const ALL_FILES = ['{deploy,examples,packages,scripts,sdks,torture}/**/*.test.{j
 const SLOW_FILES = ['torture/**/*.test.ts', '**/*.slow.test.{js,ts}'];
 /** Tests that import this module have a long form. A slow run also runs these tests, in their long form. */
 const LONG_FORMS_MODULE = /from '.*\/long-forms\.ts'/;
-/** Holds compiled modules of the tests and of their servers, which saves a third of each start. */
+/**
+ * The folder for compiled modules of the tests and their servers. It saves a third of the time of each start.
+ */
 const COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url));
 /**
  * One file more than there are cores runs at a time, because most files wait now and then for a browser, a
@@ -50,7 +52,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => interruption.abort());
 }
 
-/** CPU seconds of the browsers of the tests. */
+/** The CPU seconds that the browsers of the tests have used. */
 let browsers = 0;
 
 process.exitCode = await main();

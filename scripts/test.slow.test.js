@@ -16,7 +16,7 @@ after(() => rm(folder, { recursive: true }));
 
 const serverUrl = process.env.OVERWORLD_TEST_DATABASE_URL;
 
-/** Several tests look at a run of these files: it makes a database with all tables, which takes CPU. */
+/** A run that several tests look at. It makes a database with all tables, which takes CPU time. */
 const passing = runTests(
   {
     costly: `import pg from '${import.meta.resolve('pg')}';

@@ -57,7 +57,9 @@ function whyNoDebian(): string | null {
   return found ? null : 'debootstrap is not installed';
 }
 
-/** Makes the smallest system of a release of Debian, from the mirror of this machine. */
+/**
+ * Installs a minimal Debian of this release in the folder `root`, from the package mirror of this machine.
+ */
 function makeDebian(release: string, root: string): void {
   const sites = execute('apt-get', ['indextargets', '--format', '$(SITE)', 'Origin: Debian']);
   const mirror = sites.split('\n').find((site) => !site.includes('security') && site !== '');

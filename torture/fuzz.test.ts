@@ -4,7 +4,7 @@ import { OPERATIONS } from '@overworld/contract/operations';
 import { attackByFuzzing } from './fuzz.ts';
 import { createReport } from './suite.ts';
 
-test('mutated requests get answers that the contract states, no 5xx, and nothing of another game', async () => {
+test('mutated requests get only answers that the contract states, without any 5xx and without data of another game', async () => {
   const report = createReport(() => undefined);
   await attackByFuzzing(report, { first: 0, count: 1_500, max_duration_ms: 60_000, seed: 1 });
   assert.deepEqual(report.violations, []);

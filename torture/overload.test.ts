@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { attackByOverload } from './overload.ts';
 import { createReport } from './suite.ts';
 
-/** Other tests run beside this one, so times say nothing here. */
+/** Generous limits, in milliseconds. Other tests run beside this one, so its times say little. */
 const LOOSE = { usual_ms: 10_000, bars: { accepted_p99_ms: 30_000, recovery_ms: 15_000 } };
 
-test('a flood and bad clients are refused in order, and other clients are served', async () => {
+test('a flood of requests and bad clients are refused, and other clients are served', async () => {
   const report = createReport(() => undefined);
   const options = { seconds: 2, connections: 1_500, idle: 300, slow: false, ...LOOSE };
   await attackByOverload(report, { ...options, seed: 1 });

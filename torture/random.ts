@@ -1,4 +1,4 @@
-/** Random numbers that are the same for the same seed: mulberry32. */
+/** A generator of random numbers (mulberry32). The same seed gives the same numbers. */
 export interface Random {
   /** From 0 to below 1. */
   next(): number;

@@ -10,11 +10,12 @@ import { createRandom } from './random.ts';
 import type { Report, Suite } from './suite.ts';
 
 const CLIENTS = 32;
-/** During this time caches fill and V8 compiles. */
+/** At the beginning of a run, caches fill and V8 compiles code for this time, so the memory grows. */
 const WARM_UP_S = 120;
 const MAX_GROWTH = 0.1;
 /**
- * Memory rises and falls with garbage collections. So the median of up to this many readings counts.
+ * The most readings, one a second, whose median is taken,
+ * because memory rises and falls with garbage collections.
  */
 const LOOKS = 15;
 const SAMPLE_INTERVAL_S = 30;

@@ -17,12 +17,13 @@ export const stalls: Suite = {
   },
 };
 
-/** The greatest cost of a body, in multiples of decoding and parsing it by `JSON.parse`. */
+/** The maximum cost of a body, as a multiple of the time that decoding it and `JSON.parse` take. */
 const MAX_RATIO = 3;
 /**
- * Shorter stalls are allowed. The kernel counts in steps of 4 ms, and the start and the end of a turn
- * may each be late by a step. The floor grows with the bytes: `JSON.parse` takes half a nanosecond for
- * a space or a letter, which is less than the time to receive, check and copy it.
+ * Returns the stall in milliseconds that is allowed for any body of this size. The kernel counts CPU time in
+ * steps of 4 ms, so the start and the end of a measurement may each be wrong by a step. The allowed stall
+ * grows with the bytes, because `JSON.parse` takes only half a nanosecond for a space or a letter, and
+ * receiving, checking and copying it takes longer.
  */
 const floorOf = (bytes: number) => 8 + bytes * 6e-6;
 
@@ -31,7 +32,9 @@ interface StallOptions {
   isChosen(candidate: Candidate): boolean;
 }
 
-/** The time for which a request held the event loop. */
+/**
+ * A request, with the time for which it blocked the event loop and the time that `JSON.parse` takes for it.
+ */
 interface Worst {
   candidate: Candidate;
   bytes: number;

@@ -8,7 +8,7 @@ import { imageSettings } from './image-settings.ts';
 const ENTER = fileURLToPath(new URL('enter.sh', import.meta.url));
 const NEW_NAMESPACES = ['--mount', '--pid', '--fork', '--kill-child'];
 
-/** The reason why this machine cannot confine programs to a folder; null when it can. */
+/** Returns the reason why this machine cannot confine programs to a folder, or null if it can. */
 export function whyNotIsolated(): string | null {
   const tried = spawnSync('unshare', [...NEW_NAMESPACES, 'mount', '-t', 'proc', 'p', '/mnt']);
   return tried.status === 0 ? null : 'this user may not make namespaces for mounts and processes';

@@ -9,7 +9,8 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     emptyOutDir: true,
-    // Otherwise, between the lines of `npm run example`, Vite may warn that this machine is slow.
+    // If this check were on, Vite might print that this
+    // machine is slow, between the lines of `npm run example`.
     rolldownOptions: { checks: { bundlerTimings: false } },
   },
   logLevel: 'warn',

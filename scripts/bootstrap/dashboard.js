@@ -8,7 +8,7 @@ const folder = join(root, 'packages', 'dashboard');
 const built = join(folder, 'dist');
 const stampPath = join(built, '.sources');
 
-/** The sources of a build. A change in any of them causes a new build. */
+/** The sources of the dashboard. A change in any of them causes a new build. */
 const SOURCES = [
   'packages/dashboard',
   'packages/contract/src',

@@ -10,9 +10,9 @@ const POLL_MS = 200;
 const PATIENCE_MS = 15 * 60_000;
 
 /**
- * Makes sure that only one process at a time installs into this checkout. The kernel keeps the lock, so the
- * lock ends with the process that holds it. The lock is a name in Linux's abstract socket namespace, a
- * named pipe on Windows, and an O_EXLOCK file on macOS.
+ * Makes sure that only one process at a time installs packages into this checkout. The kernel releases the
+ * lock when the process that holds it ends. The lock is a name in Linux's abstract socket namespace, a named
+ * pipe on Windows, and an O_EXLOCK file on macOS.
  */
 export async function takeInstallLock() {
   const deadline = Date.now() + PATIENCE_MS;
@@ -40,7 +40,7 @@ function tryNameLock() {
   });
 }
 
-/** Node has no name for this flag, but passes its number on to open(2). */
+/** Opens the file with O_EXLOCK. Node has no name for this flag, but passes its number on to open(2). */
 function tryFileLock() {
   const O_EXLOCK = 0x20;
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | O_EXLOCK;

@@ -7,8 +7,8 @@ import { binFolder } from './paths.js';
 const OLDEST_NODE = 24;
 
 /**
- * Makes sure that the `node` of npm's scripts can run Overworld. This is the one that npm installed for
- * this platform, or else the machine's own.
+ * Makes sure that the `node` that npm's scripts use can run Overworld. The scripts use
+ * the Node that npm installed for this platform or, if there is none, the machine's own.
  */
 export function checkNode() {
   const program = join(binFolder, process.platform === 'win32' ? 'node.cmd' : 'node');

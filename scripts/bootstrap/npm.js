@@ -3,7 +3,10 @@ import { delimiter, join } from 'node:path';
 import { BootstrapError } from './error.js';
 import { root } from './paths.js';
 
-/** Runs the machine's own npm, because npm may replace node_modules. Shows its output only on failure. */
+/**
+ * Runs the machine's own npm, because an npm in node_modules could
+ * be replaced while it runs. Shows its output only on failure.
+ */
 export function runNpm(args, failure) {
   const result = spawnSync('npm', args, {
     cwd: root,

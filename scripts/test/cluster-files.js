@@ -1,6 +1,6 @@
 /**
- * The test files of the server that `npm run test:cluster` leaves out, each with the reason. All other
- * files run there, also new ones.
+ * The test files of the server that `npm run test:cluster` leaves out, each with the reason. All other test
+ * files of the server run on the cluster, also new ones.
  */
 export const NOT_ON_CLUSTER = [
   {

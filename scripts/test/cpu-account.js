@@ -1,4 +1,5 @@
-// Loaded before each test file: counts the file's CPU time for the list at the end of a run.
+// Node loads this module before each test file. The module counts
+// the file's CPU time, for the list at the end of a test run.
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { after, before } from 'node:test';
 import { isMainThread } from 'node:worker_threads';
@@ -9,7 +10,7 @@ const TICKS_PER_SECOND = 100;
 const path = process.env.OVERWORLD_TEST_CPU_FILE;
 /** @type {Record<string, number>} */
 const suites = {};
-/** CPU time of the processes of browsers. It is not part of the CPU time of this process. */
+/** The CPU seconds of browsers that were closed. The CPU time of this process does not include them. */
 let browsers = 0;
 
 // The process of a test file also counts its workers and the servers that it starts.
@@ -22,8 +23,8 @@ if (path && isMainThread && /\.test\.[jt]s$/.test(process.argv[1] ?? '')) {
 }
 
 /**
- * CPU time of this process so far, user and system, with the time of its child processes that have ended.
- * On systems other than Linux it is only the time of this process.
+ * Returns the CPU seconds of this process so far (user and system), including its child
+ * processes that have ended. On systems other than Linux, child processes are not included.
  */
 export function readCpuSeconds() {
   try {
@@ -35,7 +36,7 @@ export function readCpuSeconds() {
   }
 }
 
-/** The CPU seconds of a process, and of its children that it has waited for. */
+/** Reads the CPU seconds of a process, and those of its ended children for which it has waited. */
 function readProcess(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -49,7 +50,7 @@ function readProcess(pid) {
 
 /**
  * Closes a browser and counts all of its processes. A browser ends without waiting for the processes that
- * draw its pages, so otherwise most of its time would not be counted.
+ * draw its pages, so most of its CPU time would not be counted if this function did not read it before.
  * @param {() => Promise<void>} close
  */
 export async function closeBrowser(close) {
@@ -67,14 +68,14 @@ function readBrowserSeconds() {
     .reduce((total, browser) => total + sumTree(browser, processes), 0);
 }
 
-/** The CPU seconds of a process and of all that it has started. */
+/** Adds up the CPU seconds of a process and of all processes that it has started. */
 function sumTree({ pid, own, waited }, processes) {
   return processes
     .filter(({ parent }) => parent === String(pid))
     .reduce((total, child) => total + sumTree(child, processes), own + waited);
 }
 
-/** Lists all processes; none on systems other than Linux. */
+/** Lists all processes. On systems other than Linux, the list is empty. */
 function listProcesses() {
   try {
     return readdirSync('/proc')
@@ -95,8 +96,8 @@ const isBrowser = ({ pid }) =>
   readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--remote-debugging-pipe');
 
 /**
- * Counts the CPU time of one of several files in this process, and of its browsers. Call it in the suite of
- * the file.
+ * Counts the CPU time of a test file that shares this process with
+ * others, including its browsers. Call this in the suite of the file.
  */
 export function countSuite(file) {
   let started;
@@ -108,7 +109,10 @@ export function countSuite(file) {
   });
 }
 
-/** The CPU seconds of this process and of all processes that it has started, also those that have ended. */
+/**
+ * Returns the CPU seconds of this process and of all
+ * processes that it has started, even those that have ended.
+ */
 function readTreeSeconds() {
   const processes = listProcesses();
   const self = processes.find(({ pid }) => pid === String(process.pid));

@@ -17,7 +17,10 @@ export interface GameOptions {
   /** Without this id, the SDK makes an anonymous player. */
   player_id?: string;
   folder: string;
-  /** Time that an event waits for others; the default is so long that only `flush` sends. */
+  /**
+   * The time for which an event waits for further events.
+   * The default is so long that only `flush` sends events.
+   */
   flush_interval_seconds?: number;
   /** 5,000 by default. */
   max_queued_events?: number;

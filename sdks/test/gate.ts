@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A proxy before a server. A test can shut it, as if the network were gone. */
+/** A proxy in front of a server. A test can shut the proxy, as if the network were gone. */
 export interface Gate {
   readonly url: string;
   isShut: boolean;

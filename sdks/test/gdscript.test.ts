@@ -13,7 +13,7 @@ test('CI can parse GDScript', { skip: !process.env.CI }, () => {
 });
 
 describe('the scripts of the Godot addon', { skip: parser ? false : 'no parser' }, () => {
-  test('parse, and use only declared names', () => {
+  test('every script parses, and uses only declared names', () => {
     assert.ok(scripts.length > 15);
     const runtime = createRuntime();
     for (const path of scripts) {
@@ -23,7 +23,7 @@ describe('the scripts of the Godot addon', { skip: parser ? false : 'no parser' 
     }
   });
 
-  test('are formatted like scripts of Godot', () => {
+  test('every script is formatted like the scripts of Godot', () => {
     for (const path of scripts) {
       const text = readFileSync(join(GODOT, path), 'utf8');
       for (const [index, line] of text.split('\n').entries()) {
@@ -34,7 +34,7 @@ describe('the scripts of the Godot addon', { skip: parser ? false : 'no parser' 
     }
   });
 
-  test('preload only files that exist', () => {
+  test('every script preloads only files that exist', () => {
     for (const path of scripts) {
       for (const [, file] of readFileSync(join(GODOT, path), 'utf8').matchAll(
         /res:\/\/([\w/.]+)/g,

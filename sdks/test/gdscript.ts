@@ -19,7 +19,7 @@ export const gdscript: Engine = {
   start: async (options) => startGame(options),
 };
 
-/** Runs a project that has the addon: the autoload, and frames until the project is ended. */
+/** Runs a project that has the addon: makes the autoload, and runs frames until the project ends. */
 export function openProject() {
   // Each game starts with the real time, like a game in its own process.
   passed.seconds = 0;
@@ -138,7 +138,7 @@ function startGame(given: GameOptions): Game {
 }
 
 const describe = ({ code, status, message }: Value) => ({ code, status: Number(status), message });
-/** The argument in a list, which is empty if the test leaves the argument out. */
+/** Puts the argument in a list, which is empty if the test leaves the argument out. */
 const named = (value: Value) => (value === undefined ? [] : [value]);
 const describeEntry = ({ rank, player_id, score }: Value) => ({ rank, player_id, score });
 const describeSave = (save: Value) =>

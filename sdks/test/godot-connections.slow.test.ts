@@ -44,14 +44,14 @@ describe('The connections of a Godot game', { skip: gdscript.skip }, () => {
     await sleep(50);
     await page();
     assert.equal(server.counts.connections, 2);
-    // Even a request that is never tried again succeeds.
+    // A deletion is never sent again, so it succeeds only if the connection was replaced before.
     server.closeAll();
     await sleep(50);
     await game.call('saves.delete');
     assert.deepEqual(server.counts, { connections: 3, requests: 3, most_open: 1 });
   });
 
-  test('a connection is not used after an answer that announces its end', async (t) => {
+  test('a connection is not used again after an answer with `Connection: close`', async (t) => {
     const last = reply('{"entries":[]}', '200 OK', ['Connection: close']);
     const server = await startRawServer(t, (socket) => socket.write(last));
     const { page } = await startGame(t, server.url);
@@ -100,7 +100,7 @@ describe('The connections of a Godot game', { skip: gdscript.skip }, () => {
     assert.equal(server.counts.connections, 1);
   });
 
-  test('an answer without a length ends with its connection', async (t) => {
+  test('an answer without a length ends when its connection is closed', async (t) => {
     const server = await startRawServer(t, (socket) => {
       socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{"entries":[]}');
     });
@@ -147,7 +147,7 @@ describe('The connections of a Godot game', { skip: gdscript.skip }, () => {
     assert.equal(wrong.counts.requests, 0);
   });
 
-  test('the error names a host without an address, or a closed port', async (t) => {
+  test('the error says that a host has no address, or that a port accepts no connection', async (t) => {
     for (const [url, words] of [
       ['http://nowhere.invalid', /network: .*no host nowhere\.invalid/],
       ['http://127.0.0.1:1', /network: .*127\.0\.0\.1:1 accepts no connection/],

@@ -12,21 +12,25 @@ import { Dictionary } from './gdscript/values.ts';
 
 const { skip } = gdscript;
 
-test('a cancelled quit sends the waiting calls, and the session goes on', { skip }, async (t) => {
-  const server = await startServer(t);
-  const { start } = await makeDevice(t, gdscript, server.url);
-  const game = await start();
-  server.expect([askForTime(), accept('key-1', event('session_start', 'a'))]);
-  await game.call('cancel_quit');
-  await waitUntil('it is sent', async () => (await game.call('reports')).queued === 0);
-  server.verify();
-  await game.call('track', { event_name: 'on' });
-  server.expect([accept('key-2', event('on', 'a'))]);
-  assert.equal(await game.call('flush'), true);
-  server.verify();
-});
+test(
+  'after a cancelled quit, waiting calls are sent and the session goes on',
+  { skip },
+  async (t) => {
+    const server = await startServer(t);
+    const { start } = await makeDevice(t, gdscript, server.url);
+    const game = await start();
+    server.expect([askForTime(), accept('key-1', event('session_start', 'a'))]);
+    await game.call('cancel_quit');
+    await waitUntil('it is sent', async () => (await game.call('reports')).queued === 0);
+    server.verify();
+    await game.call('track', { event_name: 'on' });
+    server.expect([accept('key-2', event('on', 'a'))]);
+    assert.equal(await game.call('flush'), true);
+    server.verify();
+  },
+);
 
-test('vectors and colors have a form in JSON, and objects have none', { skip }, () => {
+test('vectors and colors can be written as JSON, and objects cannot', { skip }, () => {
   const json = createRuntime().load('res://addons/overworld/core/json.gd');
   const write = (value: unknown) => json.write(new Dictionary([['value', value]]));
   assert.equal(write(new Vector2(1, 2.5)), '{"value":{"x":1.0,"y":2.5}}');

@@ -43,8 +43,8 @@ async function play(engine: Engine, { options, steps }: Transcript): Promise<voi
       await make(game, step, `step ${index + 1}, ${step.call}`);
       if (isRetried && !step.exchanges) continue;
       server.verify();
-      // The SDK tries again after 0.25 s. A busy machine may need as long for a step, so the next exchanges
-      // are expected now.
+      // The SDK tries again after 0.25 s. A busy machine may need as long for one
+      // step, so the server already expects the exchanges of a later step now.
       isRetried = step.call === 'flush' && step.result === false;
       const next = steps.slice(index + 1).find(({ exchanges }) => exchanges);
       if (isRetried) server.expect(next?.exchanges ?? []);

@@ -32,7 +32,7 @@ describe('failed requests', { concurrency: true }, () => {
         const more = Array.from({ length: MORE }, () => event('more', 's'));
         const arrivals: number[] = [];
         const arrive = async () => void arrivals.push(performance.now());
-        // Even a full batch waits.
+        // Even the events of a full batch are not sent before the wait is over.
         const meanwhile = async () => {
           for (let i = 0; i < MORE; i++) await game.call('track', { event_name: 'more' });
           await arrive();
@@ -101,8 +101,8 @@ describe('failed requests', { concurrency: true }, () => {
     );
   }
 
-  // Only for C#: Godot does not say whether the device has a network, and an event tells the TypeScript
-  // SDK.
+  // This test is only for C#. Godot does not tell whether the device has a network, and
+  // the TypeScript SDK learns it from an event.
   test(
     'C#: events are sent at once when the device has a network again',
     { skip: csharp.skip },
@@ -141,7 +141,7 @@ describe("a device's clock that is set back delays nothing", () => {
         { request, answer },
       ]);
       await load();
-      // A config that was loaded later than the clock now says is not fresh.
+      // The clock now shows a time before the config was loaded. Such a config does not count as fresh.
       await setBack();
       await load();
       server.verify();

@@ -18,7 +18,7 @@ const IMPORTERS: { [extension: string]: string } = {
   '.jslib': 'PluginImporter',
 };
 
-/** Settings of the part for games in a browser, which runs only in browsers. */
+/** Settings of the plugin for games in a browser. They make Unity leave the plugin out of other builds. */
 const WEB_ONLY = [
   '  serializedVersion: 2',
   '  platformData:',
@@ -35,8 +35,8 @@ const WEB_ONLY = [
 ];
 
 /**
- * Unity ignores files of a package that have no `.meta`. It refers to a file by the guid in its `.meta`, so
- * the guid must never change.
+ * Writes the `.meta` of a file. Unity ignores files of a package that have no `.meta`, and refers to a file
+ * by the guid in its `.meta`, so the guid must never change.
  */
 function writeMeta(path: string): string {
   const guid = createHash('md5').update(`com.overworld.sdk/${path}`).digest('hex');

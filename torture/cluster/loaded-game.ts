@@ -16,16 +16,18 @@ import type { Gap } from './gap.ts';
 /** A game under load. */
 export interface LoadedGame {
   load: MixedLoad;
-  /** The schema of its group. */
+  /** The database schema of the game's group. */
   schema: string;
   gap: Gap;
 }
 
 interface LoadOptions {
   server: Server;
-  /** An account of the dashboard, which changes configs. */
+  /** The dashboard account that changes configs. */
   account: { email: string; token: string };
-  /** True if the game is on the Free tier and gets only events, until its quota is used up. */
+  /**
+   * True if the game is on the Free tier and its load sends only events, until the game's quota is used up.
+   */
   fills_quota: boolean;
   random: Random;
   counts: LoadCounts;
@@ -33,7 +35,7 @@ interface LoadOptions {
   onViolation: (text: string) => void;
 }
 
-/** Clients pause, because servers and nodes share the cores of one machine. */
+/** Clients pause between requests, because all servers and nodes share the cores of one machine. */
 const MIXED = { clients: 4, pause_ms: 20 };
 const EVENTS = { clients: 2, pause_ms: 40, only: 'events' as const, max_batch: 100 };
 

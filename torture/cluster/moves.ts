@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findWorkerPort, moveGroup } from './placement.ts';
 import type { ClusterStage } from './stage.ts';
 
-/** The time for which gaps still count after a move, because a gap may begin when the move ends. */
+/**
+ * The time after a move during which gaps between acknowledged
+ * writes still count, because a gap may begin when the move ends.
+ */
 const AFTERWARDS_MS = 1_000;
 
 /** The moves of a run. */
@@ -15,7 +18,9 @@ export interface Moves {
 }
 
 /**
- * @param longest_gap_ms The longest that a game may wait for an acknowledged write because its group moves.
+ * Makes the moves of a run.
+ * @param longest_gap_ms The longest time that a game may
+ * wait for an acknowledged write because its group moves.
  */
 export function createMoves(
   { report, random }: Pick<ClusterStage, 'report' | 'random'>,

@@ -28,10 +28,10 @@ const SETTINGS = [
   'citus.recover_2pc_interval=5s',
 ];
 
-/** A stage is smaller in a test than in a run of minutes. */
+/** The size of a stage. A test uses a smaller stage than a run of several minutes. */
 export interface ClusterSize {
   groups: number;
-  /** Number of games. Each is in a group of its own, and each worker gets equally many. */
+  /** Number of games. Each game is in a group of its own, and each worker gets the same number of games. */
   games: number;
 }
 
@@ -48,7 +48,7 @@ interface Parts {
   port: number;
 }
 
-/** Three servers on a Citus cluster, and games under load, for faults to strike. */
+/** Three servers on a Citus cluster, with games under load, to which the suite applies faults. */
 export class ClusterStage implements AsyncDisposable {
   readonly report: Report;
   readonly random: Random;
@@ -102,8 +102,7 @@ export class ClusterStage implements AsyncDisposable {
   }
 
   /**
-   * Goes on with new games in other groups, because the checks of a game take longer the more it has
-   * stored.
+   * Goes on with new games in other groups, because the more a game has stored, the longer its check takes.
    */
   async renewGames(): Promise<void> {
     for (const { load } of this.#games) load.close();

@@ -10,7 +10,7 @@ import { createRandom } from '../random.ts';
 import type { Report } from '../suite.ts';
 import { Stage } from './stage.ts';
 
-/** Offsets from the true time, one after the other, for server and database. */
+/** Offsets from the true time, which the clocks of server and database get one after the other. */
 const JUMPS = ['+1h', '-2h', '+45d', '-1d', '+0'];
 
 /** Makes the clock of server and database jump under full load. */

@@ -10,7 +10,7 @@ interface Fault {
   /** The chance that the fault is chosen, relative to the other faults. */
   weight: number;
   /**
-   * Strikes. Resolves when the server has ended, or when it serves again by itself.
+   * Causes the fault. Resolves when the server has ended, or when it serves again by itself.
    * @returns a violation, or null.
    */
   strike(server: Server, random: Random): Promise<string | null>;

@@ -20,7 +20,9 @@ interface OutageOptions {
   seed: number;
 }
 
-/** An external database goes away and comes back, hangs, and cuts connections, under full load. */
+/**
+ * Attacks a loaded server: its external database stops and starts again, then hangs, then cuts connections.
+ */
 export async function attackByOutages(
   report: Report,
   { away_seconds, back_within_ms, seed }: OutageOptions,
@@ -88,7 +90,7 @@ async function hang(
   await stage.check(`a database that hung for ${seconds} s`);
 }
 
-/** Ends sessions in the middle of their transactions, forty in a second. */
+/** Ends a database session in the middle of its work, forty times a second. */
 async function cutConnections(report: Report, stage: Stage, seconds: number): Promise<void> {
   const { load, counts, server } = stage;
   const { unanswered } = counts;

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Report } from '../suite.ts';
 import type { Stage } from './stage.ts';
 
-/** A process manager waits this long for a process before it kills it. */
+/** The time that a process manager waits for a process to end before it kills the process. */
 const STOP_PATIENCE_MS = 10_000;
 /**
- * A request that arrives while the server closes idle connections is not accepted. A request that was sent
- * at most this long before its connection ended may be one of these.
+ * A request that arrives while the server closes idle connections is not accepted. A request
+ * that was sent at most this long before its connection ended may be such a request.
  */
 const ON_THE_WAY_MS = 100;
 

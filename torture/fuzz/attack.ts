@@ -26,9 +26,9 @@ export interface Attack {
   path: string;
   headers: [string, string][];
   body: Buffer | null;
-  /** Raw bytes to send instead. They need not be valid HTTP. */
+  /** Raw bytes to send in place of the request above, or null. They need not be valid HTTP. */
   bytes: Buffer | null;
-  /** True if an administrator sends the request, who sees every game. */
+  /** True if the request is sent by an administrator, who sees every game. */
   by_administrator: boolean;
 }
 
@@ -51,7 +51,7 @@ export function makeAttack(seed: number, index: number, targets: Targets): Attac
   return { operation, method, path, headers, body, bytes, by_administrator };
 }
 
-/** Picks each operation equally often, except those that end a session or a game. */
+/** Picks an operation. Operations that end a session or delete a game are rarer than all others. */
 function pickOperation(random: Random): Operation {
   const operation = random.pick(OPERATIONS);
   const isEnding = ['deleteGame', 'changePassword', 'endSession', 'logOut'].includes(operation.id);

@@ -116,7 +116,7 @@ export const nest = (depth: number, inner: unknown = null): unknown => {
   return value;
 };
 
-/** A value of any type. */
+/** Makes a value of any type. */
 export function makeHostileValue(random: Random): unknown {
   return random.pick<() => unknown>([
     () => random.pick(HOSTILE_TEXTS),

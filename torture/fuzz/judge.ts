@@ -14,7 +14,7 @@ const INTERNALS =
 
 /**
  * Finds a problem in an answer other than a breach of the contract; null if there is none.
- * @param marker A text that must not be in the answer; null if every text may be.
+ * @param marker A text that must not be in the answer; null if any text is allowed.
  */
 export function findProblem(
   { bytes, method }: Attack,

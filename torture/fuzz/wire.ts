@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 
 /** The answer of a server, as far as it arrived. */
 export interface WireAnswer {
-  /** Null: the connection was closed without an answer. */
+  /** Null if the connection was closed without an answer. */
   status: number | null;
   /** Head and body, as text. */
   head: string;
@@ -11,7 +11,7 @@ export interface WireAnswer {
   text: string;
 }
 
-/** A short body that was sent in chunks. */
+/** Matches a body that was sent as a single chunk. */
 const ONE_CHUNK = /^[0-9a-f]+\r\n([^]*)\r\n0\r\n\r\n$/i;
 
 const PATIENCE_MS = 60_000;

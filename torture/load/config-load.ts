@@ -13,7 +13,7 @@ interface StoredConfig {
 
 /**
  * Stores configs of a game, several at a time. Each config becomes a new version.
- * @param token Of an account that may change the game.
+ * @param token The token of an account that may change the game.
  */
 export function createConfigLoad(game_id: string, token: string): Workload {
   /** The numbers in the acknowledged configs, by version. */

@@ -8,7 +8,10 @@ export interface Answer {
   body: string;
 }
 
-/** The error for a request whose outcome is unknown: it may be stored already, later, or never. */
+/**
+ * The error for a request whose outcome is unknown: the server
+ * may have stored it, may store it later, or may never store it.
+ */
 export class UnansweredError extends Error {
   /** True if a byte of the request may have reached a server. */
   readonly sent: boolean;
@@ -35,7 +38,7 @@ const ANSWER_TIMEOUT_MS = 40_000;
 
 /**
  * A keep-alive HTTP connection for load tests. To leave the CPU to the server, it takes only 15 µs per
- * request, a sixth of what `fetch` takes. It sends one request at a time, and connects when it has to.
+ * request, a sixth of what `fetch` takes. It sends one request at a time, and connects again when necessary.
  */
 export class Connection {
   readonly #port: () => number;

@@ -2,7 +2,7 @@
 export interface Latencies {
   readonly count: number;
   add(duration_ms: number): void;
-  /** The time within which this share of answers came, such as 0.99; 0 without answers. */
+  /** Returns the time within which this share of the answers came. Returns 0 if there are no answers. */
   percentile(share: number): number;
   reset(): void;
 }

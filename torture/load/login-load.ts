@@ -22,7 +22,10 @@ interface LoggedIn {
   created: boolean;
 }
 
-/** Fewer sessions than a player may have, so no login ends another session. */
+/**
+ * The number of logins of a device. It is less than the limit
+ * of a player's sessions, so no login ends another session.
+ */
 const LOGINS_OF_A_DEVICE = 10;
 const DEVICES_OF_A_CLIENT = 5;
 

@@ -69,7 +69,9 @@ export interface MixedLoad {
   close(): void;
 }
 
-/** A client that was refused or cut off tries again after this short time, to keep the pressure up. */
+/**
+ * The time after which a refused or disconnected client tries again. It is short, to keep the pressure up.
+ */
 const RETRY_MS = 20;
 
 export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
@@ -96,7 +98,7 @@ export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
   let stop = new AbortController();
   let under_way: Promise<unknown> = Promise.resolve();
 
-  /** The answer for the workload; null where the outcome is unknown. */
+  /** Returns the answer for the workload, or null if the outcome is unknown. */
   const judge = (answer: Answer, workload: Workload, step: Step): Answer | null => {
     const { status, body } = answer;
     if (status === 503) {

@@ -4,7 +4,7 @@ import type { Answer } from './connection.ts';
 import { createPlayers } from './workload.ts';
 import type { Known, Scene, Step, Workload } from './workload.ts';
 
-/** Values of the properties by name, or null for a player that does not exist. */
+/** The properties of a player by name, empty for a player that does not exist. */
 type Properties = Record<string, number>;
 
 /** Sends identify calls: each sets one property and keeps the others. */

@@ -56,7 +56,7 @@ export function createScoreLoad(random: Random): Workload {
     next(client): Step {
       const board_name = random.pick(BOARDS);
       const player_id = `b-${client}-${random.below(PLAYERS_OF_A_CLIENT)}`;
-      // Scores rise, so most are better than the last.
+      // Scores rise, so most are better than the player's last one.
       const score = Math.floor(submitted++ / 20) + random.below(50);
       const name = JSON.stringify([board_name, player_id]);
       const best = bests.get(name) ?? { score: null, unknown: [] };
@@ -89,7 +89,7 @@ export function createScoreLoad(random: Random): Workload {
   };
 }
 
-/** Reads `rank player score` of all entries, page by page. */
+/** Reads all entries page by page, each as the text `rank player score`. */
 async function readBoard({ get }: Scene, board: string): Promise<string[]> {
   const read: string[] = [];
   const path = `/v1/leaderboards/${encodeURIComponent(board)}`;

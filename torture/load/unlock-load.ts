@@ -3,14 +3,14 @@ import type { Random } from '../random.ts';
 import type { Step, Workload } from './workload.ts';
 
 interface Unlock {
-  /** Callers that were told that they were the first. */
+  /** The number of callers that were told that they were the first. */
   firsts: number;
-  /** Callers that got an answer. */
+  /** The number of callers that got an answer. */
   answered: number;
   unknown: number;
 }
 
-/** Number of requests for each unlock, which several clients send at about the same time. */
+/** The number of requests for each unlock. Several clients send them at about the same time. */
 const ASKED_FOR_EACH = 3;
 
 /** Sends unlocks. Exactly one of the requests for an unlock may be told that it was the first. */

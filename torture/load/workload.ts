@@ -1,10 +1,10 @@
 import type { Database } from '../../packages/server/src/platform/database/database.ts';
 import type { Answer, HttpRequest } from './connection.ts';
 
-/** A request of a workload. `onOutcome` records the promise that an answer makes. */
+/** A request of a workload. `onOutcome` records the write that an answer acknowledges. */
 export interface Step {
   request: HttpRequest;
-  /** Statuses other than 2xx that are right too. */
+  /** Statuses that are right besides 2xx. */
   accepts?: readonly number[];
   /**
    * @param answer Null when the outcome is unknown, because no answer or a 503 came.
@@ -30,25 +30,31 @@ export interface Workload {
   readonly name: string;
   next(client: number): Step;
   /**
-   * Compares the stored data with the acknowledged writes, while no request is under way. Afterwards no
-   * outcome is unknown.
+   * Compares the stored data with the acknowledged writes, while no request
+   * is under way. Afterwards, the outcome of every request is known.
    * @returns violations.
    */
   check(scene: Scene): Promise<string[]>;
 }
 
-/** A known state, or one of two states after a request of unknown outcome. */
+/** The known state or, after a request of unknown outcome, the two possible states. */
 export interface Known<State> {
   certain: State;
   maybe?: { state: State };
 }
 
-/** Names of players: until the next check, a client replaces each player whose state is unknown. */
+/**
+ * Makes the names of the players of each client. A player whose state is unknown
+ * is replaced by a new player, because only the next check finds out the state.
+ */
 export function createPlayers(prefix: string, count: number) {
   let renewed = 0;
   const clients = new Map<number, string[]>();
   return {
-    /** Chooses the client's player at a place. If `isUsable` says no, a new player takes the place. */
+    /**
+     * Chooses the client's player at a place. If `isUsable`
+     * returns false for this player, a new player takes the place.
+     */
     choose(client: number, place: number, isUsable: (player: string) => boolean): string {
       let players = clients.get(client);
       if (players === undefined) {

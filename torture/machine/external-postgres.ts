@@ -15,15 +15,15 @@ import { listChildren } from './processes.ts';
 import { findFreePort } from './server.ts';
 
 /**
- * Versions in the order of preference: the oldest supported version first. If none is installed, the
- * bundled PostgreSQL is used.
+ * Versions in the order of preference, which begins with the oldest
+ * supported version. If none is installed, the bundled PostgreSQL is used.
  */
 const INSTALLED_MAJORS = [15, 16, 17, 18];
 const START_PATIENCE_MS = 60_000;
 
 /** A PostgreSQL that runs by itself, and is not supervised by our server. */
 export interface ExternalPostgres extends AsyncDisposable {
-  /** For DATABASE_URL; its role is the superuser. */
+  /** The value for DATABASE_URL. Its role is the superuser. */
   url: string;
   port: number;
   /** Null while PostgreSQL is stopped. */
@@ -33,17 +33,19 @@ export interface ExternalPostgres extends AsyncDisposable {
   start(): Promise<void>;
   /** Ends PostgreSQL as if all its processes crashed. */
   stop(): Promise<void>;
-  /** Ends all its processes by SIGKILL, as if the machine ended. */
+  /** Ends all processes of PostgreSQL by SIGKILL, as if the machine lost its power. */
   kill(): Promise<void>;
-  /** Suspends its processes. */
+  /** Suspends the processes of PostgreSQL. */
   freeze(): void;
   thaw(): void;
 }
 
 interface ExternalOptions {
-  /** Environment variables of its processes. */
+  /** Environment variables of the processes of PostgreSQL. */
   env?: Record<string, string>;
-  /** The folder of its programs; without it, an installed or the bundled PostgreSQL is used. */
+  /**
+   * The folder with the programs of PostgreSQL. Without it, an installed or the bundled PostgreSQL is used.
+   */
   bin?: string;
   /** The locale of its databases. */
   locale?: 'C' | 'C.UTF-8';

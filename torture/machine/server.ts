@@ -11,10 +11,10 @@ import type { ConnectionSettings } from '../../packages/server/src/platform/data
 import { endAtExit } from './endings.ts';
 
 const COMMAND = fileURLToPath(new URL('../../packages/server/bin/overworld', import.meta.url));
-/** A start may include the recovery of a killed database. */
+/** The maximum time of a start, which may include the recovery of a killed database. */
 const START_PATIENCE_MS = 120_000;
 
-/** With TEST_LOG_LEVEL the log of all servers is shown. */
+/** The log level of all servers. With TEST_LOG_LEVEL, their logs are shown. */
 const LOG_LEVEL = process.env.TEST_LOG_LEVEL ?? 'silent';
 
 export interface ServerSettings {
@@ -95,13 +95,13 @@ export class Server {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** The embedded PostgreSQL's first process. */
+  /** The process ID of the embedded PostgreSQL's first process. */
   get postmaster_pid(): number {
     const path = join(this.settings.data_dir, 'postgres', 'cluster', 'postmaster.pid');
     return Number.parseInt(readFileSync(path, 'utf8'), 10);
   }
 
-  /** The connection to its database. */
+  /** The connection to the server's database. */
   get connection(): ConnectionSettings {
     const url = this.settings.env?.DATABASE_URL;
     if (url !== undefined) return { url };

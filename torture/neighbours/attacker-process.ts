@@ -5,8 +5,8 @@ import type { Outcome } from './attacker.ts';
 import type { Scene } from './scene.ts';
 
 /**
- * Orders for the process of the attacks. It is separate, so the CPU of attacks does not count as the
- * server's.
+ * Orders for the process that runs the attacks. It is a separate process,
+ * so that the CPU time of attacks is not counted as the server's.
  */
 export interface Orders {
   attacks: readonly string[];

@@ -8,7 +8,7 @@ import type { Scene } from './scene.ts';
 export interface Attacker {
   readonly scene: Scene;
   isOver(): boolean;
-  /** Runs clients that send the next request `pause_ms` after the answer to the last. */
+  /** Runs clients that send each request `pause_ms` after the answer to the previous one. */
   loop(options: LoopOptions): Promise<void>;
   /** Keeps connections open that send `text`, and opens new ones for those that the server closes. */
   hold(options: HoldOptions): Promise<void>;
@@ -39,10 +39,13 @@ export interface Outcome {
   opened: number;
 }
 
-/** This opens a thousand connections a second. With more, the attack would be on the listening queue. */
+/**
+ * The number of connections that are opened before a pause of 50 ms, so 1,000 a second. More of them would
+ * attack the listening queue of the system instead of the server.
+ */
 const OPENED_AT_ONCE = 50;
 
-/** An address of an attack. Each attack has its own network; honest players are at 127.0.0.1. */
+/** Returns an address of an attack. Each attack has its own network; honest players are at 127.0.0.1. */
 const addressOf = (attack: number, index: number) => `127.0.${attack + 1}.${index + 2}`;
 
 /** @param attack The number of the attack, from 0. */

@@ -25,13 +25,18 @@ export interface HonestGame {
   stop(): Promise<void>;
 }
 
-/** 13 requests a second for each key are 780 a minute. A key may send 1,000. */
+/**
+ * The time between two requests with the same key. 13 requests
+ * a second are 780 a minute, and a key may send 1,000 a minute.
+ */
 const INTERVAL_MS = 1_000 / 13;
 const LOGIN_INTERVAL_MS = 1_000;
 const PLAYERS = 20;
 const RETRY_DELAY_MS = 200;
 
-/** @param retriesBusy Whether a request is sent again after a 503, as SDKs do, without a violation. */
+/**
+ * @param retriesBusy True if a request is sent again after a 503, as SDKs do, and the 503 is no violation.
+ */
 export function startHonestGame(
   report: Report,
   { port, honest }: Scene,

@@ -25,12 +25,13 @@ export interface Scene {
 
 const PASSWORD = 'correct horse battery staple';
 /**
- * The share of a player of the honest game, in requests a minute: three times as many as its honest
- * players send.
+ * The number of requests that each player of the honest game may send in a minute. It is three times the
+ * number that its honest players send.
  */
 const PLAYER_SHARE = 120;
 /**
- * The keys of the honest game. Each may make 1,000 requests a minute, and three keys make enough for a p99.
+ * The keys of the honest game. Each may make 1,000 requests a minute, and the requests
+ * of three keys are enough to compute a p99.
  */
 const HONEST_KEYS = 3;
 const STRANGERS_KEYS = 6;

@@ -29,7 +29,7 @@ export interface BadClientsOptions {
   key: string;
   /** Number of connections that send nothing. */
   idle: number;
-  /** The longest that another client may wait for its answer meanwhile. */
+  /** The maximum time for which another client may wait for its answer during the attack. */
   usual_ms: number;
   /** True to wait until slow clients are cut off, which takes half a minute. */
   slow: boolean;

@@ -11,10 +11,13 @@ const GENERATOR = fileURLToPath(new URL('generator.ts', import.meta.url));
 const CAPACITY_CONNECTIONS = 64;
 const OVERLOAD = 10;
 
-/** The promises under overload. On a busy machine only the memory counts. */
+/**
+ * The longest times that the server may take under overload.
+ * On a busy machine, only the limit of memory applies.
+ */
 export const FLOOD_BARS = { accepted_p99_ms: 1_000, recovery_ms: 5_000 };
 const MEMORY_MB = 768;
-/** An idle server answers within this time. */
+/** The time within which an idle server answers. */
 const USUAL_ANSWER_MS = 250;
 
 export interface FloodOptions {

@@ -14,7 +14,10 @@ export interface Orders {
   key: string;
   connections: number;
   seconds: number;
-  /** Requests a second; 0: each connection sends as soon as it is answered. */
+  /**
+   * Requests a second. If it is 0, each connection sends
+   * its next request as soon as the last one is answered.
+   */
   rate: number;
   seed: number;
 }
@@ -143,7 +146,8 @@ function generate(orders: Orders): Promise<Findings> {
         });
       }
       const due = Math.floor((elapsed_ms() / 1_000) * rate);
-      // A request that finds no free connection is dropped: its player would have left by then.
+      // A request that finds no free connection is dropped, because
+      // its player would have left before a connection is free.
       for (; offered < due; offered++) {
         const client = free.shift();
         if (client !== undefined) send(client);

@@ -5,7 +5,7 @@ import type { Random } from '../random.ts';
 const DISTINCT_REQUESTS = 4_000;
 const PLAYERS = 5_000;
 
-/** Makes a mix of the requests of games, as bytes, so sending them is cheap. */
+/** Makes a mix of the requests that games send, as bytes, so that sending them is cheap. */
 export function makeRequests(random: Random, key: string): Buffer[] {
   const player = () => `p-${random.below(PLAYERS)}`;
   const event = () => ({

@@ -21,13 +21,16 @@ import type { Player } from './players.ts';
 
 const PAGE_BOT = fileURLToPath(new URL('page-bot.ts', import.meta.url));
 const TABS = ['tab-1', 'tab-2'];
-/** The SDK gives up a dead network soon, so a round has many attempts. */
+/** The timeout of a request of the SDK. It is short, so that many attempts fit into a round. */
 const TIMEOUT_MS = 1_000;
 const FLUSH_INTERVAL_MS = 50;
 /** Waiting events are sent at the next attempt, which may be a minute away after failures. */
 const PATIENCE_MS = 60_000;
 
-/** States of the network, with the chance of each fate of a request. All other requests pass. */
+/**
+ * The states of the network. Each lists the faults that a request
+ * can meet, with their probabilities. All other requests pass.
+ */
 const WEATHERS: Record<string, [Fate, number][]> = {
   calm: [],
   slow: [[{ delay_ms: 60 }, 0.8]],

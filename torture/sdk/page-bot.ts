@@ -1,4 +1,4 @@
-// A game as a page, which plays until it is reloaded, closed or killed.
+// A game in a web page. It plays until the page is reloaded, closed or killed.
 import { Overworld } from '../../packages/sdk/src/overworld.ts';
 import type { OverworldOptions } from '../../packages/sdk/src/overworld.ts';
 import { play } from './bot.ts';

@@ -9,8 +9,8 @@ import type { Cluster } from './cluster.ts';
 const CONNECTIONS_TO_EACH = 10;
 
 /**
- * Sends this many requests to each server, all at once and with one new key. @returns how many were
- * admitted.
+ * Sends this many requests to each server, all at once and
+ * with one new key. @returns the number of admitted requests.
  */
 export async function countAdmitted(cluster: Cluster, requests_to_each: number): Promise<number> {
   const { key } = await withDatabase(cluster.servers[0]!.connection, (database) =>
@@ -62,8 +62,8 @@ export async function attackRevocation(
     const key = made.key!;
     // From here on each server has the key in its cache.
     for (const server of cluster.servers) await expectStatus(report, server.url, key, 200);
-    // Every other time, just before a revocation, the servers lose the connection over which they learn of
-    // it.
+    // Just before every second revocation, the servers lose
+    // the connection over which they learn of revocations.
     if (number % 2 === 1) await cutListeners(connection);
     await call('DELETE', `${path}/${made.id}`, token!);
     const revoked_at = performance.now();

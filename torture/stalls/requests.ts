@@ -12,7 +12,7 @@ export interface Candidate {
   method: string;
   path: string;
   headers: readonly string[];
-  /** Makes the body when it is sent, because it may have megabytes. */
+  /** Makes the body only when the request is sent, because it can have megabytes. */
   makeBody(): string;
 }
 
@@ -21,7 +21,7 @@ export interface Caller {
   administrator: TestAccount;
 }
 
-/** Node reads at most 16 KB of path and headers. */
+/** The size of a long path or header. Node reads at most 16 KB of path and headers. */
 const HEAD_BYTES = 14_000;
 const MAX_EVENTS = 100;
 const MAX_PROPERTIES_BYTES = 32 * 1024;
@@ -57,7 +57,7 @@ export function* makeCandidates(operation: Operation, caller: Caller): Generator
       path: bare!.slice(0, cut) + '%F0%9F%A6%8A'.repeat(HEAD_BYTES / 12),
     });
   }
-  // The loop above has called the operations that change something.
+  // Operations that change something are called only with the bodies and the long path above.
   if (operation.method !== 'GET') return;
   for (const [name, query] of makeQueries(operation)) {
     yield candidate(name, { path: `${path}${path.includes('?') ? '&' : '?'}${query}` });
@@ -73,7 +73,7 @@ function* makeBodies(
 ): Generator<[name: string, makeBody: () => string]> {
   const bytes = maxBodyBytes(operation);
   const { properties = {} } = (operation.body ?? {}) as { properties?: Record<string, object> };
-  // The platform also searches members that it does not know.
+  // The platform also walks through unknown members, so one of them is a place for a large value.
   const places = [
     'unknown',
     ...Object.keys(properties).filter((name) => isFree(properties[name]!)),

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** Sends requests from its own thread, so only the server's work holds the server's thread. */
+/** Sends requests from a thread of its own, so that only the server's work blocks the server's thread. */
 const { port } = workerData as { port: number };
 
 parentPort!.on('message', (bytes: Uint8Array) => {
@@ -10,7 +10,7 @@ parentPort!.on('message', (bytes: Uint8Array) => {
   socket.on('data', (chunk) => {
     if (head.length < 100) head += chunk.toString('latin1');
   });
-  // A server that refuses a body need not read the rest of it.
+  // A server that refuses a body may close the connection before the whole body is sent.
   socket.on('error', () => undefined);
   socket.on('close', () => {
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]);

@@ -47,8 +47,8 @@ export function openWatch(url: string): Watch {
 }
 
 /**
- * Measures the time to decode the body of a request and to parse it with `JSON.parse`. It is the mean of many calls,
- * because the kernel's clock goes in steps of 4 ms.
+ * Measures the time to decode the body of a request and to parse it with `JSON.parse`.
+ * The result is the mean of many calls, because the kernel's clock goes in steps of 4 ms.
  */
 export function timeJsonParse(bytes: Buffer): number {
   const began = cpuMs();

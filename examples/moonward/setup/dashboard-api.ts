@@ -8,7 +8,7 @@ export class DashboardApiError extends Error {
   }
 }
 
-/** Calls the API as the dashboard does; `token` is that of an account. */
+/** Calls the API as the dashboard does; `token` is the token of an account. */
 export async function callApi<Body>(
   server_url: string,
   method: 'GET' | 'POST' | 'PUT',

@@ -28,8 +28,8 @@ interface GameServerOptions {
 
 /**
  * Serves the built game, `settings.json` beside it, and the studio's account server.
- * @param settings_for Settings for a browser that reached the game by this host name; null while there
- * is no server yet.
+ * @param settings_for Returns the settings for a browser that reached
+ * the game by this host name, or null while there is no server yet.
  */
 export async function serveGame(
   { folder, host, port, answerAccounts }: GameServerOptions,

@@ -9,7 +9,8 @@ export class HoldInput {
     addEventListener('keydown', (event) => {
       if (!isHoldKey(event)) return;
       if (isControl(event.target)) {
-        // When a key is held beyond the end of the night, its repeats must not press the new button.
+        // The night may end while a key is held. The repeats of
+        // this key must not press the button that appears then.
         if (event.repeat && isButton(event.target)) event.preventDefault();
         return;
       }
@@ -22,12 +23,12 @@ export class HoldInput {
       event.preventDefault();
       this.#press(() => this.#pointers.add(event.pointerId));
     });
-    // Otherwise, lifting the finger would click an element that has appeared under it.
+    // Without this, lifting the finger would click an element that has appeared under it.
     surface.addEventListener('touchstart', (event) => event.preventDefault(), { passive: false });
     for (const end of ['pointerup', 'pointercancel'] as const) {
       addEventListener(end, (event) => this.#pointers.delete(event.pointerId));
     }
-    // The page gets no event for keys that are released elsewhere.
+    // The page gets no event if a key is released while another window has the focus.
     addEventListener('blur', () => this.release());
     surface.addEventListener('contextmenu', (event) => event.preventDefault());
   }

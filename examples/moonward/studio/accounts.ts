@@ -16,7 +16,7 @@ interface Account {
   pin_hash: string;
 }
 
-/** A name and PIN that cannot be used; the message is for the player. */
+/** The error for a name and PIN that cannot be used. Its message is for the player. */
 export class AccountError extends Error {
   readonly status: number;
 
@@ -33,7 +33,7 @@ export class Accounts {
   readonly #path: string;
   readonly #accounts: Account[];
   readonly #wrong_pins = new Map<Account, { count: number; until_ms: number }>();
-  /** Ends when all calls so far have ended: each call waits for the previous one. */
+  /** Resolves when all calls so far have ended, because each call waits for the previous one. */
   #last: Promise<unknown> = Promise.resolve();
 
   private constructor(path: string, accounts: Account[]) {

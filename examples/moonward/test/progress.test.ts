@@ -82,7 +82,7 @@ describe('merging two saves', () => {
     );
   });
 
-  test('charges an upgrade that both saves bought only once, and keeps different upgrades of both', () => {
+  test('charges once for an upgrade that both saves bought, and keeps the upgrades that only one of them bought', () => {
     const rich = play(NO_PROGRESS, 'tab-1', [{ pollen: 30, lamps: 0, score: 0, height: 0 }]);
     const scent = buyUpgrade(rich, 'scent')!;
     const same = mergeProgress(scent, buyUpgrade(rich, 'scent')!);

@@ -3,14 +3,14 @@ import { MAX_COUNTED } from './list-total.ts';
 import type { Answer } from './operation.ts';
 import { t } from './schema.ts';
 
-/** An answer with a body. */
+/** Makes an answer with a body. */
 export const answer = <B extends TSchema>(description: string, body: B, example: unknown) => ({
   description,
   body,
   example,
 });
 
-/** Body of a page of a list without its total. */
+/** Makes the body of a page of a list, without the total of the list. */
 export function PageOf<K extends string, S extends TSchema>(plural: K, item: S) {
   return t.Object({
     [plural]: t.Array(item),
@@ -20,7 +20,7 @@ export function PageOf<K extends string, S extends TSchema>(plural: K, item: S) 
   });
 }
 
-/** The answer of a list that has only one page. */
+/** Makes the answer with a list that has only one page. */
 export const onePageAnswer = <K extends string, S extends TSchema>(
   description: string,
   plural: K,
@@ -28,7 +28,7 @@ export const onePageAnswer = <K extends string, S extends TSchema>(
   example: unknown,
 ) => answer(description, PageOf(plural, item), { [plural]: [example], next_cursor: null });
 
-/** The members of a `ListTotal`. */
+/** Makes the members of a `ListTotal`. */
 export const totalMembers = (max: number) => ({
   count: t.Integer(`Number of entries that were counted, at most ${max}.`),
   is_exact: t.Boolean('True: the list has just as many. False: it has at least as many.'),
@@ -40,8 +40,8 @@ const Total = t.Object(totalMembers(MAX_COUNTED), {
 });
 
 /**
- * A page of a list: `{<plural>: [...], next_cursor}`; `next_cursor` is null at the end. With `with_total`
- * in the query, the page also has `total`.
+ * Makes the answer with a page of a list: `{<plural>: [...], next_cursor}`; `next_cursor` is null at the end.
+ * With `with_total` in the query, the page also has `total`.
  * @param example An entry of the list.
  */
 export const pageAnswer = <K extends string, S extends TSchema>(
@@ -55,7 +55,7 @@ export const pageAnswer = <K extends string, S extends TSchema>(
     next_cursor: null,
   });
 
-/** The error of a change whose version is not the one on the server, such as a save's or a config's. */
+/** The error of a change, such as that of a save or a config, whose version is not the server's version. */
 export const VERSION_CONFLICT = 'Version conflict';
 
 /** Every error body: `error` names the problem in words. */
@@ -64,19 +64,19 @@ export const ErrorBody = t.Object(
   { title: 'Error', additionalProperties: true },
 );
 
-/** Body of an error that says more than `error`. */
+/** Makes the body of an error that has more members than `error`. */
 export const ErrorWith = <P extends TProperties>(members: P) =>
   t.Object({ ...ErrorBody.properties, ...members });
 
-/** An error answer whose body has only `error`. */
+/** Makes an error answer whose body has only `error`. */
 export const errorAnswer = (description: string, error: string): Answer =>
   answer(description, ErrorBody, { error });
 
-/** The 400 answer of most operations, with an example of its words. */
+/** Makes the 400 answer of most operations, with an example of its words. */
 export const badRequest = (error: string): Answer =>
   errorAnswer('A field is missing or invalid; `error` names it.', error);
 
-/** The 404 answer of an operation on one thing in a game. */
+/** Makes the 404 answer of an operation on one thing in a game. */
 export const notFoundInGame = (thing: string): Answer =>
   errorAnswer(
     `The game has no such ${thing}, or the account is no member of the game.`,

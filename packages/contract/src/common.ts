@@ -11,7 +11,10 @@ export const EnvironmentName = t.Enum(
 export const GameId = t.String('Id of the game (uuid).');
 
 export const PlayerId = t.Name('Id of the player, given by the game.');
-/** The player in the body or the query of a call by key; the server checks that it is given. */
+/**
+ * The player in the body or the query of a call with an API key. The
+ * server checks that the call names a player here or by `x-player-token`.
+ */
 export const SentPlayerId = t.Optional(
   t.Name('Id of the player, given by the game. With `x-player-token` it may be left out.'),
 );

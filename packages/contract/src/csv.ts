@@ -22,10 +22,11 @@ function writeCell(cell: CsvCell): string {
 }
 
 /**
- * Spreadsheets run a text that begins like a formula, and anybody can choose names of events and players.
- * With an apostrophe before it, such a text stays a text; numbers get none. Where a spreadsheet separates
- * cells by semicolons or tabs, as in many countries, a cell can also begin inside a text, even behind
- * quotation marks. The expression looks at each character at most twice.
+ * Matches the places where a text needs an apostrophe. Spreadsheets run a text that begins like
+ * a formula, and anybody can choose the names of events and players. With an apostrophe before
+ * it, such a text stays a text. Numbers get no apostrophe. In many countries, spreadsheets
+ * separate cells by semicolons or tabs, so a cell can also begin at such a character inside a
+ * text, even within quotation marks. The expression looks at each character at most twice.
  */
 const FORMULA_START =
   /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=(?:(?![\t\r\n])[\s\p{C}"])*[=+\-@＝＋－＠﹦﹢﹣﹫])/gu;

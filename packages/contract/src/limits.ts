@@ -37,7 +37,7 @@ const Limit = (description: string) => t.Integer(description, { minimum: 0, maxi
 /** The limit of requests for each key of a game, unless an administrator raises it. */
 const USUAL_KEY_REQUESTS = 1_000;
 
-/** Limits that are set for one game; the others are those of its tier. */
+/** The limits that an administrator has set for one game. The other limits are those of the game's tier. */
 export const LimitOverrides = t.Object(
   {
     ...ofEach((meaning) => t.Optional(Limit(meaning))),
@@ -123,7 +123,7 @@ const LimitReached = t.Object(
 
 /**
  * The 403 answer of an operation that stores something.
- * @param description When the operation answers 403.
+ * @param description Says when the operation answers 403.
  * @param resource The resource in the example, which shows the limit of the Free tier.
  */
 export function limitReached(description: string, resource: LimitedThing): Answer {

@@ -166,7 +166,7 @@ function describeBody(body: TSchema, schemas: Json): Json {
   return needed.length > 0 ? { ...schema, required: needed } : schema;
 }
 
-/** A paragraph about the callers of an operation that needs credentials. */
+/** Writes a paragraph about the callers of an operation that needs credentials. */
 function describeAccess(access: Access): string[] {
   if (access === 'anyone') return [];
   if (access === 'key') return ['Called by a game, with its API key.'];

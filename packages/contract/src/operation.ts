@@ -76,16 +76,16 @@ export interface Operation {
   answers: { readonly [status: number]: Answer };
 }
 
-/** True if games call the operation, from any origin that CORS_ORIGINS allows. */
+/** Tells whether games call the operation, from any origin that CORS_ORIGINS allows. */
 export const takesKey = ({ access }: Operation): boolean =>
   access === 'key' || access === 'key_or_account';
 
-/** True if the studio's own server calls the operation, which pages may never do. */
+/** Tells whether the studio's own server calls the operation, which pages may never do. */
 export const takesServerKey = ({ access }: Operation): boolean => access === 'server_key';
 
 /**
- * True if only the dashboard's own pages may call the operation: it changes something, and games do not
- * call it.
+ * Tells whether only the dashboard's own pages may call the operation, because
+ * it changes something and games do not call it.
  */
 export const isForOwnPages = (operation: Operation): boolean =>
   !takesKey(operation) && !takesServerKey(operation) && operation.method !== 'GET';

@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts';
 
-/** The files that declare operations, in the order of the reference. */
+/** The files that declare operations, in the order of the API reference. */
 const MODULES = await Promise.all([
   import('./events/track.ts'),
   import('./events/dashboard.ts'),
@@ -79,7 +79,7 @@ const MODULES = await Promise.all([
 ]);
 
 /**
- * Every operation of the API, in the order of the reference. An operation's id is the name of its export.
+ * Every operation of the API, in the order of the API reference. An operation's id is the name of its export.
  */
 export const OPERATIONS: readonly Operation[] = MODULES.flatMap((module) =>
   Object.entries<unknown>(module).flatMap(([id, value]) =>

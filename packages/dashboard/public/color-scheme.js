@@ -4,7 +4,7 @@
   try {
     choice = localStorage.getItem('overworld.color-scheme') ?? 'auto';
   } catch {
-    // The browser refuses access to its storage: the choice of the system counts.
+    // The browser refuses access to its storage, so the theme of the system is shown.
   }
   const dark =
     choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);

@@ -1,10 +1,12 @@
-/** Time before the second try. By then, a device that has just changed its network is connected again. */
+/**
+ * The pause before the second try. A device that has just changed its network is connected again after it.
+ */
 const RETRY_AFTER_MS = 500;
 
 /**
- * Loads the code of a page, with a second try. If the server was updated after this tab was opened, the
- * server no longer has the files of the old release. Then the browser loads the whole page at the target
- * URL.
+ * Loads the code of a page, with a second try. If the server was updated
+ * after this tab was opened, the server no longer has the files of the old
+ * release. In that case, the browser loads the whole page at the target URL.
  * @param target Returns the URL of the page that is being opened.
  * @throws the failure of the second try.
  */

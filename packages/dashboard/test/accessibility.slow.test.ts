@@ -9,7 +9,7 @@ import type { HostileStage } from './hostile-game.ts';
 import { HOSTILE_NAMES } from './hostile-names.ts';
 import { FUNNEL, GAME_PAGES, HTML, LONG, PAGES_OF_NAMES } from './hostile-pages.ts';
 
-/** Pages of different kinds. */
+/** Pages of different kinds, which are checked at the width of a phone. */
 const PHONE_PAGES = [
   ['overview', 'Test game'],
   ['players/p1', 'p1'],
@@ -31,8 +31,8 @@ describe('every page', { skip: withoutBrowser }, () => {
     await loadAxe(page);
     const problems: string[] = [];
     let theme: Theme = 'light';
-    // The frame is the same around all pages of a game. A change of theme takes longer than a check, so
-    // each page is first checked in the theme in which the previous page ended.
+    // The frame is the same around all pages of a game, so only `main` is checked. A change of theme takes
+    // longer than a check, so each page is first checked in the theme in which the previous page ended.
     const look = async (path: string, heading: string, part = 'main') => {
       await go(page, path, heading);
       note(`${path} ${theme}`, await findViolations(page, part));

@@ -94,7 +94,7 @@ describe('the page of the account', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('logging out while the server is away ends the session here, with a warning', async () => {
+  test('logging out while the server is away ends the session in the browser, with a warning', async () => {
     const { page, context, close } = await visitAccount({ expected: /ERR_|Failed to load/ });
     await context.route(/auth\/logout/, (route) => route.abort());
     await page.getByRole('main').getByRole('button', { name: 'Log out', exact: true }).click();

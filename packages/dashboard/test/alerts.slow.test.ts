@@ -127,7 +127,7 @@ describe('a studio is alerted when payers stay away', { skip: withoutBrowser }, 
   });
 });
 
-/** The name of the control that has the focus. */
+/** Reads the name of the control that has the focus. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(`(() => {
     const element = document.activeElement;

@@ -55,7 +55,7 @@ describe('the pages of reports', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('retention is shown as shares or players, by day or week, with words about it', async () => {
+  test('retention is shown as shares or players, by day or week, and is described in words', async () => {
     const { page, close } = await open(`retention?${DAYS}`);
     const triangle = page.getByRole('region', { name: 'Retention by cohort' });
     await triangle.waitFor();
@@ -93,7 +93,7 @@ describe('the pages of reports', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a broken build is shown immediately: by key, by schema and on the overview', async () => {
+  test('a broken build shows problems at once: by key, by schema and on the overview', async () => {
     const { server } = stage;
     const mine = await server.makeGame({ event_validation: 'warn' });
     const { token } = await server.makeAccount({ game_id: mine.game_id });

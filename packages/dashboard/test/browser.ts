@@ -38,7 +38,7 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Starts the stage. Closing a page fails if the page asked another server or raised an error. */
+/** Starts the stage. Closing a page fails if the page called another server or raised an error. */
 export async function openStage(options: TestServerOptions = {}): Promise<Stage> {
   const [server, browser] = await Promise.all([startTestServer(options), takeBrowser()]);
   /** The tabs of the server under each name of this machine. */
@@ -94,8 +94,8 @@ export const gamePath = ({ game_id }: TestGame, page: string, environment = 'pro
 /** Goes to another page of the app as a link does, without a reload, and waits for the new content. */
 export async function go(page: Page, path: string, heading?: string): Promise<void> {
   await page.evaluate(
-    // The page counts as settled until it is first idle. Then the app marks it as busy until the next page
-    // is shown.
+    // The app marks the page as busy only when it is first idle after the change of the URL. Until then the
+    // page looks as if it had its content.
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'));
      new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 20_000 }))`,
   );

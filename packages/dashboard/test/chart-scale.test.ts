@@ -20,7 +20,7 @@ test('grid lines enclose any two numbers, in order', () => {
     fc.property(number, number, (a, b) => {
       const [lowest, highest] = [Math.min(a, b), Math.max(a, b)];
       const ticks = ticksBetween(lowest, highest);
-      // Sums of decimal steps are off by their last digits.
+      // Sums of decimal steps have rounding errors in their last digits.
       const slack = Math.max(Math.abs(a), Math.abs(b)) * 1e-12;
       assert.ok(ticks.length >= 1 && ticks.length <= 8, String(ticks));
       assert.ok(ticks[0]! <= lowest + slack && ticks.at(-1)! >= highest - slack, String(ticks));

@@ -42,7 +42,7 @@ export async function openConfigStage(): Promise<ConfigStage> {
   };
 }
 
-/** The start and the end of the weekend that the page suggests. */
+/** Returns the start and the end of the weekend that the page suggests. */
 export function weekend(): [start: number, end: number] {
   const { start, end } = nextWeekend(Date.now(), ZONE);
   return [Date.parse(momentOf(start, ZONE)!), Date.parse(momentOf(end, ZONE)!)];

@@ -8,7 +8,7 @@ import type { GameStage } from './game-stage.ts';
 
 const CARDS = ['Daily', 'Sessions', 'Lengths'];
 
-/** The titles of the cards, in their order. */
+/** Reads the titles of the cards, in their order. */
 const titles = (page: Page) => page.locator('main li h2').allInnerTexts();
 
 describe('dashboards', { skip: withoutBrowser }, () => {
@@ -161,7 +161,7 @@ describe('dashboards', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('dashboards can be created, renamed, duplicated and deleted, and the next chart is offered the newest one', async () => {
+  test('dashboards can be created, renamed, duplicated and deleted, and a chart is pinned to the newest by default', async () => {
     await makeDashboard('Theirs');
     const { page, close } = await visit('dashboards', 390);
     await page.getByRole('button', { name: 'New dashboard' }).first().click();

@@ -78,7 +78,7 @@ describe('the pages that explore events', { skip: withoutBrowser }, () => {
     await again.close();
   });
 
-  test('a breakdown shows sums and percentiles of a property by the values of another', async () => {
+  test('a breakdown shows sums and percentiles of a property for each value of another property', async () => {
     const { page, close } = await open(`breakdown?${DAYS}`);
     await page.getByRole('heading', { name: 'Choose an event' }).waitFor();
     await choose(page, 'Event', 'purchase');

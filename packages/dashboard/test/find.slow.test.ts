@@ -28,7 +28,7 @@ describe('finding things in the dashboard', { skip: withoutBrowser }, () => {
   });
   after(() => stage.close());
 
-  test('three clicks, or only keys, find the person who deleted an achievement', async () => {
+  test('a reader finds out who deleted an achievement with three clicks, or with only the keyboard', async () => {
     await ask('POST', 'achievements', { key: 'night_owl', name: 'Night Owl' });
     const keeper = await stage.server.makeAccount({ game_id: game.game_id, role: 'developer' });
     await stage.server.request('DELETE', `/v1/games/${game.game_id}/achievements/night_owl`, {
@@ -111,7 +111,7 @@ describe('finding things in the dashboard', { skip: withoutBrowser }, () => {
   const hasFocus = (page: Page) =>
     page.evaluate('document.activeElement.closest("[role=dialog]") !== null');
 
-  test('the palette opens the thing itself, and Escape closes its dialog and leaves the list', async () => {
+  test('the palette opens the chosen item itself, and Escape closes its dialog and shows the list of such items', async () => {
     const { page, close } = await open('usage');
     const command = async (words: string) => {
       await page.keyboard.press('Control+KeyK');
@@ -132,7 +132,7 @@ describe('finding things in the dashboard', { skip: withoutBrowser }, () => {
       ['moss name', 'Edit achievement', 'achievements'],
       ['shop', 'Parameter', 'config'],
       ['moss alert', 'Edit alert', 'alerts'],
-      // The dialog's page is already open.
+      // The page below this dialog is already open.
       ['moss alert', 'Edit alert', 'alerts'],
     ] as const) {
       await command(words);
@@ -147,7 +147,7 @@ describe('finding things in the dashboard', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a dialog or drawer that the URL opens gets the focus, and after Escape the URL is that of its page', async () => {
+  test('a dialog or drawer that the URL opens gets the focus, and Escape leads back to the URL of its page', async () => {
     const cell = {
       report: 'active-players',
       players: 'active',

@@ -52,7 +52,7 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a removed row passes the focus to the next row, and a closed dialog to the button of its menu', async () => {
+  test('the focus goes to the next row after a removal, and to the menu button after a dialog', async () => {
     const { page, close } = await visit();
     await page.getByRole('heading', { level: 1 }).waitFor();
     const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label")');

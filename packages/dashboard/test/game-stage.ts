@@ -7,7 +7,7 @@ import type { Stage } from './browser.ts';
 export interface GameStage {
   stage: Stage;
   game: TestGame;
-  /** Owns the game, and administrates the installation. */
+  /** Owns the game, and administers the installation. */
   owner: TestAccount;
   /** Sends a request of the game's client, which must succeed. */
   send(method: string, path: string, body?: unknown): Promise<TestAnswer['body']>;

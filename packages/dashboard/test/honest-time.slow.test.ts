@@ -7,7 +7,7 @@ import { openGameStage } from './game-stage.ts';
 import type { GameStage } from './game-stage.ts';
 
 const HOUR_MS = 3_600_000;
-/** A zone in which it is noon, so some hours of the day are over and some are still to come. */
+/** A time zone in which it is noon, so some hours of the day are over and some are still to come. */
 const hour = new Date().getUTCHours();
 const zone = `Etc/GMT${hour >= 12 ? '+' : '-'}${Math.abs(hour - 12)}`;
 
@@ -57,7 +57,7 @@ describe('times on the pages of a game', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('active players show the last full day, and the same part of yesterday', async () => {
+  test('the page of active players shows the last full day, and compares today so far with yesterday', async () => {
     const { page, close } = await open('active-players');
     const daily = page.getByRole('button', {
       name: /^Daily \(DAU\), \w+ \d+ 3 Day before 1 \+200%/,
@@ -80,7 +80,8 @@ describe('times on the pages of a game', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Table' }).click();
     const table = page.getByRole('region', { name: 'Events over time' });
     await table.getByRole('row').nth(1).waitFor();
-    // The hours from midnight to noon, and the head; a further hour may have begun meanwhile.
+    // There is one row for the head and one for each hour from
+    // midnight to noon. One more hour may have begun during the test.
     const rows = await table.getByRole('row').count();
     assert.ok(rows === 14 || rows === 15, String(rows));
     await close();

@@ -9,7 +9,7 @@ import { BREAKDOWN, choiceOf, FUNNEL, HTML, LONG, MIRRORED, WIDE } from './hosti
 export interface HostileStage extends GameStage {
   /** The path of the game's dashboard, below the path of the game. */
   dashboard: string;
-  /** The path at which readers of its public link see the same dashboard. */
+  /** The path at which readers of the dashboard's public link see it. */
   shared: string;
   /** The path of the game's experiment, below the path of the game. */
   experiment: string;
@@ -70,13 +70,13 @@ async function play({ send, ask }: GameStage, manage: Manage) {
       player_id: name,
       properties: { [name]: [name] },
     });
-    // Some of the names are no valid keys, so no answer is checked.
+    // Some of the names are not valid keys, so these answers are not checked.
     await ask('POST', 'achievements', { key: name, name, description: name, icon_url: '' });
   }
   const player_ids = HOSTILE_NAMES.slice(0, 3);
   const accepted = { decision: 'accept', player_ids };
   await manage('POST', 'leaderboards/race/quarantine/decisions', accepted);
-  // Retention needs players who returned on days that are over.
+  // The retention report needs players who returned on days that are over.
   for (const days_ago of [2, 3, 4]) {
     const client_timestamp = new Date(Date.now() - days_ago * 86_400_000).toISOString();
     const event = { event_name: 'back', player_id: 'p1', session_id: client_timestamp };

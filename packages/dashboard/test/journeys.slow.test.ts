@@ -181,7 +181,7 @@ describe('a studio works in the dashboard', { skip: withoutBrowser }, () => {
     await page.keyboard.type(owner.password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Test game' }).waitFor();
-    // On a slow machine, timers fire later than the next keys.
+    // Timers fire late, as on a slow machine, so the next keys are pressed before them.
     await page.evaluate(`{
       const wait = setTimeout;
       window.setTimeout = (run, ms = 0, ...values) => wait(run, ms + 300, ...values);

@@ -79,7 +79,7 @@ describe('the pages of API keys', { skip: withoutBrowser }, () => {
   });
 
   for (const width of [1440, 390]) {
-    test(`of a removed member’s keys, only the chosen ones are revoked, ${width} pixels wide`, async () => {
+    test(`only the chosen keys of a removed member are revoked, in a window ${width} pixels wide`, async () => {
       const { game_id } = game;
       const leaving = await stage.server.makeAccount({ game_id, role: 'admin' });
       const kept = await make('Kept build', 'development', leaving);

@@ -18,7 +18,7 @@ describe('the limits in the dashboard', { skip: withoutBrowser }, () => {
   });
   after(() => stage.close());
 
-  test('a limit that an administrator sets shows on the usage page, with advice', async () => {
+  test('a limit that an administrator sets is shown on the usage page, with advice', async () => {
     const { server } = stage;
     for (const player_id of ['a', 'b', 'c', 'd']) {
       const body = { player_id, properties: {} };

@@ -10,7 +10,9 @@ import type { Stage } from './browser.ts';
 
 const POPUPS = ['dialog', 'menu', 'listbox'] as const;
 
-/** The beginnings of the names of controls that open something; `A > B` is the item B in the menu A. */
+/**
+ * For each page, how the names of controls that open something begin; `A > B` is the item B in the menu A.
+ */
 const OPENERS: [page: string, heading: string, controls: string[]][] = [
   ['overview', 'm game', ['Game: m game', 'Search', 'Account']],
   ['dashboards', 'Dashboards', ['New dashboard']],

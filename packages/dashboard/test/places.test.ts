@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
-test('each letter leads to exactly one page', async () => {
+test('each shortcut letter leads to exactly one page', async () => {
   const places = new URL('../src/shell/navigation/places.ts', import.meta.url);
   // The letter is the last argument of `place`.
   const text = await readFile(places, 'utf8');

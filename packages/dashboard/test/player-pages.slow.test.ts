@@ -151,7 +151,7 @@ describe('the pages of players', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('lists, titles and events name players by the property that the settings choose', async () => {
+  test('lists, titles and events show the names of players, from the property that the settings choose', async () => {
     await send('POST', '/v1/identify', { player_id: 'owl', properties: { nick: 'Minerva' } });
     await send('POST', '/v1/track', { event_name: 'hoot', session_id: 's', player_id: 'owl' });
     const { page, close } = await stage.visit(gamePath(game, 'settings'), { token: owner.token });

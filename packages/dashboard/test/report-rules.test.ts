@@ -17,11 +17,11 @@ const day = (date: string, counts: Record<string, number>, key_id = 'live') => (
   ...counts,
 });
 
-/** Returns the news of the last day, each as `key problem`. */
+/** Returns the news of the last day, each written as `key problem`. */
 const newsOf = (...days: ReturnType<typeof day>[]) =>
   findNews(days, '2026-03-02').map(({ key_id, problem }) => `${key_id} ${problem.value}`);
 
-test('a share is news when it has more than doubled and risen by more than one percentage point', () => {
+test('a problem is news when its share has more than doubled and risen by over one percentage point', () => {
   const before = day('2026-03-01', { warned_count: 20 });
   assert.deepEqual(newsOf(before, day('2026-03-02', { warned_count: 41 })), ['live warned']);
   assert.deepEqual(newsOf(before, day('2026-03-02', { warned_count: 39 })), []);
@@ -38,7 +38,7 @@ test('a key is compared with its own earlier days, and a new key is compared wit
   ]);
 });
 
-test('very few events, or events of another day, are no news', () => {
+test('a problem in very few events, or in events of another day, is not news', () => {
   assert.deepEqual(newsOf(day('2026-03-02', { event_count: 4, warned_count: 4 })), []);
   assert.deepEqual(newsOf(day('2026-03-02', { event_count: 0, refused_count: 5 })), [
     'live refused',

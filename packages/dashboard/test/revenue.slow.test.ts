@@ -5,7 +5,7 @@ import type { AnalyticsStage } from './analytics-story.ts';
 import { findViolations, loadAxe } from './axe.ts';
 import { until, withoutBrowser } from './browser.ts';
 
-describe('the page of revenue', { skip: withoutBrowser }, () => {
+describe('the revenue page', { skip: withoutBrowser }, () => {
   let analytics: AnalyticsStage;
   before(async () => {
     analytics = await openAnalytics();
@@ -74,7 +74,7 @@ describe('the page of revenue', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('exchange rates that the studio enters add several currencies up', async () => {
+  test('with exchange rates that the studio enters, revenue in several currencies is added up', async () => {
     const { page, close } = await analytics.open(`revenue?${DAYS}`, { expected: /400/ });
     const settings = {
       event_name: 'purchase',

@@ -32,7 +32,7 @@ test('a mistake is reported with its line and column', () => {
   }
 });
 
-test('numbers, names and texts keep their spelling in both forms', () => {
+test('the compact and the indented text keep the spelling of numbers, names and texts', () => {
   const text =
     '{ "id":76561198000000001234,"n":[1.0,-0,1e999,\t[],{}],"t":"\\u00e9\\/","t":{"é":null}}';
   const { json } = readObjectText(text);

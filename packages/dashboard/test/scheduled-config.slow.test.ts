@@ -69,7 +69,7 @@ describe('a scheduled change of the config', { skip: withoutBrowser }, () => {
     time.now = begun;
   });
 
-  test('has rules that are ordered by keys and by mouse, and the preview follows the order', async () => {
+  test('has rules that are reordered by keys and by mouse, and the preview follows the order', async () => {
     const rules = [
       { name: 'Half', percentage: 50, value: 1 },
       { name: 'All', percentage: 100, value: 2 },

@@ -7,7 +7,7 @@ import type { Stage } from './browser.ts';
 /** A stage whose clock moves on after each used code of an app, so the app's next code is a new one. */
 export interface SecondFactorStage {
   stage: Stage;
-  /** The current code of the app with this secret. */
+  /** Returns the current code of the app with this secret. */
   codeOf(secret: string): string;
   fillPassword(page: Page, account: TestAccount, action: string): Promise<void>;
   /** @returns the secret of the app. */

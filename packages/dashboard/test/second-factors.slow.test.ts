@@ -32,7 +32,7 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
     return stage.visit(path, options);
   };
 
-  test('a login asks for a code of the app or a recovery code until the app is removed', async () => {
+  test('a login asks for a code of the authenticator app or a recovery code until the app is removed', async () => {
     const account = await stage.server.makeAccount();
     const { page, close } = await stage.visit('/account', { token: account.token, expected });
     const secret = await setUpApp(page, account);

@@ -69,7 +69,7 @@ describe('a link to a dashboard', { skip: withoutBrowser }, () => {
     await admin.close();
   });
 
-  test('says so when it is broken or expired', async () => {
+  test('tells its reader when it is broken or expired', async () => {
     const { stage } = game_stage;
     const { link, id } = await makeLink('Short');
     await stage.server.database.execute(

@@ -76,7 +76,7 @@ test('simultaneous sessions of two devices stay separate', () => {
   assert.deepEqual(outline(groupStory(entries, [b, a], 'UTC')), ['a 2 day', 'b 1', 'a 1 again']);
 });
 
-test('a day ends at midnight in its zone, also when clocks change', () => {
+test('a day ends at midnight in its time zone, also when clocks change', () => {
   for (const [day, zone, end] of [
     ['2026-03-01', 'UTC', '2026-03-02T00:00:00.000Z'],
     ['2026-03-01', 'Europe/Berlin', '2026-03-01T23:00:00.000Z'],
@@ -94,7 +94,7 @@ test('a day ends at midnight in its zone, also when clocks change', () => {
   assert.equal(calendarDayOf(new Date('2026-03-01T23:00:00.000Z'), 'Europe/Berlin'), '2026-03-02');
 });
 
-test('each zone is offered once', () => {
+test('each time zone is offered once', () => {
   const names = zonesFor('UTC').map(({ name }) => name);
   assert.equal(new Set(names).size, names.length);
   assert.ok(names.includes('UTC'));

@@ -14,13 +14,13 @@ export interface Tab {
 }
 
 /**
- * The tabs of one server, each reused for one visit after another. A tab that has shown the app before
- * has the app's code in memory, so a visit takes half the CPU.
+ * The tabs of one server. Each tab is reused for one visit after another. A tab that
+ * has shown the app before has the app's code in memory, so a visit takes half the CPU.
  */
 export interface Tabs {
   /** Gives a tab that shows a plain page and whose storage holds only these items. */
   take(items: Record<string, string>): Promise<Tab>;
-  /** Takes a tab back. From its visit, it keeps only scripts and devices that a test added. */
+  /** Takes a tab back after a visit. The tab keeps only scripts and devices that the test added. */
   giveBack(tab: Tab): Promise<void>;
   /** Opens a tab that is not reused for another visit. */
   open(items: Record<string, string>): Promise<Tab>;

@@ -41,7 +41,7 @@ describe('every page for a viewer', { skip: withoutBrowser }, () => {
     const { token } = await stage.server.makeAccount({ game_id: full.game_id, role: 'viewer' });
     const { page, close } = await stage.visit(gamePath(full, 'start'), {
       token,
-      // The studio decides where the icon of an achievement is loaded from.
+      // The icon of an achievement has an address that the studio chooses. Here, loading it fails.
       expected: /icons\.example|Failed to load resource/,
     });
     const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');

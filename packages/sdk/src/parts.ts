@@ -60,7 +60,7 @@ export function createParts(
     inTurn,
     makeTracker: () => createTracker(shared, player, kept),
     config,
-    /** The parts of a client with calls for the game. */
+    /** The parts of a client whose functions the game calls. */
     features: {
       tags: createTags(transport, inTurn),
       saves: createSaves(transport, player, clock, kept, seen),

@@ -1,9 +1,12 @@
 import { platform } from './http/platform.ts';
 
-/** Tells the developers of a game about a mistake. */
+/** A function that tells the developers of a game about a mistake. */
 export type Say = (text: string) => void;
 
-/** With a development key, says each text once on the console. With a production key, says nothing. */
+/**
+ * Makes a function that writes each text once to the console.
+ * With a production key, the function writes nothing.
+ */
 export function createSay(api_key: string): Say {
   const said = new Set<string>();
   return (text) => {

@@ -55,7 +55,7 @@ test('achievements are listed and unlocked', async () => {
   await assert.rejects(achievements.unlock('no_such'), { code: 'not_found', status: 404 });
 });
 
-test('a call sends its arguments as they were, even if the game changes them later', async () => {
+test('a call sends its arguments as they were at the call, even if the game changes them later', async () => {
   await using client = makeClient(server, game, { playerId: 'goes on' });
   const { overworld } = client;
   const state = { level: 1 };
@@ -107,7 +107,7 @@ test('an error has its status, code, request id and body', async () => {
   });
 });
 
-/** Runs while the device says that it has no network. */
+/** Calls `run` while the device says that it has no network. */
 async function withOfflineHint(run: () => Promise<void>) {
   const { navigator } = globalThis;
   Object.defineProperty(globalThis, 'navigator', { value: { onLine: false }, configurable: true });
@@ -143,7 +143,7 @@ test('without a network a call fails after one attempt, and events wait for more
     assert.deepEqual(client.dropped, []);
   }));
 
-test('the config is loaded once a minute, sent only after a change, and available offline', async () => {
+test('the config is requested at most once a minute, sent only if it has changed, and available offline', async () => {
   await putConfig(1);
   const store = makeStore();
   const client = makeClient(proxy, game, { store });
@@ -215,7 +215,7 @@ test('calls after a login belong to the new player', async () => {
   }
 });
 
-test('the last call wins even if an earlier one is repeated, and a save keeps its player', async () => {
+test('the last call wins even if an earlier call is repeated, and a save belongs to the player of its call', async () => {
   await using client = makeClient(proxy, game, { playerId: 'in-turn' });
   const { overworld } = client;
   proxy.decide = inTurn('refuse');

@@ -2,7 +2,7 @@ import { Overworld } from '../src/overworld.ts';
 import type { DroppedEvents, OverworldOptions, OverworldStore } from '../src/overworld.ts';
 import type { TestGame, TestServer } from '../../server/test/harness.ts';
 
-/** A client with the events it dropped and its errors. */
+/** A client, the events that it dropped, and its errors. */
 interface TestClient extends AsyncDisposable {
   overworld: Overworld;
   dropped: DroppedEvents[];
@@ -117,7 +117,7 @@ export async function listNumbers(
   return events.map(({ properties }) => properties.n);
 }
 
-/** Tracks one event for each number of a range, with the number as the property `n`. */
+/** Tracks one event for each number from `from` to `to`, with the number as the property `n`. */
 export function trackNumbers(overworld: Overworld, from: number, to: number): void {
   for (let n = from; n <= to; n++) overworld.track('step', { n });
 }

@@ -34,7 +34,7 @@ test('events are stored in the order of tracking, up to 100 in a request', async
   assert.equal(client.overworld.queuedEvents, 0);
 });
 
-test('without a flush, a hundred events are sent at once, and fewer events after the interval', async () => {
+test('without a flush, a hundred events are sent immediately, and fewer events after the interval', async () => {
   const game = await server.makeGame();
   await using client = makeClient(server, game);
   trackNumbers(client.overworld, 1, 100);
@@ -73,7 +73,8 @@ for (const fate of ['refuse', 'cut_request', 'lose_answer', 'cut_answer', 'hang'
     assert.equal(await client.overworld.flush(), false);
     const code = fate === 'hang' ? 'timeout' : 'network';
     assert.deepEqual(client.errors, [code, code]);
-    // A busy machine may need longer than this timeout.
+    // On a busy machine, requests may take longer than
+    // `timeoutMs`, so the flush is repeated until it succeeds.
     await waitUntil('all are sent', () => client.overworld.flush());
     assert.deepEqual(await listNumbers(server, game), range(1, 6));
   });
@@ -105,7 +106,7 @@ test('a past failure does not delay later events', async () => {
   }
 });
 
-test('captive portals, proxies and overloaded servers lose no event, and Retry-After is obeyed', async () => {
+test('no event is lost to captive portals, proxies and overloaded servers, and Retry-After is obeyed', async () => {
   const game = await server.makeGame();
   await using client = await makeHeardClient(proxy, game, { flushIntervalMs: 10 });
   proxy.decide = inTurn(
@@ -136,7 +137,7 @@ test('a batch that is too large for a proxy is sent in smaller batches', async (
   assert.deepEqual(client.dropped, []);
 });
 
-test('large events are sent in several requests, each small enough for a page that closes', async () => {
+test('large events are sent in several requests, each small enough to be sent by a page that closes', async () => {
   const game = await server.makeGame();
   await using client = await makeHeardClient(proxy, game);
   const requests = proxy.requests;
@@ -146,7 +147,7 @@ test('large events are sent in several requests, each small enough for a page th
   assert.ok(proxy.requests - requests >= 4);
 });
 
-test('event times follow the clock of the server, even for events tracked before its time was known', async () => {
+test('event times follow the clock of the server, even for events tracked before that clock was known', async () => {
   const game = await server.makeGame();
   for (const hours of [-5, 30]) {
     const player = `off-${hours}`;

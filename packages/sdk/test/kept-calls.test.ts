@@ -18,14 +18,17 @@ before(async () => {
 });
 after(() => close());
 
-/** The answer of a server that refuses all calls for so long that clients do not repeat them. */
+/**
+ * The answer of a server that asks clients to wait 60
+ * seconds. Clients do not repeat a call after so long a time.
+ */
 const busy = () => ({ status: 503, headers: { 'retry-after': '60' }, body: '{"error":"Busy"}' });
 const isKept = (error: OverworldError) => error.isKept;
 const save = async (player_id: string) =>
   (await server.request('GET', `/v1/saves?player_id=${player_id}`, { key: game.production_key }))
     .body;
 
-test('scores and saves that did not reach the server are sent by the next start', async () => {
+test('scores and saves that did not reach the server are sent at the next start of the game', async () => {
   for (const [index, wrap] of [makeStore, () => slow(makeStore())].entries()) {
     const playerId = `next-${index}`;
     const store = wrap();
@@ -56,7 +59,7 @@ test('scores and saves that did not reach the server are sent by the next start'
   }
 });
 
-test('a game that does not know the merge of its kept save merges again, and loses nothing', async () => {
+test('after the SDK has merged a kept save, a game that saves its own older data merges again and loses nothing', async () => {
   const playerId = 'merger';
   await using here = makeClient(proxy, game, { playerId });
   await using there = makeClient(server, game, { playerId });
@@ -98,7 +101,7 @@ test('onSaveConflict decides when a kept save conflicts with the save of another
   }
 });
 
-test('a save without an earlier load conflicts with the kept save of an earlier start', async () => {
+test('a save without an earlier load conflicts with a save that was kept before a restart', async () => {
   for (const reaches of ['pass', 'lose_answer'] as const) {
     const player = `unaware-${reaches}`;
     const store = makeStore();

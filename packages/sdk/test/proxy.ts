@@ -49,7 +49,10 @@ export async function startProxy(port: () => number): Promise<Proxy> {
     keep(client);
     let upstream: Socket | null = null;
     let fate: Fate = 'pass';
-    /** True if the next chunk begins a request. Else it is a body, which browsers send after the head. */
+    /**
+     * True if the next chunk begins a request. If false, the
+     * next chunk is a body, which browsers send after the head.
+     */
     let is_answered = true;
     const cut = () => {
       client.destroy();

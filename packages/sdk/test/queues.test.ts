@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => close());
 
-/** The same store, marked as one that several tabs share. */
+/** Marks a store as one that several tabs share. */
 const share = (store: TestStore): OverworldStore => ({ ...store, shared: true });
 
 for (const fate of ['refuse', 'lose_answer'] as const) {
@@ -141,7 +141,7 @@ test('a living client sends the events of a dead client', async () => {
   const dead = await makeHeardClient(proxy, game, { store });
   proxy.decide = inTurn('refuse');
   trackNumbers(dead.overworld, 1, 3);
-  // The client leaves its unsent events and its lock.
+  // The client leaves its unsent events in the store and releases its lock.
   await dead.overworld.close();
   assert.deepEqual(await listNumbers(server, game), []);
   assert.equal(await living.overworld.flush(), true);

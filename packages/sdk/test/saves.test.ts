@@ -152,8 +152,8 @@ test("the policy 'newest' takes the save of the other device if it was stored af
   await using devices = await makeDevices('late', base);
   proxy.decide = inTurn('refuse');
   const saving = devices.here.saves.save(ours, { onConflict: 'newest' });
-  // The first attempt is cut off, and the other device saves in the meantime. The pause makes its save
-  // clearly later, because the clocks of client and server are compared in whole milliseconds.
+  // The first attempt is cut off, and the other device saves in the meantime. The pause makes the save of the
+  // other device clearly later, because the clocks of client and server are compared in whole milliseconds.
   await sleep(50);
   await devices.there.saves.save(theirs);
   assert.deepEqual((await saving).data, theirs);

@@ -64,7 +64,7 @@ test('a blocked store is not used', async () => {
   assert.deepEqual(await listNumbers(server, game), [1, 2, 1, 2]);
 });
 
-test('a folder keeps the events of a process that ends', async () => {
+test('events that an ended process left in its folder are sent by the next process', async () => {
   const game = await server.makeGame();
   const folder = await mkdtemp(join(tmpdir(), 'overworld-sdk-'));
   try {

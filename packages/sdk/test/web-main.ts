@@ -2,7 +2,7 @@
 import * as sdk from '../src/overworld.ts';
 import { indexedDbStore } from '../src/stores/indexed-db-store.ts';
 
-/** The task of a worker: track events up to `flushed`, flush, and track events up to `kept`. */
+/** The task of a worker: track events up to number `flushed`, flush, and track events up to number `kept`. */
 export interface WorkerTask {
   options: sdk.OverworldOptions;
   flushed: number;

@@ -29,7 +29,7 @@ export interface AppOptions {
 export interface App {
   /** Starts to serve; resolves to the URL, such as `http://127.0.0.1:8080`. */
   listen(): Promise<string>;
-  /** Tells load balancers that this server stops, and serves on for this time. */
+  /** Tells load balancers that this server stops, and continues to serve for this time. */
   drain(duration_ms: number): Promise<void>;
   /** Answers requests that were accepted, and refuses new ones. */
   finishRequests(): Promise<void>;

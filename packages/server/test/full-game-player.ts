@@ -16,7 +16,7 @@ interface Names {
   subject: string;
   /** The beginning of all names that the game chooses. */
   prefix: string;
-  /** A word in every text that is not a name. */
+  /** A word that each text contains, unless the text is a name. */
   marker: string;
 }
 

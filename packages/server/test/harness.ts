@@ -63,7 +63,7 @@ export interface TestAccount {
 export interface AccountSettings {
   /** The account is a member of this game. */
   game_id?: string;
-  /** Its role there; owner by default. */
+  /** The role of the account in the game; owner by default. */
   role?: Role;
   is_administrator?: boolean;
 }
@@ -88,9 +88,9 @@ export interface TestServer {
     time_zone?: string;
   }): Promise<TestGame>;
   makeKey(game_id: string, environment: Environment, kind?: ApiKeyKind): Promise<string>;
-  /** Makes an account. With `game_id` it is a member of that game, by default its owner. */
+  /** Makes an account. With `game_id`, the account is a member of that game, by default an owner. */
   makeAccount(settings?: AccountSettings): Promise<TestAccount>;
-  /** The token that makes an account the administrator; null when there is an administrator already. */
+  /** Returns the token that makes an account the administrator, or null when there already is one. */
   findSetupToken(): Promise<string | null>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -102,13 +102,13 @@ export interface TestServerOptions {
   clock?: Clock;
   /** Receives the log; by default it is dropped. */
   log?: { write(line: string): void };
-  /** A client that takes nothing of a file for this time is cut off. */
+  /** The time after which a client that reads nothing more of a file is cut off. */
   stalled_reader_ms?: number;
   /** The database of another test server, for a second node on it. */
   database_url?: string;
   /** Checks answers against the contract, which takes time. Default: true. */
   checks_answers?: boolean;
-  /** The least number of groups of games. Default: the number of the test run. */
+  /** The minimum number of groups of games. Default: the number of the test run. */
   groups?: number;
 }
 

@@ -52,7 +52,7 @@ interface ValidRequest {
   body?: Record<string, unknown>;
 }
 
-/** A valid request about the parts of a game that `params` names. */
+/** Makes a valid request about the parts of a game that `params` names. */
 export function validRequest(operation: Operation, params: Record<string, string>): ValidRequest {
   const encoded = Object.entries(params).map(([name, value]) => [name, encodeURIComponent(value)]);
   const path = samplePath(operation, Object.fromEntries(encoded)).split('?')[0]!;
@@ -67,7 +67,8 @@ export function validRequest(operation: Operation, params: Record<string, string
 }
 
 /**
- * Credentials for the operation: the game's key, with a player token if needed, or the token of its owner.
+ * Returns credentials for the operation: the game's key, with
+ * a player token if needed, or the token of the game's owner.
  */
 export function ownCredentials({ access, headers }: Operation, game: FullGame): RequestOptions {
   if (Object.hasOwn(headers?.properties ?? {}, 'x-dashboard-link')) {
@@ -83,7 +84,7 @@ export function ownCredentials({ access, headers }: Operation, game: FullGame): 
     : { token: game.owner.token };
 }
 
-/** Calls an operation about a game's own parts, with its credentials. */
+/** Calls an operation about parts of the game, with credentials of the game. */
 export function callValid(
   server: TestServer,
   operation: Operation,

@@ -14,8 +14,8 @@ async function listTables(database: Database): Promise<{ name: string; has_game:
 }
 
 /**
- * Finds all rows of the database that hold a text in any column, as JSON, by table.
- * @param needle Has only characters that JSON does not escape.
+ * Finds all rows of the database that hold a text in any column, and returns them as JSON, by table.
+ * @param needle The text. It has only characters that JSON does not escape.
  */
 export async function searchDatabase(
   database: GroupedDatabase,
@@ -35,7 +35,7 @@ export async function searchDatabase(
   return found;
 }
 
-/** Timers write into these tables. */
+/** The tables into which timers write. */
 const WRITTEN_BY_TIMERS = [
   'hourly_save_counts',
   'game_storage',

@@ -14,7 +14,7 @@ export class Signal {
   }
 
   emit(...given: Value[]): void {
-    // The loop goes over a copy, because a listener that waits for one signal removes itself meanwhile.
+    // The loop goes over a copy, because a listener that waits for one signal removes itself during the loop.
     this.#listeners.slice().forEach((listener) => listener(...given));
   }
 
@@ -34,7 +34,7 @@ export class RefCounted {
   $prepare(): void {}
 }
 
-/** The time and the end of a game. Its frames, timers and requests stop at its end. */
+/** The frames, the timers and the end of a game. At the end, its frames, timers and requests stop. */
 export class SceneTree {
   readonly process_frame = new Signal();
   readonly ended = new AbortController();
@@ -173,7 +173,7 @@ export const Time = {
 
 export const OS = { get_name: () => 'Linux', has_feature: (name: string) => name === 'linux' };
 
-/** The settings of a project that has none. */
+/** The settings of a project in which nothing is set, so each setting has its fallback. */
 export const ProjectSettings = { get_setting: (_: string, fallback: Value) => fallback };
 
 export class Crypto extends RefCounted {
@@ -182,7 +182,7 @@ export class Crypto extends RefCounted {
   }
 }
 
-/** Path of a Godot resource of the addon. */
+/** Returns the path of the file of one of the addon's Godot resources. */
 export const resourcePath = (godot: string, path: string) =>
   join(godot, path.replace('res://', ''));
 

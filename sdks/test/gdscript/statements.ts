@@ -4,7 +4,7 @@ import type { Names } from './names.ts';
 import { named } from './parser.ts';
 import type { SyntaxNode } from './parser.ts';
 
-/** Writes the statements of a function. */
+/** A translator of the statements of one GDScript function into JavaScript. */
 export class Statements {
   readonly #names: Names;
   readonly #expressions: Expressions;
@@ -16,7 +16,7 @@ export class Statements {
     this.#returnType = return_type;
   }
 
-  /** @param names Names, with their types, that are in scope in the block besides the outer names. */
+  /** @param names The names, with their types, that are in scope only within the block. */
   writeBlock(node: SyntaxNode, names: Iterable<[string, string | null]> = []): string {
     const lines = this.#names.within(names, () =>
       named(node).map((statement) => this.#write(statement)),

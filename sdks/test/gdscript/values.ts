@@ -1,5 +1,5 @@
-// The values of GDScript and their rules. An int is a bigint and a float is a number, so 1 and 1.0 differ.
-// An Array is an array, and a Dictionary has its own class.
+// Represents the values of GDScript as values of JavaScript. An int is a bigint and a float is a number,
+// so 1 and 1.0 differ. An Array is an array, and a Dictionary is an instance of the class `Dictionary`.
 import { createHash } from 'node:crypto';
 
 /** Any value of GDScript. */
@@ -112,7 +112,7 @@ const BYTES_METHODS: { [name: string]: Method } = {
   size: (self) => count(self.bytes.length),
 };
 
-/** The methods of a value that is not an object; null for an object. */
+/** Returns the methods of a value, or null if the value is an object. */
 export function methodsOf(value: Value): { [name: string]: Method } | null {
   if (typeof value === 'string') return STRING_METHODS;
   if (Array.isArray(value)) return ARRAY_METHODS;
@@ -136,7 +136,7 @@ export function equals(a: Value, b: Value): boolean {
 
 const isNumber = (value: Value) => typeof value === 'bigint' || typeof value === 'number';
 
-/** Writes a value as text, like Godot. */
+/** Writes a value as the same text as Godot. */
 export function str(value: Value): string {
   if (typeof value === 'number') return Number.isInteger(value) ? `${value}.0` : String(value);
   return value === null ? '<null>' : String(value);
@@ -211,7 +211,7 @@ export function typed(value: Value, type: string): Value {
   throw new TypeError(`a value of type ${type} is needed, not ${str(value)}`);
 }
 
-/** Initial value of a variable of the type. */
+/** Returns the initial value of a variable of the type. */
 export function initial(type: string): Value {
   const values: { [type: string]: () => Value } = {
     int: () => 0n,

@@ -3,7 +3,10 @@ import { OverworldError } from '@overworld/sdk';
 /** Codes of errors that mean that the server gave no answer. */
 const UNREACHED = new Set(['offline', 'network', 'timeout', 'bad_answer', 'server_error']);
 
-/** Pauses between tries to reach the server again; each is twice as long as the one before. */
+/**
+ * The first and the longest pause between tries to reach the
+ * server again. Each pause is twice as long as the previous one.
+ */
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
 

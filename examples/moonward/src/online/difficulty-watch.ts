@@ -27,7 +27,8 @@ export class DifficultyWatch {
   }
 
   /**
-   * Asks the server, which also shows whether it can be reached. Without changes, the answer has no body.
+   * Asks the server for the difficulty, which also shows whether the server can be reached. If nothing has
+   * changed, the answer has no body.
    */
   async load(): Promise<void> {
     const answer = await this.#overworld.config.load({ maxAgeMs: 0 }).catch(() => null);

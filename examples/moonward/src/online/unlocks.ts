@@ -2,8 +2,8 @@ import type { Overworld } from '@overworld/sdk';
 import type { Connection } from './connection.ts';
 
 /**
- * Unlocks the earned achievements, each of them once in a visit. Without a connection, they wait for the
- * next call: the progress still lists them.
+ * Unlocks the earned achievements, each of them once in a visit. An achievement that could not be unlocked,
+ * for lack of a connection, is tried again at the next call, because the player's progress still lists it.
  */
 export class Unlocks {
   readonly #overworld: Overworld;
@@ -25,7 +25,7 @@ export class Unlocks {
     );
   }
 
-  /** Tells whether the server has stored the unlock. */
+  /** Unlocks an achievement. Returns whether the server has stored the unlock. */
   async #unlock(key: string): Promise<boolean> {
     const unlock = await this.#connection.ask(() => this.#overworld.achievements.unlock(key));
     return unlock !== null;

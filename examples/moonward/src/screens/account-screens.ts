@@ -2,7 +2,10 @@ import type { AccountEntry, AccountState } from '../online/studio-account.ts';
 import { button, element } from './element.ts';
 import { openSheet } from './sheet.ts';
 
-/** Asks the server for a change; the returned sentence is the reason if the change failed. */
+/**
+ * A function that asks the server for a change. It returns
+ * null, or a sentence with the reason if the change failed.
+ */
 type Attempt = () => Promise<string | null>;
 
 export interface AccountActions {
@@ -162,7 +165,10 @@ function problemLine(): HTMLElement {
   return line;
 }
 
-/** A button that ignores presses while an attempt runs, and shows in `problem` why an attempt failed. */
+/**
+ * Makes a button that ignores presses while its attempt
+ * runs, and that shows in `problem` why the attempt failed.
+ */
 function attemptButton(
   text: string,
   attempt: Attempt,

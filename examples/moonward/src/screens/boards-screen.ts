@@ -4,7 +4,7 @@ import { openSheet } from './sheet.ts';
 
 export type BoardView = 'daily' | 'all-time';
 
-/** A board's first places, and the player's own place with its neighbours. */
+/** The first entries of a board, and the player's own entry with its neighbours. */
 export interface BoardPage {
   entries: LeaderboardEntry[];
   around: LeaderboardEntry[];

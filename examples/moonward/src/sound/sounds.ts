@@ -5,7 +5,8 @@ const PENTATONIC = [0, 2, 4, 7, 9];
 const ROOT_HZ = 220;
 
 /**
- * All sounds, computed when they are played. Browsers allow sounds only after the first press: `wake`.
+ * All sounds, computed when they are played. Browsers allow sounds only after the player's first press, on
+ * which the game must call `wake`.
  */
 export class Sounds {
   #context: AudioContext | null = null;

@@ -1,4 +1,4 @@
-/** The visible part of the world: its upper edge, and how it shakes. */
+/** The visible part of the world, and its shaking. */
 export class Camera {
   /** The height of the visible part, in units; the visible part is as wide as the world. */
   view_height = 700;
@@ -17,7 +17,9 @@ export class Camera {
     this.#shake = 0;
   }
 
-  /** The centre at which the moth is a little below the middle, so the player sees the way ahead. */
+  /**
+   * Returns the centre at which the moth is a little below the middle, so that the player sees the way ahead.
+   */
   #centerFor(moth_y: number): number {
     return moth_y + this.view_height * 0.1;
   }
@@ -52,7 +54,7 @@ export class Camera {
     };
   }
 
-  /** The offset of the coral plate: a knock makes the print sloppy. */
+  /** The offset between the colours, as in a sloppy print. A knock makes it larger. */
   get misprint(): number {
     return this.#still() ? 1.4 : 1.4 + this.#shake * 7;
   }

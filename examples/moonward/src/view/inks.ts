@@ -43,12 +43,12 @@ export class NightInk {
   }
 }
 
-/** The ink as a CSS colour, darker (`lightness` below 1) or lighter (above 1). */
+/** Writes an ink as a CSS colour. A `lightness` below 1 makes it darker, and one above 1 lighter. */
 export function toCss([red, green, blue]: Rgb, lightness = 1): string {
   const channel = (value: number) =>
     Math.round(lightness <= 1 ? value * lightness : value + (255 - value) * (lightness - 1));
   return `rgb(${channel(red)} ${channel(green)} ${channel(blue)})`;
 }
 
-/** The night ink of a weather, as a CSS colour. */
+/** Writes the night ink of a weather as a CSS colour. */
 export const nightColor = (weather: Weather): string => toCss(NIGHT_INKS[weather]);

@@ -14,7 +14,7 @@ import { CORAL, NightInk, PAPER, toCss, YELLOW } from './inks.ts';
 import { Particles } from './particles.ts';
 import { Trail } from './trail.ts';
 
-/** The highest resolution: nobody would see the difference to a higher one. */
+/** The highest resolution, in pixels of the canvas for each CSS pixel. Nobody would see a higher one. */
 const MOST_PIXELS_PER_PIXEL = 2;
 
 /** Draws a run and its events on a canvas. */
@@ -59,7 +59,7 @@ export class Picture {
     this.ink.setWeather(run.difficulty.weather);
   }
 
-  /** Shows an event of the world with sparks and knocks. */
+  /** Shows an event of the world with sparks, labels and a shaking picture. */
   show(event: RunEvent, run: Run): void {
     const { x, y } = run.moth;
     switch (event.kind) {

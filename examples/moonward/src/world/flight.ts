@@ -13,7 +13,7 @@ export interface Tether {
   lamp: Lamp;
   /** The distance between moth and lamp; it shrinks or grows to `ORBIT`. */
   length: number;
-  /** 1 if the moth circles against the clock. */
+  /** 1 if the moth circles counterclockwise, and -1 if it circles clockwise. */
   turn: 1 | -1;
 }
 
@@ -21,13 +21,13 @@ const ORBIT = 60;
 const REEL_SPEED = 130;
 const TURN_RATE = 11;
 const ACCELERATION = 420;
-/** In units/s². */
+/** The acceleration of a fall, in units/s². */
 export const GRAVITY = 205;
-/** The highest speed of a fall: a moth is light. */
+/** The highest speed of a fall, in units/s. It is low, because a moth is light. */
 const FALL_SPEED = 330;
 const SIDE = 15;
 
-/** The speed around a lamp, in units/s; it rises with the height. */
+/** Returns the speed around a lamp, in units/s. The speed rises with the height. */
 export const cruiseSpeed = (top_y: number): number => 265 + 85 * Math.min(top_y / 7_000, 1);
 
 /**

@@ -8,7 +8,7 @@ export interface Lamp {
   x: number;
   y: number;
   lit: boolean;
-  /** For how many seconds the moth has circled this lamp. */
+  /** The time for which the moth has circled this lamp, in seconds. */
   burnt_s: number;
   out: boolean;
 }
@@ -80,7 +80,7 @@ const hang = (number: number, x: number, y: number): Lamp => ({
 function fillGap({ pollen, bats }: Scenery, from: Lamp, to: Lamp, random: () => number): void {
   const kind = random();
   if (kind < 0.6) {
-    // A row of pollen between the two lamps, bowed to the side.
+    // A row of pollen between the two lamps, curved to the side.
     const bow = (random() - 0.5) * 90;
     const count = 3 + Math.floor(random() * 3);
     for (let index = 1; index <= count; index++) {

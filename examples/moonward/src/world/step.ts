@@ -11,11 +11,14 @@ import type { Difficulty } from './weather.ts';
 const POLLEN_RADIUS = 20;
 const BAT_RADIUS = 24;
 const DAZE_S = 1.1;
-/** The largest distance of the dawn: near enough to be felt, even by the best players. */
+/**
+ * The maximum distance between the dawn and the top of the run.
+ * It is so small that even the best players feel the dawn.
+ */
 const FARTHEST_DAWN = 470;
 const MAX_CHAIN_FACTOR = 10;
 
-/** The lamp that a press would catch now. */
+/** Finds the lamp that a press would catch now. */
 export function findTarget(run: Run): Lamp | null {
   const { moth, scenery, left_lamp } = run;
   let best: Lamp | null = null;
@@ -23,7 +26,7 @@ export function findTarget(run: Run): Lamp | null {
   for (const lamp of scenery.lamps) {
     const distance = Math.hypot(lamp.x - moth.x, lamp.y - moth.y);
     if (lamp.out || lamp.y < run.dawn_y || distance > reachOf(run)) continue;
-    // New lamps are preferred, then higher lamps: these are mostly what players mean.
+    // Lamps that are not yet lit are preferred, and then higher lamps, because players mostly mean these.
     const cost =
       distance + (lamp === left_lamp ? 90 : lamp.lit ? 45 : 0) + Math.max(0, moth.y - lamp.y) * 0.4;
     if (cost < least) [best, least] = [lamp, cost];

@@ -15,7 +15,7 @@ export const DAWN_SPEED_LIMITS = { minimum: 0.5, maximum: 3 };
 interface WeatherRules {
   /** The strongest push of the wind on a moth in free flight, in units/s². */
   wind: number;
-  /** How far lamps swing to each side, in units. */
+  /** The distance that lamps swing to each side, in units. */
   sway: number;
   /** The time for which a lamp burns while the moth circles it, in seconds. */
   lamp_burn_s: number;
@@ -27,13 +27,13 @@ export const WEATHER_RULES: Record<Weather, WeatherRules> = {
   gale: { wind: 300, sway: 22, lamp_burn_s: 2.2 },
 };
 
-/** The wind at a time, from -1 to 1: it turns slowly from one side to the other. */
+/** Returns the wind at a time, from -1 to 1. The wind turns slowly from one side to the other. */
 export const windAt = (seconds: number): number =>
   Math.sin(seconds * 0.55) * 0.75 + Math.sin(seconds * 1.7) * 0.25;
 
 /**
- * Reads the difficulty from the values of remote config. For a missing or invalid value, the mild one is
- * used, and numbers are kept within their limits, so every config gives a run that can be played.
+ * Reads the difficulty from the values of remote config. For a missing or invalid value, the value of a mild
+ * night is used. Numbers are kept within their limits, so every config gives a night that can be played.
  */
 export function readDifficulty(config: Record<string, unknown>): Difficulty {
   const { minimum, maximum } = DAWN_SPEED_LIMITS;

@@ -16,8 +16,8 @@ export const LOCK_DURATION_MINUTES = 15;
 export const MAX_FAILED_LOGINS_PER_MINUTE = 30;
 
 /**
- * The maximum number of sessions of an account; one more login ends the session that was unused for
- * longest.
+ * The maximum number of sessions of an account; one more login ends the
+ * session that has been unused for longest.
  */
 export const MAX_SESSIONS = 100;
 /**
@@ -31,14 +31,14 @@ export const MAX_PASSKEYS = 20;
 export const RECOVERY_CODE_COUNT = 10;
 
 /**
- * The number of mails with a link that an account gets in a day on requests of one network, or of one
- * browser that has logged in to the account.
+ * The maximum number of mails with a link that one network can make us send to an account in a day, and also
+ * the maximum for one browser that has logged in to the account.
  */
 export const MAX_LINKS_OF_REQUESTER = 5;
 /**
- * The number of such mails that an account gets in a day on requests of all networks, so that no mailbox
- * is flooded. Only eight networks together can use it up, and browsers that the account remembers have a
- * share of their own.
+ * The maximum number of such mails that all networks together can make us send to an account in a
+ * day, so that no mailbox is flooded. It takes eight networks to use it up, and browsers that the
+ * account remembers have a share of their own.
  */
 export const MAX_LINKS_OF_NETWORKS = 40;
 /** The number of such mails that one network address may request in a minute: enough for an office. */

@@ -22,7 +22,7 @@ export const sessionExample = {
   backendVersion: '0.1.0',
 };
 
-/** Headers of an answer, with the cookie by which the account recognises the browser. */
+/** Headers of an answer, with the cookie by which the server recognises the browser. */
 export const DeviceCookie = t.Object({
   'Set-Cookie': t.String(
     '`overworld_device`: lets the server recognise the browser at its next login, for a year. The cookie alone logs nobody in.',

@@ -15,7 +15,7 @@ const operation = operationsIn('Dashboard authentication');
 const SECOND_FACTOR_METHODS = ['totp', 'passkey', 'recovery_code'] as const;
 export type SecondFactorMethod = (typeof SECOND_FACTOR_METHODS)[number];
 
-/** The largest body with the answer of a passkey; usually it has about 2 KB. */
+/** The maximum size of a body with the answer of a passkey, in bytes. Usually such a body has about 2 KB. */
 export const MAX_PASSKEY_BODY_BYTES = 128 * 1024;
 
 export const Challenge = t.String(

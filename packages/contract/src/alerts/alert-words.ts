@@ -78,7 +78,7 @@ function nameBaseline({ baseline, period }: AlertRule): string {
   return period === 'day' ? 'the usual of this weekday' : 'the usual of this hour of the week';
 }
 
-/** The rule as a sentence without `when`, such as `Active players of a day fall by 20% or more …`. */
+/** Writes the rule as a sentence without `when`, such as `Active players of a day fall by 20% or more …`. */
 export function describeRule(rule: AlertRule): string {
   const { metric, comparison, threshold } = rule;
   const name = nameMetric(rule);
@@ -89,13 +89,13 @@ export function describeRule(rule: AlertRule): string {
   return `${name}: ${verb} by ${formatPercent(threshold)} or more against ${nameBaseline(rule)}`;
 }
 
-/** The difference of a value from its baseline, in percent; null unless the baseline is above 0. */
+/** Returns the difference of a value from its baseline in percent, or null if the baseline is not above 0. */
 function changePercent({ value, baseline_value }: AlertReading): number | null {
   if (value === null || baseline_value === null || baseline_value <= 0) return null;
   return ((value - baseline_value) / baseline_value) * 100;
 }
 
-/** Tells whether a rule holds for a reading; null when the reading lacks a value. */
+/** Tells whether a rule holds for a reading. Returns null when the reading lacks a value. */
 export function isMet(
   { comparison, threshold }: Pick<AlertRule, 'comparison' | 'threshold'>,
   reading: AlertReading,
@@ -109,7 +109,7 @@ export function isMet(
   return comparison === 'rises' ? change >= threshold : change <= -threshold;
 }
 
-/** A reading in words: `It was 1,204, −21.3% against the usual of this weekday, 1,530.` */
+/** Describes a reading in words: `It was 1,204, −21.3% against the usual of this weekday, 1,530.` */
 export function describeReading(rule: AlertRule, reading: AlertReading): string {
   const { value, baseline_value } = reading;
   if (value === null) return 'There is no data.';

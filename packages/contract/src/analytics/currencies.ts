@@ -20,32 +20,33 @@ const DIGITS: Record<string, number> = Object.fromEntries([
   ['CLF', 4] as const,
 ]);
 
-/** The number of decimals of a currency: 2 for EUR, 0 for JPY, 3 for KWD. */
+/** Returns the number of decimals of a currency: 2 for EUR, 0 for JPY, 3 for KWD. */
 export const currencyDigits = (currency: string): number => DIGITS[currency] ?? 2;
 
 /** The largest amount of one purchase that is counted, in units such as euros. */
 export const MAX_PURCHASE_AMOUNT = 100_000_000;
 
 /**
- * Amounts are stored as whole numbers of millionths. The amount of a purchase is from 1 to this number.
+ * The largest amount of a purchase, in millionths of its currency. Amounts are stored as whole numbers of
+ * millionths, and the smallest is 1.
  */
 export const MAX_MILLIONTHS = MAX_PURCHASE_AMOUNT * 1_000_000;
 
-/** The number by which a sent amount is multiplied to become millionths of its currency. */
+/** Returns the number by which a sent amount is multiplied to become millionths of its currency. */
 export function millionthsOf(unit: 'major' | 'minor' | 'micro', currency: string): number {
   if (unit === 'micro') return 1;
   return unit === 'minor' ? 10 ** (6 - currencyDigits(currency)) : 1_000_000;
 }
 
 /**
- * True if the revenue report counts purchases in this currency when the query names no single currency.
+ * Tells whether the revenue report counts purchases in this currency when the query names no single currency.
  */
 export const isConvertible = (
   { report_currency, rates }: { report_currency: string | null; rates: { currency: string }[] },
   currency: string,
 ): boolean => currency === report_currency || rates.some((rate) => rate.currency === currency);
 
-/** The days after the first active day for which a revenue report has the conversion. */
+/** The days after a player's first active day for which a revenue report has the conversion. */
 export const CONVERSION_DAYS = [0, 1, 3, 7, 14, 30] as const;
 /**
  * To suggest purchase events, the server looks at this many days, and at this many events of each name.

@@ -1,4 +1,7 @@
-/** Limits of the reports of analytics. This file has no imports, so that the dashboard can use it without schemas. */
+/**
+ * Limits of the reports of analytics. This file has no imports,
+ * so that the dashboard can use it without loading the schemas.
+ */
 
 /** Longest date range of a report. */
 export const MAX_REPORT_DAYS = 366;

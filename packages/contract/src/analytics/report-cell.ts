@@ -24,7 +24,7 @@ const CELL_REPORTS = [
   'path',
 ] as const;
 
-/** Names one number of a report, and so the players whom that number counts. */
+/** Names one number of a report, and thereby the players whom that number counts. */
 export const ReportCell = t.Object(
   {
     report: t.Enum(CELL_REPORTS, 'The report.'),

@@ -47,7 +47,7 @@ export const ReportRange = {
   time_zone: t.String('Time zone of the game, in which its days begin and end.'),
 };
 
-/** The success of a report: JSON, or CSV where the query asks for it. */
+/** Makes the successful answer of a report: JSON, or CSV if the query asks for CSV. */
 export const reportAnswer = <B extends TSchema>(
   description: string,
   body: B,
@@ -60,9 +60,9 @@ export const reportAnswer = <B extends TSchema>(
 const exampleRange = { from: '2026-03-01', to: '2026-03-30', time_zone: 'Europe/Berlin' };
 
 /**
- * The success of a report over a range of days that may take seconds: JSON, CSV, or lines with the
- * progress.
- * @param example The members besides those of the range. It may replace members of the range.
+ * Makes the successful answer of a report over a range of days that may take seconds:
+ * JSON, CSV, or lines with the progress.
+ * @param example The members in addition to those of the range. It may replace members of the range.
  */
 export const slowReportAnswer = <B extends TSchema>(
   description: string,
@@ -74,7 +74,8 @@ export const slowReportAnswer = <B extends TSchema>(
 });
 
 /**
- * All answers of a report that may take seconds: the success, and the error when the report was stopped.
+ * Makes all answers of a report that may take seconds: the success, and the
+ * error when the report was stopped.
  */
 export const slowReportAnswers = <B extends TSchema>(
   description: string,

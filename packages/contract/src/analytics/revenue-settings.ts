@@ -17,7 +17,7 @@ const operation = operationsIn('Analytics');
 /** The units of the amounts that games send. */
 const AMOUNT_UNITS = ['major', 'minor', 'micro'] as const;
 
-/** A currency, as a code of ISO 4217. The server checks that the currency is active. */
+/** Makes the schema of a currency, a code of ISO 4217. The server checks that the currency is active. */
 export const Currency = (description: string) =>
   t.String(`${description}; a code of ISO 4217 such as \`EUR\`.`, { minLength: 3, maxLength: 3 });
 

@@ -6,9 +6,11 @@ import { t } from '../schema.ts';
 
 /** The maximum number of events in one request. */
 export const MAX_TRACK_BATCH_SIZE = 100;
-/** Largest properties of one event: compact JSON in UTF-8, numbers written without exponents. */
+/**
+ * The largest size of an event's properties, in bytes: compact JSON in UTF-8, without exponents in numbers.
+ */
 export const MAX_EVENT_PROPERTIES_BYTES = 32 * 1024;
-/** Largest event as it is sent, with all its spaces, escapes and unknown fields, in bytes. */
+/** The largest size of an event as it is sent, with all spaces, escapes and unknown fields, in bytes. */
 export const MAX_EVENT_BYTES = 256 * 1024;
 /** The maximum number of entries in `violations` and in `warnings`. */
 export const MAX_VIOLATIONS = 100;
@@ -17,7 +19,7 @@ export const MAX_VIOLATIONS = 100;
  * events, so the answer can name their number.
  */
 const MAX_TRACK_BODY_BYTES = 8 * 1024 * 1024;
-/** Days for which a request is recognised by its `Idempotency-Key`. */
+/** The number of days for which a request is recognised by its `Idempotency-Key`. */
 export const IDEMPOTENCY_DAYS = 7;
 
 export const TrackedEvent = t.Resource('TrackedEvent', {

@@ -15,7 +15,10 @@ export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 /** The operators as text for descriptions. */
 export const OPERATORS_IN_WORDS = FILTER_OPERATORS.map((operator) => `\`${operator}\``).join(', ');
 
-/** Tells whether the operator compares by order. Its value is then a number or a string. */
+/**
+ * Tells whether the operator compares by order. If it does,
+ * the value of the condition is a number or a string.
+ */
 export const comparesOrder = (operator: FilterOperator): boolean =>
   operator === 'gt' || operator === 'gte' || operator === 'lt' || operator === 'lte';
 

@@ -2,8 +2,9 @@
 export const SESSION_START = 'session_start';
 
 /**
- * The properties that a player gets from the first `session_start` that has them, each with the property
- * of that event. This file has no imports, so that the web app can use it without schemas.
+ * The properties of a player that copy properties of `session_start`. The keys are names in the player, and
+ * the values are names in the event. The first event that has the property decides. This file has no imports,
+ * so that the web app can use it without schemas.
  */
 export const FIRST_SESSION_PROPERTIES = {
   platform: 'platform',

@@ -26,8 +26,8 @@ export const MAX_WRONG_SECRETS_OF_LOGIN_PER_MINUTE = 30;
  */
 export const MAX_WRONG_SECRETS_OF_NETWORK_PER_MINUTE = 600;
 /**
- * The numbers of requests per minute: about move codes from one network, and with wrong codes in one
- * environment.
+ * The maximum number of requests per minute about move codes from one network, and the maximum number of
+ * requests per minute with wrong codes in one environment.
  */
 export const MAX_CODES_OF_ADDRESS_PER_MINUTE = 5;
 export const MAX_WRONG_CODES_PER_MINUTE = 10;

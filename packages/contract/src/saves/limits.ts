@@ -2,7 +2,7 @@
 export const MAX_SAVE_BYTES = 102_400;
 /** Deepest nesting of `data`, with `data` itself as the first level. */
 export const MAX_SAVE_NESTING = 1_000;
-/** Largest request without its `data`, in bytes. */
+/** The maximum size of a request apart from its `data`, in bytes. */
 export const MAX_SAVE_REST_BYTES = 16 * 1024;
 /** The number of newest versions of a save that are always kept, even after the save was deleted. */
 export const KEPT_SAVE_VERSIONS = 10;
@@ -13,7 +13,7 @@ export const MAX_SLOT_LENGTH = 64;
 /** The maximum number of slots of a player, besides the main one. */
 export const MAX_SAVE_SLOTS = 50;
 /**
- * After this many days, a new slot may replace a deleted one, and the last version of each day is
- * dropped.
+ * The number of days for which the last version of each day is kept. A deleted slot counts towards the
+ * maximum for as many days, because its versions can be restored.
  */
 export const SAVE_HISTORY_DAYS = 30;

@@ -70,10 +70,10 @@ export const saveTooLarge = (body_limit: string) =>
     },
   );
 
-/** When a save is refused because of a limit of the game. */
+/** Says when a save is refused because of a limit of the game. */
 export const SAVE_LIMIT =
   'The game has reached its limit of bytes of saves, and this save is larger than the last one of the slot; or the player is new, and the game has reached its limit of players';
 
-/** The versions that are kept. */
+/** Says which versions are kept. */
 export const SAVE_HISTORY = `Of each slot the last ${KEPT_SAVE_VERSIONS} versions are kept, also after a deletion. Of older ones, the last of each hour is kept for a day, and the last of each day for ${SAVE_HISTORY_DAYS} days, by UTC, as far as those of all slots of the player fit into \`SAVE_HISTORY_KB\` (1 MB, unless the server is told otherwise): the newest hours and days of each slot stay longest. Versions are dropped only when newer ones are stored.`;
 export const exampleSlot = { slot: MAIN_SLOT, version: 4, updated_at: exampleTime, size_bytes: 57 };

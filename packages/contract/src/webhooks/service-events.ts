@@ -149,8 +149,8 @@ const alertExample = {
 };
 
 /**
- * Messages of alerts. A webhook gets them from the alerts that name it, even if it does not listen to
- * these events.
+ * Messages of alerts. A webhook gets the messages of all alerts that
+ * name the webhook, even if it does not listen to these events.
  */
 export const ALERT_EVENTS = {
   'alert.fired': {
@@ -181,5 +181,8 @@ export const SIGNATURE_HEADERS = t.Object({
   ),
 });
 
-/** A message that a member sends to try a webhook out; every webhook gets it. */
+/**
+ * The event of a message that a member sends to try a
+ * webhook out. Any webhook gets it, whatever it listens to.
+ */
 export const TEST_EVENT = 'webhook.test';

@@ -16,7 +16,7 @@ class ExactNumber {
   }
 }
 
-/** Only texts that match are parsed exactly, because exact parsing takes ten times as long. */
+/** Only texts that match this pattern are parsed exactly, because exact parsing takes ten times as long. */
 const MAY_HOLD_LARGE_NUMBER = /\d{16}|(?:^|[:,[\s])-?[\d.]+e/i;
 
 /**
@@ -54,8 +54,8 @@ function isChanged(value: number, source: string): boolean {
 }
 
 /**
- * The digits of a number without zeros at either end: `12` for 0.120, 12e3 and 12000. Two numbers of
- * about the same size differ if these digits differ.
+ * Returns the digits of a number without zeros at either end: `12` for 0.120, 12e3
+ * and 12000. Two numbers of about the same size differ if these digits differ.
  */
 const significantDigits = (text: string) =>
   text

@@ -43,11 +43,11 @@ export async function readFailure(response: Response, token: string | null): Pro
   return new Failure(response.status, String(words ?? response.status), { ...body }, token);
 }
 
-/** The message of any error. */
+/** Returns the message of any error. */
 export const textOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** The message of any error, as a sentence for people. */
+/** Returns the message of any error, as a sentence for people. */
 export const wordsOf = (error: unknown): string => sentence(textOf(error));
 
 /** Makes a sentence of the server's words: `time_zone is not valid` becomes `Time zone is not valid`. */

@@ -10,8 +10,8 @@ export interface ReadOptions {
   /** Shows the last answer until the answer for the new input has arrived. */
   keep?: boolean;
   /**
-   * For reports that take the server seconds. Such a report is loaded again only when the reader asks. A
-   * 503 means that the server stopped the report; the message is shown in its place.
+   * Set for reports that take the server seconds. Such a report is loaded again only when the reader asks.
+   * A 503 means that the server stopped the report; then the message is shown instead of the report.
    */
   slow?: boolean;
   /** Requests the progress of the report while it is made. */

@@ -1,4 +1,4 @@
-// Types only, so that the contract's schemas and their validator stay out of the browser.
+// Only types are imported, so that the contract's schemas and their validator stay out of the browser.
 import type {
   BodyOf,
   HeadersOf,

@@ -3,9 +3,7 @@ import { connection } from './connection.ts';
 import { Failure } from './failure.ts';
 import { session } from './session.ts';
 
-/**
- * The name of the window's event that says: the account must set up a second factor before anything else.
- */
+/** The name of the event of `window` which says that the account must set up a second factor first. */
 export const SETUP_REQUIRED = 'overworld:setup-required';
 
 export const isSetupRequired = (error: unknown) =>
@@ -20,8 +18,8 @@ function note(error: unknown, isStopped = false): void {
 }
 
 /**
- * Tells whether the answer was a 503. A server that stops a slow report also answers 503, and can be
- * reached.
+ * Tells whether the answer was a 503. A server that stops a
+ * slow report also answers 503, although it can be reached.
  */
 const isUnavailable = (error: unknown) => error instanceof Failure && error.status === 503;
 
@@ -32,9 +30,9 @@ export const queryClient: QueryClient = new QueryClient({
   }),
   mutationCache: new MutationCache({
     onError: (error) => note(error),
-    // A change may show in any view. The views on the screen are loaded again, except those that take
-    // seconds. Until they are loaded, the change is pending, so values that are shown in advance do not
-    // flicker.
+    // A change may affect the data of any view. The views on the screen are
+    // loaded again, except slow reports. Until the views are loaded, the change
+    // counts as pending, so values that are shown in advance do not flicker.
     onSuccess: (_answer, _input, _context, { meta }) => {
       connection.found();
       return queryClient.invalidateQueries({

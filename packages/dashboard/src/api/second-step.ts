@@ -7,7 +7,7 @@ export interface SecondStep {
   passkey_options?: object;
 }
 
-/** The second step that a login asks for; null when it failed for another reason. */
+/** Returns the second step that a login asks for, or null if the login failed for another reason. */
 export function readSecondStep(error: unknown): SecondStep | null {
   if (!(error instanceof Failure) || error.code !== 'SECOND_FACTOR_REQUIRED') return null;
   return error.body as unknown as SecondStep;

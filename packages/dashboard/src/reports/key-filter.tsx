@@ -4,10 +4,10 @@ import { useGame } from '../shell/game.ts';
 import { useSearchState } from '../ui/search-state.ts';
 
 const ALL = 'all';
-/** The most keys in the list. Nobody chooses from a longer list. */
+/** The maximum number of keys in the list. Nobody chooses from a longer list. */
 const KEYS_SHOWN = 200;
 
-/** The id of the API key that the URL limits a report to. */
+/** Reads the id of the API key to which the URL limits a report. */
 export const useKeyFilter = () => useSearchState().search.get('key_id') ?? undefined;
 
 /** Limits the reports of a page to the events of one API key. */
@@ -21,7 +21,7 @@ export function KeyFilter() {
   });
   const listed = keys.data?.api_keys.filter((key) => key.environment === environment) ?? [];
   const choices = listed.map(({ id, name, prefix }) => {
-    // A rotated key has the name of the key that replaced it.
+    // A rotated key has the same name as the key that replaced it, so the prefix tells them apart.
     const isShared = listed.some((key) => key.name === name && key.id !== id);
     return { value: id, label: isShared ? `${name} (${prefix}…)` : name };
   });

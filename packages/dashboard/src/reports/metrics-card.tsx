@@ -11,7 +11,10 @@ import { ReportCard } from './report-card.tsx';
 import { finishedDays } from './summary.ts';
 import type { ReportState } from './use-report.tsx';
 
-/** The line of the period before: its first day stands under the first day of the report, and so on. */
+/**
+ * Makes the line of the previous period. Its first day is
+ * at the place of the first day of the report, and so on.
+ */
 const beforeLine = <Day,>({ of }: Metric<Day>, days: readonly Day[], before: readonly Day[]) =>
   seriesBefore(
     days.map((_day, place) => {
@@ -20,7 +23,10 @@ const beforeLine = <Day,>({ of }: Metric<Day>, days: readonly Day[], before: rea
     }),
   );
 
-/** A card that shows one of several metrics over the days of a report. Readers choose by the figures. */
+/**
+ * A card that shows one of several metrics over the days of a
+ * report. Readers choose the metric by a click on its figure.
+ */
 export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, Row>(props: {
   id: string;
   metrics: readonly M[];
@@ -30,7 +36,7 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, 
   caption: (metric: M, finished: readonly Day[]) => ReactNode;
   /** A second line, to compare with the line of the metric. */
   compared?: (metric: M) => Series | null;
-  /** The days of the period before, if the reader compares. Their line replaces the second line. */
+  /** The days of the previous period, if the reader compares. Their line replaces the second line. */
   before?: readonly Day[];
   table: DataTableProps<Row>;
   /** More lines below the number of today, while today is not over. */

@@ -5,6 +5,6 @@ export const finishedDays = <D>(days: readonly D[], isUnfinished: boolean): D[] 
 export const sum = (values: readonly number[]): number =>
   values.reduce((total, value) => total + value, 0);
 
-/** The average, or 0 for an empty list. */
+/** Returns the average, or 0 for an empty list. */
 export const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : sum(values) / values.length;

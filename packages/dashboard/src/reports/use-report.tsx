@@ -35,7 +35,7 @@ export interface ReportState {
 }
 
 /**
- * The input of a report for the days that the URL names, and the button that downloads it as a file.
+ * Returns the input of a report for the days that the URL names, and the button that downloads the report.
  * @param name The beginning of the name of the file, before the environment and the days.
  */
 export function useReportInput<R extends ReportRoute>(
@@ -78,7 +78,7 @@ export function useReportInput<R extends ReportRoute>(
     pin,
     pinAndFile,
     csv,
-    /** The input for the equally many days right before. */
+    /** The input for the same number of days, right before those of the URL. */
     inputBefore: inputOf(daysBeforeRange(range)),
     /** True if the server counts the report anew from players and events. */
     isSlow: SLICED.includes(route) && choice.isChosen,
@@ -97,7 +97,7 @@ const SLICED: readonly string[] = [
   'GET /v1/games/{game_id}/analytics/path',
 ];
 
-/** Reports that are not compared by means of a second report. */
+/** Reports for which no second report, on earlier days, is loaded for comparison. */
 const UNCOMPARED: readonly string[] = [
   'GET /v1/games/{game_id}/analytics/revenue',
   'GET /v1/games/{game_id}/analytics/path',
@@ -127,16 +127,16 @@ export function useReport<R extends ReportRoute>(
     ...report,
     read,
     isWaiting: read.isPlaceholderData,
-    /** The report on the equally many days right before, if the reader compares. */
+    /** The report on the same number of days right before, if the reader compares. */
     before: answerOf(before, compares),
   };
 }
 
-/** The answer to the latest question; undefined until it is loaded. */
+/** Returns the answer to the latest question, or undefined until the answer is loaded. */
 const answerOf = <T,>(query: UseQueryResult<T>, isWanted: boolean): T | undefined =>
   isWanted && !query.isPlaceholderData ? query.data : undefined;
 
-/** The choice whether the reports of a page are compared with the period before. */
+/** Reads and sets whether the reports of a page are compared with the previous period. */
 export const useComparison = () => useSearchChoice('compare', ['nothing', 'before']);
 
 /** The routes of the reports that the server also gives as files. */

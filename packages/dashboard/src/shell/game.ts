@@ -17,13 +17,14 @@ export const ENVIRONMENT_NAMES: Record<Environment, string> = {
 export const isEnvironment = (text: string | undefined): text is Environment =>
   ENVIRONMENTS.some((name) => name === text);
 
-/** The URL path of a page of a game. */
+/** Returns the URL path of a page of a game. */
 export const gamePath = (game_id: string, environment: Environment, page = 'overview') =>
   `/games/${game_id}/${environment}/${page}`;
 
 /**
- * The path to go to when the game of the reader is gone. It removes the pages of the game from the
- * screen, because they fail once the list of games is loaded again without it, and then leads home.
+ * The path to go to when the game of the reader is gone. This path removes the pages of the
+ * game from the screen, because they fail once the list of games is loaded again without
+ * the game. Then it leads to the home page.
  */
 export const LEFT_GAME = '/left-game';
 

@@ -1,7 +1,7 @@
 const POPUP = '[role=dialog], [role=menu], [role=listbox]';
 const FOCUSABLE = 'a[href], button:enabled, input:enabled, textarea:enabled, [tabindex="0"]';
 
-/** An element that has or contains the focus, with its neighbours at that time. */
+/** An element that had or contained the focus, with the neighbours that it had then. */
 interface Place {
   element: Element;
   before: Element | null;
@@ -10,8 +10,8 @@ interface Place {
 
 /**
  * Keeps the focus on the page when the focused element is removed or disabled, such as the button of a
- * deleted row. Otherwise `body` would get the focus; with this, the nearest control gets it. A dialog or
- * menu over the page returns the focus by itself to the element that had it before.
+ * deleted row. The browser alone would give the focus to `body`; this function gives it to the nearest
+ * control. A dialog or menu over the page returns the focus by itself to the element that had it before.
  */
 export function keepFocus(): void {
   let places: Place[] = [];
@@ -52,7 +52,7 @@ function placesOf(element: Element): Place[] {
 function nearest([own, ...around]: Place[]): HTMLElement | null {
   const last = own!.element as HTMLElement;
   if (last.isConnected && last.matches(FOCUSABLE)) return last;
-  // A button that awaits an answer is disabled only until then.
+  // A button that awaits an answer is disabled only until the answer comes. It gets the focus back then.
   if (last.isConnected && last.matches('[data-loading]')) return null;
   for (const { element, before, after } of [own!, ...around]) {
     // Another page or frame decides by itself what gets the focus.
@@ -64,7 +64,7 @@ function nearest([own, ...around]: Place[]): HTMLElement | null {
       : controlsIn(element)[0];
     if (found) return found;
   }
-  // The focus was in a message in the corner, which is not in the page.
+  // The focus was in a message in the corner, which is outside of the page.
   return document.querySelector('main');
 }
 

@@ -3,7 +3,7 @@ import { Failure } from '../api/failure.ts';
 import { session } from '../api/session.ts';
 import { notify } from '../ui/notify.tsx';
 
-/** Ends the session on the server and here. If the server is away, ends it only here, with a warning. */
+/** Ends the session on the server and in this browser; if the server is away, only here, with a warning. */
 export function logOut(): void {
   const ended = call('POST /v1/auth/logout', {});
   session.end();

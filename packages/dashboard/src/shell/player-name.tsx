@@ -41,7 +41,7 @@ async function readNamesSoon({ game_id, environment }: Tenant, player_ids: strin
   return new Map(players.map(({ player_id, name }) => [player_id, name]));
 }
 
-/** The name of a player; null while it is unknown, or if the player has no name. */
+/** Returns the name of a player, or null while the name is unknown or if the player has none. */
 export function usePlayerName(player_id: string): string | null {
   const { game, game_id, environment } = useGame();
   const tenant = { game_id, environment };

@@ -29,7 +29,7 @@ export function ZoneChangeBanner() {
   );
 }
 
-/** Says when the days of the new zone apply, and then loads all reports again. */
+/** Shows a message as soon as the days of the new zone apply, and loads all reports again. */
 function useArrival(next: string | null, time_zone: string): void {
   const client = useQueryClient();
   const before = useRef(next);

@@ -2,7 +2,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import type { MantineColorScheme } from '@mantine/core';
 import type { Choice } from '../ui/choice.tsx';
 
-/** The reader's choice between a light theme, a dark one and the theme of the system. */
+/** Reads and sets the reader's choice between a light theme, a dark one and the theme of the system. */
 export function useThemeChoice(): Choice<MantineColorScheme> {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return {

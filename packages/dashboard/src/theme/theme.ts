@@ -13,7 +13,10 @@ import type {
   TooltipProps,
 } from '@mantine/core';
 
-/** The accent: shallow water on a map. Contrast of shade 7 on paper: 5.7:1; of shade 3 on night: 8:1. */
+/**
+ * The accent colour, like shallow water on a map. Shade 7 has a contrast of 5.7:1
+ * on the light theme (paper), and shade 3 has 8:1 on the dark theme (night).
+ */
 const lagoon: MantineColorsTuple = [
   '#e6f4f1',
   '#cde9e4',
@@ -183,7 +186,7 @@ const tints = (ground: (ramp: MantineColorsTuple) => string, text: 2 | 8, outlin
     ]),
   );
 
-/** The CSS variables of each theme that Mantine lacks. */
+/** The CSS variables that Mantine lacks, for each theme. */
 export const resolveVariables: CSSVariablesResolver = () => ({
   variables: { '--sidebar-width': '248px' },
   light: {

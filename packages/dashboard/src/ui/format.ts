@@ -18,24 +18,24 @@ const calendarMonth = new Intl.DateTimeFormat('en', {
   timeZone: 'UTC',
 });
 
-/** 1234567 as `1,234,567`. */
+/** Writes 1234567 as `1,234,567`. */
 export const formatCount = (value: number) => whole.format(value);
 
-/** 1234567 as `1.2M`. */
+/** Writes 1234567 as `1.2M`. */
 export const formatCompact = (value: number) => compact.format(value);
 
 /** Shows all digits of a score, in groups of three. */
 export const formatScore = (value: number) =>
   Math.abs(value) < 1e15 ? exact.format(value) : String(value);
 
-/** The change from 200 to 210 as `+5%`; null if the number before is 0. */
+/** Writes the change from 200 to 210 as `+5%`. Returns null if the number before is 0. */
 export const formatChange = (now: number, before: number): string | null =>
   before === 0 ? null : formatSignedShare(now / before - 1);
 
-/** 1.2345 as `1.23`. */
+/** Writes 1.2345 as `1.23`. */
 export const formatRatio = (value: number) => ratio.format(value);
 
-/** 3725 seconds as `1 h 2 min`: in the two largest units, rounded. */
+/** Writes 3725 seconds as `1 h 2 min`: in the two largest units, rounded. */
 export function formatDuration(seconds: number): string {
   if (seconds < 10) return `${seconds < 0.005 ? 0 : ratio.format(seconds)} s`;
   const whole_seconds = Math.round(seconds);
@@ -47,19 +47,19 @@ export function formatDuration(seconds: number): string {
   return rest === 0 || large === small ? first : `${first} ${rest} ${small.name}`;
 }
 
-/** The calendar day `2026-03-01` as `Mar 1`, in any zone. */
+/** Writes the calendar day `2026-03-01` as `Mar 1`, which is the same in every zone. */
 export const formatCalendarDay = (date: string) => calendarDay.format(new Date(`${date}T00:00Z`));
 
-/** `on Mar 1`, or `from Mar 1 to Mar 7`. */
+/** Writes a range of days as `on Mar 1` or `from Mar 1 to Mar 7`. */
 export const spanWords = (from: string, to: string) =>
   from === to
     ? `on ${formatCalendarDay(from)}`
     : `from ${formatCalendarDay(from)} to ${formatCalendarDay(to)}`;
 
-/** The month `2026-03` as `Mar 2026`. */
+/** Writes the month `2026-03` as `Mar 2026`. */
 export const formatMonth = (month: string) => calendarMonth.format(new Date(`${month}-01T00:00Z`));
 
-/** The weekday of `2026-03-01`: `Sunday`. */
+/** Returns the weekday of a date, such as `Sunday` for `2026-03-01`. */
 export const formatWeekday = (date: string) => weekday.format(new Date(`${date}T00:00Z`));
 
 const SECOND = { name: 's', length: 1 };
@@ -76,13 +76,13 @@ const DURATION_UNITS = [
 
 const BYTE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
-/** 102400 as `100 KB`. */
+/** Writes 102400 as `100 KB`. */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1024 ? 0 : Math.min(4, Math.floor(Math.log2(bytes) / 10));
   const value = bytes / 1024 ** power;
   return `${value >= 100 || power === 0 ? whole.format(value) : value.toFixed(1)} ${BYTE_UNITS[power]}`;
 }
 
-/** `1 player`, `2 players`. */
+/** Writes a count with its noun, as `1 player` or `2 players`. */
 export const countOf = (count: number, singular: string, plural = `${singular}s`) =>
   `${formatCount(count)} ${count === 1 ? singular : plural}`;

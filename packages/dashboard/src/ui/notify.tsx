@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { wordsOf } from '../api/failure.ts';
 
-/** How long an offer to undo is shown: long enough to notice a mistake. */
+/** The time for which an offer to undo is shown, in milliseconds. It is long enough to notice a mistake. */
 const UNDO_MS = 10_000;
 
 /** Messages in the corner of the window. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 
 /**
  * Changes that are on their way to the server, so a page can already show them.
- * @returns the changes, and a function that sends a change, which is in the list until the answer comes.
+ * @returns the changes, and a function that sends a change and keeps it in the list until the answer comes.
  */
 export function usePending<Change>() {
   const [pending, setPending] = useState<readonly Change[]>([]);

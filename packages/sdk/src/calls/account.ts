@@ -48,7 +48,7 @@ export interface Account {
    */
   link(provider: string, credentials: Credentials): Promise<string[]>;
   /**
-   * Removes a provider from the present player; the last one cannot be removed.
+   * Removes a provider from the present player. The last provider cannot be removed.
    * @example await overworld.account.unlink('google');
    */
   unlink(provider: string): Promise<string[]>;
@@ -112,7 +112,8 @@ export function createAccount(
       return transport.request('POST', '/v1/players/move-code', await player.get(), details);
     },
     async moveHere(code) {
-      // The device's old identity belongs to another player, if it has logged in before.
+      // If the device has logged in before, its old identity belongs
+      // to another player, so the device gets a new identity.
       const device = { device_id: makeId(), secret: makeId(32) };
       const moved = await enter('move', { code, provider: 'device', ...device }, true);
       player.replaceDevice(device);

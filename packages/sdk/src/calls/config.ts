@@ -8,7 +8,7 @@ import type { Transport } from '../http/transport.ts';
 export interface RemoteConfig {
   config: { [key: string]: unknown };
   version: number;
-  /** True if the server was not reached: then these are the last values that the server gave. */
+  /** True if the server was not reached, so that `config` has the last values that the server gave. */
   isStale: boolean;
 }
 
@@ -60,7 +60,7 @@ export function createConfig(
   say: Say,
 ): Config & { restore(text: KeptText): void } {
   let known: Known | undefined;
-  /** The last request, and the time at which it gave values: 0 until then. */
+  /** The last request, and the time at which it gave values, which is 0 while the request is in flight. */
   let asked: { player_id: string; answer: Promise<RemoteConfig>; at: number } | undefined;
 
   const ask = async (player_id: string): Promise<RemoteConfig> => {
@@ -93,7 +93,7 @@ export function createConfig(
     async load({ maxAgeMs = MAX_AGE_MS } = {}) {
       const player_id = await player.get();
       const { at } = asked?.player_id === player_id ? asked : { at: NEVER };
-      // The device's clock may have been set back.
+      // The difference may be negative, because the device's clock may have been set back.
       if (at !== 0 && Math.abs(Date.now() - at) >= maxAgeMs) {
         const mine = { player_id, answer: ask(player_id), at: 0 };
         asked = mine;

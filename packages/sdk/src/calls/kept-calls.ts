@@ -12,23 +12,23 @@ export interface KeptCall {
   kind: 'scores' | 'unlocks' | 'saves';
   player_id: string;
   /**
-   * The board, achievement or slot. A later call replaces earlier calls that have failed. But it does not
-   * replace a save of an earlier start, because the game may not have seen that save.
+   * The board, achievement or slot. A later call with the same target replaces earlier calls that have
+   * failed, except saves from before a restart of the game, because the game may not have seen them.
    */
   target: string;
 }
 
 /**
- * Makes a kept call.
+ * Sends a kept call to the server.
  * @param given What the caller gave; undefined for a call that an earlier start of the game kept.
  * @param isAwaited True if a caller in the game waits for the result.
  */
 export type MakeCall = (call: KeptCall, given: unknown, isAwaited: boolean) => Promise<unknown>;
 
 /**
- * The waiting scores, unlocks and saves. Each call is in the store before it is sent. Calls of a kind are
- * sent in order. Calls that do not reach the server are sent later, also after a restart. It does no harm
- * if a call is made twice: the effect is the same.
+ * The waiting scores, unlocks and saves. Each call is in the store before it is sent.
+ * Calls of a kind are sent in order. Calls that do not reach the server are sent later,
+ * also after a restart. To send a call twice has the same effect as to send it once.
  */
 export interface KeptCalls {
   /** Number of calls that wait. */
@@ -38,7 +38,7 @@ export interface KeptCalls {
   /** Runs a function after the earlier calls of a kind, also if those calls wait for the network. */
   after<Result>(kind: KeptCall['kind'], run: () => Promise<Result>): Promise<Result>;
   /**
-   * The last waiting call for the player and the target; with `isAny`, also a call that is being made.
+   * Finds the last waiting call for the player and the target; with `isAny`, also a call that is being sent.
    */
   findCall(like: KeptCall, isAny?: boolean): KeptCall | undefined;
   /** Removes the calls that wait for the player and the target. */
@@ -112,7 +112,7 @@ export function createKeptCalls(
   const send = async (kind: KeptCall['kind'], last?: Entry) => {
     for (const entry of entries) {
       if (entry.call.kind !== kind) continue;
-      // This call is sent later, in its own caller's turn.
+      // The caller of this entry waits for it, and sends it in its own turn later.
       if (entry.isAwaited && entry !== last) return;
       try {
         const result = await make[kind](entry.call, entry.given, entry === last);

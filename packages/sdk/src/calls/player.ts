@@ -1,5 +1,5 @@
 /** The present player. */
 export interface Player {
-  /** Id of the player at the time of the call. Resolves as soon as the store has been read. */
+  /** Returns the id of the player at the time of the call. Resolves as soon as the store has been read. */
   get(): Promise<string>;
 }

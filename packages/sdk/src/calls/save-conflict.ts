@@ -13,13 +13,13 @@ export interface SaveConflict<Data> {
 }
 
 /**
- * How to choose the data to save when the server has a version that this client does not know:
+ * The rule that chooses the data to save when the server has a version that this client does not know:
  * - `ours`: the data of the call.
  * - `theirs`: the data on the server; nothing is stored.
  * - `newest`: the data that was saved later.
- * - `per-field`: theirs, with those top-level fields of ours that changed since the base. If a field
- *   changed in both, ours wins. Without a base, the changes are unknown: then the data is theirs, with
- *   those fields of ours that theirs lacks.
+ * - `per-field`: the data on the server, with the top-level fields that the call's data has changed
+ *   since `base`. If both have changed a field, the call's data wins. Without `base`, the changes are
+ *   unknown, so only those fields of the call's data are added that the server's data lacks.
  * - a function: the data that it returns. It must not await other calls of `saves`, because those calls
  *   wait for the function.
  */

@@ -20,7 +20,7 @@ export interface SaveResult<Data> extends Save<Data> {
 
 /** A save that was loaded. */
 export interface LoadedSave<Data> extends Save<Data> {
-  /** True if the save waits on this device for the network. `version` is then the one before the save. */
+  /** True if the save still waits on this device. In that case `version` is the version before this save. */
   isKept: boolean;
 }
 
@@ -99,8 +99,8 @@ interface Conflict {
 }
 
 /**
- * Each further round means that another device saved between the last answer and the save. The pause
- * before the last round is half a second at most. Each earlier pause is half as long as the next one.
+ * The most attempts to store a save. Before each further attempt, another device saved. The last pause
+ * between attempts is half a second at most, and each earlier pause is half as long as the next one.
  */
 const MAX_ROUNDS = 8;
 const MAX_EARLIER = 10;
@@ -132,7 +132,7 @@ export const makeSave =
 
     for (let round = 1; ; round++) {
       const finish = (stored_version: number, stored_text: string, updated_at: string) => {
-        // If the game has not seen this save, it must still get it as a conflict.
+        // If the game has not seen this save, the game must still get the save as a conflict.
         if (isAwaited || (calls.has(call) && !wasConflict)) {
           known.set(keyOf(call), { version: stored_version, text: stored_text });
         }

@@ -18,8 +18,8 @@ export interface Tags {
 }
 
 /**
- * Runs a change of the player who plays at the time of the call. The change runs after all earlier ones,
- * so a repeated call does not undo a later call.
+ * Runs a change of the player who plays at the time of the call. The change runs after all
+ * earlier changes have ended, so the retry of an earlier change cannot undo a later one.
  */
 export type ForPlayer = <T>(run: (player_id: string) => Promise<T>) => Promise<T>;
 

@@ -1,4 +1,4 @@
-/** Runs a call after the earlier calls of its kind. */
+/** A function that runs a call after the earlier calls of its kind have ended. */
 export type InTurn = <T>(kind: string, run: () => Promise<T>) => Promise<T>;
 
 /** Runs the calls of each kind in turn, also after a call that fails. */

@@ -7,7 +7,7 @@ import type { QueueLocks } from './queue-locks.ts';
 import type { SharedParts } from '../shared-parts.ts';
 
 export const MAX_BATCH_EVENTS = 100;
-/** Below the 64 kB that a browser lets a closing page send. */
+/** The most bytes of a batch. It is below the 64 kB that a browser lets a closing page send. */
 const MAX_BATCH_BYTES = 56_000;
 /** The server recognises a repeated batch for seven days. One of these days is left for wrong clocks. */
 const MAX_BATCH_AGE_MS = 6 * 24 * 60 * 60 * 1_000;
@@ -57,8 +57,8 @@ export function createBatchSender(
     // has an unknown outcome. So another request first shows whether there is a network.
     const isDoubtful = isOffline() && !queue.batch;
     if (isDoubtful && isHurried) throw makeUnreached('offline');
-    // A batch fixes the times of its events, so the client must know the server's time before. Loading
-    // the config is the cheapest call that tells it.
+    // A batch fixes the times of its events, so the client must know the server's
+    // time before that. Loading the config is the cheapest call that tells the time.
     if (isDoubtful || (!clock.isKnown && !isTimeAsked && !isHurried)) {
       await transport.send({ method: 'GET', path: '/v1/config' });
       // A proxy may remove the time from the answer, so the client asks only once.

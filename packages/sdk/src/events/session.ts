@@ -4,7 +4,10 @@ import { describePlatform, makeId } from '../http/platform.ts';
 import type { SharedParts } from '../shared-parts.ts';
 import type { KeptEvent } from './queue.ts';
 
-/** A session: play without a pause of half an hour. It goes on across reloads, and all tabs share it. */
+/**
+ * A session: a time of play without a pause of half an
+ * hour. It goes on across reloads, and all tabs share it.
+ */
 interface Session {
   id: string;
   started_at: number;

@@ -9,7 +9,7 @@ import type { SharedParts } from '../shared-parts.ts';
 import { createSessions } from './session.ts';
 import type { Sessions } from './session.ts';
 
-/** The events and the session of a client, from its start to its end. */
+/** Tracks the events and the session of a client, as long as tracking is enabled. */
 export interface Tracker {
   /** The number of events that wait or are being sent. */
   readonly length: number;

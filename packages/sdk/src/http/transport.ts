@@ -15,10 +15,10 @@ interface CallDetails {
   /** Sent as JSON. */
   body?: object;
   headers?: Record<string, string> | undefined;
-  /** Lets the request outlive the page. Its body may then have at most 64 kB. */
+  /** Lets the request outlive the page. The body of such a request may have at most 64 kB. */
   keepalive?: boolean;
   /**
-   * True if a call that is done twice has another effect than a call done once. Then the call is repeated
+   * True if a call that is done twice has another effect than a call done once. Such a call is repeated
    * only if the answer says that nothing was done. Other calls are repeated whenever that may help.
    */
   isOnce?: boolean;

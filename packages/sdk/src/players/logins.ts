@@ -31,9 +31,9 @@ export interface Logins {
    * Logs the anonymous player in, unless there is already a session or a login runs. Never rejects.
    */
   logInByDevice(): Promise<void> | undefined;
-  /** The player token for a call about a player; undefined if this player has not logged in. */
+  /** Returns the player token for a call about a player, or undefined if this player has not logged in. */
   tokenOf(player_id: string): string | undefined | Promise<string | undefined>;
-  /** Gets a token of the player that differs from this one; undefined if there is none. */
+  /** Gets a token of the player that differs from the given token; undefined if there is none. */
   renew(player_id: string, token: string | undefined): Promise<string | undefined>;
   /** Logs in by a call of the API. */
   enter(path: string, body: object, is_device: boolean): Promise<LoginAnswer>;

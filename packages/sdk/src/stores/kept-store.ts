@@ -3,14 +3,14 @@ import type { OverworldStore } from '../options.ts';
 /** A value of a store; null or undefined if the store has no such value. */
 export type KeptText = string | null | undefined;
 
-/** A store whose writes never fail. When the store below is full, further values stay in memory. */
+/** A store on top of another one, the store below. When that store is full, further values stay in memory. */
 export interface KeptStore {
-  /** The store below; null: all values are in memory. */
+  /** The store below; null if all values are in memory. */
   readonly lower: OverworldStore | null;
-  /** @throws the error of the store below; `read` finds nothing instead. */
+  /** @throws the error of the store below. In the same case `read` returns null. */
   get(key: string): string | null | Promise<string | null>;
   read(key: string): string | null | Promise<string | null>;
-  /** @returns whether the store below has the value; a promise if that store needs time. */
+  /** @returns true if the store below has the value; a promise of the result if that store needs time. */
   set(key: string, value: string): boolean | Promise<boolean>;
   /** @returns a promise if the store below needs time. In that case `hold` also returns a promise. */
   erase(key: string): unknown;
@@ -61,7 +61,9 @@ export function createKeptStore(lower: OverworldStore | null): KeptStore {
   return store;
 }
 
-/** Parses a stored text. Undefined if it is not JSON: other code may write to the store as well. */
+/**
+ * Parses a stored text. Returns undefined if it is not JSON, because other code may write to the store too.
+ */
 export function parseKept<T>(text: KeptText): T | undefined {
   try {
     return text ? (JSON.parse(text) as T) : undefined;

@@ -2,8 +2,8 @@ import type { OverworldStore } from '../options.ts';
 import { platform } from '../http/platform.ts';
 
 /**
- * The browser's `localStorage`; null if there is none or it may not be used. A value is stored before
- * `setItem` returns, so a page that closes the next moment loses nothing.
+ * Returns a store in the browser's `localStorage`, or null if there is none or it may not be used.
+ * A value is stored before `setItem` returns, so a page that closes the next moment loses nothing.
  */
 export function localStorageStore(): OverworldStore | null {
   try {

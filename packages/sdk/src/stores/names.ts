@@ -8,7 +8,7 @@ export interface StoreNames {
   identity: string;
   /** Prefix of the keys of everything else. */
   prefix: string;
-  /** All prefixes of stored queues: first that of releases without `storeName`, then `prefix`. */
+  /** All prefixes of stored queues: first the prefix used by releases without `storeName`, then `prefix`. */
   prefixes: string[];
   /** Key of the anonymous player in releases that stored the player under the API key. */
   earlier_identity: string;

@@ -12,7 +12,7 @@ interface Output {
   complain: (line: string) => void;
 }
 
-/** Runs the command that the words of a command line name. @returns the exit code. */
+/** Runs the command that a command line names. @returns the exit code. */
 export async function runCommandLine(
   [name = 'help', ...rest]: string[],
   environment: NodeJS.ProcessEnv,
@@ -38,8 +38,8 @@ export async function runCommandLine(
 }
 
 /**
- * Finds a command by its name. The modules of the other commands are not loaded for `start`: they need
- * most modules of the server, which `start` loads while PostgreSQL starts.
+ * Finds a command by its name. The modules of the other commands are not loaded for `start`, because those
+ * need most modules of the server, which `start` loads while PostgreSQL starts.
  */
 async function findCommand(name: string): Promise<Command | undefined> {
   if (name === startCommand.name) return startCommand;

@@ -18,7 +18,7 @@ const OLDEST_MAJOR = 15;
 /** The PostgreSQL that the settings choose: the one at DATABASE_URL, else the embedded one. */
 export interface Installation {
   connection: ConnectionSettings;
-  /** Null: PostgreSQL is external, or belongs to a running server. */
+  /** Null if PostgreSQL is external or belongs to a running server. */
   embedded: EmbeddedPostgres | null;
   /** Such as `18.4`. */
   postgres_version: string;
@@ -27,7 +27,7 @@ export interface Installation {
 
 /**
  * Reaches or starts the installation's PostgreSQL.
- * @param shared Whether to use the embedded PostgreSQL of a running server, beside that server.
+ * @param shared True to use the embedded PostgreSQL of a running server together with that server.
  * @throws CommandError or EmbeddedPostgresError with one sentence for the user.
  */
 export async function openInstallation(
@@ -63,10 +63,9 @@ export async function openInstallation(
 }
 
 /**
- * Opens the installation of a command for the time of `work`. Errors of features become sentences
- * for the user.
- * @param shared Whether a server may run beside the command.
- * @param migrates Whether to bring the database up to this release first.
+ * Opens the installation of a command while `work` runs. Errors of features become sentences for the user.
+ * @param shared True if a server may run at the same time as the command.
+ * @param migrates True to bring the database up to this release first.
  */
 export async function withInstallation<T>(
   { config, say }: Pick<CommandContext, 'config' | 'say'>,
@@ -98,8 +97,8 @@ export const withMigratedInstallation = <T>(
 ): Promise<T> => withInstallation(context, work, { migrates: true });
 
 /**
- * Opens a database for the time of `work`.
- * @param groups Knows the groups of games; needed if `work` is about games.
+ * Opens a database while `work` runs.
+ * @param groups The directory with the groups of games. It is needed if `work` is about games.
  */
 export async function withDatabase<T>(
   connection: ConnectionSettings,

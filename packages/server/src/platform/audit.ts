@@ -7,7 +7,7 @@ import type { PlayerKey } from './players/player-key.ts';
 
 /** The author of a change. */
 export interface Actor {
-  /** Null: the command line of the server itself. */
+  /** Null if the change was made with a command on the server. */
   account: Pick<AccountCaller, 'account_id' | 'email'> | null;
   ip: string | null;
 }

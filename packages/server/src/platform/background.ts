@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino';
 
 /**
- * Housekeeping that no request waits for.
+ * Makes a runner of housekeeping tasks for which no request waits.
  * @param onFailure Called for each failed run, for metrics.
  */
 export function createBackground(

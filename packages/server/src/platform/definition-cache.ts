@@ -43,7 +43,7 @@ export function createDefinitionCache<Value>(options: {
   const loading = new Map<string, Kept<Promise<Value>>>();
   let connected = false;
 
-  /** A number that changes when another worker of this server evicts the key. */
+  /** Returns a number that changes when another worker of this server evicts the key. */
   const generationOf = (key: string) =>
     evictions === null ? 0 : evictions.generationOf(`${options.channel} ${key}`);
   const find = <T>(kept: Map<string, Kept<T>>, key: string): T | undefined => {

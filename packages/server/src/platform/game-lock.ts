@@ -46,9 +46,9 @@ export async function lockGameForDeletion(tx: Queryable, game_id: string): Promi
 }
 
 /**
- * Takes an advisory lock instead of a lock on the row. All nodes of a cluster have a copy of the table of
- * games, and on such a table a lock on one row locks all rows. Two transactions that share that lock would
- * wait for each other at their first insert for any game.
+ * Takes an advisory lock instead of a lock on the row. All nodes of a cluster have a copy of the
+ * table of games, and on such a table a lock on one row locks all rows. Several transactions can
+ * share that lock, and each would then wait for the others at its first insert for any game.
  */
 const waitForGame = (tx: Queryable, game_id: string): Promise<number> =>
   tx.execute(sql`

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
 /**
- * The niceness; the greatest is 19. A process with this niceness gets a tenth of a core while a process of
- * normal priority wants the same core. So it still makes progress, and nothing waits for its locks for
- * long.
+ * The niceness that stands for low priority. The greatest niceness is 19. A process with this
+ * niceness gets a tenth of a core while a process of normal priority wants the same core. So the
+ * process of low priority still makes progress, and other processes do not wait long for its locks.
  */
 const LOW_PRIORITY = 10;
 

@@ -33,7 +33,7 @@ interface PlatformOptions {
   connection: ConnectionSettings;
   logger: BaseLogger;
   clock: Clock;
-  /** The workers of the server, of which this is one. */
+  /** The workers of the server. This process is one of them. */
   crew: Crew;
 }
 

@@ -1,9 +1,9 @@
 import type { Tenant } from './players/player-key.ts';
 
-/** Events of one request that have the same problem, which the stored events do not show. */
+/** Events of one request that share a problem, which cannot be seen in the stored events. */
 export interface TrackProblem extends Tenant {
   key_id: string;
-  /** Empty unless the events break a schema, so there are never more names than schemas. */
+  /** The name of events that break a schema, else empty. There are thus never more names than schemas. */
   event_name: string;
   kind: 'warned' | 'refused' | 'repeated';
   event_count: number;

@@ -136,7 +136,7 @@ test('after merges while events arrive, rollups equal a count of all events', as
   assert.ok(merged > 40);
 });
 
-test('a rebuild before a merge has moved all events counts them for the player who stays', async () => {
+test('if rollups are rebuilt before a merge has moved all events, the events count for the player who stays', async () => {
   const game_id = await ingest.makeGame('UTC');
   for (const [hours, player_id] of [
     [0, 'p1'],
@@ -151,7 +151,7 @@ test('a rebuild before a merge has moved all events counts them for the player w
   await assertRight(game_id, 'UTC', 'after the events have moved');
 });
 
-test('a move of events whose connection died goes on where it stopped', async () => {
+test('when the connection dies during a move of events, the next run continues where the move stopped', async () => {
   const game_id = await ingest.makeGame('UTC');
   for (let n = 0; n < 50; n++) {
     const events = Array.from({ length: 100 }, () => ({
@@ -190,7 +190,7 @@ test('a move of events whose connection died goes on where it stopped', async ()
   await assertRight(game_id, 'UTC', 'after the second start');
 });
 
-test('a merge during a rebuild fails, because the rebuild would bring the player back', async () => {
+test('a merge during a rebuild fails, because the rebuild would bring the merged player back', async () => {
   const game_id = await ingest.makeGame('UTC');
   for (const player_id of ['p1', 'p2']) {
     await receive(game_id, { hours: 0, events: [{ player_id, session_id: 's', delay_hours: 0 }] });

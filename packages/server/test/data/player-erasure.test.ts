@@ -15,8 +15,8 @@ import { searchDatabase } from '../whole-database.ts';
 /** Exports and erases one player, and searches every column of every table for the player. */
 
 /**
- * Tables that the worker of the player search uses as notes: the players that it still has to read, and the
- * last player that it has read.
+ * Tables in which the worker of the player search stores its progress: the players that it still has to read,
+ * and the last player that it has read.
  */
 const PASSING = ['player_name_changes', 'player_name_builds'];
 
@@ -72,7 +72,10 @@ async function quarantine(): Promise<void> {
   }
 }
 
-/** Inserts rows that otherwise come only with time, or with rules of boards. */
+/**
+ * Inserts rows that the calls of this test do not make, because they need
+ * time, rules of boards or other players.
+ */
 async function keepRarerRows(): Promise<void> {
   const tenant = sql`${game.game_id}, 'production'`;
   const { board_name } = game.params;
@@ -109,7 +112,7 @@ test('after an erasure the player is found nowhere but in the audit entries of t
     const { status, text } = await callValid(server, operation, game);
     assert.ok(status < 500, `${operation.id}: ${text}`);
   }
-  // Some of the calls above have deleted data.
+  // Some of the calls above have deleted data, which the following calls make again.
   const key = game.production_key;
   const play = (method: string, path: string, body: unknown) =>
     server.request(method, path, { key, body });

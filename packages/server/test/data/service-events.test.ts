@@ -22,7 +22,9 @@ after(() => server.close());
 /** Nothing listens at this URL, so messages stay in the database. */
 const NOWHERE = 'http://127.0.0.1:1/';
 
-/** Lists the `data` of a game's messages about one type of event, and checks it against the contract. */
+/**
+ * Lists the `data` of a game's messages about one type of event, after checking them against the contract.
+ */
 async function listData(studio: Studio, type: ServiceEventType) {
   const check = compileBody({ ...SERVICE_EVENTS[type].data, additionalProperties: false });
   const rows = await server.database.query<{ body: string; environment: string | null }>(sql`

@@ -153,7 +153,7 @@ test('when the server that makes a change dies, nothing is changed, and another 
 
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const { promise: locked, resolve: onLocked } = Promise.withResolvers<void>();
-  // The change writes this table as one of the last.
+  // This table is one of the last that the change writes.
   const blocker = database.transaction(async (tx) => {
     await tx.execute(sql`LOCK TABLE daily_event_counts IN EXCLUSIVE MODE`);
     onLocked();
@@ -229,7 +229,7 @@ test('days of dropped events move too, except days of receipt and days in the mi
   assert.deepEqual(receipts(moved, isOld), receipts(old, isOld));
 });
 
-test('a game that was deleted meanwhile leaves no change behind', async () => {
+test('a game that is deleted before its time zone changes leaves no change behind', async () => {
   const game_id = await ingest.makeGame('UTC');
   await ask(game_id, 'Europe/Berlin');
   await database.execute(sql`DELETE FROM games WHERE id = ${game_id}`);

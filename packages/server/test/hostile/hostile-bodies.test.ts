@@ -17,8 +17,8 @@ import type { Property, Target } from './hostile-requests.ts';
 
 let target: Target;
 before(async () => {
-  // The client counts as a proxy. Otherwise its refused bodies, more than 32 MB, would count for one
-  // address.
+  // The client counts as a proxy. If it counted as one address, its refused
+  // bodies, more than 32 MB together, would exceed the limit of an address.
   target = await makeTarget({ TRUST_PROXY: 'loopback' });
 });
 after(() => target.server.close());
@@ -76,7 +76,7 @@ async function countRows(): Promise<Record<string, number>> {
   }
 }
 
-/** Values of the types that the property does not have. */
+/** Makes values of types that the property does not have. */
 function wrongValues(property: Property): unknown[] {
   if (property.enum) return ['no such choice', 7, [], {}];
   const types = [property.type ?? property.anyOf?.map((part) => part.type) ?? []].flat(2);
@@ -186,7 +186,7 @@ describe('a refusal of a body names the problem and stores nothing', () => {
   }
 });
 
-describe('an odd but valid body is ordinary data', () => {
+describe('an odd but valid body is accepted as ordinary data', () => {
   for (const operation of swept) {
     test(`${operation.id} accepts unknown members, __proto__, duplicate keys, SQL and HTML`, async () => {
       const valid = validBody(operation);
@@ -215,7 +215,7 @@ describe('an odd but valid body is ordinary data', () => {
   }
 });
 
-test('a body past the limit is answered 413, and a client that hangs up breaks nothing', async () => {
+test('a body over the size limit is answered 413, and a client that hangs up breaks nothing', async () => {
   for (const operation of swept) {
     const limit = maxBodyBytes(operation);
     const answer = await target.send(operation, target.makePath(operation), {

@@ -7,7 +7,7 @@ import type { Property, Target } from './hostile-requests.ts';
 
 /**
  * Sends paths and query strings that no client should send to operations of the contract. Impossible
- * ones must get a 400, odd ones are ordinary data, and no request may ever get a 500.
+ * paths and queries must get a 400, odd ones are ordinary data, and no request may ever get a 500.
  */
 
 let target: Target;

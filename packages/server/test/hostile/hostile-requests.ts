@@ -22,7 +22,7 @@ export const INJECTIONS = [
 ];
 
 const VALUES_AT_A_PLACE = 3;
-/** The number of values that were taken from each list. At its end a list starts again. */
+/** The number of values that were taken from each list. After its last value, a list starts again. */
 const taken = new Map<string, number>();
 
 /**

@@ -54,7 +54,7 @@ test('an administrator raises the requests per minute of all keys of one game, u
   assert.deepEqual([await limitOf(), await shownLimit()], [20, 20]);
 });
 
-test('a limit that is past the ceiling or of the wrong type is a 400 that names it, and changes nothing', async () => {
+test('a limit that is past the ceiling or of the wrong type is refused with a 400 that names it, and changes nothing', async () => {
   const { setLimits, limitOf } = await openStudio();
   const cases: [unknown, string][] = [
     [
@@ -74,7 +74,7 @@ test('a limit that is past the ceiling or of the wrong type is a 400 that names 
   assert.equal(await limitOf(), 20);
 });
 
-test('a key has exactly the raised number of requests, and its count goes on when the limit is raised', async () => {
+test('a key has exactly the raised number of requests, and the count of its requests goes on when the limit is raised', async () => {
   const { setLimits, production_key: key } = await openStudio();
   const send = async () => (await server.request('GET', '/v1/achievements', { key })).status;
   const sendMany = (count: number) => Promise.all(Array.from({ length: count }, send));

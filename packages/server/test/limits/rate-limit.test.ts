@@ -182,7 +182,7 @@ test('of 40 simultaneous requests, exactly as many as the limit allows pass', as
   assert.deepEqual(statuses, [...Array(LIMIT).fill(200), ...Array(40 - LIMIT).fill(429)]);
 });
 
-test('when a caller goes on despite refusals, its refusals come late', async () => {
+test('when a caller goes on despite refusals, further refusals are delayed', async () => {
   const headers = newAddress();
   const send = get('/v1/auth/options', { headers });
   await Promise.all(Array.from({ length: LIMIT + 100 }, send));

@@ -71,7 +71,7 @@ function assertShareUsedUp({ status, body, headers }: TestAnswer, share: number,
 const ofPlayer = (share: number, things = 'requests') =>
   `This player has sent more than the share of ${share} ${things} a minute, retry in 60 seconds`;
 
-test('a player who floods gets exactly the share, and the other requests of the key are left to other players', async () => {
+test('a player who floods gets exactly the share of one player, and the other requests of the key are left to other players', async () => {
   const { key } = await openStudio({ player_requests_per_minute: 10 });
   const flood = await times(100, () => identify('flood', { key }));
   assert.equal(countServed(flood), 10);
@@ -123,7 +123,7 @@ test('a player has one count over all calls and keys of an environment, however 
   assert.equal(isRefused(await load('ann', { key: development_key })), false);
 });
 
-test('calls with a player token count for its player whatever they do, and separately from calls that only name the player', async () => {
+test('all calls with a player token count for the player of the token, separately from calls that only name the player', async () => {
   const { key, tokenOf } = await openStudio({ player_requests_per_minute: 10 });
   const headers = await tokenOf('ann');
   const named = await times(20, () => load('ann', { key }));
@@ -150,7 +150,7 @@ test('a refused call of a player without the token does not count for the player
   assert.equal(countServed(await times(20, () => load('ann', own))), 10);
 });
 
-test('a network gets exactly the share of each client key, and other networks notice nothing', async () => {
+test('a network gets exactly its share of each client key, and the requests of other networks are served', async () => {
   const { game_id, key } = await openStudio({ network_requests_per_minute: 10 });
   const from = (address: string, of = key) => ({
     key: of,
@@ -172,7 +172,7 @@ test('a network gets exactly the share of each client key, and other networks no
   assert.equal(countServed(served), 20);
 });
 
-test('a player gets exactly the share of events, and a batch over it is refused and stores nothing', async () => {
+test('a player gets exactly the share of events, and a batch that exceeds it is refused and stores nothing', async () => {
   const { key, game_id } = await openStudio({ player_events_per_minute: 100 });
   const batch = Array.from({ length: 20 }, () => 'flood');
   const answers = await times(12, () => track(batch, { key }));
@@ -190,7 +190,7 @@ test('a player gets exactly the share of events, and a batch over it is refused 
   assert.equal(usage.body.used, 5 * 20 + 2 + 20);
 });
 
-test('a removed share refuses nothing more, and a larger share leaves the player the rest of it', async () => {
+test('after a share is removed, nothing is refused, and after it is raised, the player can use the rest of it', async () => {
   const { key, set } = await openStudio({ player_requests_per_minute: 10 });
   assert.equal(countServed(await times(15, () => load('ann', { key }))), 10);
   await set({ player_requests_per_minute: null });

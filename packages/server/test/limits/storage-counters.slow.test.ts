@@ -10,7 +10,7 @@ import type { TestGame, TestServer } from '../harness.ts';
 import { countRows, readCounters } from './limit-counts.ts';
 import { waitUntil } from '../wait-until.ts';
 
-/** Tests that the counters that triggers keep equal the numbers of rows, however rows come and go. */
+/** Tests that the counters, which triggers update, always equal the numbers of rows. */
 
 let server: TestServer;
 before(async () => {

@@ -15,7 +15,7 @@ import { findAccountId, preparationsOn } from './prepared-changes.ts';
 
 /** Tests that every change by an account leaves an entry with its author, target and address. */
 
-/** Operations with other methods than GET that change nothing, or only when an account was last used. */
+/** Operations with other methods than GET that change nothing, or only the time of an account's last use. */
 const READING = [
   'previewAlert',
   'previewConfig',

@@ -22,9 +22,12 @@ const LOCKED: Refusal = { status: 403, code: 'ACCOUNT_LOCKED' };
 /** All refusals of callers without valid credentials. */
 export const REFUSALS = [MISSING_KEY, INVALID_KEY, MISSING_TOKEN, INVALID_TOKEN, EXPIRED_TOKEN];
 
-/** Callers with an API key, by name, each with its refusal; null if its key is valid. */
+/**
+ * Callers with an API key, by name. `refusal` is the refusal
+ * that the key must cause, or null if the key is valid.
+ */
 export type KeyCallers = Record<string, { key: string; refusal: Refusal | null }>;
-/** Callers with a token, by name, each with its refusal by operations that need a token. */
+/** Callers with a token, by name. `refusal` is the refusal by operations that need a token. */
 export type TokenCallers = Record<string, { authorization: string; refusal: Refusal }>;
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');

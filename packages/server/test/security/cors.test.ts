@@ -23,7 +23,7 @@ const preflight = (on: TestServer, method: string, path: string, origin = ORIGIN
     },
   });
 
-test('web games of any origin may call every KEY route and read its headers, but no other route', async () => {
+test('web games of any origin may call every route that takes an API key and read its headers, but no other route', async () => {
   for (const operation of OPERATIONS) {
     const { id, method } = operation;
     const path = samplePath(operation, { game_id: UNUSED_ID });
@@ -60,7 +60,7 @@ test('web games can read answers of every status: 200, 400, 401 and 404', async 
   }
 });
 
-test('answers to a key forbid caching, although the SDK does not ask for that', async () => {
+test('answers to requests with an API key forbid caching, although the SDK does not ask for that', async () => {
   const { production_key: key } = await server.makeGame();
   for (const path of ['/v1/achievements', '/v1/saves?player_id=nobody']) {
     const { headers } = await server.request('GET', path, { key });
@@ -68,7 +68,7 @@ test('answers to a key forbid caching, although the SDK does not ask for that', 
   }
 });
 
-test('a preflight of a KEY route gets 204 with its methods and headers, valid for a day', async () => {
+test('a preflight of a route that takes an API key gets 204 with the allowed methods and headers, valid for a day', async () => {
   const { status, headers, text } = await preflight(server, 'POST', '/v1/track');
   assert.deepEqual([status, text], [204, '']);
   assert.equal(headers.get('access-control-allow-origin'), '*');

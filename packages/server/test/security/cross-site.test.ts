@@ -84,7 +84,8 @@ test('pages of this server, and programs other than browsers, may call operation
     { origin: `https://${host}` },
     { origin: 'https://lan.example', 'x-forwarded-host': 'lan.example' },
     { origin: 'https://lan.example', 'x-forwarded-host': 'lan.example:443' },
-    // As a request looks behind the development server of the dashboard, or any proxy that changes Host.
+    // The headers of a request that came through the development
+    // server of the dashboard, or another proxy that changes Host.
     { origin: 'http://localhost:5173', 'sec-fetch-site': 'same-origin' },
   ];
   for (const headers of own) {

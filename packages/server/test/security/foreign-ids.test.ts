@@ -11,9 +11,8 @@ import { sweep } from '../long-forms.ts';
 import { readGameRows } from '../whole-database.ts';
 
 /**
- * Two studios have games in which everything has the same names. With its own credentials, a studio
- * neither sees nor changes anything of the other studio, whether it sends its own ids or the other
- * studio's.
+ * Tests with two studios whose games name everything alike: with its own credentials, a studio neither
+ * sees nor changes anything of the other studio, whether it sends its own ids or the other studio's.
  */
 
 const MARKER = 'belongs-to-them';

@@ -6,7 +6,9 @@ import type { FullGame } from '../full-game.ts';
 import type { RequestOptions, TestServer } from '../harness.ts';
 import { sampleBody, samplePath } from '../sample-request.ts';
 
-/** Options with a key, and with a token of a player if the operation needs one. */
+/**
+ * Makes the options of a request with an API key, and with a token of a player if the operation needs one.
+ */
 export async function asPlayer(
   server: TestServer,
   { headers, body }: Operation,
@@ -26,7 +28,7 @@ export async function asPlayer(
     : { key, headers: { 'x-player-token': player_token } };
 }
 
-/** Makes a request with an error apart from its caller; null if the operation takes no input. */
+/** Makes a request whose input is wrong, but whose caller is right; null if the operation takes no input. */
 export function breakRequest(
   operation: Operation,
 ): { options: RequestOptions; query: string } | null {
@@ -60,7 +62,8 @@ export function announceTooMuch(
 }
 
 /**
- * Makes a draft of an experiment with one parameter of the game's config. @returns the params that name it.
+ * Makes a draft of an experiment with one parameter of the
+ * game's config. @returns the params that name the experiment.
  */
 export async function draftExperiment(
   server: TestServer,

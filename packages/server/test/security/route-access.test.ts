@@ -118,7 +118,7 @@ suite('a refused caller changes nothing', () => {
   for (const operation of sweep(OPERATIONS.filter(({ access }) => access !== 'anyone'))) {
     const { access } = operation;
 
-    test(`${operation.id} (${access}) answers 401 without credentials, or with the wrong kind`, async () => {
+    test(`${operation.id} (${access}) answers 401 without credentials of the right kind`, async () => {
       const missing = takesKey(access) ? MISSING_KEY : MISSING_TOKEN;
       await assertRefused(operation, 'nobody', {}, missing);
       if (!takesToken(access)) {

@@ -136,7 +136,7 @@ test('no log holds a secret, at any level', () => {
   assertWithout(lines.join(''), 'the log');
 });
 
-test('no answer, metric or export holds a secret, apart from the answer that makes it', () => {
+test('no answer, metric or export holds a secret, apart from the answer that makes the secret', () => {
   assert.ok(answers.some((text) => text.includes('overworld_request_duration_seconds')));
   assert.ok(answers.some((text) => text.includes('"exported_at"')));
   assertWithout(answers.join('\n'), 'an answer');
@@ -150,7 +150,7 @@ test('the database holds no secret in plain text except the one that signs token
   }
 });
 
-test('a backup holds the secret that signs tokens only with --with-secrets, and an archive holds no hash or email address', async () => {
+test('a backup holds the secret that signs tokens only if --with-secrets is given, and an archive holds no hash or email address', async () => {
   let files = 0;
   const write = async (command: string, words: string[], options: string[] = []) => {
     const file = join(folder, `${++files}.ndjson`);

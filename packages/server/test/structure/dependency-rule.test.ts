@@ -35,7 +35,7 @@ const featureOf = (path: string) => /^server\/src\/features\/([^/]+)\//.exec(pat
 
 const isOfTests = (file: string) => file.endsWith('.test.ts') || file.includes('/test/');
 
-test('contract imports only the types of TypeBox', () => {
+test('the contract imports no package except the types of TypeBox', () => {
   const wrong = listImports('contract').filter(
     ({ target, typeOnly }) =>
       !target.startsWith('contract/src/') && !(target === 'typebox' && typeOnly),
@@ -92,7 +92,7 @@ test('only main.ts reads process.env', () => {
   assert.deepEqual(readers, ['server/src/main.ts']);
 });
 
-test('of the server, dashboard and SDK import only the contract, and no validator with it', () => {
+test('the dashboard and the SDK import nothing of the server and load no validator', () => {
   // A module of the contract that imports no schemas at run time loads no validator into a browser.
   const imports = listImports('contract').filter(({ typeOnly }) => !typeOnly);
   const heavy = new Set(['contract/src/schema.ts']);

@@ -11,7 +11,7 @@ import { findMismatch } from '../answer-checker.ts';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 
-/** Routes of pages, which are no operations. */
+/** Routes of pages, which are not operations. */
 const PAGES = /^\/(docs(\/|$)|\*|assets\/|[\w.-]+$)/;
 
 suite('the API description', () => {

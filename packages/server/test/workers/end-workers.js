@@ -11,7 +11,7 @@ if (isMainThread) {
   let ends = 0;
   const workers = Number(process.env.WORKERS);
   process.on('SIGUSR2', () => {
-    // The rule is about browser windows; a thread has no origin.
+    // The lint rule is about browser windows. A thread has no origin.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     channel.postMessage(ends++ % workers);
   });

@@ -92,7 +92,7 @@ describe('two workers', () => {
     ]);
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
     const totals = answers.slice(0, each.length).map(({ text }) => JSON.parse(text).total_entries);
-    // All scores of a batch get the same answer about the board, which counts all scores that came before.
+    // All scores of a batch get the same `total_entries`, which counts all scores that came before.
     assert.equal(Math.max(...totals), each.length);
     for (const board of boards) {
       const pages = await askAll(each, () => [

@@ -107,18 +107,18 @@ interface Browser {
   is_current: boolean;
 }
 
-/** Browsers of the account, each with a button that removes it after a question. */
+/** Lists browsers of the account, each with a button that removes it after a confirmation. */
 function BrowserList<Row extends Browser>(props: {
   label: string;
   rows: Row[];
-  /** When the browser was used. */
+  /** Describes when the browser was used. */
   describe: (row: Row) => ReactNode;
-  /** The button of each row, such as `Forget`. */
+  /** The label of the button in each row, such as `Forget`. */
   action: string;
   /** True if the browser that shows the page also has the button. */
   offersCurrent: boolean;
   title: string;
-  /** The button of the question, such as `Forget browser`. */
+  /** The label of the button that confirms, such as `Forget browser`. */
   confirmation: string;
   /** The end of the question, after the name and the address of the browser. */
   consequence: string;

@@ -69,7 +69,7 @@ export function Component() {
   );
 }
 
-/** Makes a key of a name: `first_blood` of `First Blood`. */
+/** Makes a key from a name, such as `first_blood` from `First Blood`. */
 const keyFrom = (name: string) =>
   name
     .toLowerCase()

@@ -7,7 +7,7 @@ import { readNumber } from '../../ui/forms/read-number.ts';
 export type AlertRow = Answer<'GET /v1/games/{game_id}/alerts'>['alerts'][number];
 export type AlertBody = Input<'POST /v1/games/{game_id}/alerts'>['body'];
 
-/** The fields of the form of an alert. */
+/** Makes the values of the fields in an alert's form. */
 export const toValues = (alert: AlertRow | undefined, own_account_id: string) => ({
   name: alert?.name ?? '',
   metric: alert?.metric ?? ('active_players' as AlertMetric),
@@ -22,14 +22,14 @@ export const toValues = (alert: AlertRow | undefined, own_account_id: string) =>
 });
 export type AlertValues = ReturnType<typeof toValues>;
 
-/** The periods of a metric. When a metric lacks the chosen period, its first period is used. */
+/** Returns the periods of a metric. When a metric lacks the chosen period, its first period is used. */
 export const periodsOf = (metric: AlertMetric): readonly ('day' | 'hour')[] =>
   ALERT_METRICS[metric].periods;
 
 /** Tells whether a metric can be compared with its past. A forecast has no past. */
 export const isComparable = (metric: AlertMetric): boolean => metric !== 'quota_forecast_percent';
 
-/** The fields that the rule needs; fields that only other metrics have are left out. */
+/** Makes the body of the request, which has all fields except those that only other metrics need. */
 export function toBody(values: AlertValues, environment: Environment, muted: boolean): AlertBody {
   const { event_name, threshold, cool_down_hours, metric, ...rest } = values;
   return {

@@ -23,7 +23,7 @@ import { AlertForm } from './alert-form.tsx';
 import { AlertHistory } from './alert-history.tsx';
 import type { AlertRow } from './alert-values.ts';
 
-/** The interval at which the states are loaded again: they change when a period is over. */
+/** The interval at which the states of alerts are loaded again. They change when a period is over. */
 const READ_AGAIN_MS = 15_000;
 
 export function Component() {
@@ -192,7 +192,7 @@ function AlertMenu(props: {
   );
 }
 
-/** The settings that an alert already has, but muted or not. */
+/** Returns the settings of an alert, with this value of `muted`. */
 function toSettings(alert: AlertRow, muted: boolean) {
   const { name, environment, metric, event_name, period, comparison, threshold } = alert;
   const { baseline, cool_down_hours, account_ids, webhook_ids } = alert;

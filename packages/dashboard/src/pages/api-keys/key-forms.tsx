@@ -77,7 +77,7 @@ export function CreateKeyForm() {
 const ROTATE = 'POST /v1/games/{game_id}/api-keys/{key_id}/rotate';
 type Rotated = Answer<typeof ROTATE>;
 
-/** For how many hours the old key may still work. */
+/** The numbers of hours for which the old key may still work. */
 const TIMES = [
   { value: '0', label: 'Not at all' },
   { value: '1', label: 'An hour' },

@@ -13,7 +13,7 @@ interface KeyStateProps {
   onRevoke: () => void;
 }
 
-/** The end of a key, past or planned, and the buttons that end the key. */
+/** Shows the end of a key, past or planned, and the buttons that end the key. */
 export function KeyState({ apiKey, mayChange, onRotate, onRevoke }: KeyStateProps) {
   const { name, prefix, revoked_at, expires_at } = apiKey;
   if (revoked_at) return <Over word="revoked" at={revoked_at} />;

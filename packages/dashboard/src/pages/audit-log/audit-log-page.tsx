@@ -22,7 +22,10 @@ type Details = Partial<Record<string, unknown>>;
 const WORDS: Partial<Record<string, string>> = AUDIT_ACTIONS;
 const IS_UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** The words of an action; entries of other releases may have actions that this release does not know. */
+/**
+ * Returns the words for an action. Entries of other releases
+ * may have actions that this release does not know.
+ */
 const wordsOf = (action: string): string => WORDS[action] ?? sentence(action);
 
 const authorOf = ({ account_email, details }: Entry): string =>

@@ -2,15 +2,15 @@ import { formatScore } from '../../ui/format.ts';
 
 type Members = Partial<Record<string, unknown>>;
 
-/** Members that other columns show, and ids of things whose names are shown. */
+/** Members that other columns show, and the ids of things whose names are shown. */
 const LEFT_OUT = /^(environment|name|player_id)$|_ids?$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const MOST_NAMED = 5;
 const LONGEST_JSON = 120;
 
 /**
- * The details of a change in words, such as `role: viewer → admin`.
- * @param momentWords The words of a moment in the reader's zone.
+ * Describes the details of a change in words, such as `role: viewer → admin`.
+ * @param momentWords Writes a moment in the reader's zone.
  */
 export function detailWords(details: Members, momentWords: (iso: string) => string): string[] {
   const { from, to, ...others } = details;
@@ -26,7 +26,7 @@ export function detailWords(details: Members, momentWords: (iso: string) => stri
     const named = value.slice(0, MOST_NAMED).map(memberWords).join(', ');
     return rest > 0 ? `${named} and ${rest} more` : named || 'none';
   };
-  /** Writes texts before other values: a player and then a score, not a score and then a player. */
+  /** Writes texts before other values, so that a score follows its player. */
   const memberWords = (value: unknown): string => {
     if (!isFlat(value)) return valueWords(value);
     const [texts, rest] = [true, false].map((isText) =>

@@ -4,7 +4,7 @@ import { useSearchState } from '../../ui/search-state.ts';
 const NAMES = ['action', 'account_id', 'from', 'to'] as const;
 const NOTHING = Object.fromEntries(NAMES.map((name) => [name, null]));
 
-/** The filters of the audit log, as the URL names them. */
+/** Reads and sets the filters of the audit log, which are in the query of the page's URL. */
 export function useAuditSearch() {
   const { search, set } = useSearchState();
   const dayOf = (name: 'from' | 'to') => {

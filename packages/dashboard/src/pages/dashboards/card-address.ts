@@ -15,7 +15,7 @@ const PAGES: Record<PinnedReport, { page: string; tab?: string; chart?: string }
   results: { page: 'experiments' },
 };
 
-/** The path of a card's report and its query, relative to the path of the environment. */
+/** Returns the path and the query of a card's report, relative to the path of the environment. */
 export function addressOf(card: Card, days: { from: string; to: string }): string {
   const { page, tab, chart } = PAGES[card.report];
   const search = new URLSearchParams(card.query);

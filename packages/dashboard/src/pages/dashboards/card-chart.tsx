@@ -43,7 +43,9 @@ interface Shown {
   query: URLSearchParams;
 }
 
-/** With more rows, the card would be longer than the charts beside it. */
+/**
+ * The maximum number of bars in a card. With more bars, the card would be longer than the charts beside it.
+ */
 const BARS_SHOWN = 8;
 
 const DRAW: { [R in PinnedReport]: (data: Data<R>, shown: Shown) => Drawn | null } = {

@@ -18,7 +18,7 @@ import classes from './dashboard.module.css';
 const LINKS = 'GET /v1/games/{game_id}/dashboards/{dashboard_id}/links';
 type Link = Answer<typeof LINKS>['links'][number];
 
-/** The links to a dashboard. Everybody who has a link sees the dashboard. */
+/** Shows the links to a dashboard. Everybody who has a link sees the dashboard. */
 export function Links({ dashboard }: { dashboard: Dashboard }) {
   const { game_id } = useGame();
   const params = { game_id, dashboard_id: dashboard.id };

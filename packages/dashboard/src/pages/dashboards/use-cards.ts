@@ -9,7 +9,7 @@ import { useGame } from '../../shell/game.ts';
 export const DASHBOARD = 'GET /v1/games/{game_id}/dashboards/{dashboard_id}';
 export type Dashboard = Answer<typeof DASHBOARD>;
 
-/** Makes the new list of cards from the cards that the server has. */
+/** A function that makes the new list of cards from the cards that the server has. */
 type Change = (cards: readonly Card[]) => SentCard[];
 
 /**

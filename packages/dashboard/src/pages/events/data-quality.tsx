@@ -20,7 +20,9 @@ import { MetricsCard } from '../../reports/metrics-card.tsx';
 import { sum } from '../../reports/summary.ts';
 import { InZone } from '../../ui/time/moment.tsx';
 
-/** The report is loaded again at this short interval, because a build may have been released just now. */
+/**
+ * The report is loaded again at this short interval, because a build of the game may just have been released.
+ */
 const UPDATE_EVERY_MS = 5_000;
 
 type SchemaProblem = Quality['schemas'][number];
@@ -30,7 +32,9 @@ interface KeyTotals extends QualityTotals {
   key_name: string | null;
 }
 
-/** Shows the problems of the events: the news of the last day, then by day, by schema and by API key. */
+/**
+ * Shows the problems of the events: first those of the last day, then all by day, by schema and by API key.
+ */
 export function DataQuality() {
   const key_id = useKeyFilter();
   const report = useReport(

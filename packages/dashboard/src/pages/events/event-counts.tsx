@@ -107,7 +107,10 @@ const GROUP_COLUMNS: Column<EventGroup>[] = [
   memberColumn('event_count', 'Events'),
 ];
 
-/** The players of a day's events. */
+/**
+ * Returns the cell that lists the players who sent this
+ * event on this day, or any event if no event is chosen.
+ */
 const cellOf = (day: string, event_name: string | undefined): Cell =>
   event_name === undefined
     ? { report: 'active-players', players: 'active', from: day, to: day }
@@ -205,7 +208,7 @@ function Chart(props: { counts: Counts; report: ReportState; before?: Counts }) 
           ),
           {
             ...numberColumn('count', 'Events', ({ count }: (typeof rows)[number]) => count),
-            // The report knows the players of a day, but not those of an hour.
+            // The report can list the players of a day, but not the players of an hour.
             ...(counts.by === 'day' && {
               cell: ({ period, count }: (typeof rows)[number]) => (
                 <DrillDownButton cell={cellOf(period, chosen?.event_name)}>

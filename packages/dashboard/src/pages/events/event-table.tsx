@@ -15,7 +15,10 @@ import { PartTitle } from '../../ui/text.tsx';
 const LIST = 'GET /v1/games/{game_id}/events';
 export type StoredEvent = Answer<typeof LIST>['events'][number];
 
-/** Events, each with a line of its properties. A click on a name opens the whole event. */
+/**
+ * Shows a table of events, each with its properties on one
+ * line. A click on an event's name opens the whole event.
+ */
 export function EventTable({ events }: { events: ReturnType<typeof usePages<typeof LIST>> }) {
   const showing = useDialog<StoredEvent>();
   const columns: Column<StoredEvent>[] = [

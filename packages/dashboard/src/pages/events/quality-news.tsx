@@ -6,8 +6,8 @@ import { findNews } from './quality-problems.ts';
 import type { Quality } from './quality-problems.ts';
 
 /**
- * Says which keys have more problems on the last day than on the days before, so that readers notice a
- * broken build immediately.
+ * Says for which API keys events have more problems on the last day than
+ * on the days before, so that readers notice a broken build immediately.
  */
 export function QualityNews(props: {
   quality: Quality;

@@ -27,8 +27,8 @@ export type Problem = (typeof PROBLEMS)[number];
 /** Fewer events than this may be a coincidence, or come from somebody who tries things out. */
 const MIN_COUNT = 5;
 /**
- * A problem is news when its share is more than this many times the share of the days before, and larger
- * by more than this difference.
+ * A problem is news when its share is more than `MIN_TIMES` times its share on the days
+ * before, and also exceeds that share by more than `MIN_SHARE`.
  */
 const MIN_TIMES = 2;
 const MIN_SHARE = 0.01;
@@ -44,8 +44,8 @@ export interface News {
 }
 
 /**
- * Finds the problems that are worse on a day than before; those of the busiest key come first. A broken
- * build looks like this on the day of its release.
+ * Finds the problems that are worse on a day than before; those of the busiest key come first. On the day
+ * when a broken build is released, it causes such problems.
  */
 export function findNews(days: readonly QualityDay[], last_day: string): News[] {
   return days

@@ -17,7 +17,7 @@ export const STATE_WORDS: Record<Experiment['state'], { name: string; color: str
   shipped: { name: 'Shipped', color: 'moss' },
 };
 
-/** Keys of the parameters for which a variant has a value. */
+/** Lists the keys of the parameters for which a variant has a value. */
 export const parametersOf = ({ variants }: Pick<Experiment, 'variants'>): string[] => [
   ...new Set(variants.flatMap(({ values = {} }) => Object.keys(values))),
 ];
@@ -69,8 +69,8 @@ export interface ShownInterval {
 }
 
 /**
- * The interval of a variant, relative to the control. It is an absolute difference when the mean of the
- * control may be 0, and null when it is too early for an interval.
+ * Finds the interval of the difference between a variant and the control. It is a share of the control's
+ * mean or, if that mean may be 0, an absolute difference. Null if the variant has no interval yet.
  */
 export function intervalOf(
   { metric, currency }: Measured,

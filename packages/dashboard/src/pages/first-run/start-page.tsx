@@ -16,10 +16,13 @@ import classes from './first-event.module.css';
 
 /** The interval at which the page looks for the first event. */
 const LOOK_EVERY_MS = 1_500;
-/** This is more than the working keys that a game may have. */
+/** The maximum number of keys that the page reads. A game cannot have so many working keys. */
 const KEYS_READ = 200;
 
-/** Leads a new game to its first event: a key, code that uses the key, and the wait for the event. */
+/**
+ * Leads a new game to its first event in three steps: a key,
+ * code that uses the key, and the arrival of the event.
+ */
 export function Component() {
   const { game, game_id, environment, canChangeKeys, path } = useGame();
   const [key, setKey] = useState<string | null>(null);
@@ -122,7 +125,7 @@ function Step({ number, name, isDone }: { number: number; name: string; isDone: 
 
 type Event = Answer<'GET /v1/games/{game_id}/events'>['events'][number];
 
-/** Waits for the first event; turns green when it is there. */
+/** Waits for the first event; turns green when the event is there. */
 function FirstEvent({ event, isFirst }: { event: Event | null; isFirst: boolean }) {
   const { path } = useGame();
   return (

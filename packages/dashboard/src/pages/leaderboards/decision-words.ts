@@ -13,7 +13,7 @@ const DONE = {
   ban: 'hidden',
 } as const;
 
-/** A decision in one line, such as `Ada’s 9,000 accepted`. */
+/** Describes a decision in one line, such as `Ada’s 9,000 accepted`. */
 export function describeDecision(decision: Omit<Decision, 'decided_at'>): string {
   const { kind, player_id, board_name, score_count, scores } = decision;
   if (kind === 'ban') {
@@ -34,8 +34,8 @@ export function describeScores(
 }
 
 /**
- * The scores of a ban, or of a decision about several scores; empty if the line above already says
- * everything.
+ * Lists the scores of a ban, or of a decision about several scores. Returns '' for a decision about one
+ * score, because its line from `describeDecision` already says everything.
  */
 export function listDecidedScores({ kind, score_count, scores }: Decision): string {
   if (scores.length === 0 || (kind !== 'ban' && score_count === 1)) return '';

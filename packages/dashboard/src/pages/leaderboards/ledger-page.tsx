@@ -19,7 +19,7 @@ import { FormDialog } from '../../ui/forms/dialogs.tsx';
 const LIST = 'GET /v1/games/{game_id}/players/{player_id}/leaderboards/{board_name}/submits';
 type Submit = Answer<typeof LIST>['submits'][number];
 
-/** The submits of one player to one board, as the board's ledger has them. */
+/** Lists the submits of one player to one board, which the board's ledger has recorded. */
 export function Component() {
   const { inEnvironment, can, path } = useGame();
   const { board_name = '', player_id = '' } = useParams();

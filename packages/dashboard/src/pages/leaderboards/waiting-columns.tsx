@@ -9,7 +9,7 @@ import { boldScore } from './rank-and-score.tsx';
 type WaitingScore =
   Answer<'GET /v1/games/{game_id}/leaderboards/{board_name}/quarantine'>['scores'][number];
 
-/** The columns of a waiting score that follow the columns with its names. */
+/** The columns of a table of waiting scores that follow the columns with names. */
 export const waitingColumns: Column<WaitingScore>[] = [
   column(
     'score',

@@ -14,7 +14,7 @@ import type { Answer } from '../../api/operations.ts';
 
 type Invitation = Answer<'GET /v1/games/{game_id}/invitations'>['invitations'][number];
 
-/** The invitations that nobody has accepted yet; renders nothing while there are none. */
+/** Lists the invitations that nobody has accepted yet; renders nothing if there are none. */
 export function Invitations() {
   const { game_id, can } = useGame();
   const invitations = usePages('GET /v1/games/{game_id}/invitations', { params: { game_id } });

@@ -27,7 +27,7 @@ export function Component() {
   const update = useChange('PATCH /v1/games/{game_id}/members/{account_id}');
   const [inviting, invite] = useDisclosure();
   const [memberToRemove, setMemberToRemove] = useState<Member | null>(null);
-  /** The role to which readers are about to change themselves. */
+  /** The dialog about a new role that readers are about to give themselves. */
   const becoming = useDialog<Role>();
   const mayChange = (member: Member) => can(member.role === 'owner' ? 'owner' : 'admin');
 
@@ -142,7 +142,7 @@ function InviteForm() {
   );
 }
 
-/** The roles that the reader may give: only an owner makes owners. */
+/** Lists the roles that the reader may give. Only an owner can make owners. */
 const grantableRoles = (can: (role: Role) => boolean): Role[] =>
   ROLES.filter((role) => role !== 'owner' || can('owner'));
 

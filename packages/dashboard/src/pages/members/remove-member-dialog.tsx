@@ -13,7 +13,7 @@ import { FailureText } from '../../ui/text.tsx';
 
 const KEYS = 'GET /v1/games/{game_id}/api-keys';
 type ApiKey = Answer<typeof KEYS>['api_keys'][number];
-/** This is more than the working keys that a game may have. */
+/** The number of keys to load, which is more than the working keys that a game may have. */
 const ALL = 200;
 
 interface RemoveMemberProps {

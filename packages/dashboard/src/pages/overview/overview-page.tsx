@@ -27,7 +27,7 @@ import { InZone } from '../../ui/time/moment.tsx';
 import { QualityNews } from '../events/quality-news.tsx';
 import { findNews } from '../events/quality-problems.ts';
 
-/** How often the newest events and players, today's numbers and the data quality are loaded again. */
+/** The intervals for loading newest events and players, today's numbers and the data quality again. */
 const LIVE_EVERY_MS = 3_000;
 const TODAY_EVERY_MS = 10_000;
 const QUALITY_EVERY_MS = 30_000;
@@ -90,7 +90,7 @@ const METRICS = [
   { value: 'events', name: 'Events', member: 'event_count' },
 ] as const;
 
-/** Compares the last day that is over with earlier ones, and charts the last 30 days of one figure. */
+/** Compares the last day that is over with earlier days, and charts the last 30 days of one figure. */
 function LastDayFigures({ overview }: { overview: Overview }) {
   const { search, set } = useSearchState();
   const { days, time_zone } = overview;
@@ -127,7 +127,8 @@ function LastDayFigures({ overview }: { overview: Overview }) {
 }
 
 /**
- * The number of yesterday, and that of today so far. On the first day of a game, there is only today's.
+ * Returns a figure's number of yesterday, with the number of today so
+ * far. On the first day with events, there is only the number of today.
  */
 function headline(
   { name, member }: (typeof METRICS)[number],

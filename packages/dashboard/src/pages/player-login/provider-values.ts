@@ -36,7 +36,7 @@ export function toValues(stored: LoginProvider | null) {
 }
 export type ProviderValues = ReturnType<typeof toValues>;
 
-/** The body of the change. */
+/** Makes the settings to send from the values of the form. */
 export function toSettings(values: ProviderValues): Settings {
   const given = (text: string) => text.trim() || undefined;
   if (values.provider === 'custom') {

@@ -15,7 +15,10 @@ import { useState } from 'react';
 
 type Setting = Answer<'GET /v1/games/{game_id}/player-verification'>;
 
-/** The numbers are loaded again at this interval, at which the server adds up calls. */
+/**
+ * The interval at which the numbers are loaded again. The
+ * server adds up its counts of calls at the same interval.
+ */
 const READ_AGAIN_MS = 10_000;
 
 const CHOICES: { value: Verification; label: string; description: string }[] = [

@@ -13,7 +13,7 @@ interface Player {
 const valueOf = (player: Player, name: string) =>
   (player.properties as Record<string, unknown>)[name];
 
-/** A column with the values of one property. Numbers are aligned by their digits. */
+/** Makes a column with the values of one property. Numbers are aligned by their digits. */
 function propertyColumn(name: string, players: readonly Player[]): Column<Player> {
   const values = players.map((player) => valueOf(player, name) ?? null);
   const isNumbers = values.every((value) => value === null || typeof value === 'number');
@@ -30,7 +30,9 @@ function propertyColumn(name: string, players: readonly Player[]): Column<Player
   };
 }
 
-/** The first columns of a list of players: name and id, the tags, and the properties in `properties`. */
+/**
+ * Makes the first columns of a list of players: name and id, the tags, and the properties in `properties`.
+ */
 export const playerColumns = (
   properties: readonly string[],
   hrefOf: (player: { player_id: string }) => string,

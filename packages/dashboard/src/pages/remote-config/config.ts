@@ -8,7 +8,7 @@ export type Config = Answer<'GET /v1/games/{game_id}/config'>;
 
 /** A parameter to edit or delete. */
 export interface Chosen<Key extends string | null> {
-  /** The config in which the reader chose it. */
+  /** The config in which the reader chose the parameter. */
   seen: Config;
   /** The current config: the one that the page has loaded, or a newer one that it loads after a refusal. */
   current: Config;
@@ -38,9 +38,9 @@ export function withParameter(
 export const needsReview = (environment: string) => environment === 'production';
 
 /**
- * Loads a config and stores changes of it.
- * @returns `config`, and `store`. If somebody has stored another version meanwhile, `store` passes that
- * version to `onConflict` and then rejects.
+ * Loads a config and stores changes to it.
+ * @returns `config`, and `store`. If somebody has stored another version meanwhile,
+ * `store` passes that version to `onConflict` and then rejects.
  */
 export function useConfig() {
   const { inEnvironment } = useGame();

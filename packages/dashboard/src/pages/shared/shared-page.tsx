@@ -17,7 +17,7 @@ import classes from '../dashboards/dashboard.module.css';
 const DASHBOARD = 'GET /v1/shared-dashboard';
 type SharedCard = Answer<typeof DASHBOARD>['cards'][number];
 
-/** The server caches its answers for a minute. */
+/** The time between updates, in milliseconds. The server caches its answers for the same time. */
 const UPDATE_EVERY_MS = 60_000;
 
 /** The page that a link to a dashboard opens. Its reader needs no account. */

@@ -141,7 +141,7 @@ const leadOf = (byRecovery: boolean, hasApp: boolean, hasPasskey: boolean) =>
         ? 'Confirm with a passkey that it is you.'
         : undefined;
 
-/** Returns the server's words, with the end of the lock if there is a lock. */
+/** Returns the server's message and, if the account is locked, the time at which the lock ends. */
 function describe(error: unknown): string {
   const words = wordsOf(error);
   if (!(error instanceof Failure) || typeof error.body.locked_until !== 'string') return words;

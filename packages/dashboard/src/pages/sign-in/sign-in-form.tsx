@@ -17,7 +17,7 @@ interface SignInFormProps<Values, Answer> extends FormProps<Values, Answer> {
   others?: ReactNode;
 }
 
-/** The frame of the sign-in forms: heading, problem, fields, one button, and other ways. */
+/** The frame of the sign-in forms: heading, problem, fields, one button, and links to other pages. */
 export function SignInForm<Values extends object, Answer>(props: SignInFormProps<Values, Answer>) {
   const { title, lead, action, busy = false, others, children, ...form } = props;
   useDocumentTitle(`${title} · Overworld`);

@@ -74,7 +74,7 @@ export function Component() {
 
 const NEAR = 0.8;
 
-/** How much of each storage limit the game uses. */
+/** Shows the part of each storage limit that the game uses. */
 function Stored({ limits }: { limits: Answer<'GET /v1/games/{game_id}/usage'>['limits'] }) {
   return (
     <Card title="Stored">

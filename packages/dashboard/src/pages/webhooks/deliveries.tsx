@@ -22,7 +22,7 @@ const LIST = 'GET /v1/games/{game_id}/webhooks/{webhook_id}/deliveries';
 type Delivery = Answer<typeof LIST>['deliveries'][number];
 
 const STATES = ['all', 'waiting', 'delivered', 'failed'] as const;
-/** How often the messages are loaded again. A new message is sent within a second or two. */
+/** The interval at which the messages are loaded again. A new message is sent within a second or two. */
 const READ_AGAIN_MS = 3_000;
 
 /** Lists the messages of a webhook with their answers. */

@@ -33,7 +33,8 @@ export function WebhookForm({ webhook }: { webhook?: Webhook }) {
     if (webhook === undefined) {
       return (await create.mutateAsync({ params: { game_id }, body })).secret;
     }
-    // If the member has just become an admin, the form may still hold the URL without its secret parts.
+    // If the member has just become an admin, the form may still hold the URL
+    // without its secret parts. The URL is therefore sent only if it was edited.
     const { url, ...others } = body;
     const changes = url === webhook.url ? others : body;
     await update.mutateAsync({ params: { game_id, webhook_id: webhook.id }, body: changes });

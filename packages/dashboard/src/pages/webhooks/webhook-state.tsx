@@ -15,7 +15,9 @@ const REASONS = {
   gone: 'This webhook was disabled because it answered 410',
 };
 
-/** Says why a webhook gets no messages, or why members should look at it; null for a healthy one. */
+/**
+ * Says why a webhook gets no messages, or why members should look at it. Returns null for a healthy webhook.
+ */
 export function describeTrouble({ disabled_at, disabled_reason, failing_since }: Webhook) {
   if (disabled_at) {
     return (

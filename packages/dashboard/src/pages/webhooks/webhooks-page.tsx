@@ -14,7 +14,7 @@ import { WebhookForm } from './webhook-form.tsx';
 import type { Webhook } from './webhook-form.tsx';
 import { WebhookState } from './webhook-state.tsx';
 
-/** How often the list is loaded again, because sent messages change the states of webhooks. */
+/** The time after which the list is loaded again, because sent messages change the states of webhooks. */
 const READ_AGAIN_MS = 10_000;
 
 export function Component() {

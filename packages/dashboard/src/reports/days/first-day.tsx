@@ -4,7 +4,10 @@ import { Note } from '../../ui/text.tsx';
 import { formatCalendarDay } from '../../ui/format.ts';
 import type { ReportRange } from './use-report-range.ts';
 
-/** The first day with numbers in the environment; null while it is unknown, or if there are no events. */
+/**
+ * Returns the first day with numbers in the environment, or
+ * null if there are no events or if the day is not loaded yet.
+ */
 export function useFirstDay(): string | null {
   const { inEnvironment } = useGame();
   const read = useRead('GET /v1/games/{game_id}/analytics/first-day', inEnvironment());

@@ -3,7 +3,7 @@ import { useGame } from '../../shell/game.ts';
 import { useSearchState } from '../../ui/search-state.ts';
 import { addDays, countDays, daysBefore, isDay, todayIn } from './report-days.ts';
 
-/** Day ranges that end today; each value is its number of days. */
+/** Ranges of days that end today. Each `value` is the number of days of the range. */
 export const PRESETS = [
   { value: '1', label: 'Today' },
   { value: '7', label: '7 days' },
@@ -13,7 +13,7 @@ export const PRESETS = [
 const DEFAULT = '30';
 export const CUSTOM = 'custom';
 
-/** The days of the reports on a page, in the game's time zone. The URL names them. */
+/** Reads and sets the days of the reports on a page, in the game's time zone. The URL names the days. */
 export function useReportRange() {
   const { game } = useGame();
   const { search, set } = useSearchState();
@@ -37,7 +37,7 @@ export function useReportRange() {
   };
 }
 
-/** The days right before those of a report, equally many. */
+/** Returns the range with the same number of days that ends right before the days of a report. */
 export const daysBeforeRange = ({ from, to }: { from: string; to: string }) => ({
   from: addDays(from, -countDays(from, to)),
   to: addDays(from, -1),

@@ -108,7 +108,7 @@ function useFirstFocus(is_read: boolean) {
   useEffect(() => {
     const element = list.current!;
     if (element.querySelector('[data-autofocus]')) return;
-    // If the drawer opens later, it gives the focus to this element.
+    // If the drawer opens after this, it gives the focus to this element.
     element.setAttribute('data-autofocus', '');
     element.focus();
   }, []);

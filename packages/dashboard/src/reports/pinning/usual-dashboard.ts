@@ -1,7 +1,8 @@
 const LAST_CHOSEN = 'overworld.pinned-to';
 
 /**
- * The dashboard that this tab last made or pinned a chart to. It is suggested for the next chart.
+ * Remembers, for this browser tab, the dashboard that was last made or that a
+ * chart was last pinned to. This dashboard is suggested for the next chart.
  */
 export const usualDashboard = {
   read: (): string | null => sessionStorage.getItem(LAST_CHOSEN),

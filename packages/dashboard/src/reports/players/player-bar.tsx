@@ -9,8 +9,9 @@ import { partsOf, splitWords, usePlayerChoice } from './use-player-choice.ts';
 import type { PlayerSelection } from './use-player-choice.ts';
 
 /**
- * Limits the reports of a page to some players, and splits them.
- * @param hasGroups True if the question of the page makes groups itself, so no split is offered.
+ * Shows the controls that limit the reports of a page to
+ * some players, and that split the reports into groups.
+ * @param hasGroups True if the question of the page already makes groups. The bar then offers no split.
  */
 export function PlayerBar({ hasGroups = false }: { hasGroups?: boolean }) {
   const { selection, split_by, select, split } = usePlayerChoice();

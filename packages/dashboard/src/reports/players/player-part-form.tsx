@@ -48,7 +48,7 @@ export function PlayerPartForm(props: {
     segment: useSegmentNames(),
   };
   const { label, placeholder } = FIELDS[kind];
-  // A split by a property of the first session needs no value: it has a group for each of its values.
+  // A split by a property of the first session needs no value, because it makes a group for each value.
   const isWhole = action === 'Split' && isOfFirstSession(kind);
   const chosen = isWhole ? kind : name.trim();
   return (

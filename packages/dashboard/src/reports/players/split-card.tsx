@@ -16,7 +16,7 @@ const unsetWords = (split_by: string) => (split_by.startsWith('property:') ? 'No
 export function SplitCard<G extends PlayerGroup>(props: {
   groups: readonly G[];
   columns: Column<G>[];
-  /** The number that counts the players of a group, and by which the list of these players is made. */
+  /** The number whose players a click on a group lists. Without it, groups cannot be clicked. */
   cell?: Cell;
   caption?: ReactNode;
   isWaiting: boolean;

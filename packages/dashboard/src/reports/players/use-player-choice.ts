@@ -45,7 +45,7 @@ export function readSelection(text: string | null): PlayerSelection {
   };
 }
 
-/** The JSON of a selection, without its empty members; an empty text selects all players. */
+/** Writes a selection as JSON, without its empty members. An empty text selects all players. */
 export function writeSelection(selection: PlayerSelection): string {
   const members = Object.entries(selection).filter(
     ([, value]) => value !== null && value.length > 0,
@@ -82,7 +82,7 @@ export const describeSelection = (selection: PlayerSelection): string[] => [
   ...partsOf(selection).map(({ words }) => words),
 ];
 
-/** The players to whom the URL limits the reports, and the split of those players. */
+/** Reads from the URL to which players the reports are limited, and how these players are split. */
 export function usePlayerChoice() {
   const { search, set } = useSearchState();
   const selection = readSelection(search.get('players'));

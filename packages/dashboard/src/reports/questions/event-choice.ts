@@ -2,7 +2,10 @@ import { parseOr } from '../../api/exact-json.ts';
 import { OPERATORS } from '../../ui/conditions/conditions.ts';
 import type { Condition } from '../../ui/conditions/conditions.ts';
 
-/** The events with a name that meet conditions on their properties. The name is empty until it is chosen. */
+/**
+ * A choice of events by their name and by conditions on their
+ * properties. The name is empty until the reader has chosen an event.
+ */
 export interface EventChoice {
   event_name: string;
   filter: Condition[];

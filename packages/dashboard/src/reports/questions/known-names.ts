@@ -7,7 +7,7 @@ const RECENT = 100;
 /** The most names in a list. Nobody chooses from a longer list. */
 const MAX_SUGGESTED = 200;
 
-/** The names of the events of the last 30 days, the most frequent first. */
+/** Loads the names of the events of the last 30 days, the most frequent first. */
 export function useEventNames(): string[] {
   const { inEnvironment } = useGame();
   const counts = useRead(
@@ -18,7 +18,7 @@ export function useEventNames(): string[] {
   return counts.data?.events.map(({ event_name }) => event_name) ?? [];
 }
 
-/** The names of the properties that the newest events with this name have, the most common first. */
+/** Loads the names of the properties that the newest events with this name have, the most common first. */
 export function useEventProperties(event_name: string): string[] {
   const { inEnvironment } = useGame();
   const events = useRead(
@@ -29,17 +29,17 @@ export function useEventProperties(event_name: string): string[] {
   return knownProperties((events.data?.events ?? []) as { properties: object }[]);
 }
 
-/** The players who were seen last. */
+/** Loads the players who were seen last. */
 function useRecentPlayers() {
   const { inEnvironment } = useGame();
   const players = useRead('GET /v1/games/{game_id}/players', inEnvironment({}, { limit: RECENT }));
   return players.data?.players ?? [];
 }
 
-/** The property names of the players who were seen last, the most common first. */
+/** Loads the property names of the players who were seen last, the most common first. */
 export const usePlayerProperties = (): string[] => knownProperties(useRecentPlayers());
 
-/** The texts that the players who were seen last have in a property, the most common first. */
+/** Loads the texts that the players who were seen last have in a property, the most common first. */
 export const usePlayerTexts = (property: string): string[] => {
   const counts = new Map<string, number>();
   for (const { properties } of useRecentPlayers()) {
@@ -49,7 +49,7 @@ export const usePlayerTexts = (property: string): string[] => {
   return [...counts].toSorted((a, b) => b[1] - a[1]).map(([text]) => text);
 };
 
-/** The tags of the players who were seen last, in alphabetical order. */
+/** Loads the tags of the players who were seen last, in alphabetical order. */
 export const usePlayerTags = (): string[] =>
   [...new Set(useRecentPlayers().flatMap(({ tags }) => tags))].toSorted();
 

@@ -122,8 +122,8 @@ function questionOf(search: URLSearchParams, parameters: readonly string[]): str
 }
 
 /**
- * The reports of a kind that the studio has saved.
- * @param parameters The URL parameters that make up such a question, except the days.
+ * Reads the saved reports of one kind.
+ * @param parameters The URL parameters that make up the question of such a report, except the days.
  */
 function useSavedReports(kind: SavedReport['kind'], parameters: readonly string[]) {
   const { game_id } = useGame();

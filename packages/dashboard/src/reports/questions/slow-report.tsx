@@ -5,10 +5,10 @@ import { useReportProgress } from '../../api/report-progress.ts';
 import { Dimmed, Note } from '../../ui/text.tsx';
 import { formatDuration } from '../../ui/format.ts';
 
-/** An answer that comes sooner needs no words about the wait. */
+/** The time after which the reader sees words about the wait. A quicker answer needs none. */
 const WAIT_MS = 600;
 
-/** Stands in for a report that the server counts from the events, which may take seconds. */
+/** Takes the place of a report while the server counts it from the events, which may take seconds. */
 export function ReadingEvents() {
   const [takesLong, setTakesLong] = useState(false);
   useTimeout(() => setTakesLong(true), WAIT_MS, { autoInvoke: true });

@@ -2,7 +2,10 @@ import { Link, useLocation } from 'react-router';
 import { ENVIRONMENT_NAMES, ENVIRONMENTS, gamePath, useGame } from '../game.ts';
 import classes from './environment-switch.module.css';
 
-/** From the page of one item, such as a player, the switch leads to the list in the other environment. */
+/**
+ * Returns the list to which a page belongs. From the page of one item, such as a player, the switch leads to
+ * this list in the other environment.
+ */
 const listOf = (page: string) => page.split('/')[0] ?? 'overview';
 
 /** Names the environment, and leads to the same page in the other environment. */

@@ -15,7 +15,8 @@ export function PaletteOnDemand() {
   useHotkeys([['mod + K', palette.toggle]], []);
 
   const isLoading = opened && Palette === null;
-  // Takes the keys until the palette is rendered. Then the palette gets them, and takes all further keys.
+  // Collects the keys until the palette is rendered. Then the palette gets these keys,
+  // and receives all further keys itself.
   useLayoutEffect(() => {
     if (!isLoading) return;
     const take = (event: KeyboardEvent) => {

@@ -1,4 +1,4 @@
 import { createSpotlight } from '@mantine/spotlight';
 
-/** The state of the palette: open or closed. It is needed before the palette is loaded. */
+/** The state of the palette: open or closed. The state is needed before the palette is loaded. */
 export const [paletteStore, palette] = createSpotlight();

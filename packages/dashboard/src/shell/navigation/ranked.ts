@@ -1,4 +1,4 @@
-/** Ranks a thing for the typed letters: 0 is the best match, null is no match. */
+/** Ranks an item for the typed letters: 0 is the best match, null is no match. */
 export function rankOf(letters: string, label: string, keywords = ''): number | null {
   const name = label.toLowerCase();
   const words = letters.split(/\s+/);
@@ -12,18 +12,21 @@ export function rankOf(letters: string, label: string, keywords = ''): number | 
 
 export interface Findable {
   label: string;
-  /** Further words by which the thing is found. */
+  /** Further words by which the item is found. */
   keywords?: string;
 }
 
 export interface Group<Item extends Findable> {
   label: string;
   items: readonly Item[];
-  /** The most items to show. */
+  /** The maximum number of items to show. */
   max?: number;
 }
 
-/** Lists the items that match. The best item comes first in its group, and the group with it first. */
+/**
+ * Lists the items that match. The best item of each group comes first in it,
+ * and the groups are in order of their best items.
+ */
 export function rankGroups<Item extends Findable>(
   letters: string,
   groups: readonly Group<Item>[],

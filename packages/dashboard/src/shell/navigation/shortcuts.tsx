@@ -8,11 +8,11 @@ const ShortcutList = lazy(async () => ({
   default: (await import('./shortcut-list.tsx')).ShortcutList,
 }));
 
-/** How long `g` waits for the letter of a page. On a busy machine keys come late. */
+/** The time within which the letter of a page must follow `g`. Keys can arrive late on a busy machine. */
 const WAIT_MS = 5_000;
 export const isMac = navigator.platform.startsWith('Mac');
 
-/** The event of the window that opens the list of shortcuts. */
+/** The name of the window event that opens the list of shortcuts. */
 export const SHOW_SHORTCUTS = 'overworld:show-shortcuts';
 
 /** Handles the shortcuts: `g` and a letter open a page, and `?` opens the list of letters. */
@@ -42,7 +42,7 @@ export function Shortcuts() {
   );
 }
 
-/** Tells whether a key belongs to a field or to a dialog. */
+/** Tells whether a key was pressed in a field or a dialog. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof Element &&
   target.closest('input, textarea, select, [contenteditable], [role=dialog]') !== null;

@@ -45,7 +45,7 @@ const CHANGES = Object.entries(AUDIT_ACTIONS).filter(
 );
 
 /**
- * Everything that a studio has defined in the game, and the kinds of changes in its audit log.
+ * Lists everything that a studio has defined in the game, and the kinds of changes in its audit log.
  * @param isTyped True if letters are typed; only then are the lists loaded.
  */
 export function useListedGroups(isTyped: boolean): PaletteGroups {
@@ -63,11 +63,11 @@ export function useListedGroups(isTyped: boolean): PaletteGroups {
   const alerts = useRead('GET /v1/games/{game_id}/alerts', here, reads);
   const webhooks = useRead('GET /v1/games/{game_id}/webhooks', whole_list, reads);
 
-  /** The URL of a list that opens the dialog of one of its items. */
+  /** Makes the URL of a list with the dialog of one of its items open. */
   const opening = (page: string, item: string) =>
     `${path(page)}?${new URLSearchParams({ [OPENED]: item })}`;
 
-  /** Shows a list of the game only once letters are typed. Otherwise, such lists would fill the palette. */
+  /** Shows a list of the game only once letters are typed, because such lists would fill the palette. */
   const toGroup = (
     label: string,
     kind: string,

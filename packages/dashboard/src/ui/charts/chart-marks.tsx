@@ -18,7 +18,7 @@ interface Marks {
   onOpen: (marks: readonly ChartMark[]) => void;
 }
 
-/** The marks for the charts over time inside; null if there are none. */
+/** The marks for all charts over time inside the context; null if the charts have no marks. */
 export const MarksContext = createContext<Marks | null>(null);
 
 const HOUR_MS = 3_600_000;
@@ -31,7 +31,7 @@ interface PlacedMarks {
 }
 
 /**
- * The marks of each period of a chart; null if the charts have no marks.
+ * Returns the marks of each period of a chart, or null if the charts have no marks.
  * @param times The days of the periods, or the starts of their hours.
  */
 export function useMarks(times: readonly string[] | undefined): PlacedMarks | null {

@@ -6,7 +6,7 @@ import classes from './line-chart.module.css';
 const GAP = 12;
 
 /**
- * The place of a chart that the pointer or the arrow keys have chosen; null if none is chosen.
+ * Lets the pointer or the arrow keys choose a place of a chart. `at` is null if no place is chosen.
  * @param count The number of places.
  * @param placeAt Returns the place at a distance from the left, in pixels.
  */
@@ -46,7 +46,7 @@ export function ChartTip(props: {
   rows: readonly (readonly [name: string, value: string])[];
   /** Words below the values. */
   notes?: readonly string[];
-  /** The chosen place, and the width of the chart, in pixels. */
+  /** The distance of the chosen place from the left, and the width of the chart, in pixels. */
   x: number;
   width: number;
 }) {

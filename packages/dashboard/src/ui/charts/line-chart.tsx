@@ -11,7 +11,9 @@ export interface Series {
   values: readonly (number | null)[];
   /** True if the series is there only for comparison, so it gets a neutral colour. */
   isCompared?: boolean;
-  /** True if all periods of the series are over, as in the series of the period before. */
+  /**
+   * True if all periods of the series are over, as in a series that shows an earlier range for comparison.
+   */
   isOver?: boolean;
 }
 
@@ -20,7 +22,7 @@ interface LineChartProps {
   label: string;
   /** The names of the periods, in order. */
   periods: readonly string[];
-  /** The days of the periods, or the starts of their hours, by which marks find their places. */
+  /** The days of the periods, or the starts of their hours. The marks are placed by these times. */
   times?: readonly string[];
   series: readonly Series[];
   /** True if the last period with a number is not over yet, so the lines to it are dashed. */
@@ -42,7 +44,7 @@ export const SECONDS: Scale = { value: formatDuration, tick: formatDuration, uni
 export const RATIOS: Scale = { value: formatRatio, tick: formatRatio, unit: 0.1 };
 const HEIGHT = 232;
 const INSET = { top: 12, right: 8, bottom: 26, left: 44 };
-/** The width for the label of a period. If it were less, labels would touch each other. */
+/** Returns the width for the label of a period. With less width, labels would touch each other. */
 const labelWidth = (periods: readonly string[]) =>
   Math.max(76, 7 * Math.max(0, ...periods.map(({ length }) => length)) + 12);
 

@@ -12,7 +12,7 @@ import type { Condition } from './conditions.ts';
 export function ConditionForm(props: {
   properties: string[];
   onAdd: (condition: Condition) => void;
-  /** True if the form is one of several fields. */
+  /** True if the form is one of several fields of a larger form, so that its button is small. */
   compact?: boolean;
 }) {
   const { properties, onAdd, compact } = props;

@@ -24,7 +24,7 @@ const SIGNS: Record<FilterOperator, string> = {
 };
 export const OPERATORS = FILTER_OPERATORS.map((value) => ({ value, label: SIGNS[value] }));
 
-/** Reads the conditions in a parameter of the URL; malformed JSON gives none. */
+/** Reads the conditions in a parameter of the URL. Returns an empty list for malformed JSON. */
 export function readConditions(text: string | null): Condition[] {
   const value = parseOr(text ?? '', null);
   return Array.isArray(value) ? (value as Condition[]) : [];
@@ -33,7 +33,9 @@ export function readConditions(text: string | null): Condition[] {
 export const writeConditions = (conditions: Condition[]) =>
   conditions.length > 0 ? JSON.stringify(conditions) : '';
 
-/** Parses a typed value: `10`, `true` and `null` stand for themselves, `"10"` and all else for text. */
+/**
+ * Parses a typed value: `10`, `true` and `null` stand for themselves, and `"10"` and everything else is text.
+ */
 export function parseScalar(text: string): Scalar {
   const value = parseOr(text, text);
   return isContainer(value) ? text : (value as Scalar);

@@ -56,7 +56,7 @@ function sampleHeights(hills: Hill[], cells: number): number[][] {
   return steps.map((y) => steps.map((x) => at(x, y)));
 }
 
-/** Marching squares: draws a line in each cell between the edges that the level crosses. */
+/** Draws a line in each cell between the edges that the level crosses (marching squares). */
 function traceLevel(heights: number[][], level: number, scale: number): string {
   let path = '';
   for (let row = 0; row + 1 < heights.length; row++) {
@@ -83,7 +83,10 @@ function traceLevel(heights: number[][], level: number, scale: number): string {
   return path;
 }
 
-/** Makes random numbers from 0 to 1 that the seed determines (FNV-1a, then mulberry32). */
+/**
+ * Makes a function that returns random numbers from 0 to 1.
+ * The seed determines the numbers (FNV-1a, then mulberry32).
+ */
 function seededRandom(seed: string): () => number {
   let state = 0x811c9dc5;
   for (const character of seed) {

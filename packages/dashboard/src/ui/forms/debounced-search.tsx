@@ -16,7 +16,7 @@ export function DebouncedSearch(props: {
   const { label, placeholder, value, onChange } = props;
   const { text, setText, tell: tellNow } = useTypedText(value, onChange);
   const tell = useDebouncedCallback(tellNow, WAIT_MS);
-  // The reader is going to another page. A new search would lead back to the list.
+  // When the reader goes to another page, a search that is still delayed would lead back to the list.
   useWindowEvent(PAGE_LEFT, () => tell.cancel());
   return (
     <TextInput

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 
 /**
- * The text of a field that does not report each key. A reported value comes back later, through the URL.
- * If other text has been typed by then, that text stays. A value that comes in another way, such as by
- * the back button, replaces the text.
+ * Holds the text of a field that does not report each key press. A reported value comes back later, through
+ * the URL. If other text has been typed by then, the typed text stays. A value that comes in another way,
+ * such as by the back button, replaces the text.
  */
 export function useTypedText(value: string, onChange: (text: string) => void) {
   const [text, setText] = useState(value);

@@ -7,7 +7,7 @@ import type { SortValue } from './use-sorting.ts';
 type Cell<Row> = Column<Row>['cell'];
 type Look<Row> = Omit<Column<Row>, 'id' | 'head' | 'cell'>;
 
-/** A column with any cells. The options for its look and its order come before the cells. */
+/** Makes a column with any cells. The options for its look and its order come before the cells. */
 export function column<Row>(id: string, head: ReactNode, cell: Cell<Row>): Column<Row>;
 export function column<Row>(
   id: string,
@@ -29,7 +29,7 @@ type SortedMember<Row> = {
 }[keyof Row] &
   string;
 
-/** A column with any cells, sorted by a member of the rows. */
+/** Makes a column with any cells, sorted by a member of the rows. */
 export const sortedColumn = <Row,>(
   member: SortedMember<Row>,
   head: ReactNode,
@@ -37,7 +37,7 @@ export const sortedColumn = <Row,>(
   look: Look<Row> = {},
 ): Column<Row> => ({ id: member, head, ...look, value: (row) => row[member] as SortValue, cell });
 
-/** A column of numbers, sorted by size. A dash stands for null. */
+/** Makes a column of numbers, sorted by size. A dash stands for null. */
 export const numberColumn = <Row,>(
   id: string,
   head: ReactNode,
@@ -54,14 +54,14 @@ export const numberColumn = <Row,>(
   },
 });
 
-/** A column of the numbers that a member of the rows holds. */
+/** Makes a column of the numbers that a member of the rows holds. */
 export const memberColumn = <Member extends string>(
   member: Member,
   head: ReactNode,
   write?: (number: number) => ReactNode,
 ): Column<Record<Member, number | null>> => numberColumn(member, head, (row) => row[member], write);
 
-/** A column of the moments that a member of the rows holds, shown as the time since then. */
+/** Makes a column of the moments that a member of the rows holds. Each is shown as the time since then. */
 export const agoColumn = <Member extends string>(
   member: Member,
   head: string,
@@ -81,7 +81,7 @@ export const dayColumn = <Row extends { day: string }>(): Column<Row> => ({
   cell: ({ day }) => formatCalendarDay(day),
 });
 
-/** A column of names of any length: `text` suits people and keys, `code` suits events. */
+/** Makes a column of names of any length: `text` suits people and keys, `code` suits events. */
 export const nameColumn = <Row,>(
   id: string,
   head: string,
@@ -99,7 +99,7 @@ export const nameColumn = <Row,>(
     ),
 });
 
-/** The column of the buttons of each row. */
+/** Makes the column with the buttons of each row. */
 export const actionsColumn = <Row,>(
   cell: (row: Row) => ReactNode,
   width?: number,

@@ -31,8 +31,8 @@ export interface Column<Row> {
   align?: 'end';
   width?: number | string;
   /**
-   * True if the cell moves below the other cells when the table is too wide. Then nobody has to scroll
-   * sideways to its buttons.
+   * True if the cell moves below the other cells when the table is too wide, so that nobody has to scroll
+   * sideways to the buttons in the cell.
    */
   below?: boolean;
   /** True if the server can sort by the column. */
@@ -65,8 +65,8 @@ export interface DataTableProps<Row> {
   /** Overrides the reader's choice of density. */
   density?: Density;
   /**
-   * The least width, in pixels, at which the table fits its place by cutting long cells. In a narrower
-   * place, the table scrolls.
+   * The minimum width, in pixels, at which the table fits its place
+   * by cutting long cells. In a narrower place, the table scrolls.
    */
   minWidth?: number;
 }

@@ -34,7 +34,7 @@ export function listOf<Page, K extends keyof Page>(
   return query.data?.pages.flatMap((page) => page[plural] as never);
 }
 
-/** The props of a DataTable for a list that is loaded page by page. */
+/** Makes the props of a DataTable for a list that is loaded page by page. */
 export function tableOf<Page, K extends keyof Page>(query: PagedQuery<Page>, plural: K) {
   const rows = listOf(query, plural);
   const [first] = (query.data?.pages ?? []) as unknown as { total?: ListTotal }[];

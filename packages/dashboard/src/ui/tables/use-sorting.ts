@@ -18,8 +18,8 @@ interface SortedColumn<Row> {
 const words = new Intl.Collator('en', { numeric: true });
 
 /**
- * The rows in the order that the reader has chosen, and how each column is sorted: by the server if it
- * can, otherwise in the browser. The browser sorts only complete lists.
+ * Returns the rows in the order that the reader has chosen, and a way to sort by each column. The server
+ * sorts if it can; otherwise the browser does. The browser sorts only complete lists.
  */
 export function useSorting<Row>(list: {
   rows: Row[] | undefined;

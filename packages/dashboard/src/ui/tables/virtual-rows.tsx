@@ -56,7 +56,7 @@ export function VirtualRows<Row>(props: RowsProps<Row>) {
   );
 }
 
-/** The height of a row, including the cells below it. */
+/** Measures the height of a row, including the cells below it. */
 const heightOf = (row: HTMLTableRowElement): number => {
   const next = row.dataset.continues ? (row.nextElementSibling as HTMLElement) : null;
   return row.offsetHeight + (next?.offsetHeight ?? 0);

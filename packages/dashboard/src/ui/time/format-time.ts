@@ -16,48 +16,48 @@ const MINUTE = { hour: '2-digit', minute: '2-digit' } as const;
 const SECOND = { ...MINUTE, second: '2-digit' } as const;
 const NAMED = { timeZoneName: 'short' } as const;
 
-/** The exact time with its zone: `Mar 1, 2026, 17:00:05 GMT+1`. */
+/** Writes the exact time with its zone: `Mar 1, 2026, 17:00:05 GMT+1`. */
 export const formatMoment = (iso: string, zone: string) =>
   formatIn(zone, 'moment', { ...DAY, ...SECOND, ...NAMED }).format(new Date(iso));
 
-/** The minute with its zone: `Mar 1, 17:00 GMT+1`. */
+/** Writes the minute with its zone: `Mar 1, 17:00 GMT+1`. */
 export const formatMinute = (iso: string, zone: string) =>
   formatIn(zone, 'minute', { month: 'short', day: 'numeric', ...MINUTE, ...NAMED }).format(
     new Date(iso),
   );
 
-/** The minute without its zone, for the axis of a chart: `Mar 1, 17:00`. */
+/** Writes the minute without its zone, for the axis of a chart: `Mar 1, 17:00`. */
 export const formatShortMinute = (iso: string, zone: string) =>
   formatIn(zone, 'short', { month: 'short', day: 'numeric', ...MINUTE }).format(new Date(iso));
 
-/** The time of day without its zone: `17:00`. */
+/** Writes the time of day without its zone: `17:00`. */
 export const formatClock = (iso: string, zone: string) =>
   formatIn(zone, 'clock', MINUTE).format(new Date(iso));
 
-/** The time of day to the second, without its zone: `17:00:05`. */
+/** Writes the time of day to the second, without its zone: `17:00:05`. */
 export const formatExactClock = (iso: string, zone: string) =>
   formatIn(zone, 'exact clock', SECOND).format(new Date(iso));
 
-/** The minute with its weekday, without its zone: `Sat, Mar 14, 2026, 09:00`. */
+/** Writes the minute with its weekday, without its zone: `Sat, Mar 14, 2026, 09:00`. */
 export const formatWeekdayMinute = (iso: string, zone: string) =>
   formatIn(zone, 'weekday', { weekday: 'short', ...DAY, ...MINUTE }).format(new Date(iso));
 
-/** The day in a zone: `Mar 1, 2026`. */
+/** Writes the day in a zone: `Mar 1, 2026`. */
 export const formatDay = (iso: string, zone: string) =>
   formatIn(zone, 'day', DAY).format(new Date(iso));
 
-/** The day with its weekday: `Sunday, March 1, 2026`. */
+/** Writes the day with its weekday: `Sunday, March 1, 2026`. */
 export const formatLongDay = (iso: string, zone: string) =>
   formatIn(zone, 'long day', { dateStyle: 'full' }).format(new Date(iso));
 
-/** The zone with its offset at a moment: `Europe/Berlin (GMT+1)`. */
+/** Writes the zone with its offset at a moment: `Europe/Berlin (GMT+1)`. */
 export function formatZone(zone: string, at: Date = new Date()): string {
   const parts = formatIn(zone, 'offset', { timeZoneName: 'shortOffset' }).formatToParts(at);
   const offset = parts.find(({ type }) => type === 'timeZoneName')!.value;
   return zone === 'UTC' ? zone : `${zone} (${offset})`;
 }
 
-/** The calendar day of a moment in a zone: `2026-03-01`. */
+/** Returns the calendar day of a moment in a zone: `2026-03-01`. */
 export const calendarDayOf = (at: Date | number, zone: string): string =>
   formatIn(zone, 'calendar', { year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA').format(
     at,

@@ -40,7 +40,7 @@ export function InZone({ zone, of = 'Days' }: { zone: string; of?: string }) {
   );
 }
 
-/** The clock that all relative times on a page share, so they change together. */
+/** The interval, in milliseconds, at which all relative times on a page change together. */
 const TICK_MS = 10_000;
 const clock = makeShared(Date.now());
 setInterval(() => clock.set(Date.now()), TICK_MS);
@@ -55,7 +55,7 @@ export function Ago(props: {
   clock.use();
   const zone = useZone();
   const place = useRef<HTMLTimeElement>(null);
-  // Long lists have two times per row: a tooltip for each would be most of the work of scrolling.
+  // Long lists have two times per row, and a tooltip for each would be most of the work of scrolling.
   const [isPointedAt, setPointedAt] = useState(false);
   if (!at) return <span style={{ color: 'var(--mantine-color-dimmed)' }}>{missing}</span>;
   const exact = formatMoment(at, zone);

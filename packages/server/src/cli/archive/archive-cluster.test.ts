@@ -34,7 +34,7 @@ const WRITTEN_TABLES = [
   'saves',
 ];
 
-/** Reads the rows of a table from an archive, those of all groups together. */
+/** Reads the rows of a table from an archive. Puts the rows of all groups into one list. */
 async function readRows(file: string, table: string): Promise<Record<string, string>[]> {
   const rows: Record<string, string>[] = [];
   let current: TableLine | null = null;
@@ -114,8 +114,8 @@ describe(
           game.stored++;
         }
       });
-      // The list of games lacks this game, as if it were deleted between the moment of its group and the
-      // later moment of the list. The archive leaves its row out.
+      // The list of games lacks the game of this row, as if the game were deleted after
+      // its group was read and before the list was read. The archive leaves the row out.
       await server.database.groups[0]!.execute(sql`
         INSERT INTO achievement_unlocks (game_id, environment, player_id, achievement_key, unlocked_at)
         VALUES (${randomUUID()}, 'production', 'p', 'first', ${new Date().toISOString()})`);
@@ -142,7 +142,7 @@ describe(
       }
     });
 
-    test('is not written if a group moves to another node meanwhile', async () => {
+    test('is not written if a group moves to another node during the backup', async () => {
       const { url, drop } = await cloneDatabase();
       const database = openDatabase({ url }, options);
       const reading = atOneMoment(database, [0], () => moveToOtherNode(url, 'group_0'));

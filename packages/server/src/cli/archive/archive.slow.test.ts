@@ -37,7 +37,7 @@ before(async () => {
   const game = await database.queryOne<{ id: string }>(sql`SELECT id FROM games`);
   game_id = game!.id;
   await database.close();
-  // The game is in the first group, if there are several.
+  // The game is in group 0. If there are other groups, their tables stay empty.
   await fillEmptyTables(source.url, /^group_[1-9]/);
 });
 after(async () => {
@@ -83,7 +83,7 @@ describe('backup and restore', () => {
     const again = await callCli(['backup', file], { DATABASE_URL: source.url });
     assert.match(again.stderr, /is there already/);
     const text = gunzipSync(await readFile(file)).toString();
-    // The secret of the demo's webhook is sealed by the second of these keys, so both keys exist.
+    // The secret of the demo's webhook is sealed with the second of these keys, so both keys exist.
     const secrets = await database.query<{ value: string }>(sql`
       SELECT value FROM installation WHERE name IN ('jwt_secret', 'second_factor_key')`);
     await database.close();
@@ -106,7 +106,7 @@ describe('backup and restore', () => {
     assert.match(failed.stderr, /not complete/);
     assert.deepEqual(await readAll(target.url), empty);
 
-    // Rows of an older schema would miss the later migrations.
+    // Rows of an older schema would lack the changes of later migrations.
     const older = join(folder, 'older.ndjson');
     await writeFile(older, text.replace(/"migration":"[^"]*"/, '"migration":"0009_games.sql"'));
     const newer = await callCli(['restore', older], { DATABASE_URL: target.url });

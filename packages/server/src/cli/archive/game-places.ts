@@ -11,9 +11,9 @@ export interface GamePlaces {
 export const ONE_GROUP: GamePlaces = { groups: 1, merges: false, groupOf: () => 0 };
 
 /**
- * Chooses the group of each game. Every game keeps its group if the installation has as many groups as
- * the archive. Otherwise games are spread evenly over the groups, in the order in which the archive
- * first names them.
+ * Chooses the group of each game. Every game keeps its group if the installation has
+ * as many groups as the archive. If the numbers of groups differ, games are spread
+ * evenly over the groups, in the order in which the archive first names them.
  */
 export function placeGames(archived_groups: number, groups: number): GamePlaces {
   if (archived_groups === groups) {

@@ -5,7 +5,10 @@ import type { ArchiveRow, TableLine } from './format.ts';
 /** This table has one sequence of ids in each group, so rows of two groups may have the same id. */
 export const INBOX_TABLE = 'event_inbox';
 
-/** Columns made of inbox ids. The id of an event is the id of its request times 128, plus its place there. */
+/**
+ * Columns made of inbox ids. The id of an event is the id of
+ * its request times 128, plus the event's place in the request.
+ */
 const ID_COLUMNS: Record<string, { column: string; ids_each: number } | undefined> = {
   event_inbox: { column: 'id', ids_each: 1 },
   event_quarantine: { column: 'inbox_id', ids_each: 1 },

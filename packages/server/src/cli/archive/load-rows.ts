@@ -13,11 +13,14 @@ import type { Table } from './table-catalog.ts';
 
 const MAX_BATCH_ROWS = 1_000;
 const MAX_BATCH_CHARACTERS = 4_000_000;
-/** The maximum of characters in the batches of all groups together. */
+/** The maximum number of characters in the batches of all groups together. */
 const MAX_WAITING_CHARACTERS = 16_000_000;
 
 interface LoadOptions {
-  /** The id that the game gets, if the archive has one game. Undefined: it has a whole installation. */
+  /**
+   * The id that the game gets, if the archive has one game. Undefined if the
+   * archive has a whole installation.
+   */
   game_id?: string;
   /** Default: all games in one group. */
   places?: GamePlaces;

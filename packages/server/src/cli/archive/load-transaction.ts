@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { chooseGroup, schemaOf } from '../../platform/database/group-directory.ts';
 
-/** The number of a lock that loads of games hold in turn. Any fixed number does. */
+/** The number of the lock that loads of games take one after the other. Any fixed number would do. */
 const NEW_GAME_LOCK = 7_301_993;
 
 /** Runs `work` in one transaction, on a connection that is closed when `work` fails. */

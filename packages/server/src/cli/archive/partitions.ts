@@ -17,7 +17,7 @@ export async function makePartitions(
   const existing = new Set(rows.map(({ name }) => name));
   for (const { name, bound } of partitions) {
     if (existing.has(name)) continue;
-    // Both texts come from PostgreSQL's catalog, so any other form is refused.
+    // Both texts become SQL. An archive has them from PostgreSQL's catalog, so any other form is refused.
     if (!/^[a-z0-9_]+$/.test(name) || !/^FOR VALUES FROM \('[^']*'\) TO \('[^']*'\)$/.test(bound)) {
       throw new Error(`Not a partition: ${name} ${bound}`);
     }

@@ -5,7 +5,7 @@ import type { GamePlaces } from './game-places.ts';
 import type { Table } from './table-catalog.ts';
 
 export interface LoadedTable {
-  /** The COPY that takes the rows. */
+  /** The COPY statement that loads the rows. */
   statement: string;
   /** @returns the group of the row, and the row in the format of COPY. */
   readRow(row: ArchiveRow): { group: number; text: string };
@@ -13,7 +13,7 @@ export interface LoadedTable {
 
 interface ReadOptions {
   places: GamePlaces;
-  /** The id that the game gets; undefined: games keep their ids. */
+  /** The id that the game gets; undefined if games keep their ids. */
   game_id: string | undefined;
   /** A column that PostgreSQL fills, so it is not loaded. */
   left_out: string | null;

@@ -11,14 +11,14 @@ export interface Column {
 export interface Table {
   name: string;
   columns: Column[];
-  /** The partitions of a partitioned table, with the bounds to make them again. */
+  /** The partitions of a partitioned table, with the bounds that are needed to make them again. */
   partitions: { name: string; bound: string }[];
 }
 
 /**
- * Lists the tables that the connection sees, with their columns. Each table comes after the tables that
- * it references, so rows can be loaded in this order. The list comes from PostgreSQL's catalog, so it has
- * every new table.
+ * Lists the tables that the connection sees, with their columns. Each table comes after
+ * the tables that it references, so rows can be loaded in this order. The list comes from
+ * PostgreSQL's catalog, so it includes tables of later migrations without a change here.
  */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table & { needs: string[] }>(`

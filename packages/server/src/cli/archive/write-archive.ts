@@ -26,9 +26,9 @@ interface WriteArchiveOptions extends ArchiveContents {
 }
 
 /**
- * Writes an archive of one moment as a stream. The file gets its name when it is complete.
+ * Writes an archive of the data at one moment, as a stream. The file gets its name when it is complete.
  * @returns the number of rows.
- * @throws CommandError when a file of this name exists, or the archive would not be of one moment.
+ * @throws CommandError when a file of this name exists, or the archive would mix the data of several moments.
  */
 export async function writeArchive(
   database: GroupedDatabase,
@@ -95,7 +95,8 @@ async function* readLines(
     const known = group === undefined ? null : moment.known_games;
     const game_at = columns.findIndex(({ name }) => name === 'game_id');
     const names = columns.map(({ name }) => `"${name}"::text`).join(', ');
-    // These rows may get new ids when they are loaded, and then keep their order.
+    // The rows of an inbox may get new ids when they are loaded. Because the
+    // archive has them in the order of their old ids, they keep their order.
     const order = table.name === INBOX_TABLE ? ' ORDER BY id' : '';
     await client.query(
       `DECLARE archived CURSOR FOR SELECT ${names} FROM "${table.name}" WHERE ${condition}${order}`,

@@ -12,8 +12,8 @@ import { writeBytes } from './table.ts';
 const LOOK_INTERVAL_MS = 500;
 
 /**
- * Moves a group to a node while its games play. If it fails or is interrupted, the group stays, and Citus
- * removes the unfinished copy.
+ * Moves a group to a node while its games are in use. If the move fails or is
+ * interrupted, the group stays where it is, and Citus removes the unfinished copy.
  * @param word The number of the group.
  * @param to The address of the node.
  */
@@ -63,7 +63,7 @@ function watch({ client, database }: Cluster, progress: Progress, name: string) 
         FROM get_rebalance_progress() WHERE sessionid = ${processID}`);
       if (row?.source) progress.update(shareOf(row), `${name}: ${describe(row)}`);
     });
-    // A failed look at the progress shows nothing. If the move fails, the move itself says why.
+    // If the progress cannot be read, nothing is shown. If the move fails, the error of the move says why.
     looking = looking.catch(() => undefined);
   }, LOOK_INTERVAL_MS);
   return () => {
@@ -72,7 +72,7 @@ function watch({ client, database }: Cluster, progress: Progress, name: string) 
   };
 }
 
-/** How far a move is: the sizes of the group's tables on the old and on the new node. */
+/** The progress of a move: the sizes of the group's tables on the old and on the new node. */
 export interface MoveProgress {
   source: number | null;
   target: number | null;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { CommandError } from '../command.ts';
 
-/** A PostgreSQL of the cluster. */
+/** A PostgreSQL server of the cluster. */
 export interface Node {
   id: number;
   /** Such as `10.0.0.2:5432`. */
@@ -55,7 +55,7 @@ export function findNode(nodes: readonly Node[], word: string): Node {
   return node;
 }
 
-/** Asks all nodes for the one value of a statement. For a node that is away there is an error instead. */
+/** Runs a statement that returns one value on all nodes. A node that is unreachable has an error instead. */
 export async function askNodes(
   client: pg.ClientBase,
   statement: string,
@@ -74,7 +74,7 @@ export async function askNodes(
  * Checks that every node can take part in a move. Groups move by logical replication, and each node must
  * learn of the move. A move copies the commits that are written to the log of the old node: with
  * `synchronous_commit = off`, acknowledged commits may not be written yet, and would be lost.
- * @throws CommandError when a node cannot.
+ * @throws CommandError when a node cannot take part.
  */
 export async function requireReadyNodes(
   client: pg.ClientBase,

@@ -3,12 +3,12 @@ import { schemaOf } from '../../platform/database/group-directory.ts';
 import { CommandError } from '../command.ts';
 import { addressOf } from './nodes.ts';
 
-/** The node of a group. */
+/** A group with its node and its size. */
 export interface Placement {
   group: number;
   /** Address of the node. */
   node: string;
-  /** Null while the node is away. */
+  /** The size of the group; null while its node cannot be reached. */
   bytes: number | null;
 }
 

@@ -12,7 +12,7 @@ import { drawTable, writeBytes } from './table.ts';
 
 const LOOK_INTERVAL_MS = 500;
 
-/** Spreads the groups over the nodes by their sizes, while games play. */
+/** Spreads the groups over the nodes by the sizes of the groups, while games are being played. */
 export async function rebalance(
   cluster: Cluster,
   { plan_only }: { plan_only: boolean },
@@ -56,7 +56,7 @@ interface Move {
   group: number;
   from: string;
   to: string;
-  /** Null while the node is away. */
+  /** The size of the group; null while its node cannot be reached. */
   bytes: number | null;
 }
 
@@ -79,7 +79,7 @@ async function planMoves(client: pg.ClientBase, groups: number): Promise<Move[]>
      ORDER BY place`,
     [Array.from({ length: groups }, (_, group) => schemaOf(group))],
   );
-  // The plan has only the sizes that Citus has noted, which are often 0. So the sizes come from the nodes.
+  // The sizes in the plan of Citus are often 0, so they are read from the nodes.
   const placements = await listPlacements(client, groups);
   return rows.map(({ group, ...move }) => ({
     group,

@@ -7,7 +7,8 @@ const ALL_TIME = 'all-time';
 const FASTEST = 'fastest-level';
 
 /**
- * Two boards with the best score of every player, an ascending and a descending one, and a daily board.
+ * Makes the lines of an ascending and a descending board
+ * with the best score of every player, and of a daily board.
  */
 export function* boardLines(game: DemoGame, players: SimulatedPlayer[]): Generator<ArchiveLine> {
   const started = at(game.until - game.days * 86_400_000);

@@ -15,7 +15,7 @@ export interface DemoGame extends SimulationSettings {
 export const at = (time: number) => new Date(time).toISOString();
 
 /**
- * Starts a table of the archive.
+ * Makes the line of the archive at which the rows of a table begin.
  * @param columns The names of the columns, separated by commas as in SQL.
  */
 export const table = (

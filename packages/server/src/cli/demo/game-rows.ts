@@ -17,8 +17,8 @@ import { ACHIEVEMENTS } from './world.ts';
 const month = (time: number) => `${at(time).slice(0, 7)}-01`;
 
 /**
- * The demo's past as lines of a game's archive. For each table all players are simulated again, so memory
- * does not grow with the number of players.
+ * Makes the lines of a game's archive from the demo's past. For each table, all
+ * players are simulated again, so memory does not grow with the number of players.
  */
 export async function* demoGameLines(
   game: DemoGame,
@@ -63,7 +63,7 @@ export async function* demoGameLines(
   yield* usage(game, players());
 }
 
-/** The months of the simulation, as partitions of events. */
+/** Lists the partitions of events for the months of the simulation. */
 function eventPartitions({ until, days }: DemoGame): TableLine['partitions'] {
   const first = new Date(until - (days + 1) * 86_400_000);
   const partitions: TableLine['partitions'] = [];
@@ -101,7 +101,7 @@ function* definitions(game_id: string): Generator<ArchiveLine> {
   yield [game_id, 'purchase', JSON.stringify(schema), at(Date.now())];
 }
 
-/** Two versions of a config: the second pays newcomers more. */
+/** Makes two versions of a config, of which the second pays newcomers more. */
 function* remoteConfig({ game_id, until, days, owner_email }: DemoGame): Generator<ArchiveLine> {
   const first = { daily_reward: { value: 100 }, shop: { value: { open: true, banner: '' } } };
   const newcomers = {
@@ -156,7 +156,8 @@ const PLAYER_TABLES: PlayerTable[] = [
     columns: `id, received_at, occurred_at, client_timestamp, key_id, event_name, session_id,
        properties`,
     *rows({ sessions, environment, player_id }, { key_ids }) {
-      // Ids like those of the server: unique among the events of a moment, and rising within a session.
+      // The ids are like those of the server: unique among
+      // the events of a moment, and rising within a session.
       let id = Number.parseInt(createHash('sha1').update(player_id).digest('hex').slice(0, 8), 16);
       for (const { session_id, events } of sessions) {
         for (const event of events) {

@@ -14,7 +14,7 @@ import {
 const DAY_MS = 86_400_000;
 /** One in a hundred players is a tester of the studio. */
 const TESTER_SHARE = 0.01;
-/** The weights by which sessions start in each hour of a day (UTC). */
+/** The hours of a day (UTC), each with a weight for the number of sessions that start in it. */
 const HOURS = [
   3, 2, 1.2, 0.7, 0.5, 0.5, 0.8, 1.5, 2.2, 2.6, 3, 3.4, 4, 3.8, 3.6, 4, 5, 6.5, 8, 9.5, 10, 9, 7, 5,
 ].map((weight, hour) => [hour, weight] as const);
@@ -45,7 +45,7 @@ export interface SimulatedPlayer {
   properties: Record<string, unknown>;
   tags: string[];
   sessions: SimulatedSession[];
-  /** Times of unlocks by the keys of achievements. */
+  /** The time of each unlock, by the key of the achievement. */
   unlocks: Map<string, number>;
   saves: SimulatedSave[];
   best_score: number;
@@ -103,7 +103,8 @@ export function simulatePlayer(settings: SimulationSettings, number: number): Si
       const hour = random.pickWeighted(HOURS);
       let start = day * DAY_MS + hour * 3_600_000 + random.integer(0, 3_599_000);
       if (start >= settings.until) {
-        // Today is not over: later sessions are left out, and a new player came yesterday instead.
+        // A session of today that would start later than now is left out.
+        // The first session of a new player is moved to yesterday instead.
         if (player.sessions.length > 0) continue;
         start -= DAY_MS;
       }
@@ -126,7 +127,10 @@ export function simulatePlayer(settings: SimulationSettings, number: number): Si
   return player;
 }
 
-/** Odds that a player plays on a day. They fall: about 40 % on day 1, 15 % on day 7, 6 % on day 30. */
+/**
+ * Returns the odds that a player plays on a day. They fall with the days
+ * since the arrival: to about 40 % on day 1, 15 % on day 7 and 6 % on day 30.
+ */
 function returnOdds(days_since: number, day: number, loyalty: number): number {
   // Day 0 of 1970 was a Thursday.
   const weekend = (day + 4) % 7 === 0 || (day + 4) % 7 === 6 ? 1.25 : 1;

@@ -102,7 +102,10 @@ async function findOwner(database: Database, email: string | undefined): Promise
   return account.id;
 }
 
-/** Refuses while the eraser deletes the rest of a game of this id: it would delete the imported rows too. */
+/**
+ * Refuses while the eraser deletes the rest of a game of this id: the eraser
+ * would delete the imported rows too.
+ */
 async function refuseWhileErased(database: Database, game_id: string): Promise<void> {
   const deletion = await database.queryOne(
     sql`SELECT FROM game_deletions WHERE game_id = ${game_id}`,
@@ -127,8 +130,8 @@ async function refuseFormerGame(database: GroupedDatabase, game_id: string): Pro
 }
 
 /**
- * Refuses rows of another schema than the present one. A whole database can be migrated after it is
- * restored, but the rows of one game among others cannot.
+ * Refuses rows from a database whose schema differs from the present one. A whole database can be migrated
+ * after it is restored, but the rows of one game among others cannot.
  */
 async function refuseOtherSchema(database: Database, migration: string): Promise<void> {
   const last = await findLastMigration(database);

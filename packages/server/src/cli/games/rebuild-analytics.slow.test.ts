@@ -56,7 +56,7 @@ test('the demo and an imported copy of it have correct rollups from the start', 
   await assertAllRight();
 });
 
-test('the demo has alerts, annotations, dashboards, experiments, webhooks, and sends nothing', async () => {
+test('the demo has alerts, annotations, dashboards, experiments and webhooks, but sends no messages', async () => {
   const [demo] = await listGames();
   const game = database.ofGame(demo!.id);
   const counts = await game.queryOne<Record<string, number>>(sql`

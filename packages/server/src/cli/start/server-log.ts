@@ -4,12 +4,16 @@ import type { Logger } from 'pino';
 import type { Config } from '../../platform/config.ts';
 import { formatForTerminal } from './terminal-log.ts';
 
-/** When nobody reads the log, further lines are dropped, so that they do not fill the memory. */
+/**
+ * When more than this many bytes wait for a reader of the log,
+ * further lines are dropped, so that they do not fill the memory.
+ */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 /**
- * Opens the log of a running server, on standard output: as words for people on a terminal, else as one
- * JSON object per line. Writing is asynchronous, so no request waits for it.
+ * Opens the log of a running server, which goes to standard output. On a
+ * terminal, the log is written as words for people; elsewhere, as one JSON
+ * object per line. Writing is asynchronous, so no request waits for it.
  */
 export function openServerLog({ log_level }: Pick<Config, 'log_level'>, terminal: Writable | null) {
   if (terminal !== null) {
@@ -27,9 +31,9 @@ export function openServerLog({ log_level }: Pick<Config, 'log_level'>, terminal
   const sayer = logger.child({}, { level: 'info' });
   return {
     logger,
-    /** Writes lines of JSON that a worker has logged. */
+    /** Writes lines that a worker has logged, which are JSON. */
     write: (lines: string) => void stream.write(lines),
-    /** Prints a line for the person at the terminal, whatever the level of the log. */
+    /** Writes a line for the operator, whatever the level of the log. */
     say(line: string) {
       if (line !== '') sayer.info(line);
     },

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** Makes a start that must fail. @returns the one line that it prints. */
+/** Runs a start of the server that must fail. @returns the one line that it prints. */
 async function failStart(env: Record<string, string>, run = callCli): Promise<string> {
   const { code, stderr } = await run(['start'], { PORT: '0', ...env });
   assert.equal(code, 1);

@@ -90,7 +90,7 @@ export async function startServer(
     });
     const shown = config.port === 0 ? address : config.public_url;
     return {
-      /** Such as `http://127.0.0.1:8080`. */
+      /** The server's address, such as `http://127.0.0.1:8080`. */
       address: shown,
       /** The token that makes its holder the administrator; null when there is an administrator. */
       setup_token,
@@ -106,7 +106,7 @@ export async function startServer(
           if (reason !== null) reject(reason);
         });
       }),
-      /** Tells load balancers that this server stops, and serves on for `DRAIN_SECONDS`. */
+      /** Tells load balancers that this server will stop, and keeps serving for `DRAIN_SECONDS`. */
       drain: () => running.drain(config.drain_seconds * 1_000),
       async close() {
         await running.close();

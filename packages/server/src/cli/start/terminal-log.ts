@@ -2,8 +2,8 @@ import { REQUEST_MESSAGE } from '../../platform/http/request-log.ts';
 import type { RequestLine } from '../../platform/http/request-log.ts';
 
 /**
- * A line of the log as people read it: `08:15:02 warn Redis is unavailable: connect ECONNREFUSED`.
- * Null for successful requests, which people need not see.
+ * Formats a line of the log for people: `08:15:02 warn Redis is unavailable: connect
+ * ECONNREFUSED`. Returns null for successful requests, which people need not see.
  */
 export function formatForTerminal(line: Record<string, unknown>): string | null {
   const time = new Date(String(line.time)).toLocaleTimeString('en-GB');

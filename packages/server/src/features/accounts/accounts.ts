@@ -52,7 +52,7 @@ export function createAccounts(
   };
 }
 
-/** The part of accounts that second factors use. */
+/** Builds the part of the accounts feature that second factors use. */
 function createFactorAccounts(services: AccountServices) {
   const { database, passwords, failedLogins } = services;
   return {
@@ -80,7 +80,7 @@ function createFactorAccounts(services: AccountServices) {
   };
 }
 
-/** The part of accounts that invitations into games use. */
+/** Builds the part of the accounts feature that invitations into games use. */
 function createInvitedAccounts(services: AccountServices) {
   const { database, passwords } = services;
   return {

@@ -32,7 +32,7 @@ export async function lockAdministration(tx: Queryable): Promise<boolean> {
   return hasAdministrator(tx);
 }
 
-/** Inserts an account. Gives false when another account has this e-mail. */
+/** Inserts an account. Returns false if another account has this e-mail address. */
 export async function insertAccount(
   tx: Queryable,
   account: Omit<Credentials, 'token_generation'> & { is_administrator: boolean },
@@ -107,7 +107,7 @@ export async function updatePassword(
   return row?.token_generation ?? null;
 }
 
-/** Sets the status. Gives null when the status of the account is not `from`. */
+/** Sets the status. Returns null if the status of the account is not `from`. */
 export async function updateStatus(
   tx: Queryable,
   account_id: string,
@@ -122,7 +122,10 @@ export async function updateStatus(
     RETURNING id, email`);
 }
 
-/** Call this when the owner has used a link in a mail to the address, or an administrator vouches for it. */
+/**
+ * Marks the account's address as verified. Call this when the owner has used a
+ * link in a mail to the address, or when an administrator vouches for the address.
+ */
 export async function markEmailVerified(tx: Queryable, account_id: string): Promise<void> {
   await tx.execute(sql`
     UPDATE accounts SET email_verified_at = now()

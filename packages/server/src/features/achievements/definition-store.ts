@@ -43,7 +43,7 @@ export async function listCountedAchievements(
   game_id: string,
   environment: Environment,
 ): Promise<CountedAchievement[]> {
-  // Without MATERIALIZED, a plan made without statistics counts again for each achievement.
+  // Without MATERIALIZED, PostgreSQL may count again for each achievement when it has no statistics yet.
   return database.query(sql`
     WITH counts AS MATERIALIZED (
       SELECT achievement_key AS key, count(*) AS unlock_count

@@ -23,7 +23,10 @@ interface NewAchievement extends Omit<AchievementChanges, 'archived'> {
   position?: number;
 }
 
-/** Changes a game's achievements one change at a time. Each change is audited, and clients see it at once. */
+/**
+ * Changes a game's achievements one change at a time. Each change
+ * is written to the audit log, and clients see it at once.
+ */
 export function createDefinitions(
   database: GroupedDatabase,
   catalogues: DefinitionCache<Catalogue>,

@@ -88,7 +88,7 @@ suite('granting and revoking achievements', () => {
     assert.equal(body.unlocked_points, 7);
   });
 
-  test('a revoke answers 204, a second one 404, and the player can unlock the achievement anew', async () => {
+  test('a revocation answers 204 and a second one 404, and the player can unlock the achievement anew', async () => {
     const studio = await makeStudio();
     await studio.unlock('b');
     assert.equal((await studio.revoke('b')).status, 204);
@@ -123,7 +123,7 @@ suite('granting and revoking achievements', () => {
     assert.equal((await studio.list()).body.unlocked_points, 5);
   });
 
-  test('a grant during the revocation of the same achievement grants it again', async () => {
+  test('after a grant during the revocation of the same achievement, the player has the achievement', async () => {
     const studio = await makeStudio();
     await studio.unlock('b');
     const { granted } = await server.database.transaction(async (tx) => {

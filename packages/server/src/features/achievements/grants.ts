@@ -22,7 +22,8 @@ export function grant(
     await requirePlayer(tx, player);
     let is_new: boolean;
     let achievement: UnlockedAchievement | null;
-    // The player may lose the achievement between the last two statements; then it is granted again.
+    // The player may lose the achievement between `insertUnlock` and
+    // `findUnlockedAchievement`. The achievement is then granted again.
     do {
       if (!(await findAchievement(tx, game_id, key))) throw notFound('Achievement not found');
       is_new = await insertUnlock(tx, player, key);

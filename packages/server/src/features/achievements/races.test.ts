@@ -25,7 +25,10 @@ suite('unlocks that are inserted and not yet committed', () => {
     gate = await makeGate(server.database, sql`achievement_unlocks`);
   });
 
-  /** Sends requests while the gate is closed, each one as soon as the one before it waits. */
+  /**
+   * Sends requests while the gate is closed. Each request
+   * is sent as soon as the previous one waits at the gate.
+   */
   async function sendHeld(...requests: (() => Promise<TestAnswer>)[]): Promise<TestAnswer[]> {
     const sent: Promise<TestAnswer>[] = [];
     await gate.close(async () => {
@@ -51,7 +54,7 @@ suite('unlocks that are inserted and not yet committed', () => {
     return game;
   }
 
-  test('by one player on two nodes are both counted in the later total', async () => {
+  test('two unlocks by one player on two nodes are both counted in the later total', async () => {
     const { production_key } = await makeGame();
     const answers = await sendHeld(
       () => unlock(server, production_key, 'a'),
@@ -60,7 +63,7 @@ suite('unlocks that are inserted and not yet committed', () => {
     assert.equal(Math.max(...answers.map(({ body }) => body.total_points)), 3);
   });
 
-  test('of one achievement on two nodes become one, and the later answer has already_unlocked', async () => {
+  test('two unlocks of one achievement on two nodes become one, and the later answer has already_unlocked', async () => {
     const { production_key } = await makeGame();
     const answers = await sendHeld(
       () => unlock(server, production_key, 'a'),
@@ -69,7 +72,7 @@ suite('unlocks that are inserted and not yet committed', () => {
     assert.deepEqual(answers.map(({ body }) => body.already_unlocked).toSorted(), [false, true]);
   });
 
-  test('turn a simultaneous deletion of the achievement into archiving', async () => {
+  test('an unlock turns a simultaneous deletion of the achievement into archiving', async () => {
     const { game_id, production_key } = await makeGame();
     const { token } = await server.makeAccount({ game_id, role: 'developer' });
     const path = `/v1/games/${game_id}/achievements/a`;
@@ -81,9 +84,10 @@ suite('unlocks that are inserted and not yet committed', () => {
     assert.deepEqual(deleted!.body, { key: 'a', result: 'archived' });
   });
 
-  // On a cluster an unlock locks the player only after the insertion, so there the erasure comes first.
+  // Skipped on a cluster: an unlock there locks the player
+  // only after its insertion, so the erasure comes first.
   test(
-    'are erased together with a player who is erased meanwhile',
+    'an unlock is erased together with a player who is erased meanwhile',
     { skip: IS_SPREAD },
     async () => {
       const { game_id, production_key } = await makeGame();

@@ -101,7 +101,7 @@ async function moveUnlocks(tx: Queryable, { player, from }: Merge): Promise<stri
   return stored.filter(({ is_gained }) => is_gained).map((unlock) => unlock.achievement_key);
 }
 
-/** The unlocks of players, to export, merge and erase. */
+/** Makes the source that exports, merges and erases the unlocks of players. */
 export function createUnlockSource(database: GroupedDatabase): PlayerDataSource {
   return {
     name: 'achievements',

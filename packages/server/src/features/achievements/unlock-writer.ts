@@ -21,7 +21,9 @@ interface UnlockAnswer {
   total_points: number;
 }
 
-/** Unlocks achievements; null for an unknown key, or for an archived achievement that the player lacks. */
+/**
+ * Unlocks achievements. Answers null if the key is unknown, or archived and not unlocked by the player yet.
+ */
 export type UnlockWriter = GroupBatcher<UnlockRequest, UnlockAnswer | null>;
 
 interface Player extends PlayerKey {
@@ -34,7 +36,9 @@ interface Definition {
   points: number;
 }
 
-/** One achievement of one player. All requests of a batch for the two share this object. */
+/**
+ * One achievement of one player. All requests of a batch for this achievement and player share this object.
+ */
 interface Unlock {
   player: Player;
   achievement_key: string;
@@ -44,10 +48,10 @@ interface Unlock {
 }
 
 /**
- * Batches unlocks: one statement inserts the new ones, and after its commit another one reads the totals
- * of the players. If one statement did both, two servers that unlock for one player at the same time would
- * each miss the unlock of the other server.
- * @param mayListen Whether webhooks of one of the games may listen to unlocks.
+ * Batches unlocks: one statement inserts the new ones, and after its commit another
+ * statement reads the totals of the players. If one statement did both, two servers that
+ * unlock for one player at the same time would each miss the unlock of the other server.
+ * @param mayListen Tells whether webhooks of one of the games may listen to unlocks.
  */
 export function createUnlockWriter(
   hot: GroupedDatabase,
@@ -69,7 +73,7 @@ export function createUnlockWriter(
   });
 }
 
-/** Makes one `Unlock` for each request, in the order of the requests; equal requests share one. */
+/** Makes an `Unlock` for each request, in the order of the requests. Equal requests share one `Unlock`. */
 function collapse(requests: UnlockRequest[]): Unlock[] {
   const players = new Map<string, Player>();
   const unlocks = new Map<string, Unlock>();
@@ -77,7 +81,7 @@ function collapse(requests: UnlockRequest[]): Unlock[] {
     const player_name = nameOfPlayer(key);
     const player = players.get(player_name) ?? { ...key, total_points: 0 };
     players.set(player_name, player);
-    // Names may have any character except NUL.
+    // NUL separates the names, because they may have any other character.
     const name = `${player_name}\0${achievement_key}`;
     const unlock = unlocks.get(name) ?? {
       player,
@@ -92,15 +96,15 @@ function collapse(requests: UnlockRequest[]): Unlock[] {
 
 /**
  * Inserts the unlocks that are new, and their players; fills in `definition` and `is_new` of all unlocks.
- * @param is_posted Whether webhooks may listen to unlocks, so that messages are needed.
+ * @param is_posted True if webhooks may listen to unlocks, so that messages are needed.
  */
 async function insertUnlocks(
   database: Database,
   unlocks: Unlock[],
   is_posted: boolean,
 ): Promise<void> {
-  // The key share locks make deletions wait. The deletion of an achievement then finds the unlock, and
-  // archives the achievement instead. The deletion of a player then deletes the unlock too.
+  // The key share locks make deletions wait. A deletion of the achievement then finds the unlock
+  // and archives the achievement instead, and a deletion of the player deletes the unlock too.
   const rows = await database.query<Definition & { index: number; is_new: boolean }>(sql`
     WITH asked AS (
       SELECT * FROM unnest(${keyArrays(unlocks.map(({ player }) => player))},
@@ -162,7 +166,8 @@ async function readTotals(database: Database, players: Player[]): Promise<void> 
 }
 
 /**
- * Answers as if the requests had come one after the other: each answer has the total after its request.
+ * Makes answers as if the requests had come one after the
+ * other: each answer has the player's points after its request.
  */
 function answerInOrder(asked: Unlock[]): (UnlockAnswer | null)[] {
   for (const { player, definition, is_new } of new Set(asked)) {

@@ -120,7 +120,8 @@ const findQuotas = async (keys: KeyDirectory, { production_key, development_key 
 
 test('a new tier counts at once for every key of the game on the server that sets it', async () => {
   const game = await server.makeGame();
-  // This directory counts as connected, but gets no notifications. So only its own evictions take effect.
+  // This key directory counts as connected, but gets no notifications
+  // from other servers, so only its own evictions take effect.
   const keys = createKeyDirectory(server.database, {
     evictions: null,
     listen: (_channel, { onConnected }) => onConnected(),

@@ -155,7 +155,7 @@ export function mountAdmin(
   });
 }
 
-/** Unknown members of a body are ignored, as everywhere. */
+/** Reads the limits that the body names. Unknown members are ignored, as in all other bodies. */
 function readOverrides(body: LimitOverrides): LimitOverrides {
   const names = [...LIMITED_RESOURCES, 'key_requests_per_minute'] as const;
   const named = names.filter((name) => body[name] !== undefined);

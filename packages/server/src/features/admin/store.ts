@@ -54,7 +54,7 @@ export async function listGames(
 }
 
 /**
- * Sets the tier of a game. The new quota counts for all its keys at once, on every server.
+ * Sets the tier of a game. Servers apply the new quota to all keys of the game within a second.
  * @throws ApiError 404 when there is no such game.
  */
 export async function setGameTier(
@@ -75,7 +75,7 @@ export async function setGameTier(
 }
 
 /**
- * Sets the limits of a game that differ from the usual ones. Servers apply them within a second.
+ * Sets the limits of a game that differ from the usual limits. Servers apply them within a second.
  * @throws ApiError 404 when there is no such game.
  */
 export async function setGameLimits(
@@ -110,7 +110,10 @@ interface InstallationCounts {
   failing_mails: number;
 }
 
-/** Counts what the installation has. Players of a group are counted up to 100,000 and estimated above. */
+/**
+ * Counts what the installation has. The players of each group of
+ * games are counted up to 100,000; a larger number is estimated.
+ */
 export async function getCounts(
   database: GroupedDatabase,
 ): Promise<InstallationCounts & { player_count: number }> {

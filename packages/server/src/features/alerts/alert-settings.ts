@@ -6,7 +6,7 @@ import { sql } from '../../platform/database/sql.ts';
 import { badRequest } from '../../platform/errors.ts';
 import type { AlertSettings, Recipients } from './alert-store.ts';
 
-/** Fills in the defaults and checks that the settings go together. @throws ApiError 400. */
+/** Fills in the defaults and checks that the settings fit together. @throws ApiError 400. */
 export function readSettings(sent: BodyOf<typeof createAlert>): AlertSettings {
   const { event_name = null, period = 'day', baseline = 'usual', ...rest } = sent;
   const { cool_down_hours = 24, muted = false, account_ids = [], webhook_ids = [] } = rest;
@@ -27,7 +27,7 @@ export function readSettings(sent: BodyOf<typeof createAlert>): AlertSettings {
 }
 
 /**
- * Leaves out of the settings the recipients that have left the game since the alert named them.
+ * Removes from the settings the recipients that have left the game since the alert named them.
  * @param named The recipients that the alert has so far.
  * @throws ApiError 400 when any other recipient is not a member or a webhook of the game.
  */

@@ -36,13 +36,13 @@ export type AlertSettings = Pick<
 export type Recipients = Pick<AlertSettings, 'account_ids' | 'webhook_ids'>;
 
 /**
- * SQL, the common table that `alertColumns` reads. The webhooks of a game may be on another node than its
- * alerts, so the webhooks are read once, and not for each alert.
+ * SQL of the common table that `alertColumns` reads. The webhooks of a game may be on
+ * another node than its alerts, so the webhooks are read once, and not for each alert.
  */
 export const presentWebhooks = (game_id: string): Sql => sql`
   present_webhooks AS MATERIALIZED (SELECT id FROM webhooks WHERE game_id = ${game_id})`;
 
-/** SQL, the columns of an alert, without recipients that have left the game. */
+/** SQL of the columns of an alert, without recipients that have left the game. */
 export const alertColumns = sql`id, name, environment, metric, event_name, period, comparison, threshold, baseline,
   cool_down_hours, muted,
   ARRAY(SELECT account_id FROM game_members
@@ -109,7 +109,9 @@ export async function insertAlert(
   return row!;
 }
 
-/** Stores all settings. An alert whose rule changes loses its state. Null when there is no such alert. */
+/**
+ * Stores all settings. An alert whose rule changes loses its state. Returns null when there is no such alert.
+ */
 export const updateAlert = (
   tx: Queryable,
   alert: AlertKey,
@@ -160,7 +162,7 @@ export async function deleteAlert(tx: Queryable, alert: AlertKey): Promise<strin
   return row.name;
 }
 
-/** Notes a test of an alert. @returns false when the last test was less than a minute ago. */
+/** Notes the time of a test of an alert. @returns false when the last test was less than a minute ago. */
 export async function noteTest(tx: Queryable, alert: AlertKey): Promise<boolean> {
   const noted = await tx.execute(sql`
     UPDATE alerts SET tested_at = now()

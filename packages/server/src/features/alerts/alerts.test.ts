@@ -146,7 +146,7 @@ test('settings that do not fit together, and recipients of other games, are refu
   assert.equal((await studio.list()).length, 1);
 });
 
-test('when its rule changes, an alert loses its state, and other changes keep the state', async () => {
+test('an alert loses its state when its rule changes, and keeps its state after other changes', async () => {
   const studio = await makeStudio(server);
   await studio.setPlayers(1, 10);
   const { id } = await studio.make({ comparison: 'below', threshold: 50 });

@@ -20,7 +20,7 @@ const NOBODY: Recipients = { account_ids: [], webhook_ids: [] };
 
 type Sent = BodyOf<typeof createAlert>;
 
-/** The 404 error of operations on one alert. */
+/** Makes the 404 error of operations on one alert. */
 export const alertNotFound = () => notFound('Alert not found');
 
 /** Changes alerts, and writes each change to the audit log. */
@@ -46,7 +46,7 @@ export function createAlerts(database: GroupedDatabase, readMetric: ReadMetric) 
       return changeGame(database.ofGame(game_id), { game_id, actor }, async (tx, record) => {
         await requireRoom(tx, game_id, 'alerts', await store.countAlerts(tx, game_id));
         const settings = await dropGoneRecipients(tx, game_id, asked, NOBODY);
-        // The present period is checked first, because a finished period is no news.
+        // The first check of a new alert is of the present period, because an earlier period is no news.
         const next_check_at = await findNextCheck(tx, game_id, settings);
         const alert = await store.insertAlert(tx, game_id, settings, next_check_at);
         const details = { alert_id: alert.id, ...settings };
@@ -92,7 +92,8 @@ export function createAlerts(database: GroupedDatabase, readMetric: ReadMetric) 
       const { game_id, alert_id } = key;
       const alert = await store.findAlert(database.ofGame(game_id), key);
       if (alert === null) throw alertNotFound();
-      // This comes before the game is locked: counting purchases takes long, and other changes would wait.
+      // The period is read before the game is locked, because reading may
+      // take long, and other changes of the game would wait for the lock.
       const reading = await read({ game_id, ...alert }, alert);
       await changeGame(database.ofGame(game_id), { game_id, actor }, async (tx, record) => {
         if ((await store.findAlert(tx, key)) === null) throw alertNotFound();

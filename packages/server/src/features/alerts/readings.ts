@@ -25,7 +25,9 @@ export interface WatchedPeriods extends Tenant {
   time_zone: string;
 }
 
-/** A function that reads the number of each period, in the order of periods; null where it has no value. */
+/**
+ * A function that reads the number of each period, in the order of periods; null where a period has no value.
+ */
 export type ReadMetric = (
   database: Queryable,
   watched: WatchedPeriods,

@@ -14,7 +14,10 @@ export function createRounds(
     return false;
   };
   return {
-    /** Gives turns until an owner does work. @returns false when no owner had work in a whole round. */
+    /**
+     * Gives turns to owners until one of them does work.
+     * @returns false when no owner had work in a whole round.
+     */
     async next(): Promise<boolean> {
       if (await goOn()) return true;
       left = await list();
@@ -23,5 +26,5 @@ export function createRounds(
   };
 }
 
-/** Rounds through owners of work. In each round every owner has one turn. */
+/** Turns of owners of work, in rounds. In each round, every owner has one turn. */
 export type Rounds = ReturnType<typeof createRounds>;

@@ -51,7 +51,7 @@ export interface LoggedMoment {
 }
 
 const columns = sql`id, day, at, text, author_id, author_email AS created_by`;
-/** SQL, the day of a note in the game's time zone. */
+/** SQL for the day of a note in the game's time zone. */
 const dayOf = ({ day, at }: NoteTime) =>
   sql`COALESCE(${day}::date, (${at}::timestamptz AT TIME ZONE games.time_zone)::date)`;
 
@@ -68,12 +68,17 @@ export const listNotes = (
     ORDER BY day DESC, at DESC NULLS LAST, id
     LIMIT ${limit}`);
 
-/** SQL, the keys of a list as one text, which is cut: a thousand long keys would be half a megabyte. */
+/**
+ * SQL for the keys of a list as one text, which is cut because a thousand long keys would be half a megabyte.
+ */
 const keysOf = (list: Sql) => sql`
   left(array_to_string(ARRAY(SELECT jsonb_array_elements_text(
     CASE WHEN jsonb_typeof(${list}) = 'array' THEN ${list} END)), ', '), ${MAX_ANNOTATION_LENGTH})`;
 
-/** Lists the latest entries of the audit log that charts show. Its index lists the same actions. */
+/**
+ * Lists the latest entries of the audit log that charts
+ * show. The index for this statement names the same actions.
+ */
 export const listMoments = (
   database: Queryable,
   { game_id, environment }: Tenant,
@@ -99,7 +104,7 @@ export const listMoments = (
 export const countNotes = (database: Queryable, game_id: string): Promise<number> =>
   selectCount(database, sql`annotations WHERE game_id = ${game_id}`);
 
-/** Locks the note until the transaction ends. */
+/** Finds a note, and locks it until the transaction ends. */
 export const findNote = (
   tx: Queryable,
   { game_id, annotation_id }: NoteKey,

@@ -14,7 +14,7 @@ import { changeGame } from '../../platform/game-change.ts';
 import * as store from './store.ts';
 import type { ApiKey, StoredApiKey } from './store.ts';
 
-/** The account that changes keys of a game, and its role there. */
+/** The account that changes keys of a game, and the account's role in this game. */
 interface Editor {
   role: Role;
   actor: Actor;
@@ -103,7 +103,7 @@ export async function revokeApiKey(
 /**
  * Revokes several keys in a transaction.
  * @returns a function to call after the commit.
- * @throws ApiError 404 when the game lacks one of them, 403 when the role is too low.
+ * @throws ApiError 404 when the game lacks one of the keys, 403 when the role is too low.
  */
 export async function revokeApiKeys(
   directory: KeyDirectory,

@@ -114,18 +114,18 @@ test('the old key stops working at its time on every server, even on one that ha
   assert.deepEqual(again.body, { error: 'This API key does not work any more: make a new one' });
 });
 
-test('with 0 hours the old key ends at once on its server, and on others after a notification', async () => {
+test('after a rotation with 0 hours, the same server refuses the old key at once, and others when notified', async () => {
   const studio = await openStudio();
   const old = await studio.make();
   for (const node of [server, secondNode]) assert.ok(await works(node, old.key));
   const { body } = await studio.rotate(old.id, { old_key_valid_hours: 0 });
   assert.ok(!(await works(server, old.key)));
-  // The other node has the old key in memory until a notification evicts it.
+  // The other node has the old key in memory until a notification removes it.
   await waitUntil('the other node refuses it', async () => !(await works(secondNode, old.key)));
   assert.ok(await works(secondNode, body.key));
 });
 
-test('revoking ends a replaced key that still works', async () => {
+test('a replaced key that still works can be revoked', async () => {
   const studio = await openStudio();
   const old = await studio.make();
   await studio.rotate(old.id, { old_key_valid_hours: 48 });
@@ -208,7 +208,7 @@ test('events that were sent with the old key are not stored again with the new k
   assert.equal(usage.body.used, 2);
 });
 
-test('the list names the maker of a key, and whether the maker is still a member, or null', async () => {
+test('the list names the maker of a key, or null, and says whether the maker is still a member', async () => {
   const studio = await openStudio();
   const { game_id } = studio;
   const developer = await server.makeAccount({ game_id, role: 'developer' });

@@ -31,7 +31,7 @@ const columns = sql`
                          WHERE game_members.game_id = api_keys.game_id AND account_id = created_by)
   ) END AS created_by`;
 
-/** Up to `count` keys of a game, the newest first: all keys, or valid keys only. */
+/** Lists up to `count` keys of a game, the newest first. They are all keys, or only the valid keys. */
 export async function listApiKeys(
   database: Queryable,
   game_id: string,
@@ -47,7 +47,7 @@ export async function listApiKeys(
     LIMIT ${count}`);
 }
 
-/** The number of a game's valid keys. */
+/** Counts a game's valid keys. */
 export const countApiKeys = (tx: Queryable, game_id: string): Promise<number> =>
   selectCount(tx, sql`api_keys WHERE game_id = ${game_id} AND ${IS_VALID_KEY}`);
 
@@ -78,7 +78,7 @@ export async function insertApiKey(
   return row!;
 }
 
-/** The given keys that belong to the game, locked until the transaction ends. */
+/** Lists those of the given keys that belong to the game, and locks them until the transaction ends. */
 export async function listApiKeysForUpdate(
   tx: Queryable,
   game_id: string,

@@ -132,7 +132,7 @@ test('entries are filtered by days of the game’s zone, both included', async (
   assert.deepEqual(await targets('?to=2026-03-09'), ['before']);
 });
 
-test('a developer may read the audit log, a viewer may not, and bad cursors and ids are 400', async () => {
+test('a developer may read the audit log, a viewer may not, and bad cursors and ids answer 400', async () => {
   const { game_id } = await server.makeGame();
   const viewer = await server.makeAccount({ game_id, role: 'viewer' });
   const developer = await server.makeAccount({ game_id, role: 'developer' });

@@ -17,7 +17,7 @@ interface AuditFilter {
   before: number | undefined;
 }
 
-/** Up to `count` changes of a game before the entry `before`, the newest first. */
+/** Lists up to `count` changes of a game before the entry `before`, the newest first. */
 export async function listAuditEntries(
   database: Queryable,
   game_id: string,

@@ -64,10 +64,10 @@ function isPage({ request: { url = '', headers } }: Exchange): boolean {
 /**
  * Answers with a file of the folder, compressed if the client accepts it compressed. A new build may replace
  * the files while the server runs, so each request looks them up.
- * @returns Whether there is such a file.
+ * @returns true if there is such a file.
  */
 async function sendFile(exchange: Exchange, folder: string, path: string): Promise<boolean> {
-  // Another spelling of a path, such as `a//b` or `./a`, is no name of a file.
+  // Another spelling of a path, such as `a//b` or `./a`, names no file.
   if (/(^|[\\/])\.{0,2}[\\/]|[\\/]\.{0,2}$/.test(path)) return false;
   const accepted = exchange.request.headers['accept-encoding'] ?? '';
   const forms = COMPRESSED.filter(({ encoding }) => new RegExp(`\\b${encoding}\\b`).test(accepted));

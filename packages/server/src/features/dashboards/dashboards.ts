@@ -26,8 +26,8 @@ export async function getDashboard(database: Queryable, key: DashboardKey): Prom
 }
 
 /**
- * Functions that change the dashboards of a game. Each game has one change at a time, and each change is in
- * the audit log.
+ * Makes the functions that change the dashboards of a game. Only one change
+ * of a game runs at a time, and each change is recorded in the audit log.
  */
 export function createDashboards(database: Database, reports: PinnedReports) {
   return {

@@ -16,7 +16,7 @@ const summary = sql`id, name, position, version, updated_at, updated_by, (
       AND revoked_at IS NULL AND expires_at > now()
   ) AS link_count`;
 
-/** The dashboards of a game by position. */
+/** Lists the dashboards of a game by position. */
 export const listDashboards = (database: Queryable, game_id: string): Promise<DashboardSummary[]> =>
   database.query(sql`
     SELECT ${summary}, jsonb_array_length(cards) AS card_count

@@ -2,12 +2,15 @@ import type pg from 'pg';
 import type { Database } from '../../platform/database/database.ts';
 import { inTransaction } from '../../platform/database/in-transaction.ts';
 
-/** Any fixed numbers. With these locks, nodes make and drop partitions one after the other. */
+/**
+ * The numbers of the advisory locks with which nodes make and drop
+ * partitions one after the other. Any fixed numbers would do.
+ */
 const MAKE_LOCK = 7_301_985;
 const DROP_LOCK = 7_301_986;
 /**
- * A statement gives up after waiting this long for the lock of the table, so readers and writers do not queue
- * behind the statement.
+ * A statement waits at most this long for the lock of the table,
+ * because readers and writers queue behind the statement meanwhile.
  */
 const LOCK_TIMEOUT = '3s';
 /** Partitions are made this many months before they are needed. */
@@ -22,7 +25,7 @@ export const makeComingPartitions = (database: Database): Promise<void> =>
                           interval '1 month') AS month`,
   );
 
-/** Makes the partitions for the rows of the inbox. The months of these rows may have passed meanwhile. */
+/** Makes the partitions for the rows of the inbox. These rows may be from earlier months. */
 export const makeInboxPartitions = (database: Database): Promise<void> =>
   makePartitions(
     database,
@@ -60,8 +63,8 @@ export async function dropExpiredPartitions(
       }
       await client.query(`DROP TABLE ${name}`);
     }
-    // The session ends some time after the client is released, and the next group must not wait for the lock
-    // until then.
+    // The session, and with it the lock, ends only some time after the client is
+    // released. The next group would not drop its partitions while this lock is held.
     await client.query('SELECT pg_advisory_unlock($1)', [DROP_LOCK]);
   });
 }
@@ -136,7 +139,8 @@ interface ExpiredPartition {
 }
 
 /**
- * Also lists partitions that were detached but not dropped, because the server stopped in between.
+ * Lists the partitions to drop. These include partitions that were
+ * detached but not dropped, because the server stopped in between.
  */
 async function listExpired(
   client: pg.PoolClient,

@@ -5,7 +5,7 @@ import { sql } from '../../platform/database/sql.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 
-/** The number of events that one transaction moves, in some 50 ms. */
+/** The most events that one transaction moves, which takes about 50 ms. */
 const STEP_EVENTS = 1_000;
 
 interface Moving {
@@ -23,8 +23,8 @@ export function createEventMover(database: GroupedDatabase) {
   return {
     /** Moves the events of all merges; a timer calls this. */
     async run() {
-      // The groups take turns, a step each, so that a large player of one group does not delay the
-      // others.
+      // The groups take turns of one step each, so that the many
+      // events of one player do not delay the other groups.
       let is_moving = true;
       while (is_moving && !closing.signal.aborted) {
         is_moving = false;

@@ -31,8 +31,8 @@ export async function announceQuotaSteps(database: Database): Promise<void> {
 }
 
 /**
- * The percentage of the monthly quota that a game will have used at the end of the month, if it goes on at
- * the pace of this month so far. Null on the first day, because one day says too little.
+ * Returns the percentage of the monthly quota that a game will have used at the end of the month, if it goes
+ * on at the pace of this month so far. Returns null on the first day, because one day says too little.
  */
 export async function forecastQuotaPercent(
   database: Queryable,

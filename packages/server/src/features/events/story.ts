@@ -16,7 +16,7 @@ import type {
 
 type Row = Omit<StoryEntry<'event'>, 'properties'> & { at_us: number; properties: string };
 
-/** The number of events that one page reads in search of the events of a session, in some 50 ms. */
+/** The number of events that one page reads to find the events of a session. It takes some 50 ms. */
 const MAX_SCANNED = 20_000;
 /** `occurred_at` is at most an hour after receipt, and at most 90 days before it. */
 const EARLIEST_RECEIPT = sql`interval '1 hour'`;
@@ -32,8 +32,8 @@ export const eventStory: StorySource<'event'> = {
 };
 
 /**
- * SQL, true for events before a position. The separate bound of `received_at` lets PostgreSQL leave out the
- * months after it.
+ * SQL that is true for events before a position. The separate bound of
+ * `received_at` lets PostgreSQL skip the partitions of later months.
  */
 const isBefore = ({ at_us, key }: StoryPosition): Sql => {
   const moment = sql`${momentOf(at_us)}::timestamptz`;
@@ -63,8 +63,8 @@ async function listEvents(
 }
 
 /**
- * Lists the events of a session. No index has sessions, so a page looks through a fixed number of events, and
- * the next page continues after them.
+ * Lists the events of a session. No index contains session ids, so a page looks
+ * through a fixed number of events, and the next page continues after them.
  */
 async function listOfSession(
   database: Queryable,
@@ -95,7 +95,7 @@ const notBefore = ({ at_us, id }: { at_us: number; id: number }): Sql => {
   return sql`received_at >= ${moment} AND (received_at, id) >= (${moment}, ${id}::bigint)`;
 };
 
-/** Sessions of a player by their ids. */
+/** Finds sessions of a player by their ids. */
 export async function findSessions(
   database: Queryable,
   player: PlayerKey,

@@ -22,18 +22,21 @@ export interface Definition {
 }
 
 /**
- * The body of a new experiment. In `exact`, each number is the text that was sent, so numbers may only be
- * passed on.
+ * The body of a new experiment. In `exact`, each number is the text that was sent, so callers may pass the
+ * numbers on but not calculate with them.
  */
 export type SentExperiment = Omit<BodyOf<typeof createExperiment>, keyof Definition> & {
   exact: Omit<Definition, 'condition'> & Partial<Definition>;
 };
-/** The body of a change. Its `exact` has numbers of the same form. */
+/** The body of a change. In `exact`, each number is the text that was sent. */
 export type SentChange = Omit<BodyOf<typeof updateExperiment>, keyof Definition> & {
   exact: Partial<Definition>;
 };
 
-/** The most numbers beyond 2^53 in a body. Each of them costs twenty times as much as a smaller number. */
+/**
+ * The maximum count of numbers beyond 2^53 in a body. Reading one takes twenty
+ * times as long as reading a smaller number.
+ */
 const MAX_WIDE_NUMBERS = 5_000;
 
 const checkNew = compileBody(createExperiment.body);

@@ -122,7 +122,7 @@ test('an experiment goes from draft to running to stopped, and never back', asyn
   assert.equal((await steer('DELETE', path)).status, 204);
 });
 
-test('in a running experiment only name and text can change, and the share can only grow', async () => {
+test('of a running experiment only the name and text can change, and the share can only grow', async () => {
   const studio = await makeStudio(server);
   const id = await studio.start({ ...HALVES, share: 20 });
   const change = async (body: object) => {
@@ -182,7 +182,7 @@ test('values that would make the config too large are not shipped', async () => 
   assert.equal((await studio.steer('GET', '/config')).body.version, 2);
 });
 
-test('shipping replaces value and rules of a parameter, or adds a first rule with a condition', async () => {
+test('shipping replaces a parameter’s value and rules, or adds a first rule with a condition', async () => {
   const studio = await makeStudio(server);
   const config = async () => (await studio.steer('GET', '/config')).body;
   const ship = async (id: string, body: object) =>
@@ -207,7 +207,7 @@ test('shipping replaces value and rules of a parameter, or adds a first rule wit
   assert.deepEqual((await config()).parameters, { reward: { value: 200, rules }, shop });
 });
 
-test('a ship, a stop and a config change at the same time are each done fully or refused', async () => {
+test('shipping, stopping and a config change at the same time are each done fully or refused', async () => {
   const studio = await makeStudio(server);
   const id = await studio.start(HALVES);
   const parameters = { reward: { value: 7 }, shop: { value: 8 } };

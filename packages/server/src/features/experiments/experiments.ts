@@ -10,7 +10,7 @@ import { listRunning } from './store.ts';
 /** On this channel servers tell each other in which environment experiments have changed. */
 const CHANNEL = 'overworld_experiments';
 
-/** The parts of experiments that answers to games need. */
+/** Makes the parts of experiments that answers to games need. */
 export function createExperiments({
   hot,
   database,

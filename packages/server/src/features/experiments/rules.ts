@@ -54,7 +54,7 @@ export function requireStartable(
   );
 }
 
-/** For each parameter that a running experiment of the environment has, the name of the experiment. */
+/** Returns the names of the running experiments of an environment, by the parameters that they have. */
 export const listRunningParameters = async (
   tx: Queryable,
   tenant: Tenant,

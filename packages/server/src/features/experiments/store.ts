@@ -39,7 +39,7 @@ export const findExperiment = (
     sql`SELECT ${columns} FROM experiments WHERE ${isExperiment(key)}`,
   );
 
-/** The experiments of an environment, the newest first. */
+/** Lists the experiments of an environment, the newest first. */
 export const listExperiments = (
   database: Queryable,
   tenant: Tenant,

@@ -35,7 +35,7 @@ import type { TaggingServices } from './tagging/tag-segment.ts';
 interface ExploreServices extends ChoiceServices, TaggingServices {
   database: GroupedDatabase;
   explorer: Explorer;
-  /** Waits until the events that were acknowledged before can be read. */
+  /** Waits until all events that were acknowledged before this call can be read. */
   waitForInbox(tenant: Tenant): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ function requireOneSplit(split_by: string | undefined, name: string, value: stri
   }
 }
 
-/** The event at which paths begin. @throws ApiError 400 naming the parameter. */
+/** Reads the event at which paths begin. @throws ApiError 400 naming the parameter. */
 function readStart({ event_name, filter, hide = [] }: QueryOf<typeof getPaths>): EventChoice {
   if (hide.includes(event_name)) throw badRequest('hide must not hold the event_name');
   return readEvents(event_name, filter);
@@ -65,7 +65,7 @@ function readCurrency({ currency }: QueryOf<typeof getRevenue>): string | null {
   return currency ?? null;
 }
 
-/** Only the parts of a call that say who asks, because the call itself cannot be copied. */
+/** Returns only the parts of a call that say who asks. The call itself cannot be copied to another thread. */
 const askerOf = ({ owner, signal }: { owner: OwnerPath; signal: AbortSignal }) => ({
   owner,
   signal,

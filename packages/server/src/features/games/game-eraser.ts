@@ -3,8 +3,8 @@ import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 /**
- * The most rows that one transaction deletes. It takes 75 ms for players with their indexes, which is 40
- * s for a million players.
+ * The maximum number of rows that one transaction deletes. Deleting that many players takes 75 ms with their
+ * indexes, so a million players take 40 s.
  */
 const BATCH_ROWS = 2_000;
 /** Time between sweeps over a game. When a game gets no batch for this time, another server takes over. */
@@ -96,7 +96,7 @@ async function listGameTables(database: Database): Promise<string[]> {
 /** @param table The table's name as the catalog gives it, in quotes where SQL needs quotes. */
 async function deleteBatch(database: Database, game_id: string, table: string): Promise<number> {
   return database.transaction(async (tx) => {
-    // Otherwise the planner would read a large table from its start for every batch.
+    // Without these settings, the planner would read a large table from its start for every batch.
     await tx.execute(sql`
       SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`);
     await tx.execute(sql`

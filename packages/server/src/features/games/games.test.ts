@@ -29,7 +29,7 @@ async function listGames(token: string, limit: number) {
   return games;
 }
 
-test('POST /v1/games answers 201 with the bare game, on the Free tier, owned by the caller', async () => {
+test('POST /v1/games answers 201 with the new game, which is on the Free tier and owned by the caller', async () => {
   const { token, account_id } = await server.makeAccount();
   const { status, body } = await createGame(token, { name: 'Sky Harbour' });
   assert.equal(status, 201);
@@ -148,7 +148,9 @@ test('a developer may set event_validation, an admin also the name, and a viewer
   assert.deepEqual([renamed.body.name, renamed.body.event_validation], ['Ours', 'warn']);
 });
 
-/** A game whose schema requires an item in each purchase, for the time when events are validated. */
+/**
+ * Makes a game whose schema requires an item in each purchase. Nothing is required while validation is off.
+ */
 async function makeShop() {
   const { game_id, ...keys } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
@@ -164,7 +166,7 @@ async function makeShop() {
   return { ...keys, change, track };
 }
 
-test('a change of event_validation holds immediately on its server, on others when notified', async () => {
+test('a change of event_validation takes effect at once on the server of the request, and on others when notified', async () => {
   await using secondNode = await startTestServer({ database_url: server.database_url });
   const { production_key: key, change, track } = await makeShop();
   assert.deepEqual([await track(key), await track(key, secondNode)], [202, 202]);

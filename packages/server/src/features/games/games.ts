@@ -38,8 +38,8 @@ export async function createGame(
 }
 
 /**
- * Changes a game. The change holds on every server when this resolves, except a new time zone: it holds
- * later, when a background task has counted the days anew.
+ * Changes a game. When this resolves, every server uses the changed game. Only a new
+ * time zone takes effect later, when a background task has counted all days again.
  * @throws ApiError 400 when two members of the body set the mode of the same environment.
  */
 export async function updateGame(
@@ -65,8 +65,8 @@ export async function updateGame(
 }
 
 /**
- * Deletes the game with its members and keys, which no server accepts any more when this resolves. The
- * eraser deletes the data of the game later.
+ * Deletes the game with its members and keys. When this resolves, no server
+ * accepts the keys any more. The eraser deletes the data of the game later.
  */
 export async function deleteGame(
   { database, keys }: GameServices,

@@ -13,8 +13,8 @@ before(async () => {
 after(() => server.close());
 
 /**
- * A midnight in UTC. `NIGHT` is 20 minutes earlier: still the day before in UTC, already the next day in
- * Berlin.
+ * A midnight in UTC. `NIGHT` is 20 minutes earlier, when it is
+ * still the day before in UTC, but already the next day in Berlin.
  */
 const MIDNIGHT = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 86_400_000);
 const NIGHT = new Date(MIDNIGHT.getTime() - 20 * 60_000).toISOString();

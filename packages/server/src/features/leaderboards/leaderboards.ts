@@ -17,13 +17,13 @@ import { openSeason } from './seasons/seasons.ts';
 interface LeaderboardServices extends Pick<Platform, 'hot' | 'database'> {
   clock: Clock;
   crew: Crew;
-  /** The most memory for the rank orders of boards in use; an entry takes 22 bytes. */
+  /** The most bytes of memory for the rank orders of boards in use. An entry takes 22 bytes. */
   max_copy_bytes: number;
 }
 
 export function createLeaderboards(services: LeaderboardServices) {
   const { hot, database, clock, crew, max_copy_bytes } = services;
-  // The read of a large board must not take a connection from hot paths.
+  // `copies` does not use `hot`, because the read of a large board must not take a connection from hot paths.
   const copies = new BoardCopies(database, max_copy_bytes);
   const trimmer = createChangeTrimmer(database);
   const scores = createScoreWriter({

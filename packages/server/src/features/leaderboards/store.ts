@@ -38,7 +38,7 @@ export const ofSeason = (season: SeasonKey, table: Sql | null = null): Sql => {
         AND ${table}.board_name = ${board_name} AND ${table}.season = ${season.season}`;
 };
 
-/** Arguments of `unnest` for `game_id, environment, board_name, season`. */
+/** Makes the arguments of `unnest` for `game_id, environment, board_name, season`. */
 export const seasonArrays = (
   seasons: readonly (BoardKey & { season: number | null })[],
 ): Sql => sql`
@@ -77,7 +77,7 @@ export interface SeasonState {
   next_seq: number;
   /** The time when the schedule ends the season, in milliseconds since 1970; null if only a reset ends it. */
   ends_at: number | null;
-  /** The time for which changes are still logged, in milliseconds; null if they were never logged. */
+  /** Milliseconds from now during which changes are still logged; null if they were never logged. */
   followed_ms: number | null;
   /** Changes since the version that the caller knows; null when this is the current version. */
   changes: LoggedChange[] | null;

@@ -41,7 +41,7 @@ test('GET /v1/invitations/{token} shows the game, and whether the address has an
   assert.deepEqual(unknown.body, NOT_FOUND);
 });
 
-test('two acceptances by a new address at the same time make one account in both games', async () => {
+test('a new address that accepts two invitations at the same time gets one account in both games', async () => {
   const email = server.makeAddress();
   const games = [await server.makeOwnedGame(), await server.makeOwnedGame()];
   const tokens: string[] = [];
@@ -58,7 +58,7 @@ test('two acceptances by a new address at the same time make one account in both
   );
 });
 
-test('an acceptance without an account makes one, even with closed registration, and logs in', async () => {
+test('an acceptance without an account makes an account, even if registration is closed, and logs in', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const email = server.makeAddress();
   await server.invite(game_id, owner, email, 'admin');
@@ -98,7 +98,7 @@ test('an acceptance without an account makes one, even with closed registration,
   );
 });
 
-test('an acceptance with an account needs its password; after a wrong one it may be retried', async () => {
+test('an acceptance with an account needs its password, and can be retried after a wrong password', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const account = await server.makeAccount();
   await server.invite(game_id, owner, shout(account.email), 'viewer');
@@ -112,7 +112,7 @@ test('an acceptance with an account needs its password; after a wrong one it may
   assert.equal(accepted.body.role, 'viewer');
 });
 
-test('five wrong passwords for an invitation lock the account, like those of a login', async () => {
+test('five wrong passwords for an invitation lock the account, as five failed logins do', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const account = await server.makeAccount();
   await server.invite(game_id, owner, account.email);
@@ -153,7 +153,7 @@ test('exactly one of ten parallel acceptances succeeds, and one account is made'
   const answers = await Promise.all(Array.from({ length: 10 }, () => server.accept(token)));
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
   for (const { status, text } of answers) {
-    // An acceptance that comes after the account was made logs in before it accepts.
+    // An acceptance that begins after the account was made checks the password before it accepts.
     assert.ok(status === 200 || status === 400, text);
   }
   const accounts = await server.database.query(sql`SELECT id FROM accounts WHERE email = ${email}`);

@@ -13,12 +13,12 @@ import { findInvitationByToken, takeInvitation } from './invitation-store.ts';
 import type { GameInvitation } from './invitation-store.ts';
 import { countMembers, findMember, insertMember } from './member-store.ts';
 
-/** The part of accounts that invitations use. */
+/** The functions of accounts that invitations use. */
 export interface InvitedAccounts {
   hasAccount(email: string): Promise<boolean>;
   /** Tells whether the owner of the account has proved that mail to its address arrives. */
   isVerified(tx: Queryable, account_id: string): Promise<boolean>;
-  /** Notes that the owner of the account has used a link in a mail to its address. */
+  /** Records that the owner of the account has used a link in a mail to its address. */
   markVerified(tx: Queryable, account_id: string): Promise<void>;
   /** @throws ApiError 401, 403 or 429, like a login. */
   logIn(credentials: { email: string; password: string }, client: Client): Promise<InvitedAccount>;
@@ -39,14 +39,13 @@ type InvitedAccount = ProvedAccount & { email: string };
 /** The game that an account has joined, and its role there. */
 type Joined = SuccessOf<typeof joinGame>;
 
-/** The error 404 for an unknown or used token, or for that of an expired invitation. */
+/** Makes the 404 error for a token that is unknown or used, or whose invitation has expired. */
 export const invitationNotFound = () =>
   notFound('Invitation not found: it was used or withdrawn, or has expired');
 
 /**
- * Accepts an invitation with a password: that of the invited account, or one for a new account.
- * @throws ApiError 400 when the token is not valid or a new password is too short, and the errors of a
- * login.
+ * Accepts an invitation with the password of the invited account, or with a password for a new account.
+ * @throws ApiError 400 when the token is not valid or a new password is too short, and the errors of a login.
  */
 export async function acceptWithPassword(
   database: Database,

@@ -48,7 +48,7 @@ test('a link that was shown stays valid when the mail of the invitation is sent 
   assert.equal((await server.preview(tokenIn(body.link))).status, 200);
 });
 
-test('only owners see the link of an invitation as owner, and nobody sees an expired one', async () => {
+test('only owners see the link of an invitation that makes an owner, and nobody sees an expired link', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const admin = await server.makeAccount({ game_id, role: 'admin' });
   const { body: invitation } = await server.invite(game_id, owner, 'o@studio.example', 'owner');

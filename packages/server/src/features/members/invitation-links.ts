@@ -13,8 +13,8 @@ import { emailNotVerified } from './invitations.ts';
 
 /**
  * Makes the link of an invitation, for servers that send no mail. Earlier links stop working.
- * @throws ApiError 403 when the caller's role is too low or its address is not verified, 404 when the
- * game has no such invitation, 409 when it has expired or the server sends mail.
+ * @throws ApiError 403 when the caller's role is too low or the caller's address is not verified,
+ * 404 when the game has no such invitation, 409 when it has expired or the server sends mail.
  */
 export async function makeInvitationLink(
   services: {

@@ -20,7 +20,7 @@ export interface GameInvitation extends Invitation {
 
 const columns = sql`id, email, role, invited_by, created_at, expires_at`;
 
-/** Up to `count` invitations of a game, the oldest first. */
+/** Lists up to `count` invitations of a game, the oldest first. */
 export async function listInvitations(
   database: Queryable,
   game_id: string,
@@ -65,7 +65,10 @@ export async function findInvitedRole(
   return row?.role ?? null;
 }
 
-/** Invites an address, and replaces an earlier invitation of it. The link works once the mail is sent. */
+/**
+ * Invites an address, and replaces an earlier invitation of the address.
+ * The link works once the mail is sent.
+ */
 export async function upsertInvitation(
   tx: Queryable,
   game_id: string,
@@ -137,8 +140,8 @@ export async function findInvitation(
 }
 
 /**
- * Uses up the token of an invitation. Locks the game until the transaction ends, because the caller
- * counts its members. The game is locked before the invitation, as in deletions.
+ * Uses up the token of an invitation. Locks the game until the transaction ends, because the caller counts
+ * the game's members. The game is locked before the invitation, as in deletions.
  * @returns null when the token is no longer valid.
  */
 export async function takeInvitation(
@@ -153,7 +156,7 @@ export async function takeInvitation(
     RETURNING link_shown`);
 }
 
-/** Deletes an invitation. @returns it, or null when the game has no such invitation. */
+/** Deletes an invitation. @returns the deleted invitation, or null when the game has no such invitation. */
 export async function deleteInvitation(
   tx: Queryable,
   game_id: string,
@@ -174,8 +177,8 @@ export async function deleteOldInvitations(database: Queryable): Promise<void> {
 }
 
 /**
- * Finds the seconds until an account may invite again, because it has sent `limit` invitations in an
- * hour.
+ * Finds the number of seconds after which an account that has sent `limit`
+ * invitations in an hour may invite again.
  * @returns null when it may invite now.
  */
 export async function findInvitationDelay(

@@ -111,8 +111,7 @@ test('PATCH and DELETE answer 403 to developers and viewers, and 404 for an unkn
     assert.equal(unknown.status, 404);
     assert.deepEqual(unknown.body, { error: 'Member not found' });
     assert.equal((await remove(game_id, admin, nobody)).status, 404);
-    // The role is checked before the existence, so a viewer does not learn whether there is such a
-    // member.
+    // The role is checked first, so a viewer does not learn whether the other member exists.
     assert.equal((await remove(game_id, viewer, nobody)).status, 403);
     assert.equal((await setRole(game_id, admin, nobody, 'owner')).status, 403);
   }

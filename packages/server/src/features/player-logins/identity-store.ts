@@ -8,9 +8,9 @@ import { REPEATABLE_SINCE } from './login-store.ts';
 import type { LoginRequest } from './login-store.ts';
 
 /**
- * The outcome of a new identity. `claimed`: the player that it names belongs to another identity.
- * `refused`: the identity may not claim an existing player. Null: the identity is known already, or its
- * token was used.
+ * The outcome of a new identity. `claimed`: the player that the identity names
+ * belongs to another identity. `refused`: the identity may not claim an
+ * existing player. Null: the identity is known already, or its token was used.
  */
 type NewIdentity = 'made' | 'claimed' | 'refused' | null;
 

@@ -11,8 +11,8 @@ export interface IdentityName {
 /** The proof of a caller's identity at a provider. */
 export interface Proof extends IdentityName {
   /**
-   * The hash of a device's secret, which is compared with that of the stored identity; null for other
-   * providers.
+   * The hash of a device's secret, which is compared with the
+   * hash in the stored identity; null for other providers.
    */
   secret_hash: string | null;
   /** The hash of a token that works only once; null without such a token. */
@@ -38,7 +38,7 @@ export interface PlayerSession extends PlayerKey {
   session_id: string;
 }
 
-/** A player who has logged in, in an open session. */
+/** The result of a login: the player, and the session that the login opened. */
 export interface LoggedIn {
   player: PlayerKey;
   session_id: string;

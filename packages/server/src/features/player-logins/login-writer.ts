@@ -47,7 +47,7 @@ export function createLoginWriter(hot: GroupedDatabase) {
   };
 }
 
-/** Writes logins. A request is answered after its commit. */
+/** Writes logins, and answers each request after its commit. */
 export type LoginWriter = ReturnType<typeof createLoginWriter>;
 
 async function write(

@@ -61,9 +61,9 @@ export function createPlayerLogins(
 export type PlayerLoginServices = ReturnType<typeof createPlayerLogins>['services'];
 
 /**
- * Makes the queue for transactions that change logins. They may wait for the lock of their player, and
- * each one that waits holds a connection that calls of all games need. An owner in this queue is a path
- * of network, key and game.
+ * Makes the queue for transactions that change logins. They may wait for the lock of their
+ * player, and each transaction that waits holds a connection that calls of all games need.
+ * The owner of a transaction in this queue is a path of network, key and game.
  */
 const createLoginChanges = (): FairQueue =>
   createFairQueue({

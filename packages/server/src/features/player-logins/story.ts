@@ -6,8 +6,8 @@ import type { StoryEntry, StorySource } from '../../platform/players/story-sourc
 type Row = StoryEntry<'login'> & { at_us: number; key: string };
 
 /**
- * The logins of a player, and the beginning and end of each session on record: a few dozen entries at
- * most.
+ * The part of a player's story that lists the player's logins, and the beginning
+ * and end of each session on record. These are a few dozen entries at most.
  */
 export const loginStory: StorySource<'login'> = {
   kind: 'login',

@@ -18,7 +18,9 @@ const logInFrom = (ip: string, { production_key: key }: LoginGame, device: Devic
     headers: { 'x-forwarded-for': ip },
   });
 
-/** Sends wrong secrets of a device at the same time. @returns the number of answers with each status. */
+/**
+ * Sends `count` wrong secrets for a device at the same time. @returns the number of answers with each status.
+ */
 async function guess(count: number, ip: string, game: LoginGame, device: Device) {
   const { secret } = makeDevice();
   const answers = await Promise.all(
@@ -28,7 +30,7 @@ async function guess(count: number, ip: string, game: LoginGame, device: Device)
   return Object.fromEntries(Array.from(statuses, ([status, { length }]) => [status, length]));
 }
 
-test('a network may send thirty wrong secrets of a login a minute, however many come together', async () => {
+test('a network may send thirty wrong secrets a minute for one login, even if many arrive at the same time', async () => {
   const game = await makeLoginGame(server);
   const device = makeDevice();
   await game.logIn(device);
@@ -42,7 +44,7 @@ test('a network may send thirty wrong secrets of a login a minute, however many 
   );
 });
 
-test('wrong secrets of a login block neither other logins nor this login from elsewhere', async () => {
+test('wrong secrets for a login block neither other logins nor the same login from another network', async () => {
   const game = await makeLoginGame(server);
   const [device, other] = [makeDevice(), makeDevice()];
   for (const each of [device, other]) await game.logIn(each);
@@ -53,13 +55,13 @@ test('wrong secrets of a login block neither other logins nor this login from el
   assert.equal((await logInFrom('198.51.100.3', game, device)).status, 200);
 });
 
-test('right secrets do not count towards the limit of wrong ones', async () => {
+test('right secrets do not count towards the limit of wrong secrets', async () => {
   const game = await makeLoginGame(server);
   const device = makeDevice();
   for (let turn = 0; turn < 40; turn++) assert.ok((await game.logIn(device)).status < 300);
 });
 
-test('a network may send 600 wrong secrets a minute to a game, however many come together', async () => {
+test('a network may send 600 wrong secrets a minute to a game, even if many arrive at the same time', async () => {
   const game = await makeLoginGame(server);
   const ip = '198.51.100.4';
   const devices = Array.from({ length: 22 }, makeDevice);

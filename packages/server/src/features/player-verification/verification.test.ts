@@ -52,7 +52,7 @@ async function openStudio() {
 const CLAIMED = 'This player has logged in: send x-player-token';
 const MISSING = 'Missing x-player-token header';
 
-test('every server follows a change of the setting, and only for its environment', async () => {
+test('a change of the setting applies on every server, and only to its environment', async () => {
   const { set, load, game_id, development_key } = await openStudio();
   for (const node of nodes) assert.equal(await load('ann', { node }), 'may');
   await set('required');
@@ -79,7 +79,7 @@ test('every server follows a change of the setting, and only for its environment
   ]);
 });
 
-test('under `claimed`, every server requires the token of a player right after the first login', async () => {
+test('under `claimed`, every server requires the token of a player from the first login on', async () => {
   const { set, load, claim, tokenOf } = await openStudio();
   await set('claimed');
   for (const player_id of ['ann', 'é ö/ü']) {
@@ -96,7 +96,7 @@ test('under `claimed`, every server requires the token of a player right after t
   assert.equal(await load('somebody else'), 'may');
 });
 
-test('without its last login, a player may be named by calls on every server again', async () => {
+test('when the last login of a player is removed, no server requires the player token any more', async () => {
   const { set, load, game_id, token, production_key: key } = await openStudio();
   await set('claimed');
   const login = {
@@ -177,7 +177,7 @@ test('the setting is shown with numbers of players, claimed players, and calls o
   });
 });
 
-test('a viewer reads the setting, a developer changes development, an admin production', async () => {
+test('viewers read the setting, developers change it in development, and admins in production', async () => {
   const { game_id } = await openStudio();
   const { token } = await server.makeAccount({ game_id, role: 'viewer' });
   assert.equal((await server.request('GET', pathOf(game_id), { token })).status, 200);

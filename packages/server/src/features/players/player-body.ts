@@ -49,8 +49,8 @@ export function readIdentify(bytes: Buffer): SentIdentify {
 }
 
 /**
- * Tells whether properties, given as JSON text, may contain this property. With a backslash they may,
- * because the name may be escaped.
+ * Tells whether properties, given as JSON text, may contain this property. Returns true for any text with a
+ * backslash, because the name may be escaped in it.
  * @param property Null if there is no property to look for.
  */
 export const mayName = (properties: string, property: string | null): boolean =>

@@ -87,7 +87,7 @@ describe('GET /v1/players/{player_id}', () => {
     assert.equal(session_history[49].session_id, 's10');
   });
 
-  test('last_seen_at is the time of the last write, even of one that has just come', async () => {
+  test('last_seen_at is the time of the last write, even if that write has only just arrived', async () => {
     const player_id = makePlayer();
     await identify(player_id, {});
     const first = (await get(pathOf(player_id))).body;
@@ -236,7 +236,7 @@ describe('with a JWT', () => {
     assert.equal(wrong.status, 400);
   });
 
-  test('with both credentials the key counts, and without any the error asks for the key', async () => {
+  test('with a key and a JWT the key counts, and without both the error asks for the key', async () => {
     const player_id = makePlayer();
     await identify(player_id, {});
     const { token } = await server.makeAccount();

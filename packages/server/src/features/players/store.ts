@@ -20,7 +20,10 @@ export async function getPlayer(queryable: Queryable, player: PlayerKey): Promis
   return toPlayer(row);
 }
 
-/** The games that an account may see: its own, or all games for an administrator. */
+/**
+ * Lists the games that an account may see: the games of
+ * which it is a member, or all games for an administrator.
+ */
 export async function listVisibleGames(
   queryable: Queryable,
   { account_id, is_administrator }: AccountCaller,
@@ -33,7 +36,7 @@ export async function listVisibleGames(
   return rows.map(({ id }) => id);
 }
 
-/** The players with this id in these games and environments. */
+/** Finds the players with this id in these games and environments. */
 export async function listPlacesOfPlayer(
   queryable: Queryable,
   player_id: string,
@@ -48,8 +51,8 @@ export async function listPlacesOfPlayer(
 }
 
 /**
- * Locks the player until the transaction ends. @returns its tags; null when there is no such
- * player.
+ * Locks the player until the transaction ends. @returns
+ * the player's tags, or null if there is no such player.
  */
 export async function lockPlayerForUpdate(
   tx: Queryable,

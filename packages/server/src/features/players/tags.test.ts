@@ -81,7 +81,7 @@ test('a tag has 1 to 64 characters', async () => {
   assert.equal((await add(player_id, '😀'.repeat(64))).status, 200);
 });
 
-test('a player can have 100 tags, and a tag that the player already has is no error', async () => {
+test('a player can have 100 tags, and adding a tag that the player already has is no error', async () => {
   const player_id = makePlayer();
   const answers = await Promise.all(
     Array.from({ length: 120 }, (_, index) => add(player_id, `tag-${index}`)),

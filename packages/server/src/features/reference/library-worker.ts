@@ -9,6 +9,6 @@ const app = Fastify();
 await app.register(plugin, { routePrefix: '/', configuration: { url: '/' } });
 const { statusCode, rawPayload } = await app.inject('/js/scalar.js');
 if (statusCode !== 200) throw new Error(`The script of the API reference answers ${statusCode}`);
-// A worker's port has no origin.
+// The port of a worker takes no target origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
 parentPort!.postMessage(await promisify(gzip)(rawPayload));

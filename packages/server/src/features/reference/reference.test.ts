@@ -13,7 +13,7 @@ suite('the API reference', () => {
   const ask = (path: string, headers: Record<string, string> = {}) =>
     fetch(server.url + path, { headers, redirect: 'manual' });
 
-  test('is a page whose scripts all come from this server', async () => {
+  test('the reference is a page whose scripts all come from this server', async () => {
     const page = await ask('/docs');
     assert.equal(page.status, 200);
     assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');

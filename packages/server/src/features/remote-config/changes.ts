@@ -83,7 +83,7 @@ export function createConfigChanges(
      * Changes the current parameters together with other rows, in one transaction that holds the lock of
      * the game.
      * @param edit Gets the parameters as `parseExactly` returns them, and returns the changed parameters.
-     * @throws ApiError 409 as `put` does, and when the config would be too large to be put.
+     * @throws ApiError 409 as `put` does, and when the config would be too large for `put`.
      */
     edit: (
       key: Tenant,
@@ -140,7 +140,7 @@ export function createConfigChanges(
 }
 
 /**
- * Functions that change configs. A game makes one change at a time; it is audited, and clients see it at
- * once.
+ * Functions that change configs, one change at a time in each game.
+ * Each change is written to the audit log, and clients see it at once.
  */
 export type ConfigChanges = ReturnType<typeof createConfigChanges>;

@@ -13,7 +13,7 @@ const player = (player_id: string, tags: string[] = [], properties = {}): Traits
   properties,
 });
 
-/** The values that a config should give, by key. */
+/** Computes the values that a config should give, by key. */
 const model = (parameters: Record<string, ConfigParameter>, traits: Traits | null) =>
   Object.entries(parameters).map(([key, { value, rules: stated = [] }]) => {
     const match = stated.find((rule) => findUnmatched(rule, key, traits) === null);
@@ -24,7 +24,7 @@ const needsOf = (rule: object) =>
   createConfig(1, JSON.stringify({ a: { value: 1, rules: [{ ...rule, value: 2 }] } })).needs;
 
 suite('a config', () => {
-  test('the first rule that matches gives the value, otherwise the default does', () => {
+  test('the first rule that matches gives the value, and if no rule matches the default does', () => {
     const parameters = {
       a: {
         value: 'default',

@@ -17,18 +17,18 @@ export interface ConfigAnswer {
 /** The outcome of the rules of one parameter for a player. */
 export type Decision = SuccessOf<typeof previewConfig>['decisions'][number];
 
-/** Values that a player gets in place of those of the config. */
+/** Values that a player gets instead of the values of the config. */
 export interface ReplacedValues {
-  /** Equal names stand for equal values. */
+  /** If two objects have the same name, they have the same values. */
   name: string;
   /** Members of the answer by key, such as `"daily_reward":200`. */
   members: ReadonlyMap<string, string>;
 }
 
 /**
- * The maximum total length of the cached answers of one version. Players for whom the same rules match share
- * an answer. Ten parameters with percentages make a thousand different answers, which for a large config are
- * 256 MB.
+ * The maximum total length of the cached answers of one version. Players for
+ * whom the same rules match share an answer. Ten parameters with percentages
+ * make a thousand different answers, which take 256 MB for a large config.
  */
 const MAX_KEPT_CHARACTERS = 1_000_000;
 
@@ -75,7 +75,9 @@ export function createConfig(version: number, text: string) {
     version,
     /** The traits that rules look at besides the player's id; null when there are none. */
     needs: findNeeds(withRules.map(([, parameter]) => parameter)),
-    /** Answers with the values for a player; null: with the values for a client without a player. */
+    /**
+     * Returns the answer with the values for a player, or for a client without a player if `traits` is null.
+     */
     answer(traits: Traits | null, replaced?: ReplacedValues): ConfigAnswer {
       const decisions = decide(traits);
       const variant = decisions.map(({ rule }) => rule).join() + (replaced?.name ?? '');
@@ -98,7 +100,7 @@ export function createConfig(version: number, text: string) {
   };
 }
 
-/** One version of an environment's parameters, ready to answer with. */
+/** One version of an environment's parameters, prepared for answering requests. */
 export type Config = ReturnType<typeof createConfig>;
 
 function findNeeds(parameters: ConfigParameter[]): { property_names: string[] } | null {

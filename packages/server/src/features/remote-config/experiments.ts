@@ -11,7 +11,7 @@ interface PlayerExperiments {
   readonly count: number;
   /** The traits that the conditions of the experiments look at; null when there are none. */
   readonly needs: Config['needs'];
-  /** Loads the variants that the player has from earlier answers, by experiment. */
+  /** Loads the variants that earlier answers gave to the player, by experiment. */
   readVariants(player: PlayerKey): Promise<ReadonlyMap<string, number>>;
   /** Returns the values of the player's variants, and records each variant that is new. */
   choose(
@@ -24,7 +24,7 @@ interface PlayerExperiments {
 /** The running experiments of each environment, by the name of the environment's config. */
 export type ConfigExperiments = Pick<DefinitionCache<PlayerExperiments>, 'peek' | 'get'>;
 
-/** Answers a player, or a client that names no player. */
+/** Makes the answer to a player, or to a client that names no player. */
 export async function answerPlayer(
   hot: Database,
   config: Config,

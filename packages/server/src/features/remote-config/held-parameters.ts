@@ -11,9 +11,9 @@ export type ListHeld = (tx: Queryable, key: Tenant) => Promise<ReadonlyMap<strin
 
 /**
  * Finds the parameters of running experiments that a change would remove, or whose default value would get
- * another type: players of one variant would get values that the game does not expect.
+ * another type. After such a change, players of one variant would get values that the game does not expect.
  * @param before The parameters before the change, as JSON; `after` has the parameters after it.
- * @returns the reasons against the change in words, by key.
+ * @returns by the keys of these parameters, the reasons against the change in words.
  */
 export function findHeld(
   held: ReadonlyMap<string, string>,

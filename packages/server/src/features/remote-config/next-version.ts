@@ -37,7 +37,7 @@ function actionOf({ restored_version, schedule }: VersionOrigin) {
   return restored_version === null ? 'put_config' : 'roll_back_config';
 }
 
-/** Keys of the parameters that were added, changed and removed. */
+/** Lists the keys of the parameters that were added, changed and removed. */
 function compare(before: string, after: string) {
   const old = readMembers(before);
   const current = readMembers(after);

@@ -57,8 +57,9 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
     max_entries: 10_000,
     async load(name) {
       const key = readTenant(name);
-      // The time must be read before the version: if a scheduled change is made between the two reads, the
-      // time has passed. In the other order it could be too late.
+      // The time of the next change must be read before the version. If a change is made between the two
+      // reads, this time has passed, so the config is read again at its next use. In the other order,
+      // the time could be that of a later change, and an outdated config could be used until then.
       const game = hot.ofGame(key.game_id);
       const next_change_at = await findNextChange(game, key);
       const { version, parameters } = await getCurrentVersion(game, key);

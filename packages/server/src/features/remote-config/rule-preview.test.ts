@@ -67,7 +67,7 @@ suite('the preview of rules', () => {
     );
   });
 
-  test('for a named player, the matching rule and the reason against each other rule are shown', async () => {
+  test('for a named player, the preview shows the matching rule and why each other rule does not apply', async () => {
     const studio = await makeStudio();
     await studio.makePlayers(2);
     const rules = [

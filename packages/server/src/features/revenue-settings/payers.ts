@@ -14,14 +14,15 @@ import { toSql } from '../../platform/property-conditions.ts';
 import { findRevenueSettings } from './store.ts';
 
 /**
- * Events that arrive this many days after their day are not counted, so the count of a day reads few events.
+ * Events that arrive more than this number of days after their day
+ * are not counted, so that the count of a day reads few events.
  */
 const LATEST_DAYS = 7;
 
 /**
- * Counts for each day the players with a purchase above zero, as the revenue report does, in the order of
- * `starts`. Without a report currency, purchases in all currencies count. A day has null if the game has
- * chosen no purchase event, or had its first event after that day.
+ * Counts for each day the players with a purchase above zero, as the revenue report does, in the
+ * order of `starts`. Without a report currency, purchases in all currencies count. The count is
+ * null if the game has chosen no purchase event, or received its first event after that day.
  */
 export async function readPayers(
   database: Queryable,
@@ -51,7 +52,7 @@ export async function readPayers(
   return rows.map(({ value }) => value);
 }
 
-/** SQL, true for events that are purchases above zero, by their amount and currency. */
+/** Makes the SQL condition that an event is a purchase above zero, judged by its amount and currency. */
 function isPurchase(settings: RevenueSettings): Sql {
   const { amount_property, amount_unit, currency, currency_property } = settings;
   const factors = Object.fromEntries(

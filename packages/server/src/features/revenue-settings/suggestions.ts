@@ -14,7 +14,7 @@ import type { Tenant } from '../../platform/players/player-key.ts';
 type Candidates = SuccessOf<typeof getRevenueSuggestions>;
 type Candidate = Candidates['events'][number];
 
-/** Words in names of events that may be purchases, and those of the likeliest purchases. */
+/** Words in names of events that may be purchases, and words in names of the likeliest purchases. */
 const PURCHASE_NAMES =
   'purchas|iap|in_?app|order|payment|transaction|bought|buy|checkout|revenue|sale';
 const SURE_NAMES = 'purchas|iap|payment|revenue';

@@ -57,7 +57,7 @@ test('a report is saved, replaced and deleted by its kind and name, and is retur
   assert.deepEqual(await studio.names(), ['segment Shop / week 1 <b>']);
 });
 
-test('reports are listed in pages by kind and name, and on request only those of one kind', async () => {
+test('reports are listed in pages by kind and name, and on request only one kind is listed', async () => {
   const studio = await makeStudio();
   for (const name of ['c', 'a', 'b']) {
     await studio.put('segment', name, 'tag=x');
@@ -96,7 +96,7 @@ test('a viewer may read reports but not save them, and games do not share report
   assert.deepEqual(await studio.names(), ['breakdown Spending']);
 });
 
-test('an unknown kind and an empty or too long query are refused, and the field is named', async () => {
+test('an unknown kind or an empty or too long query is refused with the name of the field', async () => {
   const studio = await makeStudio();
   const refusals = [
     [await studio.put('retention', 'x', 'a=b'), /^kind/],

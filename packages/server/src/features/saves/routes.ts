@@ -26,7 +26,10 @@ interface SaveServices {
   saves: SaveWriter;
   save_counts: SaveCounts;
   save_reader: SaveReader;
-  /** The most bytes that a player's versions before the last ten of each slot may have. */
+  /**
+   * The maximum size of a player's old versions together, in bytes. The last
+   * ten versions of each slot do not count as old.
+   */
   history_bytes: number;
 }
 
@@ -124,13 +127,16 @@ export function mountSaves(api: Api, services: SaveServices): void {
   );
 }
 
-/** Answers with `data` as the text that was sent. */
+/** Writes the answer with `data` exactly as it was sent. */
 const toJson = ({ data, version, updated_at }: Save) =>
   new JsonText(`{"data":${data},"version":${version},"updated_at":"${updated_at}"}`);
 
 const CONFLICT_JSON = JSON.stringify(VERSION_CONFLICT);
 
-/** @param deleted_at For staff: the time of the deletion, or null; left out for games. */
+/**
+ * @param deleted_at The time when the save was deleted, or null if it
+ * exists; undefined in an answer to a game.
+ */
 function versionConflict({ data, version, updated_at }: Save, deleted_at?: string | null) {
   const conflict = `{"error":${CONFLICT_JSON},"server_version":${version},"server_data":${data},"updated_at":"${updated_at}"`;
   const deletion = deleted_at === undefined ? '' : `,"deleted_at":${JSON.stringify(deleted_at)}`;

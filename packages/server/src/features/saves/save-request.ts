@@ -51,8 +51,8 @@ export function readEdit(bytes: Buffer): SentEdit {
 }
 
 /**
- * Reads a body with a save, in UTF-8. The rules of every body apply to all members but `data`. That member is
- * measured and cut out, never parsed: parsing would change numbers of many digits.
+ * Reads a body with a save, in UTF-8. The rules of every body apply to all members but `data`. `data`
+ * is measured and cut out, but never parsed, because parsing would change numbers of many digits.
  */
 function readBody(bytes: Buffer, validate: Validate) {
   const scan = scanBody(bytes, 'data');

@@ -200,7 +200,7 @@ test('when PostgreSQL refuses a new slot, only this slot of the batch is retried
   });
   const sent = { data: '{}', size_bytes: 2, expected_version: null, limit_reached: null };
   await writer.put(saveIn('main'), sent);
-  // The other two requests come while this one is stored, so they become one batch.
+  // The two requests after this one come while it is being stored, so they become one batch.
   const under_way = writer.put(saveIn('main', makePlayer()), sent);
   const deleted = writer.delete(saveIn('main'));
   const added = await writer.put(saveIn('refused'), sent);

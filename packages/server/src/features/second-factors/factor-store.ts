@@ -5,12 +5,12 @@ import { listPasskeys } from './passkeys/passkey-store.ts';
 import { countRecoveryCodes, deleteRecoveryCodes } from './recovery-codes.ts';
 import { findTotp } from './totp/totp-store.ts';
 
-/** Deletes the recovery codes of an account without factors, because codes only replace a factor. */
+/** Deletes the recovery codes of an account that has no second factor left for a code to replace. */
 export async function deleteUselessCodes(tx: Queryable, account_id: string): Promise<void> {
   if (!(await hasFactor(tx, account_id))) await deleteRecoveryCodes(tx, account_id);
 }
 
-/** The second factors of an account, as its owner sees them. */
+/** Reads the second factors of an account, as its owner sees them. */
 export async function getFactors(database: Queryable, account_id: string) {
   const totp = await findTotp(database, account_id);
   const required = await database.queryOne<{ is_required: boolean }>(sql`

@@ -34,7 +34,7 @@ interface Services {
   public_url: string;
 }
 
-/** The answer to the second step, in exactly one member. */
+/** The answer to the second step. Exactly one member is set. */
 export interface SecondStep {
   code?: string;
   recovery_code?: string;
@@ -62,7 +62,7 @@ export function createSecondStep({ database, public_url }: Omit<Services, 'clock
     const totp = await findTotp(database, account_id);
     const credentials = party ? await listCredentials(database, account_id, party.rp_id) : [];
     const methods: SecondFactorMethod[] = [];
-    // After restoring a backup without secrets, the secret of the app cannot be opened.
+    // After restoring a backup without secrets, the secret of the authenticator app cannot be decrypted.
     if (totp && (await openSecret(database, account_id, totp.sealed_secret))) methods.push('totp');
     if (credentials.length > 0) methods.push('passkey');
     if ((await countRecoveryCodes(database, account_id)) > 0) methods.push('recovery_code');
@@ -125,7 +125,7 @@ interface Attempt {
   step: SecondStep;
 }
 
-/** Finds the error to answer with; null when the step is right. A right step is used up. */
+/** Returns the error to answer with, or null if the step is right. A right step cannot be used again. */
 async function judgeStep(tx: Queryable, clock: Clock, attempt: Attempt): Promise<ApiError | null> {
   const { account, step } = attempt;
   if (step.code !== undefined) return judgeCode(tx, clock, account, step.code);

@@ -73,7 +73,7 @@ test('adding the first factor ends the other sessions, which had no second step'
   assert.equal(await status(third.body.token), 200, 'another factor ends none');
 });
 
-test('a login opens no session without a second factor if the first factor is added meanwhile', async () => {
+test('if the first factor is added during a login with only a password, the login opens no session', async () => {
   const account = await stage.server.makeAccount();
   const { database } = stage.server;
   let login: ReturnType<typeof stage.logIn>;
@@ -177,7 +177,8 @@ test('the command line removes the factors of an owner who has lost them', async
   assert.match(again.stdout, /has no second factor/);
 });
 
-// This test is the last one, because the server goes on with the secret that it has loaded.
+// This test comes last. It replaces the secret in the database,
+// but the server goes on with the secret that it has loaded.
 test('a new secret for tokens does not affect authenticator apps', async () => {
   const account = await stage.server.makeAccount();
   const { app } = await stage.setUpTotp(account);

@@ -65,7 +65,7 @@ test('a change keeps other shares, applies only to its environment, and is audit
   ]);
 });
 
-test('a wrong kind or size of share is answered 400 with its name, and nothing changes', async () => {
+test('a share of a wrong type or size is answered 400 with its name, and nothing changes', async () => {
   const { patch, read } = await openStudio();
   const cases: [Record<string, unknown>, string][] = [
     [{ player_requests_per_minute: '60' }, 'player_requests_per_minute must be a whole number'],
@@ -114,7 +114,7 @@ test('a developer may change only the shares of development', async () => {
   assert.equal((await patch(share, { by: token })).status, 403);
 });
 
-test('every server applies a change', async () => {
+test('every server applies a change of the shares', async () => {
   const { patch, production_key: key } = await openStudio();
   const load = (node: TestServer) => node.request('GET', '/v1/saves?player_id=ann', { key });
   for (const node of nodes) assert.equal((await load(node)).status, 404);

@@ -5,7 +5,7 @@ import { sql } from '../../platform/database/sql.ts';
 import { isOfTenant } from '../../platform/players/player-key.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 
-/** Gets the shares of an environment. */
+/** Gets the limits (`Shares`) that an environment sets for one player, for one network, and for its keys. */
 export async function getShares(database: Queryable, tenant: Tenant): Promise<Shares> {
   const row = await database.queryOne<{ shares: Partial<Shares> }>(sql`
     SELECT shares FROM share_settings WHERE ${isOfTenant(tenant)}`);
@@ -13,7 +13,8 @@ export async function getShares(database: Queryable, tenant: Tenant): Promise<Sh
 }
 
 /**
- * The number of requests per minute that an administrator allows each key; null when the usual limit applies.
+ * Finds the number of requests per minute that an administrator has
+ * set for each key of the game; null if the usual limit applies.
  */
 export async function findRaisedRequests(
   database: Queryable,
@@ -25,7 +26,7 @@ export async function findRaisedRequests(
   return row?.raised ?? null;
 }
 
-/** Stores the shares of an environment. An environment without shares has no row. */
+/** Stores the shares of an environment. An environment in which no share is set has no row. */
 export async function putShares(tx: Queryable, tenant: Tenant, shares: Shares): Promise<void> {
   const { game_id, environment } = tenant;
   if (Object.values(shares).every((share) => share === null)) {

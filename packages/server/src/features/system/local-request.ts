@@ -3,8 +3,8 @@ import type { Config } from '../../platform/config.ts';
 import { isLocalUrl, isLoopback } from '../../platform/network/loopback.ts';
 
 /**
- * Tells whether the settings say that a proxy is in front. A proxy on this machine may send no forwarding
- * headers, and then its requests look like requests of this machine.
+ * Tells whether the settings say that a proxy is in front of the server. A proxy on this machine
+ * may send no forwarding headers, so its requests may look like requests from this machine.
  */
 export function isBehindProxy({ trust_proxy, public_url }: BehindProxySettings): boolean {
   return trust_proxy !== false || !isLocalUrl(public_url);

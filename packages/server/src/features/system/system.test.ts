@@ -41,7 +41,7 @@ suite('a running server', () => {
     assert.deepEqual((await server.request('GET', '/readyz')).body, { status: 'ready' });
   });
 
-  test('requests of this machine or with the token read metrics in Prometheus format', async () => {
+  test('a request from this machine or with the token reads metrics in Prometheus format', async () => {
     const local = await server.request('GET', '/metrics');
     assert.equal(local.status, 200);
     assert.equal(local.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
@@ -61,7 +61,7 @@ suite('a running server', () => {
     }
   });
 
-  test('behind a proxy no request counts as this machine, and without METRICS_TOKEN no token is accepted', async () => {
+  test('behind a proxy no request is local, and without METRICS_TOKEN no token is accepted', async () => {
     for (const [name, value] of [
       ['TRUST_PROXY', 'true'],
       ['PUBLIC_URL', 'https://games.example'],
@@ -81,7 +81,7 @@ suite('a running server', () => {
       (await proxied.request('GET', '/metrics', { headers })).status;
     assert.equal(await ask({ 'x-forwarded-for': '127.0.0.1' }), 401);
     assert.equal(await ask({ 'x-forwarded-for': '8.8.8.8', authorization: 'Bearer null' }), 401);
-    // A request of a proxy on this machine that sends no forwarding headers looks the same.
+    // This could also be a request from the internet, through a proxy here that adds no forwarding headers.
     assert.equal(await ask({}), 401);
   }
 

@@ -23,8 +23,8 @@ export interface ClaimedDelivery extends WebhookKey {
 const firstDue = selectOldestDue(sql`next_attempt_at`, sql`webhooks.game_id`, sql`webhooks.id`);
 
 /**
- * Claims the message that has been due longest among the messages of a game. No other server takes it until
- * its lease ends. The messages of busy webhooks are not read, however many wait.
+ * Claims the message that has been due longest among the messages of a game. No other server takes this
+ * message until the lease ends. The messages of busy webhooks are not read, however many wait.
  * @param busy Webhooks that have enough messages in flight.
  */
 export const claimDelivery = (
@@ -59,13 +59,13 @@ export const claimDelivery = (
     RETURNING delivery.game_id, webhook_id, delivery.id, event_type, body, url, sealed_secret,
       old_sealed_secret, attempts, step`);
 
-/** SQL, true for the row of a message while nobody has claimed it again. */
+/** Makes SQL that is true for the row of a message as long as nobody has claimed the message again. */
 const isClaimed = ({ game_id, id, attempts }: ClaimedDelivery) =>
   sql`game_id = ${game_id} AND id = ${id} AND attempts = ${attempts}`;
 
 /**
  * Records an attempt.
- * @param delay_ms The time until the next attempt; null: there is none.
+ * @param delay_ms The time until the next attempt; null if there is none.
  */
 export async function recordAttempt(
   tx: Queryable,
@@ -91,7 +91,7 @@ export async function releaseClaim(database: Queryable, claimed: ClaimedDelivery
     WHERE ${isClaimed(claimed)}`);
 }
 
-/** Notes a success. It writes only if the webhook had a failure before. */
+/** Records a success. Writes only if the webhook is marked as failing. */
 export async function noteSuccess(
   database: Queryable,
   { game_id, webhook_id }: WebhookKey,
@@ -101,7 +101,10 @@ export async function noteSuccess(
     WHERE game_id = ${game_id} AND id = ${webhook_id} AND failing_since IS NOT NULL`);
 }
 
-/** Notes a failure. @returns the time since the first failure in a row; null when the webhook is gone. */
+/**
+ * Records a failure.
+ * @returns the time since the first of the failures in a row, or null if the webhook is gone.
+ */
 export async function noteFailure(
   tx: Queryable,
   { game_id, webhook_id }: WebhookKey,

@@ -12,7 +12,8 @@ import { webhookNotFound } from './webhooks.ts';
 
 /**
  * Sends a test message. It does not come from an event, and is tried only once.
- * @throws ApiError 404 when the webhook is unknown, 409 when it is disabled or its last test still waits.
+ * @throws ApiError 404 when the webhook is unknown, 409 when it
+ * is disabled or its last test message still waits to be sent.
  */
 export function sendTest(
   database: Database,

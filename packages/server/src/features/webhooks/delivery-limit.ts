@@ -8,9 +8,11 @@ import type { GameLimits } from '../../platform/limits/limits.ts';
 
 /** A game past its limit is trimmed to this share of the limit, so it need not be trimmed again soon. */
 const KEPT_SHARE = 0.9;
-/** Each batch reads all messages of the game, so it is large. */
+/**
+ * The most messages that one batch deletes. Each batch reads all messages of the game, so batches are large.
+ */
 const BATCH_ROWS = 20_000;
-/** A message becomes visible at most this long after its time, because its transaction commits later. */
+/** The longest time between the time of a message and the commit that makes the message visible. */
 const COMMIT_SECONDS = 10;
 
 /**

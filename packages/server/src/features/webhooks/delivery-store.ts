@@ -8,7 +8,7 @@ import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 import { bodyOf } from '../../platform/webhooks/post-event.ts';
 import type { WebhookKey } from './webhook-store.ts';
 
-/** SQL, the state of a message. */
+/** SQL for the state of a message. */
 const state = sql`CASE WHEN next_attempt_at IS NOT NULL THEN 'waiting'
   WHEN delivered_at IS NOT NULL THEN 'delivered' ELSE 'failed' END`;
 
@@ -33,7 +33,7 @@ export const listDeliveries = (
     ORDER BY webhook_deliveries.created_at DESC, id DESC
     LIMIT ${count}`);
 
-/** Inserts a message that is tried once; null while the last message of its type waits. */
+/** Inserts a message that is tried only once. Returns null while the last message of its type still waits. */
 export const insertTest = (
   tx: Queryable,
   webhook: WebhookKey,
@@ -49,7 +49,7 @@ export const insertTest = (
       WHERE ${isOfWebhook(webhook)} AND event_type = ${type} AND next_attempt_at IS NOT NULL)
     RETURNING ${columns}`);
 
-/** Makes a message due now, with attempts for a day; null when there is no such message. */
+/** Makes a message due now, with further attempts for a day. Returns null when there is no such message. */
 export const renewDelivery = (
   tx: Queryable,
   webhook: WebhookKey,

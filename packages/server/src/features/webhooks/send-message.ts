@@ -14,10 +14,10 @@ export interface Message {
 
 /** The outcome of an attempt. */
 export interface Attempt {
-  /** Null: the receiver sent no answer. */
+  /** Null if the receiver sent no answer. */
   answer_status: number | null;
   answer_text: string | null;
-  /** Null: the receiver has taken the message. */
+  /** Null if the receiver has taken the message. */
   error: string | null;
   duration_ms: number;
 }

@@ -60,7 +60,7 @@ interface SenderOptions {
   retry_delays_ms?: readonly number[];
 }
 
-/** Makes a sender of messages to webhooks, each at least once. Games take turns, message by message. */
+/** Makes the sender, which sends each message at least once. Games take turns, one message each. */
 export function createWebhookSender(options: SenderOptions) {
   const { database, listeners, logger, allow_private, countAttempt } = options;
   const { lease_ms = LEASE_MS, retry_delays_ms = RETRY_DELAYS_MS } = options;
@@ -95,8 +95,8 @@ export function createWebhookSender(options: SenderOptions) {
     if (count >= MAX_OF_GAME) return 'busy';
     const busy = listBusyWebhooks(game_id);
     const claimed = await claimDelivery(database.ofGame(game_id), game_id, busy, lease_ms);
-    // Webhooks with messages in flight may have more messages. Few games have such webhooks, so these games
-    // are asked each time.
+    // Webhooks that were left out because they have messages in flight may have more
+    // messages. Few games have such webhooks, so these games are asked each time.
     if (claimed === null) return count > 0 ? 'busy' : null;
     in_flight.set(claimed.id, claimed);
     return claimed;
@@ -144,7 +144,7 @@ export function createWebhookSender(options: SenderOptions) {
   const fail = async (claimed: ClaimedDelivery, made: Attempt, delay_ms: number | null) => {
     const game = database.ofGame(claimed.game_id);
     const disabled = await game.transaction(async (tx) => {
-      // This locks the webhook before its messages, as members do who change a webhook.
+      // This locks the webhook before its messages, in the same order as a member's change of a webhook.
       const failing = await noteFailure(tx, claimed);
       if (failing === null) return null;
       await recordAttempt(tx, claimed, made, failing.is_disabled ? null : delay_ms);

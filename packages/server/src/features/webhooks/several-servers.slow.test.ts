@@ -25,7 +25,7 @@ before(() => {
   [server] = nodes;
 });
 
-test('two servers send each message once', async (t) => {
+test('with two servers on one database, each message is sent only once', async (t) => {
   const receiver = await startReceiver();
   t.after(() => receiver.close());
   const studio = await makeStudio(server);

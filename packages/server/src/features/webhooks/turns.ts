@@ -4,13 +4,13 @@ import { forEachGroup, roundInterval } from '../../platform/database/each-group.
 import { listDueGames } from './due-webhooks.ts';
 
 /**
- * The shortest rest between two looks for due messages. A look reads a row for each webhook that has waiting
- * ones.
+ * The shortest rest between two looks for due messages. A look reads a row for
+ * each webhook with waiting messages.
  */
 const LEAST_REST_MS = 500;
 /**
- * After each look, the rest is this many times as long as the look. So looks seldom take more than a
- * twentieth of a connection.
+ * After each look, the rest is this many times as long as the look. As a result, looks occupy a connection
+ * for at most a twentieth of the time, except where `MAX_REST_MS` shortens the rest.
  */
 const REST_FACTOR = 19;
 /**
@@ -19,8 +19,8 @@ const REST_FACTOR = 19;
 const MAX_REST_MS = 2_000;
 
 /**
- * The answer of a game to its turn: something; `busy` when it has nothing now but perhaps soon; null when it
- * has nothing at all.
+ * The answer of a game to its turn: a value, or `busy` if the game has nothing now but
+ * perhaps soon, or null if it has nothing at all.
  */
 export type Turn<T> = T | 'busy' | null;
 
@@ -51,8 +51,9 @@ export function createGameTurns(
   };
   return {
     /**
-     * Asks one game after the other until a game has something. A game with nothing at all gets no turn until
-     * the next look finds due messages of this game. Call `take` again only when the last call has ended.
+     * Asks one game after the other until a game answers with a value. A game with nothing
+     * at all gets no turn until the next look finds due messages of this game. Call `take`
+     * again only when the last call has ended.
      */
     async take<T extends object>(ask: (game_id: string) => Promise<Turn<T>>): Promise<T | null> {
       await look();

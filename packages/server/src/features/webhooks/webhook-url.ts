@@ -7,7 +7,7 @@ import { hostOf } from '../../platform/network/public-request.ts';
 /**
  * Checks the URL of a webhook without a look-up of its host name. Each attempt to send checks the IP address
  * that the host name has then.
- * @param allow_private Whether the host may be in a private network.
+ * @param allow_private True if the host may be in a private network.
  * @throws ApiError 400 when the URL is not allowed.
  */
 export function readWebhookUrl(text: string, allow_private: boolean): string {

@@ -16,7 +16,7 @@ export interface AccountCaller {
   readonly email: string;
   /** True for an administrator of the installation, who sees every game as its owner does. */
   readonly is_administrator: boolean;
-  /** The session of the token. */
+  /** The session to which the caller's token belongs. */
   readonly session_id: string;
   readonly has_second_factor: boolean;
   /**
@@ -35,10 +35,10 @@ export const accountPending = () =>
   new ApiError(403, 'This account is not yet activated', { code: 'ACCOUNT_PENDING' });
 
 /**
- * Finds the account of a valid token. `is_use_due` is true once a minute: then the last use of the session
- * must be written.
- * @throws ApiError 401 when the account is gone or the session has ended, 403 when the account is locked or
- * pending.
+ * Finds the account of a valid token. `is_use_due` is true once a
+ * minute, when the time of the session's last use must be written.
+ * @throws ApiError 401 when the account is gone or the session
+ * has ended, 403 when the account is locked or pending.
  */
 export async function getAccountCaller(
   database: Queryable,
@@ -92,8 +92,9 @@ export async function getRole(
 }
 
 /**
- * In production, only admins may change keys, and the settings that can keep players out.
- * @throws ApiError 403 when `role` is too low to change these in the environment.
+ * Requires the role that may change keys, and the settings that can
+ * keep players out. In production only admins may change these.
+ * @throws ApiError 403 when `role` is too low for the environment.
  */
 export const requireEnvironmentEditor = (role: Role, environment: Environment): void =>
   requireRole(role, environment === 'production' ? 'admin' : 'developer');

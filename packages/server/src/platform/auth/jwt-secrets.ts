@@ -6,12 +6,12 @@ import { sql } from '../database/sql.ts';
 /** Lifetime of a dashboard token. */
 export const TOKEN_LIFETIME_DAYS = 7;
 
-/** A secret that a newer secret replaces. The tokens that it has signed stay valid. */
+/** A secret that a newer secret replaces. The tokens that the old secret has signed stay valid. */
 export interface RetiredSecret {
   secret: string;
   /**
-   * The time at which it stops signing, perhaps in the future. Null: its tokens are valid while it is
-   * configured.
+   * The time at which the secret stops signing, perhaps in the future.
+   * Null for a secret whose tokens are valid as long as it is configured.
    */
   retired_at: Date | null;
 }
@@ -34,9 +34,9 @@ const CURRENT = 'jwt_secret';
 const RETIRED = 'jwt_retired_secrets';
 export const SECRET_NAMES: readonly string[] = [CURRENT, RETIRED];
 
-/** How often servers look for a new secret. */
+/** The interval at which servers look for a new secret. */
 export const SECRET_REFRESH_INTERVAL_MS = 60_000;
-/** No server signs with a new secret before all servers know it. */
+/** A new secret signs only after this time, when all servers know it. */
 const ROTATION_DELAY_MS = 2 * SECRET_REFRESH_INTERVAL_MS;
 
 /**
@@ -66,8 +66,8 @@ export async function createJwtSecretKeeper(
 }
 
 /**
- * Chooses the secret that signs: a retiring secret until its time comes, when every server knows the next
- * one.
+ * Returns the secret that signs tokens now. A replaced secret still
+ * signs until its `retired_at`, when every server knows the next secret.
  */
 export function chooseSigningSecret({ current, retired }: JwtSecrets, now: Date): string {
   const still = retired.find(({ retired_at }) => retired_at !== null && retired_at > now);
@@ -96,9 +96,8 @@ async function readSecrets(database: Queryable): Promise<JwtSecrets> {
 }
 
 /**
- * Makes a new secret, which signs tokens two minutes later. Tokens of the previous secret stay valid
- * until they expire. With `end_sessions` the new secret signs at once, and all earlier tokens become
- * invalid.
+ * Makes a new secret, which signs tokens two minutes later. Tokens of the previous secret stay valid until
+ * they expire. With `end_sessions` the new secret signs immediately, and all earlier tokens become invalid.
  */
 export async function rotateJwtSecret(
   tx: Queryable,

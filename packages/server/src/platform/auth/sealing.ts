@@ -3,8 +3,8 @@ import type { Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 
 /**
- * The row of `installation` with the key that encrypts secrets. This key is not the secret of tokens, so
- * authenticator apps keep working when the secret of tokens changes.
+ * The name of the row in the table `installation` that holds the key for encrypting secrets. This key is not
+ * the secret of tokens, so authenticator apps keep working when the secret of tokens changes.
  */
 export const KEY_NAME = 'second_factor_key';
 
@@ -14,8 +14,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts a secret for its owner, such as the id of an account. The secret cannot be opened in a row of
- * another owner.
+ * Encrypts a secret for its owner, such as the id of an account. The result
+ * cannot be decrypted for another owner.
  */
 export async function sealSecret(tx: Queryable, owner: string, secret: string): Promise<string> {
   await tx.execute(sql`
@@ -30,8 +30,8 @@ export async function sealSecret(tx: Queryable, owner: string, secret: string): 
 }
 
 /**
- * Opens a sealed secret; null when it was sealed with another key or for another owner. A backup that was
- * restored without secrets has rows of another key.
+ * Decrypts a secret. Returns null if it was encrypted with another key or for another owner. After a backup
+ * was restored without secrets, the installation has a new key, and no restored secret can be decrypted.
  */
 export async function openSecret(
   tx: Queryable,

@@ -14,7 +14,7 @@ export function createSessionUses(database: Database) {
       const uses = Array.from(noted, ([id, address]) => ({ id, address }));
       noted = new Map();
       if (uses.length === 0) return;
-      // SKIP LOCKED: a session that another transaction is ending needs no last use.
+      // Locked sessions are skipped: another transaction is ending them, so they need no last use.
       await database.execute(sql`
         WITH locked AS MATERIALIZED (
           SELECT id, uses.address

@@ -72,7 +72,7 @@ test('a request that comes while no flush is under way is flushed at once', () =
   return numbers.close();
 });
 
-test('a poisoned request fails by itself, and the other requests keep their order', async () => {
+test('a request that PostgreSQL refuses fails by itself, and the others keep their order', async () => {
   const numbers = createNumbers();
   const sent = upTo(20).map((number) => (Number(number) % 7 === 3 ? `${number} apples` : number));
   const settled = await Promise.allSettled(sent.map((number) => numbers.submit(number)));

@@ -4,7 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { createBatcher } from './batcher.ts';
 
 /**
- * Makes a batcher of texts whose flushes wait until `open` is called. `batches` are the batches that it made.
+ * Makes a batcher of texts whose flushes wait until `open`
+ * is called, and the list `batches` of what it has flushed.
  */
 function makeBatcher({ gather_ms = 0 } = {}) {
   const batches: string[][] = [];
@@ -99,7 +100,7 @@ test('when a part of a batch is stored, each refused request is retried by itsel
   assert.deepEqual(batches, [['first'], texts.slice(1), ['late 1'], ['poison'], ['late 2']]);
 });
 
-test('a gathering batch is flushed when full, when its time is over, and on closing', async (context) => {
+test('a gathering batch is flushed when it is full, after a time, and on closing', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const { batcher, batches, open } = makeBatcher({ gather_ms: 5_000 });
   open();

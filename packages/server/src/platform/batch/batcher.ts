@@ -22,8 +22,8 @@ export interface BatcherOptions<Request, Result> {
     max_queue: number;
   };
   /**
-   * The longest time for which a request waits for others, where flushes are expensive whatever their size.
-   * Default: 0.
+   * The longest time for which a request waits for others. It is set
+   * where every flush is expensive, whatever its size. Default: 0.
    */
   gather_ms?: number;
   /**
@@ -49,7 +49,7 @@ export interface ObservedBatcher {
   onFailure?: (reason: 'flush_failed' | 'queue_full', requests: number) => void;
 }
 
-/** Announces each new batcher, so that metrics find it without the feature's help. */
+/** Announces each new batcher, so that metrics find it without help from the feature that made it. */
 export const batcherCreated = channel('overworld:batcher-created');
 
 export interface Batcher<Request, Result> {
@@ -78,15 +78,15 @@ interface Waiting<Request, Result> {
 }
 
 /**
- * Gathers concurrent requests into batches. While a flush is in flight, the next batch gathers. Otherwise a
- * request is flushed at once. So an idle server adds no delay, and a busy server makes larger batches. With
- * `gather_ms`, each batch first gathers for some milliseconds. One batch is flushed at a time. The requests
- * of a game are flushed in the order in which they came. Games take turns, so the requests of one game do not
- * wait behind all requests of another game.
+ * Gathers concurrent requests into batches. While a flush is in flight, the next batch gathers. If
+ * no flush is in flight, a request is flushed at once. An idle server thus adds no delay, and a busy
+ * server makes larger batches. With `gather_ms`, each batch first gathers for some milliseconds. One
+ * batch is flushed at a time. The requests of a game are flushed in the order in which they came.
+ * Games take turns, so the requests of one game do not wait behind all requests of another game.
  *
- * When PostgreSQL refuses a batch, or a part of it, each refused request is retried by itself, so that one
- * poisoned request fails without the others. When the connection is lost, the outcome is unknown: the whole
- * batch fails without a retry, because a retry could write twice.
+ * When PostgreSQL refuses a batch, or a part of it, each refused request is retried by itself,
+ * so that one poisoned request fails without the others. When the connection is lost, the
+ * outcome is unknown: the whole batch fails without a retry, because a retry could write twice.
  */
 export function createBatcher<Request, Result>(
   options: BatcherOptions<Request, Result>,
@@ -176,7 +176,7 @@ export function createBatcher<Request, Result>(
     onIdle?.();
   };
 
-  /** Tells whether a new request would wait too long. It does not while less than a full batch waits. */
+  /** Tells whether a new request would wait too long. Returns false while less than a full batch waits. */
   const isTooLate = (game: string) => {
     if (queue.countBatches() < 1) return false;
     const under_way_ms = performance.now() - flush_started_at;

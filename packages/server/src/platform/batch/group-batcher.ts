@@ -15,7 +15,10 @@ interface GroupBatcherOptions<Request, Result> extends Omit<
 
 export type GroupBatcher<Request, Result> = Pick<Batcher<Request, Result>, 'submit' | 'close'>;
 
-/** A cluster takes milliseconds to plan a statement, however many requests it is for. */
+/**
+ * The time for which requests for a cluster are gathered into one statement. A cluster
+ * takes milliseconds to plan a statement, however many requests the statement serves.
+ */
 const GATHER_MS = 5;
 
 /**

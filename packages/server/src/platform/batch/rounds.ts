@@ -29,10 +29,12 @@ export function groupRequests<Request>(
 }
 
 /**
- * Flushes a batch that takes several rounds, for example because other servers overtake it.
+ * Flushes a batch that takes several rounds, for example
+ * because another server has changed the same data first.
  * @param work Does one round: fills in results, and returns the groups that need another round.
- * @returns a result for each of `count` requests. When a later round fails, the requests without a result get
- * the error of that round: other requests of the batch are committed, so the batch has not failed as a whole.
+ * @returns a result for each of `count` requests. When a later round fails, the
+ * requests without a result get the error of that round. The other requests of
+ * the batch are already committed, so the batch has not failed as a whole.
  * @throws the error of a round that fails before any request has a result.
  */
 export async function answerInRounds<Group, Result>(

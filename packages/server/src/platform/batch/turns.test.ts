@@ -55,7 +55,7 @@ test('the first request of a game waits for one turn of each other game', () => 
   assert.equal(turns.countBatchesBefore('e'), 32 / 20);
 });
 
-test('large requests count as the batches that their bytes fill', () => {
+test('the number of batches of large requests is computed from their bytes', () => {
   const { turns } = queueOf(['a of 14 bytes.', 'a of 14 bytes.', 'b1']);
   assert.equal(turns.countBatches(), 30 / 20);
   assert.equal(turns.countBatchesBefore('a'), 30 / 20);

@@ -7,18 +7,18 @@ interface BatchBounds {
 
 /** Requests that wait for a batch. Their games take turns. */
 interface Turns<Waiting> {
-  /** The number of the waiting requests, and their bytes. */
+  /** The number of waiting requests; `bytes` is the sum of their bytes. */
   readonly length: number;
   readonly bytes: number;
   add(game: string, waiting: Waiting): void;
   /** The number of batches, with fractions, that all requests would fill. */
   countBatches(): number;
   /**
-   * The most batches that the requests before a new request of the game would fill, if all requests had the
-   * mean size.
+   * The most batches that the requests served before a new request
+   * of the game would fill, if all requests had the mean size.
    */
   countBatchesBefore(game: string): number;
-  /** Removes and returns the requests of the next batch; an empty list when none waits. */
+  /** Removes and returns the requests of the next batch; an empty list if no request waits. */
   takeBatch(): Waiting[];
 }
 
@@ -30,9 +30,9 @@ interface GameQueue<Waiting> {
 }
 
 /**
- * Makes the queue of a batcher. A batch takes one request of each game, then another of each, until it is
- * full. A game whose next request is larger than the rest of a batch waits for the next batch. The next batch
- * begins with the games of which this batch took nothing.
+ * Makes the queue of a batcher. A batch takes one request of each game, then another of each,
+ * until it is full. A game whose next request does not fit into the rest of a batch waits for
+ * the next batch. The next batch begins with the games from which this batch took nothing.
  */
 export function createTurns<Waiting extends { bytes: number }>({
   max_requests,
@@ -43,7 +43,7 @@ export function createTurns<Waiting extends { bytes: number }>({
   let length = 0;
   let bytes = 0;
 
-  /** Removes the requests that a batch has taken, and puts games with more requests last. */
+  /** Removes the requests that a batch has taken, and moves games that still have requests to the end. */
   const removeTaken = () => {
     for (const [game, queue] of queues) {
       const { waiting, taken } = queue;
@@ -88,7 +88,7 @@ export function createTurns<Waiting extends { bytes: number }>({
       if (length === 0) return 0;
       const own = queues.get(game)?.waiting.length ?? 0;
       const others = queues.has(game) ? queues.size - 1 : queues.size;
-      // These are all requests of the game, and one request of each other game for each turn until then.
+      // All requests of this game come first, and one of each other game in each turn up to the new request.
       const requests = Math.min(length, own + (own + 1) * others);
       return (requests / length) * countBatches();
     },

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { sql } from './sql.ts';
 
-/** SQL, gives a row on the coordinator of a Citus cluster. */
+/** SQL that returns a row if the database belongs to a Citus cluster. */
 export const FIND_CITUS = sql`SELECT FROM pg_extension WHERE extname = 'citus'`;
 
-/** Tells whether the database is the coordinator of a Citus cluster. */
+/** Tells whether the database belongs to a Citus cluster, as its coordinator or as a worker. */
 export async function hasCitus(client: pg.ClientBase): Promise<boolean> {
   const { rowCount } = await client.query(FIND_CITUS.text);
   return rowCount !== 0;
@@ -26,9 +26,9 @@ export async function findCoordinator(client: pg.ClientBase): Promise<string | n
 }
 
 /**
- * Lets a session make and change tables of groups with triggers. Citus demands a confirmation that triggers
- * are safe there. They are: triggers of game data write only to tables of their own group, which are on the
- * same node.
+ * Lets a session make and change tables of groups that have triggers. Citus
+ * demands a confirmation that such triggers are safe. They are safe because
+ * they write only to tables of their own group, which are on the same node.
  */
 export async function allowTriggers(client: pg.ClientBase): Promise<void> {
   await client.query('SET citus.enable_unsafe_triggers = on');
@@ -66,7 +66,9 @@ export async function bindTriggerFunctions(client: pg.ClientBase, schema: string
   }
 }
 
-/** Makes a text that changes each time a group moves to another node, even when the group moves back. */
+/**
+ * Makes a text that differs after each move of a group to another node, even after the group has moved back.
+ */
 export async function listPlacements(
   client: pg.ClientBase,
   schemas: readonly string[],

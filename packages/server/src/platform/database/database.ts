@@ -52,7 +52,10 @@ interface DatabaseOptions {
   /** Keeps statements prepared. For hot paths, whose statements are few and have fixed texts. */
   prepare?: boolean;
   statement_timeout_ms?: number;
-  /** Older connections are replaced, so that no session keeps its memory for ever. */
+  /**
+   * The maximum age of a connection. Older connections are replaced, so that no
+   * session keeps its memory for ever.
+   */
   max_lifetime_s?: number;
   application_name: string;
   /** Settings of PostgreSQL for its sessions, such as `{ work_mem: '64MB' }`. */
@@ -65,7 +68,7 @@ interface DatabaseOptions {
 
 const statementNames = new Map<string, string>();
 
-/** A statement's name is the same in all connections of this process. */
+/** Returns the name of a statement, which is the same in all connections of this process. */
 function nameOf(text: string): string {
   let name = statementNames.get(text);
   if (name === undefined) {
@@ -88,7 +91,7 @@ const typeParsers = {
     (format !== 'binary' && parsers.get(oid)) || types.getTypeParser(oid, format as 'text'),
 };
 
-/** @param name_suffix The end of the names of prepared statements; null: statements are not prepared. */
+/** @param name_suffix The end of the names of prepared statements; null if statements are not prepared. */
 function queryable(run: Run, name_suffix: string | null, is_spread: boolean): Queryable {
   const send = <Answer>({ text, values }: Sql, read: (result: pg.QueryResult) => Answer) => {
     // Given an object instead of a `Query`, the driver would copy its properties one by one, which takes 4
@@ -109,9 +112,10 @@ function queryable(run: Run, name_suffix: string | null, is_spread: boolean): Qu
 }
 
 /**
- * PostgreSQL would plan a prepared statement over `unnest` anew at each call. With these settings it plans
- * the statement once, often while tables are still empty. Such a plan could read whole tables ever after, so
- * it has to use indexes: every hot look-up has one. Compiling (jit) costs more than these statements.
+ * PostgreSQL would plan a prepared statement over `unnest` anew at each call. With these
+ * settings it plans the statement once, often while tables are still empty. Such a plan could
+ * read whole tables ever after, so all plans have to use indexes. Every hot look-up has an
+ * index. Compiling (jit) costs more than these statements.
  */
 const HOT_SETTINGS = [
   '-c plan_cache_mode=force_generic_plan',
@@ -119,9 +123,9 @@ const HOT_SETTINGS = [
   '-c jit=off',
 ];
 /**
- * The coordinator of a Citus cluster finds the node of a statement by the values in the statement; with plans
- * that lack the values the coordinator has crashed. By default it waits 30 s for a node that is down, and
- * other groups need the connection meanwhile.
+ * The coordinator of a Citus cluster finds the node of a statement by the values in the statement. The
+ * coordinator has crashed on plans that lack these values. By default it waits 30 s for a node that is down,
+ * while other groups need the connection.
  */
 const SPREAD_SETTINGS = [
   '-c plan_cache_mode=force_custom_plan',
@@ -163,7 +167,8 @@ export function openDatabase(
   });
   let closing = false;
   pool.on('error', (error) => {
-    // The driver attaches the whole connection, and its secrets must not reach a log.
+    // The driver attaches the whole connection to the error, and secrets of
+    // the connection must not reach a log.
     if ('client' in error) delete error.client;
     // A connection that is being closed may still report that PostgreSQL stops.
     if (!closing) options.onError?.(error);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { roundInterval } from './each-group.ts';
 
-test('housekeeping looks at most at eight groups per second', () => {
+test('housekeeping looks at eight groups per second at most', () => {
   const withGroups = (length: number) => ({ groups: Array.from({ length }) });
   assert.equal(roundInterval(1_000, withGroups(1)), 1_000);
   assert.equal(roundInterval(0, withGroups(8)), 0);

@@ -36,7 +36,7 @@ test('an internal error of a PostgreSQL that is no cluster is not classified as 
   assert.equal(isKnownRollback(error), true);
 });
 
-test('an error of rows that a cluster copies to a node is classified by its message', () => {
+test('an error while a cluster copies rows to a node is classified by its message', () => {
   const classified = [
     'duplicate key value violates unique constraint "players_pkey_102040"',
     'deadlock detected',

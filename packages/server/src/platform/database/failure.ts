@@ -35,7 +35,7 @@ const INTERNAL_ERRORS = ['XX000', '58030'];
 /** The group moved to another node between two steps of a statement, which has changed nothing. */
 const MOVED_MEANWHILE = 'CIINF';
 
-/** Classifies an error by its SQLSTATE, or without one by the driver's message. */
+/** Classifies an error by its SQLSTATE, or by the driver's message if the error has no SQLSTATE. */
 export function classifyFailure(error: unknown): DatabaseFailure {
   if (!(error instanceof Error)) return 'other';
   const code = codeOf(error);
@@ -52,7 +52,10 @@ export function classifyFailure(error: unknown): DatabaseFailure {
 const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** Tells whether a cluster has lost a node or its coordinator. Then the outcome is unknown. */
+/**
+ * Tells whether a cluster has lost a node or its coordinator. If it has, the
+ * outcome of the statement is unknown.
+ */
 const hasLostNode = (error: Error): boolean =>
   LOST_NODE_STATES.test(codeOf(error)) ||
   (INTERNAL_ERRORS.includes(codeOf(error)) &&

@@ -94,7 +94,7 @@ for (const prepare of [false, true]) {
   });
 }
 
-test('a connection returned with another path or in a transaction serves no other group', async () => {
+test('a connection returned with another search path or in a transaction serves no other group', async () => {
   const single = open(1);
   const [first, second] = [await insertGame(0), await insertGame(1)];
   const moved = await single.ofGame(first).connect();
@@ -132,7 +132,7 @@ test('a session with many prepared statements is replaced', async () => {
   await single.close();
 });
 
-test('statements count for their groups, and as failures if PostgreSQL was down or overloaded', async () => {
+test('statements are counted by group, and as failures if PostgreSQL was down or overloaded', async () => {
   const counted = open();
   const raise = (code: string) => ({
     text: `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${code}'; END $$`,
@@ -162,7 +162,7 @@ test('a statement that is not about a game sees no tables of groups', async () =
   await database.groups[3]!.query(sql`SELECT FROM marks JOIN games ON games.id = game_id`);
 });
 
-test('the first statement about a game learns its group, which stays known after deletion', async () => {
+test('the first statement about a game finds its group, which stays known after the deletion', async () => {
   const shared = open();
   const game_id = await insertGame(3);
   assert.throws(() => shared.groupOf(game_id), /was not learned/);

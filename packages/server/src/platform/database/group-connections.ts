@@ -27,7 +27,7 @@ export interface Connections {
 export const runOn = (connection: pg.Pool | pg.PoolClient): Run =>
   (connection.query as unknown as Run).bind(connection);
 
-/** All connections of a pool, whose sessions all have the same search path. */
+/** Gives access to all connections of a pool whose sessions all have the same search path. */
 export const connectionsOf = (pool: pg.Pool): Connections => ({
   run: runOn(pool),
   take: () => pool.connect(),
@@ -42,17 +42,18 @@ const searchPaths = new WeakMap<pg.PoolClient, string>();
 /** The names of the prepared statements of a session. */
 const preparedNames = new WeakMap<pg.PoolClient, Set<string>>();
 /**
- * A session with more prepared statements is replaced. Each of them takes memory of PostgreSQL, and there may
- * be as many as hot statements times groups.
+ * The most prepared statements of a session. A session with more of them is replaced, because
+ * each takes memory of PostgreSQL, and every group may have its own copy of each hot statement.
  */
 const MAX_PREPARED = 1_000;
 
 /**
- * The connections of a pool for one search path, such as `group_3, public`. All groups share the connections,
- * so many groups need no more connections than one. The path of a session is changed by a separate statement.
+ * Gives access to the connections of a pool for one search path, such as
+ * `group_3, public`. All groups share the connections, so many groups need no
+ * more connections than one. A separate statement changes the path of a session.
  * @param name_suffix Keeps the prepared statements of each path apart, because PostgreSQL plans a statement
  * anew when the path has changed.
- * @param load Gets the counts of the statements.
+ * @param load Receives the counts of the statements.
  */
 export function connectionsIn(
   pool: pg.Pool,

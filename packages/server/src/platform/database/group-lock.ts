@@ -2,8 +2,8 @@ import { sql } from './sql.ts';
 import type { Sql } from './sql.ts';
 
 /**
- * SQL, the number of an advisory lock of the group in which the statement runs. With one group the number is
- * `lock` itself, which servers of earlier releases take.
+ * SQL for the number of an advisory lock of the group in which the statement runs. If there is only one
+ * group, the number is `lock` itself, as in earlier releases, whose servers may still run.
  */
 export const lockOfGroup = (lock: Sql): Sql => sql`
   CASE WHEN current_schema() LIKE 'group\\_%' THEN hashtextextended(current_schema(), ${lock})

@@ -6,8 +6,8 @@ import type { GroupLoad } from './group-load.ts';
 
 /**
  * Makes a database with several groups.
- * @param installation Sees only the tables of the installation.
- * @param groups Each sees the tables of one group and those of the installation.
+ * @param installation A database that sees only the tables of the installation.
+ * @param groups One database for each group, which sees the tables of the group and of the installation.
  */
 export function inGroups(
   installation: Database,
@@ -23,7 +23,10 @@ export function inGroups(
     return groups[known.get(game_id) ?? 0]!;
   };
 
-  /** Finds the group of a game with the first statement about it. */
+  /**
+   * Makes a database for a game whose group is not known yet. This database looks
+   * up the group before each statement.
+   */
   const ofUnknownGame = (game_id: string): Database => ({
     is_spread: installation.is_spread,
     query: async (statement) => (await find(game_id)).query(statement),

@@ -61,7 +61,7 @@ async function listGroupsWith(table: string): Promise<number[]> {
   return has.flat();
 }
 
-test('after a kill, making groups goes on, and stops at a schema of another program', async () => {
+test('making groups goes on after a kill, and fails at a schema of another program', async () => {
   await killWhileBlocked(`CREATE SCHEMA ${schemaOf(1)}`, () =>
     migrate(database, { last: '0055_tenant_groups.sql', groups: GROUPS }),
   );
@@ -83,7 +83,7 @@ test('each group has all tables of game data as migrations make them, and public
     await client.query(`SET search_path = ${schemaOf(group)}, public`);
     const parts = await listSchemaParts(client);
     for (const { statement } of parts) {
-      // On a cluster, trigger functions find the tables of their group by themselves.
+      // On a cluster, each trigger function sets the path to its group, which the schema file lacks.
       const own_path = ` SET search_path TO '${schemaOf(group)}', 'public'\n`;
       assert.ok(schema.includes(statement.replace(own_path, '')), statement);
     }

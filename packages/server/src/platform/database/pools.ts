@@ -4,7 +4,10 @@ import { readDirectory } from './group-directory.ts';
 import type { GroupDirectory } from './group-directory.ts';
 
 const MAX_CONNECTIONS = 10;
-/** One connection listens to notifications, and one is never taken by reports and searches. */
+/**
+ * The minimum number of connections. One of them listens to notifications, and another
+ * one is never taken by reports and searches.
+ */
 const LEAST_CONNECTIONS = 4;
 
 /** Reads the groups of an installation, through a connection that is opened only for this. */
@@ -59,8 +62,8 @@ export function openPools(
     /** For all other statements. */
     database,
     /**
-     * For the inbox's worker. Its temporary table is never vacuumed, so its connection is replaced every
-     * hour.
+     * For the inbox's worker. The worker's temporary table is never vacuumed, so
+     * the connection is replaced every hour.
      */
     inbox,
     close: (): Promise<unknown> => Promise.all([hot.close(), inbox.close(), database.close()]),

@@ -30,8 +30,8 @@ test('two transactions in a deadlock run again until both succeed', async () => 
     sql`SELECT value FROM installation WHERE name = ANY('{a,b}')`,
   );
   assert.deepEqual(values, [{ value: 'xx' }, { value: 'xx' }]);
-  // The repeated transaction may lock its first row before the other transaction wakes up. Then the
-  // deadlock happens again.
+  // The repeated transaction may lock its first row before the other transaction wakes up.
+  // If it does, the deadlock happens again.
   assert.ok(runs > 2, `${runs} runs`);
   await assert.rejects(
     retryDeadlocks(async () => {

@@ -59,8 +59,8 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
 }
 
 /**
- * Writes a constant of the program into the text, for places where a Citus cluster accepts no parameters,
- * such as ON CONFLICT.
+ * Writes a constant of the program into the text of a statement, for
+ * places where a Citus cluster accepts no parameters, such as ON CONFLICT.
  */
 export const literal = (value: string | number): Sql =>
   new Fragment(
@@ -87,10 +87,10 @@ type ColumnType =
   | 'timestamptz';
 
 /**
- * Writes rows as a table for FROM, such as `unnest($1::uuid[], $2::integer[]) AS sent (game_id, day)`. One
- * prepared statement serves any number of rows.
- * @param types The columns and their types, all of them constants of the program. A column of long texts
- * has the type `long_text`: its values are sent in PostgreSQL's binary form.
+ * Writes rows as a table for FROM, such as `unnest($1::uuid[], $2::integer[]) AS sent
+ * (game_id, day)`. The statement is prepared once and serves any number of rows.
+ * @param types The columns and their types, all of them constants of the program. A column
+ * of long texts has the type `long_text`: its values are sent in PostgreSQL's binary form.
  */
 export function rowsAs<Column extends string>(
   alias: string,

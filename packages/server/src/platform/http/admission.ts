@@ -2,7 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { unavailable } from '../errors.ts';
 import { networkOf } from '../network/network-address.ts';
 
-/** The limit of requests at work is the number that this process and the database answer in this time. */
+/**
+ * The number of requests at work is limited to what this process and the database can answer in this time.
+ */
 const TARGET_MS = 200;
 /** A thousand clients that each wait for one answer at a time are no flood, however slow the machine is. */
 const LEAST_AT_WORK = 1_100;
@@ -24,7 +26,8 @@ const REFUSAL_DELAY_MS = 400;
  */
 const COUNTED_AT_WORK = 256;
 /**
- * The part of the places that the networks of requests at work share equally. The rest is for new networks.
+ * The part of all places for requests that the networks with requests at work share
+ * equally. The rest is for new networks.
  */
 const SHARED_PART = 0.75;
 /**

@@ -14,8 +14,10 @@ export function createClientAddresses({ trust_proxy }: Pick<Config, 'trust_proxy
   return {
     /** Tells whether an address belongs to a trusted proxy. */
     isProxy,
-    // A connection that is closed already has no address.
-    /** Finds the client's address; behind trusted proxies, the address that they name. */
+    /**
+     * Finds the client's address; behind trusted proxies, the address that
+     * they name. Returns an empty text if the connection is closed already.
+     */
     of: (request: IncomingMessage): string => all(request, isTrusted).at(-1) ?? '',
     /** Finds the host that the client requested; behind trusted proxies, the host that they name. */
     hostOf(request: IncomingMessage): string {

@@ -1,6 +1,9 @@
 import type { HttpServer } from './server.ts';
 
-/** The time that requests under way have at a stop. Process managers may kill us after 10 seconds. */
+/**
+ * The time that requests under way may take to end when the server stops. Process
+ * managers may kill us after 10 seconds.
+ */
 const DRAIN_TIMEOUT_MS = 5_000;
 
 /**

@@ -61,7 +61,10 @@ export class Exchange {
   counted: WindowCount | null = null;
   /** The parsed body, or the bytes of the body; undefined without a body. */
   body: unknown = undefined;
-  /** The network whose place among the requests at work this request takes; null while it takes none. */
+  /**
+   * The network that is charged for the place of this request
+   * among the requests at work; null without a place.
+   */
   place: string | null = null;
   /** Ends the turn of the request's large body; null while the body has no turn. */
   endLargeBodyTurn: (() => void) | null = null;

@@ -45,7 +45,7 @@ export interface PageQuery {
   with_total?: boolean;
 }
 
-/** For each type of column: tells whether a text in a cursor is a value of this type. */
+/** For each type of column, a function that tells whether a text in a cursor is a value of this type. */
 const KEY_TYPES = {
   text: () => true,
   uuid: isUuid,

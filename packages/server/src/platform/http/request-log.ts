@@ -2,7 +2,7 @@ import type { BaseLogger } from 'pino';
 import type { Config } from '../config.ts';
 import type { HttpServer } from './server.ts';
 
-/** The fields of a request's line, besides level, time and message. */
+/** The fields of a request's line in the log, besides level, time and message. */
 export interface RequestLine {
   request_id: string;
   method: string;

@@ -45,7 +45,7 @@ test('a stop answers requests under way, and does not wait for silent clients', 
   await Promise.all(ends);
 });
 
-/** Waits for all ends, which must come long before a stop cuts the remaining connections. */
+/** Waits for the promises, which must resolve long before a stop cuts the remaining connections. */
 async function inTime(...ends: Promise<unknown>[]) {
   const deadline = AbortSignal.timeout(20_000);
   const late = once(deadline, 'abort').then(() => assert.fail('still open'));
@@ -109,7 +109,7 @@ test('a header with a line break cannot add another header: the connection is cl
   await server.close();
 });
 
-test('if content fails after its first bytes, the error is logged and may be written last', async () => {
+test('an answer that fails after its first bytes is logged and can end with the error', async () => {
   const lines: { request_id: string; msg: string }[] = [];
   const log = pino({}, { write: (text: string) => void lines.push(JSON.parse(text)) });
   const server = createHttpServer(readConfig({}), log);

@@ -26,8 +26,8 @@ import type { Route } from './routes.ts';
 import { toApiError } from './to-api-error.ts';
 
 /**
- * As long as the longest request line that Node accepts. So a parameter that is too long reaches
- * validation, whose error names the parameter.
+ * The length of the longest request line that Node accepts. A parameter that
+ * is too long thus reaches validation, whose error names the parameter.
  */
 const MAX_PARAM_LENGTH = 16 * 1024;
 
@@ -104,7 +104,7 @@ export function createHttpServer(
   const refuse = (exchange: Exchange, error: unknown) => {
     const { id, route, answer, writeFailure } = exchange;
     const { status, headers, body: said, cause } = toApiError(error);
-    // Refusals for overload have no cause, and would fill the log.
+    // Refusals for overload have no cause. They are not logged, because they would fill the log.
     if (status >= 500 && (status !== 503 || cause !== undefined)) {
       logger.error({ err: error, request_id: id }, 'request failed');
     }
@@ -117,7 +117,7 @@ export function createHttpServer(
     if (route.operation) onAnswer?.(route.operation, status, body);
     for (const name in headers) exchange.setHeader(name, headers[name]!);
     exchange.setHeader('content-type', 'application/json; charset=utf-8');
-    // Otherwise a browser caches a 410 for ever, even for requests with another key or link.
+    // Without this header, a browser caches a 410 for ever, even for requests with another key or link.
     exchange.setHeader('cache-control', 'no-store');
     exchange.send(status, JSON.stringify(body));
   };
@@ -229,8 +229,8 @@ export function createHttpServer(
 export type HttpServer = ReturnType<typeof createHttpServer>;
 
 /**
- * Reads the id that a proxy or a client gave its request, so that the sender's log can be matched with
- * ours. Null if there is no valid id.
+ * Reads the id that a proxy or a client gave its request, so that the sender's
+ * log can be matched with ours. Returns null if there is no valid id.
  */
 function readRequestId(given: string | string[] | undefined): string | null {
   return typeof given === 'string' && /^[\w.:-]{8,64}$/.test(given) ? given : null;

@@ -34,9 +34,9 @@ export const writeExactly = (value: unknown): string =>
 const isInexact = (value: number) => Number.isInteger(value) && !Number.isSafeInteger(value);
 
 /**
- * Writes the odd numbers of JSON as `JSON.stringify` does. PostgreSQL cannot read some numbers with three
- * digits of exponent or hundreds of digits (1e-20000), and writes others with all digits (1e-16000). It can
- * read whole numbers, so these keep their digits.
+ * Writes the unusual numbers of JSON, which the code calls odd, as `JSON.stringify` does. PostgreSQL
+ * cannot read some numbers with three digits of exponent or hundreds of digits (1e-20000), and writes
+ * others with all digits (1e-16000). PostgreSQL can read whole numbers, so they keep their digits.
  * @param places The places of the odd numbers, as `scanJson` finds them.
  */
 export function writeOddNumbers(bytes: Uint8Array, places: readonly number[]): string {

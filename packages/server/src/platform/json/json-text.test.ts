@@ -24,7 +24,7 @@ test('values that PostgreSQL cannot store are refused, with their place', () => 
   assert.throws(() => read(`{"a":${'9'.repeat(299)}e99}`), /a is too large/);
 });
 
-test('strings that cannot be stored are refused even if a later member of the same name counts', () => {
+test('strings that cannot be stored are refused even if a later member of the same name replaces them', () => {
   assert.throws(() => read('{"a":"\\u0000","a":1}'), /given twice must not contain/);
   assert.throws(() => read(`{"a":${nest(64)},"a":1}`), /nested deeper than 64 levels/);
   assert.deepEqual(read('{"a":1e999,"a":1}'), { a: 1 });

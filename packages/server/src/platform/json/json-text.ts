@@ -13,7 +13,7 @@ export function refuseOtherEncodings(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw badRequest('The request body is not valid UTF-8');
 }
 
-/** Scanning a chunk takes about 2 ms, even in the worst text. */
+/** The size of a chunk. Scanning a chunk takes about 2 ms, even in the worst case. */
 const CHUNK_BYTES = 256 * 1024;
 /** The scans of large bodies, made before their handlers need them. */
 const scans_ahead = new WeakMap<Buffer, { member: string | null; scan: JsonScan | null }>();
@@ -95,7 +95,9 @@ export function readJsonText(name: string, text: string): unknown {
   return value;
 }
 
-/** @throws ApiError 400 for a body that is nested too deep, or has too many odd numbers. */
+/**
+ * @throws ApiError 400 for a body that is nested too deep, or has too many numbers that are slow to check.
+ */
 export function refuseCostly({ rest, member, odd_numbers }: JsonScan): void {
   if (Math.max(rest.nesting, member.nesting) > MAX_NESTING) throw nestedTooDeep();
   if (odd_numbers.length > 2 * MAX_ODD_NUMBERS) {
@@ -109,7 +111,10 @@ export function refuseCostly({ rest, member, odd_numbers }: JsonScan): void {
 export const nestedTooDeep = () =>
   badRequest(`The request body is nested deeper than ${MAX_NESTING} levels`);
 
-/** Tells whether a text may contain a value that cannot be stored. Only then is the parsed value searched. */
+/**
+ * Tells whether a text may contain a value that cannot be stored. If not, the
+ * parsed value need not be searched.
+ */
 export const mayBeUnstorable = ({ rest, member, odd_numbers }: JsonScan): boolean =>
   rest.has_bad_string || member.has_bad_string || odd_numbers.length > 0;
 
@@ -125,7 +130,10 @@ export function refuseUnstorable(value: unknown, scan: JsonScan): void {
   if (scan.rest.has_bad_string || scan.member.has_bad_string) throw badRequest(HIDDEN);
 }
 
-/** A member that a later member replaces must be storable too, because the text contains it. */
+/**
+ * A member that a later member of the same name replaces must be storable
+ * too, because the text contains both.
+ */
 export const HIDDEN = 'A member that is given twice must not contain \\u0000 or lone surrogates';
 
 /** Finds the reason why PostgreSQL cannot store a string as text; null if it can. */

@@ -67,7 +67,9 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
   HEX[digit.charCodeAt(0)] = HEX[digit.toUpperCase().charCodeAt(0)] = value;
 }
 
-/** Reads the UTF-16 unit of an escape with four hexadecimal digits at `start`; -1 if there is none. */
+/**
+ * Reads the UTF-16 unit of an escape with four hexadecimal digits at `start`; returns -1 if there is none.
+ */
 export function readUnit(bytes: Uint8Array, start: number): number {
   if (start + 6 > bytes.length || bytes[start] !== BACKSLASH || bytes[start + 1] !== SMALL_U) {
     return -1;

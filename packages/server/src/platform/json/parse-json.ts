@@ -3,9 +3,9 @@ import { writeKeysPlainly } from './plain-keys.ts';
 
 /**
  * Parses JSON as `JSON.parse` should. `JSON.parse` of Node 24 and 26 may mistake a key with an escape for
- * another key: after it has parsed `{"a":0,"\\":1}`, it reads the key `\` in `{"a":0,"\"":1}`, because the
- * keys before are the same (https://github.com/nodejs/node/issues/63785). So it never gets such a key;
- * otherwise one player's data could change the data of another.
+ * another key: after it has parsed `{"a":0,"\\":1}`, it reads the key `\` in `{"a":0,"\"":1}`, because
+ * the keys before are the same (https://github.com/nodejs/node/issues/63785). So `JSON.parse` never gets
+ * a key with an escape here. If it did, the data of one player could change the data of another.
  * @throws SyntaxError if the text is not JSON. RangeError if the text is nested some thousand levels deep
  * and has a key that needs an escape.
  */

@@ -9,8 +9,8 @@ interface Window {
 }
 
 /**
- * @param options.nameOf Turns the argument of each method into the name whose attempts are counted; by
- * default into its network.
+ * @param options.nameOf Turns the argument of each method into the name whose
+ * attempts are counted; by default, it turns an IP address into its network.
  * @param options.message The beginning of the message of the 429 error.
  */
 export function createAttemptLimit(

@@ -79,7 +79,9 @@ export const selectInvitationCount = (game_id: string) => sql`(
   SELECT count(*) FROM audit_log
   WHERE game_id = ${game_id} AND action = 'invite_member' AND at > now() - interval '24 hours')`;
 
-/** The most changes that one transaction adds up. A busy server makes this many changes in some seconds. */
+/**
+ * The maximum number of changes that one transaction adds up. A busy server makes as many in a few seconds.
+ */
 const MAX_FOLDED = 20_000;
 
 /**

@@ -25,7 +25,7 @@ after(async () => {
   await cloned.drop();
 });
 
-/** Makes an outbox whose mail server is `takeMail`. */
+/** Makes an outbox that passes its mails to `takeMail` instead of a mail server. */
 function makeOutbox(kind: string, takeMail: (to: string) => Promise<void>) {
   const outbox = createMailOutbox({
     database,
@@ -78,7 +78,7 @@ test('when the mail server hangs on mails of one address, mails of other address
   await postMail(database, 'hanging', { to: 'a@b.example' }, { ip: '192.0.2.2' });
   outbox.deliverDue();
   await waitUntil('the other is sent', async () => sent.length === 1);
-  // This address is in the same network, which has a mail in flight.
+  // This address is in the same network, which has a mail in flight, so its mail waits.
   await postMail(database, 'hanging', { to: '5@hanging.example' }, { ip: '2001:db8::2' });
   outbox.deliverDue();
   await postMail(database, 'hanging', { to: 'b@b.example' }, { ip: '192.0.2.2' });
@@ -99,7 +99,7 @@ test('at most 200 mails of one address may wait, and other addresses still have 
     headers: { 'retry-after': '120' },
   });
   await post('a@b.example', '192.0.2.2');
-  // News for an account with too many waiting mails are dropped without an error.
+  // Mails of the kind `news` for an account with too many waiting mails are dropped without an error.
   const account_id = randomUUID();
   for (let number = 0; number < 201; number++) {
     await postMail(database, 'news', { number }, { account_id });

@@ -196,7 +196,7 @@ test('exactly one of three nodes sends each mail', async () => {
   const nodes = await Promise.all([1, 2, 3].map(() => startOutbox('shared', inbox.url)));
   try {
     const addresses = Array.from({ length: 10 }, (_, index) => `a${index}@studio.example`);
-    // Mails to nobody take a millisecond, so nodes often try to claim the same mail.
+    // A mail to `nobody` takes only a millisecond, so nodes often try to claim the same mail.
     const posted = [...addresses, ...Array.from({ length: 200 }, () => 'nobody')];
     await database.transaction(async (tx) => {
       for (const [index, to] of posted.entries()) {

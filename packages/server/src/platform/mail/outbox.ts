@@ -8,7 +8,10 @@ import type { Notifications } from '../database/notifications.ts';
 import type { Mail } from './compose.ts';
 import type { MailTransport } from './transport.ts';
 
-/** Writes a mail just before it is sent; null when there is nothing to send (any more). */
+/**
+ * A function that writes a mail just before it is sent.
+ * Returns null when there is nothing to send (any more).
+ */
 type WriteMail<Params> = (params: Params, mail_id: string) => Promise<Mail | null>;
 
 /** The owner of a mail in the queue: the caller's network, or the account that the news is for. */
@@ -23,7 +26,9 @@ interface OutboxRow {
 }
 
 const CHANNEL = 'overworld_mails';
-/** The waiting times between attempts. A mail is dropped when the attempt after the last of them fails. */
+/**
+ * The waiting times between attempts. A mail is dropped when the attempt after the last waiting time fails.
+ */
 const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000];
 /**
  * The time limit of one attempt. A mail that a killed server was sending is due again after twice this
@@ -36,14 +41,17 @@ const CLOSE_TIMEOUT_MS = 3_000;
  * that hangs on the mails of one owner does not stop the mails of others.
  */
 const MAX_SENDERS = 4;
-/** An owner reaches this many waiting mails only while the mail server is down or slow. */
+/**
+ * The most waiting mails of one owner. An owner reaches
+ * this number only while the mail server is down or slow.
+ */
 const MAX_WAITING_PER_OWNER = 200;
 const RETRY_AFTER_S = 120;
 
 /**
- * Puts a mail into the outbox. After the commit any free node sends the mail, even after a crash, and the
- * request never waits for a mail server. The database stores `params` until the mail is sent, so they must
- * not contain tokens: the writer of the mail makes these.
+ * Puts a mail into the outbox. After the commit any free node sends the mail, even after a
+ * crash, and the request never waits for a mail server. The database stores `params` until
+ * the mail is sent, so they must not contain tokens. The writer of the mail makes the tokens.
  *
  * Owners take turns: the second mail of one owner is sent after the first mail of every other owner.
  * @throws ApiError 503 while too many mails of the network wait. News for an account with too many waiting

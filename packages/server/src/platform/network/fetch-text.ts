@@ -9,7 +9,7 @@ export interface FetchedText {
  * Fetches a small text from a server that a user has named. Redirects are not followed.
  * @param options.max_bytes The most bytes that the answer may have.
  * @param options.signal Aborts the request; the caller sets the deadline.
- * @param options.allow_private Whether the server may be in a private network, or on this machine.
+ * @param options.allow_private True if the server may be in a private network, or on this machine.
  * @throws Error for everything that prevents a complete answer, including an address that is not public.
  */
 export async function fetchText(

@@ -55,7 +55,7 @@ async function listSeen(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ player_id, last_seen_at }) => [player_id, last_seen_at]));
 }
 
-test('a note is written after a minute, with the time of the newest call of its player', async () => {
+test('a noted time is written after a minute, as the time of the newest call of its player', async () => {
   noteAt(10, 'a');
   noteAt(11, 'b');
   noteAt(69, 'a');
@@ -69,7 +69,7 @@ test('a note is written after a minute, with the time of the newest call of its 
   assert.deepEqual(await listSeen(), { a: at(69), b: at(11), c: at(0) });
 });
 
-test('when there are more than 50,000 notes, the oldest are written early', async () => {
+test('when the times of more than 50,000 players are noted, the oldest are written early', async () => {
   noteAt(1, 'a');
   noteAt(2, 'b');
   for (let n = 0; n < 49_999; n++) noteAt(3, `absent-${n}`);
@@ -77,14 +77,14 @@ test('when there are more than 50,000 notes, the oldest are written early', asyn
   assert.deepEqual(await listSeen(), { a: at(1), b: at(0), c: at(0) });
 });
 
-test('the note of a player who is shown is written immediately', async () => {
+test('when a player is shown, the noted time of that player is written immediately', async () => {
   noteAt(1, 'a');
   noteAt(2, 'b');
   await lastSeen.writePlayer(playerOf('b'));
   assert.deepEqual(await listSeen(), { a: at(0), b: at(2), c: at(0) });
 });
 
-test('the 1,000 newest notes of an environment that is listed are written immediately', async () => {
+test('a list of players first writes the 1,000 newest noted times of its environment', async () => {
   noteAt(1, 'a');
   for (let n = 0; n < 998; n++) noteAt(2, `absent-${n}`);
   noteAt(3, 'b');
@@ -95,7 +95,7 @@ test('the 1,000 newest notes of an environment that is listed are written immedi
   assert.deepEqual(await listSeen(), { a: at(0), b: at(3), c: at(4) });
 });
 
-test('the shutdown writes all notes, but creates no players', async () => {
+test('the shutdown writes all noted times, but creates no players', async () => {
   for (const player_id of ['a', 'b', 'c', 'erased']) noteAt(5, player_id);
   await lastSeen.flush();
   assert.deepEqual(await listSeen(), { a: at(5), b: at(5), c: at(5) });

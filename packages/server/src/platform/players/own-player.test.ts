@@ -105,7 +105,7 @@ suite('without a token', () => {
   }
 });
 
-test('a path with another player than the token is answered 403; without a required token, 401', async () => {
+test('a path with another player than the token is answered 403, and a request without a required token 401', async () => {
   const { key, tokenOf } = await makeGame('required');
   const own = withToken(key, await tokenOf('ann'));
   assert.equal((await CALLS.identify!('ann', own)).status, 200);

@@ -5,7 +5,8 @@ import { isOfPlayer } from './player-key.ts';
 import type { PlayerKey } from './player-key.ts';
 
 /**
- * Makes the search read the player again. Call this in a transaction that changes the player's properties.
+ * Makes the search by name read the player again. Call this
+ * in a transaction that changes the player's properties.
  */
 export async function notePlayerName(
   tx: Queryable,

@@ -122,7 +122,7 @@ test('a new token that is signed with a stolen retired secret is refused', () =>
   assert.throws(() => verify(player_token, tenant), isInvalid);
 });
 
-test('a retiring secret signs tokens until it is retired', () => {
+test('a replaced secret still signs tokens until the time at which it is retired', () => {
   const { sign, verify, now, setSecrets } = makeTokens();
   const retired_at = new Date(START_MS + 120_000);
   setSecrets({ current: NEXT, retired: [{ secret: CURRENT, retired_at }] });

@@ -1,7 +1,7 @@
 import { sql } from '../database/sql.ts';
 import { JsonText } from '../http/implement.ts';
 
-/** A row of the table of players, without the data of other features. */
+/** A player as the table `players` stores it, without the data that other features store for the player. */
 export interface Player {
   player_id: string;
   name: string | null;

@@ -38,14 +38,14 @@ export interface StoryRange {
   /** Only entries before this position. */
   before: StoryPosition;
   limit: number;
-  /** Only entries of this session; null for entries of all times. */
+  /** The session whose entries are read; null if the entries of all sessions are read. */
   session: Session | null;
   /** True if the reader may see entries for developers. */
   is_developer: boolean;
 }
 
 /**
- * A source of the entries of one kind, which one feature has. The players feature merges the entries of all
+ * A source of the entries of one kind. One feature provides it. The players feature merges the entries of all
  * sources without knowing the other features.
  */
 export interface StorySource<Kind extends StoryKind = StoryKind> {

@@ -23,7 +23,7 @@ test('networks are served in turn, and so are the accounts of each network', asy
   ]);
 });
 
-test('an owner that returns waits behind the owners that are waiting already', async () => {
+test('an owner that comes again waits behind the owners that are waiting already', async () => {
   const watched = watchQueue();
   for (const label of ['a:1', 'b:1', 'a:1', 'b:1', 'c:1']) void watched.come(label);
   await finishAll(watched);
@@ -37,14 +37,14 @@ test('a full queue accepts a newcomer and refuses the newest work of the largest
   void watched.come('c:1');
   await nextTurn();
   assert.deepEqual(watched.refused, ['a:2']);
-  // With this work, owner b would have as much waiting work as the largest owner.
+  // With this work, owner b would have as much waiting work as the largest owner, so it is refused.
   void watched.come('b:1');
   await nextTurn();
   assert.deepEqual(watched.refused, ['a:2', 'b:1']);
   void watched.come('d:1');
   await nextTurn();
   assert.deepEqual(watched.refused, ['a:2', 'b:1', 'a:1']);
-  // Each owner has one waiting caller, so the newcomer has no better claim than the others.
+  // Each owner has one waiting caller, so the newcomer is refused: it has no better claim than the others.
   void watched.come('e:1');
   await nextTurn();
   assert.deepEqual(watched.refused, ['a:2', 'b:1', 'a:1', 'e:1']);
@@ -52,7 +52,7 @@ test('a full queue accepts a newcomer and refuses the newest work of the largest
   assert.deepEqual(watched.started, ['x:1', 'a:2', 'b:1', 'c:1', 'd:1']);
 });
 
-test('an owner that has used up its share loses only its own work, first of its largest part', async () => {
+test('an owner at its limit of waiting work loses only its own work, from its largest part', async () => {
   const watched = watchQueue({
     shares: [
       { max_running: 1, max_waiting: 3 },
@@ -70,7 +70,7 @@ test('an owner that has used up its share loses only its own work, first of its 
   assert.deepEqual(watched.started, ['a:1', 'a:1', 'b:1', 'a:2', 'a:1']);
 });
 
-test('an owner takes no more slots than its share, even while slots are free', async () => {
+test('an owner gets no more slots than its limit, even while slots are free', async () => {
   const watched = watchQueue({ slots: 3, shares: [{ max_running: 2, max_waiting: 9 }, PLENTY] });
   for (const label of ['a:1', 'a:1', 'a:2', 'b:1']) void watched.come(label);
   await nextTurn();
@@ -79,7 +79,7 @@ test('an owner takes no more slots than its share, even while slots are free', a
   assert.equal(watched.started.length, 4);
 });
 
-test('at its deadline, waiting work is refused with Retry-After and frees its place', async () => {
+test('work that waits until its deadline is refused with Retry-After and frees its place', async () => {
   const metrics = createMetrics(makeSoleCrew({ max_connections: 1 }));
   const { queue } = watchQueue({ deadline_ms: 2 });
   const release = await queue.take(['a', '1']);

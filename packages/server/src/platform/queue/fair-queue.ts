@@ -21,7 +21,10 @@ export interface FairQueueOptions {
   max_waiting: number;
   /** Work that has waited this long is refused. */
   deadline_ms: number;
-  /** The share of each part of an owner's path, such as a network and an account in it. */
+  /**
+   * The share for each part of an owner's path, such as one for a network and
+   * one for an account in the network.
+   */
   shares: readonly Share[];
   /** The error text of a refusal. It tells the caller the reason and the way out. */
   refusal: string;

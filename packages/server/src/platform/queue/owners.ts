@@ -10,7 +10,10 @@ export interface Waiter {
   refuse(): void;
 }
 
-/** All callers together, a network, or an account in a network. An owner exists while it has work. */
+/**
+ * An owner of work in a queue: all callers together, a network, or
+ * an account in a network. An owner exists only while it has work.
+ */
 export interface Owner {
   readonly parent: Owner | null;
   readonly name: string;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Counter } from './counter.ts';
 
-/** Adds to a count. Its window begins with the first addition. */
+/** Adds to a count. The window of the count begins with the first addition. */
 const ADD = `
   local count = redis.call('INCRBY', KEYS[1], ARGV[2])
   local left_ms = redis.call('PTTL', KEYS[1])

@@ -22,8 +22,8 @@ export type CountedBy = 'key' | 'account' | 'ip' | 'player' | 'network';
 type RateSettings = Pick<Config, 'rate_limit_per_minute' | 'rate_limit_ceiling'>;
 
 /**
- * Finds the number of requests per minute of a key. A rate that an administrator has allowed never exceeds
- * a ceiling that is set later.
+ * Finds the number of requests per minute of a key. The ceiling also limits a rate that
+ * an administrator allowed before the ceiling was set.
  */
 export const limitOfKey = (
   { rate_limit_per_minute, rate_limit_ceiling }: RateSettings,
@@ -88,7 +88,7 @@ export function createRateLimiter(options: {
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
-/** Throws the error 0.4 to 0.8 seconds late. */
+/** Throws the error after a delay of 0.4 to 0.8 seconds. */
 export async function refuseLate(error: ApiError): Promise<never> {
   await wait(LATE_REFUSAL_MS * (1 + Math.random()));
   throw error;

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 
 /**
- * A request waits this long for Redis. A connection that does not answer is closed after twice this time.
- * Until the next connection is open, commands fail immediately.
+ * The longest time that a request waits for Redis. A connection that does not answer is
+ * closed after twice this time. Until the next connection is open, commands fail immediately.
  */
 const COMMAND_TIMEOUT_MS = 250;
 

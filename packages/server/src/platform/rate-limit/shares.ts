@@ -12,7 +12,10 @@ interface NamingEvent {
   player_id?: string | null;
 }
 
-/** The share with which a count is compared. The message to the caller names its members. */
+/**
+ * The share with which a count is compared. The message to a
+ * refused caller names the kind, the limit and the things.
+ */
 interface Share {
   kind: CountedBy & ('player' | 'network');
   limit: number;
@@ -22,7 +25,7 @@ interface Share {
 export function createShareCounts(options: {
   counter: Counter;
   limiter: Pick<RateLimiter, 'takeBack'>;
-  /** Called for each refusal, for metrics. */
+  /** Called for each refusal, so that metrics can count it. */
   onRefused: (kind: CountedBy) => void;
 }) {
   const { counter, limiter, onRefused } = options;
@@ -84,9 +87,10 @@ export function createShareCounts(options: {
 }
 
 /**
- * The counts of calls by keys whose game has shares. Calls beyond a share are refused. A refused call is
- * still counted here, but no longer for its key. `countNetwork` and `countPlayer` return a promise only if
- * the counts are in Redis, or the refusal is delayed.
+ * Counts the calls and events of each network and each player, for games that have set
+ * shares for them. Calls beyond a share are refused. A refused call is still counted
+ * here, but no longer towards the limit of its key. `countNetwork` and `countPlayer`
+ * return a promise only if the counts are in Redis or the refusal is delayed.
  */
 export type ShareCounts = ReturnType<typeof createShareCounts>;
 

@@ -31,7 +31,7 @@ interface PinnedRequest {
   game_id: string;
   environment: Environment;
   report: PinnedReport;
-  /** A query that `check` has admitted. */
+  /** A query that `check` has accepted. */
   query: string;
   from: string;
   to: string;
@@ -67,7 +67,7 @@ export function createPinnedReports() {
 
   return {
     /**
-     * Checks the query of a card like the operation of its report does.
+     * Checks the query of a card as the operation of its report does.
      * @throws ApiError 400 naming the parameter.
      */
     check(report: PinnedReport, query: string) {
@@ -112,7 +112,7 @@ export function createPinnedReports() {
       reports.set(nameOf(operation), { make, read, check: () => undefined });
     },
 
-    /** Adds a check to the one by the schema of a report. */
+    /** Adds a check of the query of a report to the check by its schema. */
     addCheck<O extends Operation>(operation: O, check: CheckQuery<NoInfer<O>>) {
       reports.get(nameOf(operation))!.check = check as CheckQuery<Operation>;
     },

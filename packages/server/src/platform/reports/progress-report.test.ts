@@ -20,7 +20,7 @@ test('a report without progress is returned unchanged', async () => {
   assert.equal(await answerWithProgress('json', async () => report), report);
 });
 
-test('a report first says that it waits, then its share and time, and ends with its answer', async () => {
+test('a report first says that it waits, then tells its progress and the time left, and ends with its answer', async () => {
   const answer = await answerWithProgress('progress', async (onShare) => {
     await wait(600);
     onShare!(0);
@@ -35,7 +35,7 @@ test('a report first says that it waits, then its share and time, and ends with 
   assert.deepEqual([report, ...rest], [{ report: { n: 1 } }]);
 });
 
-test('a failure before the first line is thrown, and a later one is written as a line', async () => {
+test('a failure before the first line of the answer is thrown, and a later failure is written as a line', async () => {
   const fail = async () => {
     throw unavailable('Too late');
   };

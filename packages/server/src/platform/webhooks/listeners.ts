@@ -11,7 +11,7 @@ export type Listeners = DefinitionCache<ReadonlySet<string>>;
 /** On this channel servers tell each other in which game webhooks have changed. */
 const CHANNEL = 'overworld_webhooks';
 
-/** Caches which event types each game listens to, so hot paths pay nothing for events without a listener. */
+/** Caches which event types each game listens to, so hot paths lose no time on events without a listener. */
 export const createListeners = (hot: GroupedDatabase, notifications: Notifications): Listeners =>
   createDefinitionCache<ReadonlySet<string>>({
     channel: CHANNEL,

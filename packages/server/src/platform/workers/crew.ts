@@ -35,12 +35,12 @@ export interface Crew {
   /** Number of this worker, from 0. */
   readonly worker: number;
   readonly workers: number;
-  /** True if this worker does the work that only one worker of a server must do. */
+  /** True if this worker does the work that only one worker of a server may do. */
   readonly is_first: boolean;
   readonly windows: WindowCounts;
   /**
-   * Counts for the shares of players. Callers may name any number of players, and these must not push out
-   * other counts, so they have their own memory.
+   * Counts for the shares of players. Callers may name any number of players, and the counts of these players
+   * must not push out other counts, so they have memory of their own.
    */
   readonly player_windows: WindowCounts;
   readonly held: HeldCounts;
@@ -53,7 +53,10 @@ export interface Crew {
   readonly predecessor: Predecessor;
 }
 
-/** @param max_connections The most connections, each from another network, that are counted at a time. */
+/**
+ * @param max_connections The maximum number of connections, each from another
+ * network, that are counted at the same time.
+ */
 export const makeCrewMemory = (workers: number, max_connections: number): CrewMemory => ({
   seed: randomInt(2 ** 32),
   windows: WindowCounts.makeMemory(),

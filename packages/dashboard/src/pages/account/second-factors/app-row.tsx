@@ -69,7 +69,10 @@ const QrCode = lazy(() => import('./qr-code.tsx').then((module) => ({ default: m
 
 type Begun = Answer<'POST /v1/auth/second-factors/totp'>;
 
-/** Sets up an authenticator app in steps: password, secret, code, and recovery codes if it is the first. */
+/**
+ * Sets up an authenticator app in steps: password, secret,
+ * code, and recovery codes if the account had no second factor.
+ */
 function TotpSteps() {
   const close = useCloseDialog();
   const begin = useChange('POST /v1/auth/second-factors/totp', { leaves: true });

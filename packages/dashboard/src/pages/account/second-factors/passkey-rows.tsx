@@ -94,8 +94,8 @@ const WHY_NOT = (
 type Passkey = Factors['passkeys'][number];
 
 /**
- * Adds a passkey: asks for password and name, lets the browser ask, and shows recovery codes after the
- * first factor.
+ * Adds a passkey: asks for password and name, lets the browser ask for
+ * the passkey, and shows recovery codes if this is the first factor.
  */
 function AddPasskeySteps() {
   const close = useCloseDialog();

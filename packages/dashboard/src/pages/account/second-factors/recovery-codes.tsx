@@ -45,8 +45,8 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
 }
 
 /**
- * Says that a factor was added. After the first factor there are recovery codes, and logging in has a
- * second step.
+ * Writes the message that a factor was added. The first factor also brings recovery codes, and its message
+ * says that logging in now has a second step.
  */
 export const wordsOn = (done: string, recovery_codes: string[] | null) =>
   recovery_codes === null

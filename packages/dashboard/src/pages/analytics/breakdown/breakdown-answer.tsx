@@ -88,7 +88,7 @@ export function BreakdownAnswer(props: {
   );
 }
 
-/** The name of a row, which opens the list of its players. */
+/** Shows the name of a row. A click on the name opens the list of the row's players. */
 function RowName({ row, cell }: { row: Row; cell: Cell | null }) {
   const { canShow } = useDrillDown();
   const { split_by } = usePlayerChoice();
@@ -103,7 +103,7 @@ function RowName({ row, cell }: { row: Row; cell: Cell | null }) {
   );
 }
 
-/** The players behind a row; null for the row `other`. */
+/** Returns the cell that names the players behind a row, or null for the row `other`. */
 function cellOf(
   { from, to }: Breakdown,
   { choice, group_by }: BreakdownQuestion,
@@ -171,7 +171,7 @@ function Words(props: {
   );
 }
 
-/** The title of the chart, such as `Sum of price by item`. */
+/** Writes the title of the chart, such as `Sum of price by item`. */
 function titleOf(
   { measure, property, group_by, choice }: BreakdownQuestion,
   split_by: string,

@@ -27,7 +27,7 @@ export const MEASURES = [
 ] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** A measure as text, or a dash where the group has no numbers. */
+/** Writes a measure as text, or as a dash if the group has no value for it. */
 export function writeMeasure(measure: Measure, numbers: BreakdownNumbers): string {
   const value = numbers[measure.value];
   return value === null ? '–' : measure.write(value);

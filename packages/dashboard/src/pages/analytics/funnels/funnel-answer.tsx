@@ -61,7 +61,7 @@ export function FunnelAnswer(props: {
   );
 }
 
-/** The title of a funnel, such as `From shop_opened to purchase`. */
+/** Makes the title of a funnel, such as `From shop_opened to purchase`. */
 const titleOf = (steps: readonly FunnelStep[]) =>
   `From ${steps[0]!.event_name} to ${steps.at(-1)!.event_name}`.slice(0, 255);
 

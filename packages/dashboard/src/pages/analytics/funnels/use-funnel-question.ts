@@ -8,7 +8,7 @@ import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { useSearchState } from '../../../ui/search-state.ts';
 import { countOf } from '../../../ui/format.ts';
 
-/** The URL parameters that make up a saved funnel. The API has the same ones. */
+/** The URL parameters that make up a saved funnel. The API has the same parameters. */
 export const FUNNEL_PARAMETERS = [
   'steps',
   'window_minutes',
@@ -17,7 +17,10 @@ export const FUNNEL_PARAMETERS = [
 ] as const;
 
 export const BLANK_STEP: EventChoice = { event_name: '', filter: [] };
-/** The funnel that the URL describes. In steps without an event, the reader has not chosen one yet. */
+/**
+ * Reads the funnel that the URL describes. A step without an event is a step whose
+ * event the reader has not chosen yet.
+ */
 export function useFunnelQuestion() {
   const { search, set } = useSearchState();
   const read = readList(search.get('steps')).map(readChoice);
@@ -54,7 +57,7 @@ export function useFunnelQuestion() {
 
 export type FunnelQuestion = ReturnType<typeof useFunnelQuestion>;
 
-/** 10080 minutes as `7 days`. */
+/** Describes a number of minutes in words, such as 10080 as `7 days`. */
 export function windowWords(minutes: number): string {
   if (minutes % 1_440 === 0) return countOf(minutes / 1_440, 'day');
   if (minutes % 60 === 0) return countOf(minutes / 60, 'hour');

@@ -8,15 +8,15 @@ import { placeName, unitsOf } from './path-words.ts';
 import type { Paths } from './path-words.ts';
 import classes from './path-chart.module.css';
 
-/** The box that the reader points at, or has moved to by the arrow keys. */
+/** The box that the reader points at, or has reached with the arrow keys. */
 export interface ChosenPlace {
   step: number;
   index: number;
 }
 
 /**
- * Shows boxes in columns, one column for each step. A band between two boxes is the wider the more paths
- * take it.
+ * Shows boxes in columns, one column for each step. The more paths
+ * lead from one box to another, the wider is the band between them.
  */
 export function PathChart(props: {
   paths: Paths;
@@ -37,7 +37,7 @@ export function PathChart(props: {
     if (box && available > 0) box.scrollLeft = isNext ? 0 : box.scrollWidth;
   }, [available, isNext]);
   const isChosen = ({ step, index }: Box) => chosen?.step === step && chosen.index === index;
-  /** The box that gets the focus by the tab key. */
+  /** The box that gets the focus when the reader presses the tab key. */
   const current = chosen && boxes[chosen.step]?.[chosen.index] ? chosen : { step: 0, index: 0 };
 
   const move = (event: KeyboardEvent) => {

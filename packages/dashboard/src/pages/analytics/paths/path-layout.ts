@@ -21,12 +21,12 @@ interface Band {
   isEnd: boolean;
 }
 
-/** Height of all paths together. */
+/** The height of all paths together. */
 const FULL_HEIGHT = 260;
-/** In a lower box there is no room for its name. */
+/** The least height of a box. A lower box would have no room for its name. */
 const MIN_BOX_HEIGHT = 40;
 const GAP = 8;
-/** In narrower columns, most names would be cut. */
+/** The least width of a column. In a narrower column, most names would be cut. */
 const MIN_COLUMN_WIDTH = 120;
 /** The share of a column that its boxes take; the bands take the rest. */
 const BOX_SHARE = 0.74;

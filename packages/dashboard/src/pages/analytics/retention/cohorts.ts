@@ -6,17 +6,20 @@ import { countOf, formatCalendarDay, spanWords } from '../../../ui/format.ts';
 export type Retention = Answer<'GET /v1/games/{game_id}/analytics/retention'>;
 export type Cohort = Retention['cohorts'][number];
 
-/** The last day after the first day that is over for at least one cohort; 0 when there is none. */
+/**
+ * Returns the last day that is over for at least one cohort,
+ * counted from a cohort's first day, which is day 0.
+ */
 export const lastDayOf = ({ average }: Retention): number =>
   average.findLastIndex((share) => share !== null);
 
-/** `Mar 1`, or `Mar 1 – Mar 7` for a week. */
+/** Returns a name such as `Mar 1`, or `Mar 1 – Mar 7` for a week. */
 export function nameOf({ first_day, last_day }: Cohort): string {
   const [first, last] = [formatCalendarDay(first_day), formatCalendarDay(last_day)];
   return first_day === last_day ? first : `${first} – ${last}`;
 }
 
-/** A cell as a sentence: `Of 412 players new on Mar 1, 31% (128) came back the next day, Mar 2.` */
+/** Writes a cell as a sentence: `Of 412 players new on Mar 1, 31% (128) came back the next day, Mar 2.` */
 export function sayCell(cohort: Cohort, day: number): string {
   const { player_count, first_day, last_day } = cohort;
   const isDay = first_day === last_day;
@@ -32,6 +35,6 @@ export function sayCell(cohort: Cohort, day: number): string {
 export const cohortsWithPlayers = ({ cohorts }: Retention): Cohort[] =>
   cohorts.slice(cohorts.findIndex(({ player_count }) => player_count > 0));
 
-/** The newest cohort whose next day is over. The report begins with this cohort. */
+/** Finds the newest cohort with players whose second day is over. The report begins with this cohort. */
 export const newestTold = (cohorts: readonly Cohort[]): Cohort | undefined =>
   cohorts.findLast(({ player_count, active }) => player_count > 0 && (active[1] ?? null) !== null);

@@ -51,7 +51,7 @@ export function ConversionCard({ data, report }: { data: Revenue; report: Report
   );
 }
 
-/** The share of the new players who had paid, for each day that is over for some of these players. */
+/** Shows the share of the new players who had paid, for each day that is over for some of these players. */
 export function ConversionBars({ conversion }: { conversion: readonly Conversion[] }) {
   return (
     <RankedBars

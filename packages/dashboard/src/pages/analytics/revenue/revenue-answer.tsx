@@ -165,7 +165,7 @@ function groupColumns(currency: string, { conversion }: Revenue): Column<Revenue
 
 type Day = Revenue['days'][number];
 
-/** The column of a metric. A click on the number of payers lists them. */
+/** The column of a metric. A click on the number of payers lists the payers. */
 const toColumn = (metric: RevenueMetric, data: Revenue) =>
   column(metric.value, metric.name, { align: 'end' as const, value: metric.of }, (numbers: Day) => {
     const { day, payers } = numbers;
@@ -176,7 +176,7 @@ const toColumn = (metric: RevenueMetric, data: Revenue) =>
     );
   });
 
-/** The players who paid on some days, as the report counts them. */
+/** Returns the cell that lists the players who paid on these days, as the report counts them. */
 const payersCell = (
   { currency, is_converted }: Revenue,
   { from, to }: { from: string; to: string },

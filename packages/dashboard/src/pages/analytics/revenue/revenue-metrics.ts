@@ -62,8 +62,8 @@ export function metricsIn(currency: string): RevenueMetric[] {
 }
 
 /**
- * Writes the change from one period to the next, such as `+12%`; a dash if there is nothing to compare
- * with.
+ * Writes the change from one period to the next, such as
+ * `+12%`, or a dash if there is nothing to compare with.
  */
 export function writeChange({ of }: RevenueMetric, before: RevenueNumbers, now: RevenueNumbers) {
   const [from, to] = [of(before), of(now)];

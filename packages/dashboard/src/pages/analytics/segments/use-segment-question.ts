@@ -8,10 +8,12 @@ import { useSearchState } from '../../../ui/search-state.ts';
 import { readConditions, writeConditions } from '../../../ui/conditions/conditions.ts';
 import type { Condition } from '../../../ui/conditions/conditions.ts';
 
-/** The URL parameters that make up a saved segment. The API has the same ones. */
+/** The URL parameters that make up a saved segment. The parameters of the API have the same names. */
 export const SEGMENT_PARAMETERS = ['tag', 'filter', 'events', 'players', 'cell'] as const;
 
-/** An event that the players of a segment had at least `at_least` times, or did not have. */
+/**
+ * The condition that players had an event at least `at_least` times, or, if `did` is false, did not have it.
+ */
 export interface EventCondition extends EventChoice {
   did: boolean;
   at_least: number;
@@ -48,8 +50,8 @@ function readCell(text: string | null): Cell | null {
 }
 
 /**
- * The segment that the URL describes. In event conditions without an event, the reader has not chosen one
- * yet.
+ * Reads the segment from the URL. In an event condition with
+ * an empty name, the reader has not chosen an event yet.
  */
 export function useSegmentQuestion() {
   const { search, set } = useSearchState();
@@ -64,11 +66,11 @@ export function useSegmentQuestion() {
     conditions,
     eventConditions,
     asked,
-    /** The number of another report that counts these players. */
+    /** The number in another report that counts these players; null if the reader came from no number. */
     cell,
-    /** The players to whom that report is limited, in words. */
+    /** The players to whom the other report is limited, in words. */
     among: describeSelection(readSelection(players)),
-    /** True if there is any condition, and the reader has chosen the event of each event condition. */
+    /** True if there is a condition, and the reader has chosen an event in each event condition. */
     isWhole:
       tags.length + conditions.length + asked.length + Number(cell !== null) > 0 &&
       asked.length === eventConditions.length,

@@ -32,7 +32,7 @@ export const blankMetric = () => ({
   guardrail: false,
 });
 
-/** The first variant is the control, and the first metric decides. */
+/** An experiment while it is being typed. Its first variant is the control, and its first metric decides. */
 export type ExperimentDraft = ReturnType<typeof blankDraft>;
 export type ExperimentFields = UseFormReturnType<ExperimentDraft>;
 

@@ -20,7 +20,10 @@ const KINDS: { value: MetricDraft['kind']; label: string }[] = [
   { value: 'event_sum', label: 'Sum of a property per player' },
 ];
 
-/** The metrics. The first one decides; the others inform, or guard against losses. */
+/**
+ * The fields for the metrics. The first metric decides the experiment. The
+ * others inform, or guard against losses.
+ */
 export function MetricsFields({ form }: { form: ExperimentFields }) {
   const { metrics } = form.values;
   const events = useEventNames();

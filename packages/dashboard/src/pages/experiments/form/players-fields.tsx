@@ -47,7 +47,7 @@ export function PlayersFields({ form }: { form: ExperimentFields }) {
   );
 }
 
-/** Shows the server's refusal at a field that has another path in the form than in the body. */
+/** Shows the server's error at a field whose path in the form differs from its path in the request body. */
 const refusalOf = (form: ExperimentFields, path: string) => ({
   'data-path': path,
   error: form.errors[path],

@@ -2,7 +2,7 @@ import { intervalOf, nameOfMetric } from '../experiment-words.ts';
 import type { MetricResult, VariantResult, ShownInterval } from '../experiment-words.ts';
 import classes from './interval-chart.module.css';
 
-/** The intervals of the variants of a metric; nothing when it is too early for all variants. */
+/** Shows the intervals of the variants for a metric. Shows nothing while no variant has enough data. */
 export function Differences({ result }: { result: MetricResult }) {
   const [control, ...others] = result.variants as [VariantResult, ...VariantResult[]];
   const rows = others.flatMap((of) => {
@@ -20,7 +20,7 @@ interface Row {
   shown: ShownInterval;
 }
 
-/** The difference of each variant from the control, with its interval. */
+/** Shows the difference between each variant and the control, with its interval. */
 function IntervalChart({ label, rows }: { label: string; rows: readonly Row[] }) {
   const ends = rows.flatMap(({ shown: { low, high } }) => [low, high]);
   const widest = Math.max(...ends.map(Math.abs), Number.MIN_VALUE) * 1.05;

@@ -17,7 +17,7 @@ const VERDICT_WORDS: Record<NonNullable<VariantResult['verdict']>, string> = {
   no_variance: 'No variance',
 };
 
-/** A metric: sentences on the variants, their intervals, and the numbers as a table. */
+/** Shows a metric: sentences about the variants, their intervals, and the numbers as a table. */
 export function MetricCard(props: {
   experiment: Pick<Experiment, 'id' | 'name'>;
   result: MetricResult;
@@ -91,6 +91,6 @@ export function MetricCard(props: {
   );
 }
 
-/** The number of players of each variant in words. */
+/** Writes the number of players of each variant in words. */
 export const countPlayers = (variants: readonly { name: string; exposed_players: number }[]) =>
   variants.map(({ name, exposed_players }) => `${formatCount(exposed_players)} ${name}`).join(', ');

@@ -79,13 +79,13 @@ export function ShipDialog(props: {
   );
 }
 
-/** The verdict of the first metric on a variant, as a sentence. */
+/** Returns the verdict of the first metric on a variant, as a sentence. */
 function decisionOn({ metrics }: Results, variant: number): string {
   const [decides] = metrics as [MetricResult];
   return sentenceOf(decides, decides.variants[variant]!, decides.variants[0]!);
 }
 
-/** The parameters as the server will store them. */
+/** Returns the parameters as the server will store them. */
 function shipValues(
   parameters: Parameters,
   { name, condition, variants }: Experiment,

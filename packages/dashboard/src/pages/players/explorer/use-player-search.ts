@@ -5,7 +5,7 @@ import type { Condition } from '../../../ui/conditions/conditions.ts';
 
 const SORTS: readonly PlayerSort[] = ['last_seen_at', 'first_seen_at', 'player_id'];
 
-/** The search for players, and the order and columns of its result, as the URL names them. */
+/** Reads and sets the search for players, and the order and columns of its result, in the page's URL. */
 export function usePlayerSearch() {
   const { search, set } = useSearchState();
   const text = search.get('search') ?? '';

@@ -158,7 +158,7 @@ function ValueForm(props: { draft: Draft; onSave: (draft: Draft) => void; onCanc
   );
 }
 
-/** The value that a typed text stands for: its JSON value, or else the text itself. */
+/** Returns the value that a typed text stands for: its JSON value, or the text itself if it is not JSON. */
 const parseValue = (text: string): unknown => parseOr(text, text);
 
 /** Writes a value as a text to edit, from which `parseValue` reads the same value. */

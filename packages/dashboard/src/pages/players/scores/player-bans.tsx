@@ -14,7 +14,8 @@ const LIST = 'GET /v1/games/{game_id}/players/{player_id}/leaderboard-bans';
 type Ban = Answer<typeof LIST>['bans'][number];
 
 /**
- * Lists the bans of the player that are in force, and can end them. Shows nothing if there are no bans.
+ * Lists the bans of the player that are in force, with
+ * buttons to end them. Shows nothing if there are no bans.
  */
 export function PlayerBans({ player_id }: { player_id: string }) {
   const { inEnvironment, can } = useGame();

@@ -43,7 +43,8 @@ export function PlayerStory({ player }: { player: Player }) {
   const sessions = listOf(story, 'sessions') ?? [];
   const groups = groupStory(entries ?? [], sessions, zone);
   const session = sessions.find((each) => each.session_id === session_id);
-  // The totals make the filters wider, which would move the entries below, so nothing shows before them.
+  // The totals make the filters wider, which would move the entries
+  // below, so nothing is shown until the totals are loaded.
   if (totals.isPending) {
     return (
       <Card>

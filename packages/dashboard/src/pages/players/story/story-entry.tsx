@@ -6,12 +6,15 @@ import { KIND_ICONS, KIND_NAMES, wordsOfEntry } from './story-words.ts';
 import { formatExactClock, formatMoment } from '../../../ui/time/format-time.ts';
 import classes from './story.module.css';
 
-/** Above this difference an event is late: its device had no network and sent the event afterwards. */
+/**
+ * If an event arrived more than this time after it occurred, it is
+ * late: its device had no network and sent the event afterwards.
+ */
 const LATE_MS = 60_000;
 const isLate = ({ at, occurred_at }: { at: string; occurred_at: string }) =>
   Math.abs(Date.parse(at) - Date.parse(occurred_at)) > LATE_MS;
 
-/** One line of the story. It opens to show everything about the entry. */
+/** One line of the story, which opens to show everything about the entry. */
 export function StoryLine({ entry, zone }: { entry: StoryEntry; zone: string }) {
   const Icon = KIND_ICONS[entry.kind];
   const { title, line } = wordsOfEntry(entry, zone);

@@ -86,7 +86,7 @@ function Total({ total }: { total: StoryTotals[number] | undefined }) {
   );
 }
 
-/** The day changes on Enter or when the reader leaves the field, not at each digit of a year. */
+/** Shows a field whose day changes on Enter or when the reader leaves it, not at each digit of a year. */
 function DayField({ day, onChange }: { day: string; onChange: (day: string) => void }) {
   const [typed, setTyped] = useState(day);
   const commit = () => {

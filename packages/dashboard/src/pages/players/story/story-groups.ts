@@ -22,13 +22,13 @@ export interface StoryGroup {
 /** Saves and scores that a game sends this close to a session belong to that session. */
 const SLACK_MS = 60_000;
 
-/** Groups the entries of a story, which begin with the latest, by calendar day and session. */
+/** Groups the entries of a story, which are sorted from the latest, by calendar day and session. */
 export function groupStory(
   entries: readonly StoryEntry[],
   sessions: readonly StorySession[],
   zone: string,
 ): StoryGroup[] {
-  // An entry during several open sessions goes to the one that ended last.
+  // An entry during several open sessions belongs to the session that ended last.
   const by_end = sessions.toSorted((a, b) => (a.last_event_at < b.last_event_at ? 1 : -1));
   const known = new Map(by_end.map((session) => [session.session_id, session]));
   const shown = new Set<string>();

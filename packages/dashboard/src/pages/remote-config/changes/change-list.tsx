@@ -44,7 +44,7 @@ function Lines({ lines, label }: { lines: DiffLine[]; label: string }) {
     <ul
       className={classes.lines}
       aria-label={label}
-      // A long list scrolls. As a tab stop, it also scrolls by the keyboard.
+      // A long list scrolls. The keyboard can scroll it only if it is a tab stop.
       tabIndex={lines.length > 15 ? 0 : undefined}
     >
       {lines.map(({ kind, text }, index) => (

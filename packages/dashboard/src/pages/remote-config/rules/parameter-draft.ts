@@ -12,7 +12,7 @@ export const readParameter = (parameter: ConfigParameter | null) => ({
   rules: (parameter?.rules ?? []).map(readRule),
 });
 
-/** The mistake in a typed value, or null. */
+/** Returns a sentence about the mistake in a typed value, or null. */
 export const findValueProblem = (text: string): string | null =>
   parseOr(text, undefined) === undefined ? 'This is not JSON. Put text in quotes.' : null;
 

@@ -22,7 +22,8 @@ export function RuleList(props: {
     onMove: async (move) => onChange(applyMove(rules, move)),
   });
 
-  // At the ends of the list, disabled buttons would lose the focus, so these are only marked as disabled.
+  // A button that is disabled loses the focus, so buttons
+  // at the ends of the list are only marked as disabled.
   const mover = (rule: RuleDraft, index: number) => (
     <>
       <Grip className={classes.grip} name={`rule ${index + 1}`} {...order.gripOf(rule)} />

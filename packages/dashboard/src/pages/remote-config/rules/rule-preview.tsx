@@ -18,10 +18,12 @@ import type { ParameterDraft } from './parameter-draft.ts';
 const ROUTE = 'POST /v1/games/{game_id}/config/preview/rules';
 type Preview = Answer<typeof ROUTE>;
 
-/** While a rule is being typed, the preview waits for a pause. */
+/** While a rule is being typed, the preview waits for a pause of this length. */
 const PAUSE_MS = 400;
 
-/** Shows the number of recent players who get the value of each rule, and the reasons for one player. */
+/**
+ * Shows the number of recent players who get the value of each rule, and why a chosen player gets a value.
+ */
 export function RulePreview({ parameter, draft }: { parameter: string; draft: ParameterDraft }) {
   const [opened, setOpened] = useState(false);
   if (!opened) {

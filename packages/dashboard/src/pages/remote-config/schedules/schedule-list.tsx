@@ -15,7 +15,7 @@ import { formatWeekdayMinute } from '../../../ui/time/format-time.ts';
 import { Loaded } from '../../../ui/page.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
 
-/** The scheduled changes: coming, running and past ones. */
+/** Lists the scheduled changes, which may be still to come, in effect, or over. */
 export function ScheduleList() {
   const { environment, game, inEnvironment, can } = useGame();
   const schedules = useSchedules();
@@ -114,7 +114,7 @@ export function ScheduleList() {
   );
 }
 
-/** The end of a change: the planned one, or the moment at which a member ended it early. */
+/** Returns the planned end of a change, or the moment at which a member ended the change early. */
 const endOf = ({ state, ends_at, closed_at }: Schedule) =>
   state === 'done' && ends_at !== null ? closed_at : ends_at;
 

@@ -26,7 +26,10 @@ async function listAllTables(client: pg.ClientBase): Promise<WholeTable[]> {
   return rows;
 }
 
-/** SQL for rows without the groups of games, and without ids that change in another group. */
+/**
+ * SQL for the rows of tables, by name, without the groups
+ * of games and without ids that differ in another group.
+ */
 const WITHOUT_GROUPS: Record<string, string> = {
   event_inbox: `to_jsonb(t) - 'id'`,
   game_deletions: `to_jsonb(t) - 'tenant_group'`,
@@ -192,7 +195,10 @@ async function insertRow(
     });
 }
 
-/** Reads a subquery's value as a literal: a cluster takes no subquery among the values of an insert. */
+/**
+ * Reads the value of a subquery as a literal, because a
+ * cluster accepts no subquery among the values of an insert.
+ */
 async function readLiteral(client: pg.ClientBase, subquery: string): Promise<string> {
   const { rows } = await client.query<{ literal: string }>(
     `SELECT quote_nullable(${subquery}::text) AS literal`,

@@ -32,7 +32,7 @@ function watchDatabase(database: Database, texts: string[]): Database {
   };
 }
 
-test('logins take the same steps for unknown addresses and for hashes of another cost', async () => {
+test('failed logins take the same steps for known addresses, unknown addresses and hashes of another cost', async () => {
   const account = await server.makeAccount();
   const outdated = await server.makeAccount();
   const cheap = await argon2.hash(outdated.password, { memoryCost: 64, timeCost: 1 });
@@ -68,7 +68,7 @@ test('logins take the same steps for unknown addresses and for hashes of another
   assert.deepEqual(await stepsOf('nobody@studio.example'), known);
   assert.deepEqual(await stepsOf(outdated.email), known);
 
-  // Cookies of other accounts' browsers and invented cookies do not change the steps either.
+  // The steps are also the same for a cookie of another account's browser and for an invented cookie.
   const login = await server.request('POST', '/v1/auth/login', {
     body: { email: outdated.email, password: outdated.password },
   });

@@ -26,8 +26,8 @@ export const createFailedLoginLimit = (database: Database) =>
   createAttemptLimit(database, 'log_in', MAX_FAILED_LOGINS_PER_MINUTE);
 
 /**
- * A function that makes the error that asks for the second step of a login, on the page at this origin;
- * null when the account has no second factor.
+ * Makes the error that asks for the second step of a login, on the page at
+ * `origin`. Returns null if the account has no second factor.
  */
 export type AskSecondStep = (
   account_id: string,
@@ -94,9 +94,9 @@ interface PasswordAttempt {
 }
 
 /**
- * Judges one attempt; attempts on one address wait for each other. Failures are counted, and a success
- * clears them, so at most five passwords can be tried. Failures of a browser that the account knows are
- * counted separately: this browser cannot lock out others, and others cannot lock out this browser.
+ * Judges one attempt to log in. Attempts with the same address wait for each other. Failures are counted
+ * until a success, so at most five wrong passwords can be tried. Failures of a browser that the account knows
+ * are counted separately: this browser cannot lock out others, and others cannot lock out this browser.
  * @returns the account, or the error to answer.
  */
 export async function judgePassword(

@@ -15,7 +15,7 @@ import { updateLastLogin } from '../store.ts';
 
 /**
  * Opens a session of an account that has just proved its password, and remembers its browser.
- * @throws ApiError 401 when a second factor was added since the password was judged.
+ * @throws ApiError 401 when a second factor was added after the password had been checked.
  */
 export async function openPasswordLogin(
   tx: Queryable,
@@ -23,7 +23,8 @@ export async function openPasswordLogin(
   client: Client,
 ): Promise<OpenedLogin> {
   const opened = await openLogin(tx, account, client);
-  // The account is locked now. If a first factor was added before, it did not end this new session.
+  // This transaction has locked the account. If another request added a second factor before the lock, that
+  // request ended the account's sessions, but not this new one.
   if (!(await hasFactor(tx, account.id))) return opened;
   throw new ApiError(401, 'Two-factor login was set up meanwhile: log in again');
 }

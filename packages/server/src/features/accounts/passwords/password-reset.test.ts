@@ -36,7 +36,7 @@ test('POST /v1/auth/forgot-password sends a mail whose link resets the password'
   assert.equal((await calls.logIn(account.email, account.password)).status, 401);
 });
 
-test('forgot-password gives every address the same answer, and sends unknown ones no mail', async () => {
+test('forgot-password gives every address the same answer, and sends no mail to unknown addresses', async () => {
   const account = await server.makeAccount();
   const known = await calls.forget(account.email);
   const unknown = await calls.forget('nobody@studio.example');

@@ -3,8 +3,8 @@ import { badRequest } from '../../../platform/errors.ts';
 let common: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * Loads the 18,000 most common passwords that are long enough, in lower case: the list of zxcvbn. Loading
- * takes 30 ms and 5 MB, so it waits until the first password is chosen.
+ * Loads the 18,000 most common passwords that are long enough, in lower case, from the list of zxcvbn.
+ * Loading takes 30 ms and 5 MB, so the list is loaded only when the first password is chosen.
  */
 async function readCommonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');

@@ -33,7 +33,7 @@ test('sixty accounts on one address that keep changing passwords do not block ot
         body: { current_password: password, new_password },
         headers: { 'x-forwarded-for': '192.0.2.1' },
       });
-      // Some requests wait for longer than the deadline.
+      // This request has waited for longer than the deadline.
       if (status === 503) continue;
       assert.equal(status, 200, body.error);
       ({ token } = body);
@@ -58,7 +58,7 @@ test('sixty accounts on one address that keep changing passwords do not block ot
   assert.ok(overtaken <= LOGINS * 8, `${overtaken} changes were made before ${LOGINS} logins`);
 });
 
-/** Sends parallel requests, and waits until no mail is under way. */
+/** Makes an account and requests links for it in parallel, then waits until all mails are sent. */
 const askOften = async (count: number, makeHeaders: (index: number) => Record<string, string>) => {
   const account = await server.makeAccount();
   const ask = async (times: number, headersAt: typeof makeHeaders) => {
@@ -77,7 +77,7 @@ const askOften = async (count: number, makeHeaders: (index: number) => Record<st
   return { account, ask, sent: await ask(count, makeHeaders) };
 };
 
-test('one network gets 5 links a day for an account, and another network still gets some', async () => {
+test('one network gets 5 password links a day for an account, and another still gets some', async () => {
   const from = { 'x-forwarded-for': newAddress() };
   const { account, ask, sent } = await askOften(9, () => from);
   assert.equal(sent, 5);
@@ -89,7 +89,7 @@ test('one network gets 5 links a day for an account, and another network still g
   assert.equal(await ask(9, () => from), 11);
 });
 
-test('a known browser still gets links when strangers have used up their share', async () => {
+test('a known browser still gets password links when strangers have used up their share', async () => {
   const account = await server.makeAccount();
   const login = await server.request('POST', '/v1/auth/login', {
     body: { email: account.email, password: account.password },

@@ -75,7 +75,7 @@ test('sixty accounts on one address and one account on another address take turn
   const { begun, begin, finishNext } = holdPlaces(createPasswords({ queue: { slots: 1 } }));
   const flood = Array.from({ length: 60 }, (_, index) => begin('192.0.2.1', `a${index}@a.example`));
   const others = [1, 2, 3].map(() => begin('192.0.2.2', 'b@b.example'));
-  // The address of the flood in another notation, and another e-mail address.
+  // This is the IP address of the flood in another notation, with another e-mail address.
   const neighbour = begin('::ffff:192.0.2.1', 'c@c.example');
   for (let turn = 0; turn < 64; turn++) await finishNext();
   await Promise.all([...flood, ...others, neighbour]);
@@ -84,7 +84,7 @@ test('sixty accounts on one address and one account on another address take turn
   assert.equal(begun.length, 64);
 });
 
-test('requests of an account past its share are refused, while others on its address wait', async () => {
+test('requests of an account past its share are refused, while other accounts on its address wait', async () => {
   const shares = [
     { max_running: 1, max_waiting: 3 },
     { max_running: 1, max_waiting: 2 },

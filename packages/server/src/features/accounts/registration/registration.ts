@@ -18,7 +18,7 @@ import { hasAccounts, hasAdministrator, insertAccount, lockAdministration } from
 export interface RegistrationSettings {
   registration: 'open' | 'closed';
   account_activation: ActivationMode;
-  /** Mail server; null: no mail is sent. */
+  /** The URL of the mail server; null if no mail is sent. */
   smtp_url: string | null;
 }
 
@@ -48,8 +48,8 @@ export async function getRegistrationOptions(
 }
 
 /**
- * Makes an account for the caller, if the settings allow it. While there is no administrator, a caller with
- * the setup token always gets an account, which is active and the administrator's.
+ * Makes an account for the caller, if the settings allow it. While there is no administrator, a caller
+ * with the setup token always gets an account. This account is active and becomes the administrator.
  * @throws ApiError 400 for an invalid e-mail and a password that is easy to guess, 403 when
  * registration is closed or the setup token is wrong or used up, 409 when the e-mail has an account.
  */
@@ -88,7 +88,8 @@ export async function registerAccount(
 }
 
 /**
- * Makes an account, whatever the settings: also for the command line and for accepted invitations.
+ * Makes an account, whatever the settings are. The command
+ * line and accepted invitations use this function too.
  * @param actor If it has only an `ip`, the new account itself is the actor.
  * @throws ApiError 400 for an invalid e-mail, 409 when the e-mail has an account.
  */

@@ -27,7 +27,7 @@ test('the first account without the setup token is not an administrator', async 
   assert.equal((await server.request('GET', '/v1/auth/options')).body.has_administrator, false);
 });
 
-test('pages of other sites cannot make the first account where registration is closed', async () => {
+test('a page of another site cannot register the first account while registration is closed', async () => {
   await using server = await startTestServer({ env: { REGISTRATION: 'closed' } });
   const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   const body = { email: 'evil@evil.example', password: 'a good password' };
@@ -84,7 +84,7 @@ test('a wrong, empty or used setup token is refused and changes nothing', async 
   assert.equal((await listAccounts(server)).length, 1);
 });
 
-test('a registration with a taken address leaves the setup token valid', async () => {
+test('a registration with the setup token and a taken address leaves the token valid', async () => {
   await using server = await startTestServer();
   const token = await server.findSetupToken();
   await register(server, 'taken');

@@ -15,7 +15,7 @@ const COOKIE_VALUE = new RegExp(`(?:^|;) *${COOKIE}=([\\w-]{32}) *(?:;|$)`);
 
 export const hashDeviceToken = (token: string | null) => token && hashToken(token);
 
-/** Reads the token in the browser's cookie; null without one. */
+/** Reads the token in the browser's cookie; returns null if there is none. */
 export const readDeviceToken = (cookies: string | undefined): string | null =>
   COOKIE_VALUE.exec(cookies ?? '')?.[1] ?? null;
 
@@ -122,7 +122,7 @@ export async function listDevices(
 }
 
 /**
- * Forgets a browser; its sessions go on.
+ * Forgets a browser. The sessions in this browser go on.
  * @throws ApiError 404 when the account knows no such browser.
  */
 export const forgetDevice = (

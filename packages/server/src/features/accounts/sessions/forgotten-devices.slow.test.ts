@@ -10,7 +10,7 @@ import { cookieOf, headersOf, isBusy, useDeviceLogins } from './test/device-logi
 
 const { servers, logIn, makeBrowser, listDevices, lock } = useDeviceLogins();
 let server: TestServer;
-/** This server is behind TLS. */
+/** A second server of the same installation, which is behind TLS. */
 let second: TestServer;
 before(() => {
   [server, second] = servers;
@@ -48,7 +48,7 @@ test('known browsers are listed, and a forgotten browser is a stranger again', a
   assert.equal((await logIn(account.email, account.password, { cookie })).status, 200);
 });
 
-test('a reset unlocks the account, which then forgets all browsers but the one of the reset', async () => {
+test('a password reset unlocks the account, and makes it forget all browsers except the browser of the reset', async () => {
   const account = await server.makeAccount();
   const [own, other] = [await makeBrowser(account), await makeBrowser(account)];
   for (let attempt = 0; attempt < 11; attempt++) await logIn(account.email, 'wrong', own);
@@ -65,7 +65,7 @@ test('a reset unlocks the account, which then forgets all browsers but the one o
   assert.equal((await logIn(account.email, password, own)).status, 200);
 });
 
-test('a reset makes its own browser known, so strangers cannot keep the owner out', async () => {
+test('a password reset makes its browser known, so strangers cannot lock the owner out', async () => {
   const account = await server.makeAccount();
   await lock(account);
   await server.request('POST', '/v1/auth/forgot-password', { body: { email: account.email } });
@@ -80,7 +80,7 @@ test('a reset makes its own browser known, so strangers cannot keep the owner ou
   assert.equal((await logIn(account.email, password, { cookie: cookieOf(reset) })).status, 200);
 });
 
-test('a script that logs in without cookies does not push out the browsers of a person', async () => {
+test('logins of a script without cookies do not make an account forget the browsers of its owner', async () => {
   const account = await server.makeAccount();
   const { cookie } = await makeBrowser(account);
   await makeBrowser(account, cookie);

@@ -25,7 +25,7 @@ const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toStrin
 const sign = (text: string, secret: string, algorithm = 'sha256') =>
   createHmac(algorithm, secret).update(text).digest('base64url');
 
-/** Makes a token that is signed by the server's own secret. */
+/** Makes a token that is signed with the server's own secret. */
 const own = ({ account_id, session_id }: TestAccount, changed: object) =>
   new SignJWT({ generation: 1, session_id, ...changed })
     .setProtectedHeader({ alg: 'HS256' })

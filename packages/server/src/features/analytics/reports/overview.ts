@@ -14,8 +14,8 @@ import type { Days } from './days.ts';
 type Overview = SuccessOf<typeof operation>;
 
 /**
- * Reads the figures of the last days of a game, today included.
- * @param used Events that the game has sent this month.
+ * Reads the figures of the last days of a game, including today.
+ * @param used The number of events that the game has sent this month.
  * @throws ApiError 404 when the game is gone.
  */
 export async function getOverview(

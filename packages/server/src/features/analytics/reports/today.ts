@@ -14,9 +14,12 @@ type Figures = TodaySoFar['today'];
 const ARRIVAL_MINUTES = 2;
 /** The days that are compared, as numbers of days before today. */
 const DAYS_AGO = [0, 1, 7] as const;
-/** How long figures stay in memory. An earlier day seldom changes, because only late events change it. */
+/**
+ * The times for which figures stay in memory. An earlier day seldom changes,
+ * because only late events change it.
+ */
 const KEPT_MS = { today: 60_000, earlier: 15 * 60_000 };
-/** The maximum of day parts in memory, at 200 bytes each. */
+/** The maximum number of day parts in memory. Each takes 200 bytes. */
 const MAX_KEPT = 3_000;
 
 /** A part of a day, from midnight on. */
@@ -53,7 +56,8 @@ export function createTodayReader(
   return async (tenant) => {
     const { time_zone, parts } = await listParts(database, tenant.game_id);
     const figures: Figures[] = [];
-    // The parts are read one after the other, because this report has one place among the reads.
+    // The parts are read one after the other, because this report counts as only one of
+    // the reads that may run at the same time.
     for (const [place, part] of parts.entries()) {
       figures.push(await read(tenant, part, place === 0 ? KEPT_MS.today : KEPT_MS.earlier));
     }

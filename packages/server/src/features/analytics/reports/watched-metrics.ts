@@ -42,7 +42,7 @@ const eventsOfHour = (watched: WatchedPeriods): Sql => sql`
   WHERE ${isOfTenant(watched)} AND ${isNamed(watched)}
     AND quarter >= start AND quarter < start + interval '1 hour'`;
 
-/** SQL, the value of the day in the column `asked.start`. */
+/** Makes SQL for the value of the day in the column `asked.start`. */
 function valueOfDay(watched: WatchedPeriods): Sql {
   const isOfDay = (table: Sql) => sql`${isOfTenant(watched)} AND ${table}.day = asked.start`;
   switch (watched.metric) {

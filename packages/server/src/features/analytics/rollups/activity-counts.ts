@@ -14,7 +14,7 @@ interface PlayerCounts {
 export interface ActivityCounts {
   addPlayers(day: number, change: Partial<PlayerCounts>): void;
   addRetained(first_day: number, day_number: number, change: number): void;
-  /** Gives a way to add changes to the same counts with the opposite sign. */
+  /** Returns an object that adds changes to the same counts with the opposite sign. */
   negated(): ActivityCounts;
 }
 

@@ -8,15 +8,13 @@ import type { ActivityCounts } from './activity-counts.ts';
 /** The days on which a player was active. Days are counted from 1970-01-01. */
 export interface ActivityHistory {
   first_day: number;
-  /**
-   * From the first active day to the last, a `1` for each active day and a `0` for each other one.
-   */
+  /** From the first active day to the last, a `1` for each active day and a `0` for each other day. */
   active_days: string;
 }
 
 /**
  * Adds a day on which the player was active. The day may be earlier than known days.
- * @param counts Gets the changes; none when the day was known.
+ * @param counts Gets the changes. It gets none if the day was known.
  */
 export function addActiveDay(
   history: ActivityHistory | null,
@@ -42,7 +40,7 @@ export function addActiveDay(
     return { first_day, active_days: setDay(active_days, place) };
   }
 
-  // The player first came earlier than was known, so the player moves to another cohort with all active days.
+  // The player was first active earlier than was known, and moves to an earlier cohort with all active days.
   const changed = {
     first_day: day,
     active_days: `1${'0'.repeat(-place - 1)}${active_days}`,
@@ -67,8 +65,9 @@ export function removeHistory(
 }
 
 /**
- * Counts an active day for weekly and monthly players. The player counts from this day on for the length of
- * a window. Only the part of the window that no other active day covers changes the counts.
+ * Adds an active day to the counts of weekly and monthly active players.
+ * From this day on, the player is counted for the length of a window. Only
+ * the part of the window that no other active day covers changes the counts.
  */
 function countWindows(previous: number, day: number, next: number, counts: ActivityCounts): void {
   const count = (length: number, change: 'weekly_change' | 'monthly_change') => {

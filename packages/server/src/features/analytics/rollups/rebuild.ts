@@ -15,16 +15,16 @@ export interface RebuildOptions {
   onProgress?: (share: number) => void;
   /** Ends the rebuild with the signal's reason when the current statement has ended. */
   signal?: AbortSignal;
-  /** Deletes what other features have cached from the rollups, in the transaction of the rebuild. */
+  /** Deletes, in the transaction of the rebuild, what other features have cached from the rollups. */
   forgetKept?: ForgetKept;
 }
 
 export type ForgetKept = (tx: Queryable, game_id: string) => Promise<void>;
 
 /**
- * Rebuilds the rollups of a game from its events and sessions, in a transaction during which nothing else
- * changes events and sessions (see rebuilder.ts). Events may have been dropped for their age, so counts
- * before the first day whose events are all stored do not change.
+ * Rebuilds the rollups of a game from its events and sessions, in a transaction during which
+ * nothing else changes events and sessions (see rebuilder.ts). The oldest events may have
+ * been dropped, so counts of days before the first day with all its events stay as they are.
  * @returns false when there is no such game.
  */
 export async function rebuildRollups(tx: Queryable, options: RebuildOptions): Promise<boolean> {
@@ -121,7 +121,7 @@ export async function listReceiptDays(tx: Queryable, game_id: string): Promise<s
   return rows.map(({ day }) => day);
 }
 
-/** SQL, the events of a game that were received on a UTC day. */
+/** Writes SQL for the events of a game that were received on a UTC day. */
 export function receivedOn(game_id: string, day: string): Sql {
   const next_day = new Date(Date.parse(day) + 86_400_000).toISOString();
   return sql`(
@@ -168,8 +168,8 @@ async function rebuildActivity(tx: Queryable, game_id: string): Promise<void> {
 }
 
 /**
- * Counts as activity.ts does, but all days in one statement: each active day counts until the next active
- * day.
+ * Counts as activity.ts does, but all days in one statement. In the weekly and monthly numbers,
+ * an active day counts only until the player's next active day, so no player counts twice.
  */
 async function rebuildDailyPlayers(tx: Queryable, game_id: string): Promise<void> {
   await tx.execute(sql`DELETE FROM daily_players WHERE game_id = ${game_id}`);

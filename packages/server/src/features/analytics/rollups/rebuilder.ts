@@ -49,8 +49,8 @@ async function moveDays(tx: Queryable, options: RebuildOptions): Promise<boolean
   const time_zone = await findZoneChange(tx, game_id);
   if (time_zone === null) return false;
   const has_written = await recutDays(tx, { ...options, time_zone });
-  // The game is locked late, because changes to the game wait from now on. But it is locked before all else
-  // that such changes wait for, because they lock the game first.
+  // From now on, changes to the game wait, so the lock is taken as late as possible. Such changes
+  // lock the game first, so it must still be locked before everything else that they lock.
   if (has_written && !(await tryLockGame(tx, game_id))) throw gameIsGone();
   await deleteZoneChange(tx, game_id);
   if (!has_written) return false;

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** The least time between two notes of the progress. */
+/** The shortest time between two writes of the progress. */
 const NOTE_INTERVAL_MS = 500;
 
 /** Lists the games that wait for another time zone. The game that has waited longest comes first. */
@@ -28,7 +28,10 @@ export async function findZoneChange(tx: Queryable, game_id: string): Promise<st
 export const deleteZoneChange = (tx: Queryable, game_id: string): Promise<unknown> =>
   tx.execute(sql`DELETE FROM time_zone_changes WHERE game_id = ${game_id}`);
 
-/** Notes the progress of a change for readers, outside of the transaction that makes it. */
+/**
+ * Makes a recorder of a change's progress for people to see. The recorder writes outside
+ * of the transaction that makes the change.
+ */
 export function createZoneProgress(database: Database, game_id: string) {
   let next_at = 0;
   let writing = false;

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 const TODAY = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 
 export const at = (time: number): string => new Date(time).toISOString();
-/** Gives the noon of a day before today, in UTC. */
+/** Returns the noon of a day before today, in UTC. */
 export const noon = (days_ago: number): string => at(TODAY - days_ago * DAY_MS + DAY_MS / 2);
 export const dayOf = (days_ago: number): string => noon(days_ago).slice(0, 10);
 

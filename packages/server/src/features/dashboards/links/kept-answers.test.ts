@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKeptAnswers } from './kept-answers.ts';
 
-/** A cache of answers whose clock the test moves. */
+/** Makes a cache of answers whose clock the test moves. */
 function makeAnswers(max_bytes?: number) {
   let now_ms = 0;
   let made = 0;

@@ -15,7 +15,7 @@ export interface LinkedDashboard {
   expires_at: string;
   is_expired: boolean;
   is_revoked: boolean;
-  /** True if the last use was noted more than a minute ago. */
+  /** True if a use must be stored again, because the last stored use is more than a minute old. */
   is_use_due: boolean;
   game_name: string;
   time_zone: string;
@@ -28,7 +28,7 @@ export interface LinkedDashboard {
 const columns = sql`id, environment, note, created_at, created_by, expires_at, last_used_at`;
 const works = sql`revoked_at IS NULL AND expires_at > now()`;
 
-/** The working links of a dashboard, the newest first. */
+/** Lists the working links of a dashboard, the newest first. */
 export const listLinks = (
   database: Queryable,
   { game_id, dashboard_id }: DashboardKey,
@@ -80,7 +80,7 @@ export async function revokeLink(
     RETURNING note`);
 }
 
-/** The dashboard of a link. Links that have ended are found too. */
+/** Finds the dashboard of a link, also of a link that has ended. */
 export const findLinked = (database: Queryable, token: string): Promise<LinkedDashboard | null> =>
   database.queryOne(sql`
     SELECT links.game_id, links.id AS link_id, environment, expires_at,

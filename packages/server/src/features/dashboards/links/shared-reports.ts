@@ -33,7 +33,7 @@ export function createSharedReports(services: {
   const make = async (linked: LinkedDashboard, { report, query, from, to }: SharedCard) => {
     const { game_id, environment } = linked;
     const request = { game_id, environment, report, query, from, to };
-    // Other readers may wait for the same answer, so making it goes on when one reader hangs up.
+    // Other readers may wait for the same answer, so the server goes on making it when one reader hangs up.
     const { signal } = new AbortController();
     const made = await pinned.make(request, [READERS, game_id, game_id], signal);
     const shown = SHOWN[report]?.(made) ?? made;
@@ -45,9 +45,9 @@ export function createSharedReports(services: {
     getDashboard: open,
 
     /**
-     * The report of a card as JSON text.
-     * @throws ApiError 404 for an unknown link or card, 410 for a link that has ended, 503 when the turn of
-     * the report does not come.
+     * Returns the report of a card as JSON text.
+     * @throws ApiError 404 for an unknown link or card, 410 for a link that has ended, 503 when the report
+     * has waited too long for its turn.
      */
     async getReport(token: string | undefined, card_id: string): Promise<string> {
       const linked = await open(token);
@@ -72,14 +72,14 @@ export interface SharedCard extends Card {
   to: string;
 }
 
-/** A card with the days that it shows today. */
+/** Returns the card with the days that it shows today. */
 export function toSharedCard(card: Card, today: string): SharedCard {
   if (card.last_days === null) return { ...card, from: card.from!, to: card.to! };
   const first = Date.parse(today) - (card.last_days - 1) * DAY_MS;
   return { ...card, from: new Date(first).toISOString().slice(0, 10), to: today };
 }
 
-/** A card as readers of links see it: without the id of an API key. */
+/** Returns the card as readers of links see it, without the id of an API key. */
 export function withoutKeys(card: SharedCard): SharedCard {
   const query = new URLSearchParams(card.query);
   query.delete('key_id');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestServer } from '../../../../test/harness.ts';
 
-/** A game whose developer makes dashboards. */
+/** Makes a game with a developer who makes dashboards. */
 export async function makeDashboardStudio(server: TestServer) {
   const { game_id } = await server.makeGame();
   const { token, email } = await server.makeAccount({ game_id, role: 'developer' });

@@ -24,9 +24,9 @@ export async function lockUsage(tx: Queryable, callers: ShareCallers): Promise<v
 }
 
 /**
- * The number of events that the environments of these callers have sent this month, by game: events that are
- * counted by key, and events that wait in the inbox or are in quarantine. Only the usage of keys is always
- * counted, so games without such a share pay nothing.
+ * Returns the number of events that the environments of these callers have sent this month, by game. It adds
+ * up the counters of the API keys and the events that wait in the inbox or are in quarantine. Only the
+ * counters of keys are kept at all times, so games without a share pay nothing.
  */
 export async function listEnvironmentUsage(
   tx: Queryable,

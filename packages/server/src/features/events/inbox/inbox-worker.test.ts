@@ -28,7 +28,7 @@ const track = async (node: 0 | 1, { production_key: key }: TestGame, body: objec
   assert.equal(answer.status, 202, answer.text);
 };
 
-test('events, sessions, players and counts by key follow the accepted requests', async () => {
+test('accepted requests lead to the right events, sessions, players and counts by key', async () => {
   const game = await servers[0].makeGame();
   await track(0, game, makeBatch('first', 15));
   await track(1, game, { event_name: 'anonymous', session_id: 's0' });
@@ -52,7 +52,7 @@ test('events, sessions, players and counts by key follow the accepted requests',
   assert.deepEqual(usage, { event_count: 16, environment: 'production' });
 });
 
-test('a player gets platform, version and country of the first session that has them', async () => {
+test('a player gets the platform, version and country of the first session that has them', async () => {
   const game = await servers[0].makeGame();
   const { game_id, production_key: key } = game;
   const start = (player_id: string, properties: object) => ({
@@ -114,7 +114,7 @@ test('only the accepted events of a request are stored', async () => {
   );
 });
 
-test('the lag shows how many rows wait, and for how long', async () => {
+test('the lag states the number of waiting rows and the age of the oldest one', async () => {
   await using cloned = await openClone();
   const game_id = randomUUID();
   assert.deepEqual(await measureInboxLag(cloned.database), {
@@ -131,7 +131,7 @@ test('the lag shows how many rows wait, and for how long', async () => {
   assert.ok(lag.age_seconds >= 180 && lag.age_seconds < 3_600);
 });
 
-test('when a further step fails, nothing is stored', async () => {
+test('when a later step of the transaction fails, no events are stored and the inbox keeps its row', async () => {
   await using cloned = await openClone();
   const game_id = randomUUID();
   await insertInboxRow(cloned.database, game_id, JSON.stringify(makeBatch('x', 5)), 5);
@@ -194,7 +194,7 @@ test('a node does not wait for rows that another node is processing', async () =
   await Promise.all([holding.close(), other.close()]);
 });
 
-test('sessions equal a naive count over all events, in any order of ingest', async () => {
+test('sessions are those of a naive count over all events, whatever the order of ingest', async () => {
   await using cloned = await openClone();
   const { database: own } = cloned;
   const worker = createInboxWorker({ database: own, logger: pino({ level: 'silent' }) });
@@ -232,7 +232,7 @@ test('sessions equal a naive count over all events, in any order of ingest', asy
   await worker.close();
 });
 
-/** A separate database, whose inbox no server processes. */
+/** Opens a separate database whose inbox no server processes. */
 async function openClone() {
   const { url, drop } = await cloneDatabase();
   const own = openTestGroup({ url }, { application_name: 'test', max_connections: 3 });

@@ -26,12 +26,13 @@ interface KnownRow extends FirstAnswer {
 
 /**
  * Counts and stores requests as `insertRequests` does, but leaves out requests whose idempotency keys are
- * known. Remembers the keys of the stored requests for seven days. All this is one statement; on a cluster it
- * is several statements, and needs a transaction. No two of the requests may have the same key.
- * @param roomOf Returns the number of events that the caller's game may store now, a limit in addition to the
- * game's quota; null if there is no such limit.
- * @throws the error of PostgreSQL about `event_idempotency_keys_pkey` when another transaction has stored the
- * key of one of these requests since the statement began, or when such a key has expired but is still stored. Nothing is stored then.
+ * known. Remembers the keys of the stored requests for seven days. All this is one statement; on a cluster
+ * it is several statements, and needs a transaction. No two of the requests may have the same key.
+ * @param roomOf Returns the number of events that the caller's game may store
+ * now, a limit in addition to the game's quota; null if there is no such limit.
+ * @throws the error of PostgreSQL about `event_idempotency_keys_pkey` when another
+ * transaction has stored the key of one of these requests since the statement began,
+ * or when such a key has expired but is still stored. Nothing is stored then.
  */
 export async function insertNewRequests(
   database: Queryable,

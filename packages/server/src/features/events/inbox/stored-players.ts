@@ -25,11 +25,11 @@ const PAIRS = joinSql(
   ', ',
 );
 
-/** True if a player was first seen long before these events. */
+/** SQL: true if a player was first seen long before these events. */
 const IS_OLD = sql`EXCLUDED.first_seen_at - known.first_seen_at
   > ${literal(FIRST_VERSION_DAYS)} * interval '1 day'`;
 
-/** True if a session has a property that its player lacks. */
+/** SQL: true if a session has a property that its player lacks. */
 const LACKS_SOME = sql`(${joinSql(
   Object.keys(FIRST_SESSION_PROPERTIES).map((name) => {
     const lacks = sql`EXCLUDED.properties ? ${literal(name)} AND NOT known.properties ? ${literal(name)}`;
@@ -39,10 +39,10 @@ const LACKS_SOME = sql`(${joinSql(
 )})`;
 
 /**
- * A step of ingest: makes players, updates the times when they were seen, and gives players the properties of
- * their first session. The properties cost no separate write, because a session changes the row of its player
- * anyway. Properties that a player already has stay as they are. Of several sessions that are ingested
- * together, the first one counts.
+ * A step of ingest. Makes players, updates the times when they were seen, and gives players
+ * the properties of their first session. The properties need no write of their own, because
+ * a session changes the row of its player anyway. Properties that a player already has stay
+ * as they are. Of several sessions that are ingested together, the first one counts.
  */
 export const storePlayers = (tx: Queryable): Promise<number> =>
   tx.execute(sql`

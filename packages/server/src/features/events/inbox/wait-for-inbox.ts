@@ -8,8 +8,8 @@ import type { InboxWorker } from './inbox-worker.ts';
 /** The longest wait of a read. Under a backlog, the read shows only the events that are processed by then. */
 const MAX_WAIT_MS = 1_000;
 /**
- * How often the table is queried. Another node may have locked the rows, and only the table shows when they
- * are processed.
+ * The time between two queries of the table. Another node may have locked the rows, and only the table shows
+ * when they have been processed.
  */
 const LOOK_INTERVAL_MS = 15;
 

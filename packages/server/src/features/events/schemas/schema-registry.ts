@@ -45,7 +45,7 @@ export function createSchemaRegistry(database: GroupedDatabase, notifications: N
   };
 
   return {
-    /** Finds the problems of events by the schemas of their game, at most 100 of them. */
+    /** Checks events against the schemas of their game. Returns at most 100 problems. */
     async findViolations(game_id: string, events: readonly TrackedEvent[]) {
       const schemas = cache.peek(game_id) ?? (await cache.get(game_id));
       return schemas.size === 0 ? [] : checkEvents(schemas, events);

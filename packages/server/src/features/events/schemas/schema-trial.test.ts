@@ -80,7 +80,7 @@ test('a trial reads one environment, and stores nothing', async () => {
   assert.equal((await game.track([purchase({ price: 'x' })])).status, 202);
 });
 
-test('a schema that is not in the language is refused with its place', async () => {
+test('a schema outside the schema language is refused, and the error names the place', async () => {
   const game = await makeGame();
   const answer = await game.attempt('purchase/1', { schema: { pattern: 'x' } });
   assert.equal(answer.status, 400);

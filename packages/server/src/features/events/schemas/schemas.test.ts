@@ -102,7 +102,7 @@ describe('validation of events by schemas', () => {
     }
   });
 
-  test('a change applies at once on its node, and on others after a notification', async () => {
+  test('a change applies at once on the node that made it, and on others after a notification', async () => {
     const game = await makeGame('reject');
     const status = async (node: 0 | 1) => (await game.track(bad, {}, node)).status;
     assert.equal(await status(0), 202);
@@ -115,7 +115,7 @@ describe('validation of events by schemas', () => {
     await waitUntil('the other node knows', async () => (await status(1)) === 202);
   });
 
-  test('a repeat of a request from before the schema gets the answer of that request', async () => {
+  test('a request from before the schema that is repeated gets its first answer again', async () => {
     const game = await makeGame('reject');
     const headers = { 'idempotency-key': 'before' };
     const first = await game.track(bad, headers);
@@ -126,7 +126,7 @@ describe('validation of events by schemas', () => {
     assert.equal((await game.track(bad, { 'idempotency-key': 'after' })).status, 400);
   });
 
-  test('a repeat of a request shows the warnings of the first request', async () => {
+  test('a request that is repeated gets the warnings of its first answer again', async () => {
     const game = await makeGame('warn');
     await game.put('purchase', { schema });
     const headers = { 'idempotency-key': 'warned' };
@@ -163,7 +163,7 @@ describe('event schemas of a game', () => {
     assert.equal(gone.body.error, 'Event schema not found');
   });
 
-  test('a keyword that is not in the language answers 400 with its place, and nothing changes', async () => {
+  test('a schema with an unsupported keyword answers 400 with the keyword, and is not stored', async () => {
     const game = await makeGame('off');
     await game.put('purchase', { schema });
     const answer = await game.put('purchase', {

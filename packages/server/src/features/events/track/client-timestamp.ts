@@ -7,9 +7,9 @@ const FIRST_TOO_LATE_MS = Date.UTC(2101, 0, 1);
 const MAX_OFFSET_HOURS = 15;
 
 /**
- * Tells whether a text is a time that may be stored: ISO 8601 with optional fraction and offset, in the
- * years 1970 to 2100 (UTC). PostgreSQL reads exactly these texts with the same meaning by
- * `::timestamptz`; without an offset they are UTC.
+ * Tells whether a text is a time that may be stored: ISO 8601 with optional fraction
+ * and offset, in the years 1970 to 2100 (UTC). PostgreSQL reads each such text with
+ * the same meaning by `::timestamptz`. A text without an offset is in UTC.
  */
 export function isClientTimestamp(text: string): boolean {
   const match = FORM.exec(text);

@@ -80,7 +80,7 @@ test('two servers together store exactly the share of development; production is
   assert.deepEqual(await countStored(), { stored: SHARE + 20, used: SHARE + 20 });
 });
 
-test('events from before the share was set count, processed or not; a larger share adds room', async () => {
+test('events that were stored before the share was set count towards it, and a larger share adds room', async () => {
   const { setShare, track, countStored, key } = await openStudio();
   for (let batch = 0; batch < 6; batch++) await track(100);
   await setShare(1);

@@ -8,8 +8,8 @@ export function createExhaustedKeys() {
   const keys = new Map<string, { quota: number; used: number; until_ms: number }>();
   return {
     /**
-     * The number of events of this month if the game of the key has used up exactly this quota, else
-     * null.
+     * Returns the number of events of this month if the game
+     * of the key has used up exactly this quota, else null.
      */
     find(key_id: string, quota: number): number | null {
       const key = keys.get(key_id);

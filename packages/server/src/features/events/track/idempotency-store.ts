@@ -11,7 +11,7 @@ export interface RequestName {
   idempotency_key: string;
 }
 
-/** The request with this name that was answered in the last seven days, or null. */
+/** Finds the first answer to the request with this name, or null if there was none in the last seven days. */
 export async function findKnownRequest(
   database: Queryable,
   { game_id, key_id, idempotency_key }: RequestName,

@@ -14,7 +14,6 @@ import { deleteExpiredRequests } from './idempotency-store.ts';
 import { storeOnce } from './store-once.ts';
 import type { Outcome } from './track-answer.ts';
 
-/** Two nodes on one database. */
 const servers = useTwoServers();
 let game: TestGame;
 
@@ -107,7 +106,7 @@ test('concurrent requests with one key and two bodies store one of the bodies', 
   assert.equal(await countUsed(game), used + 1);
 });
 
-test('requests without a key are all stored, beside requests with keys', async () => {
+test('requests without a key are all stored, together with requests with keys', async () => {
   const used = await countUsed(game);
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
@@ -120,7 +119,7 @@ test('requests without a key are all stored, beside requests with keys', async (
   assert.equal(await countUsed(game), used + 20 + 5);
 });
 
-test('refused requests are forgotten and stored ones remembered, even after the quota is used', async () => {
+test('the keys of stored requests are remembered, even after the quota is used, and those of refused requests are not', async () => {
   const { event_quota } = TIERS.free;
   const full = await servers[0].makeGame();
   const { production_key: key } = full;
@@ -218,9 +217,9 @@ test('after seven days a key is forgotten and can be used again', async () => {
   );
 });
 
-test('a request that is overtaken again and again answers 503, and nothing is stored', async () => {
+test('a request whose key another node always stores first is answered 503, and nothing is stored', async () => {
   const database = servers[0].database.ofGame(game.game_id);
-  // As if another node always stored the key just after the look-up.
+  // Fails each insertion, as if another node had always stored the key just after the look-up.
   await database.execute(sql`
     CREATE FUNCTION overtake() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       RAISE unique_violation USING CONSTRAINT = 'event_idempotency_keys_pkey',

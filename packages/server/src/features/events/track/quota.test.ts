@@ -17,7 +17,7 @@ const events = (count: number) =>
 const track = (node: 0 | 1, key: string, count: number) =>
   servers[node].request('POST', '/v1/track', { key, body: events(count) });
 
-/** A game of the Free tier that may send this many more events this month. */
+/** Makes a game of the Free tier that may send this many more events this month. */
 async function makeGame(remaining: number): Promise<TestGame> {
   const game = await servers[0].makeGame();
   await setUsed(game.game_id, LIMIT - remaining);

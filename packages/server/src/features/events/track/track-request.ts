@@ -21,7 +21,7 @@ import { OPENING_BRACKET, skipSpace } from '../../../platform/json/json-tokens.t
 import { parseScannedJson } from '../../../platform/json/parse-json.ts';
 import { isClientTimestamp } from './client-timestamp.ts';
 
-/** An event as a game sends it; null counts as absent. */
+/** An event as a game sends it. A member that is null counts as absent. */
 export interface TrackedEvent {
   event_name: string;
   session_id: string;
@@ -40,7 +40,7 @@ export interface TrackRequest {
 const MAX_NAME_LENGTH = 255;
 
 /**
- * Reads the body of a track request, which is UTF-8: an event, or a list of 1 to 100.
+ * Reads the body of a track request: one event or a list of 1 to 100 events, in UTF-8.
  * @throws ApiError 413 for a longer list, which is not even parsed; 400 for every other problem,
  * with `violations` for the problems of events.
  */

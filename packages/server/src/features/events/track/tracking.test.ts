@@ -45,11 +45,11 @@ async function refuse(body: unknown, message: string, violation: object) {
   assert.equal(await countEvents(), before_count);
 }
 
-/** Properties whose compact JSON has this many bytes; the number must be odd. */
+/** Makes properties whose compact JSON has `bytes` bytes, which must be an odd number. */
 const ofBytes = (bytes: number) => ({ text: 'ä'.repeat((bytes - 11) / 2) });
 
 describe('POST /v1/track', () => {
-  test('a single event answers 202 with received and quota', async () => {
+  test('a single event is answered 202 with `received` and `quota`', async () => {
     const answer = await track({ ...event, player_id: 'p', properties: { level: 7 } });
     assert.equal(answer.status, 202);
     assert.deepEqual(Object.keys(answer.body), ['received', 'quota']);
@@ -178,7 +178,7 @@ describe('POST /v1/track', () => {
     assert.equal(answer.body.received, count);
   });
 
-  test('an event of over 256 KB is refused, and its unknown fields count too', async () => {
+  test('an event of over 256 KB is refused, and unknown fields count towards its size', async () => {
     const large = { ...event, unknown: 'x'.repeat(256 * 1024) };
     const message = 'The event must have at most 262144 bytes';
     const violation = { event_name: null, path: '' };
@@ -188,7 +188,7 @@ describe('POST /v1/track', () => {
     assert.equal((await track(fitting)).status, 202);
   });
 
-  test('properties have at most 32 KB, counted with numbers without exponents', async () => {
+  test('properties over 32 KB are refused, and exponents count as written-out digits', async () => {
     const largest = await track({ ...event, properties: ofBytes(32_767) });
     assert.equal(largest.status, 202);
     const message = 'properties must have at most 32768 bytes';

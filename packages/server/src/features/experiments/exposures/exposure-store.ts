@@ -18,8 +18,8 @@ export interface Exposure extends PlayerKey {
 export type Variants = ReadonlyMap<string, number>;
 
 /**
- * The variants of each player, in the order of `players`, also variants of experiments that have ended. A
- * device that still has the id of a merged player gets the variants of the player who stays.
+ * Lists the variants of each player, in the order of `players`. Variants of experiments that have ended are
+ * included. A device that still has the id of a merged player gets the variants of the player who stays.
  */
 export async function listVariants(
   database: Queryable,
@@ -56,7 +56,7 @@ const joinMerge = (row: Sql): Sql => sql`
     OFFSET 0
   ) AS merge ON true`;
 
-/** SQL, true for a merge if no new player has the id of the merged player. */
+/** Makes SQL that is true for a merge if no new player has the id of the merged player. */
 const isGone = (merge: Sql): Sql => sql`
   NOT EXISTS (
     SELECT FROM players AS again
@@ -178,7 +178,7 @@ export function createExposureSource(database: GroupedDatabase): PlayerDataSourc
   };
 }
 
-/** Locks a player before the exposures, as `insertExposures` does, so the two functions never deadlock. */
+/** Locks a player before its exposures, as `insertExposures` does, so the two functions never deadlock. */
 const keepExposuresOut = (tx: Queryable, player: PlayerKey) =>
   tx.execute(sql`SELECT FROM players WHERE ${isOfPlayer(player)} FOR UPDATE`);
 

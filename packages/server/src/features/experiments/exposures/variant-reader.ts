@@ -5,10 +5,10 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { listVariants } from './exposure-store.ts';
 import type { Variants } from './exposure-store.ts';
 
-/** A reader of the variants that a player has, by experiment, also of experiments that have ended. */
+/** A reader of a player's variant in each experiment, including experiments that have ended. */
 export type VariantReader = GroupBatcher<PlayerKey, Variants>;
 
-/** Makes the reader. Concurrent requests share one look-up, which begins after all these requests. */
+/** Makes the reader. Concurrent requests share one look-up, which begins after the last of these requests. */
 export function createVariantReader(hot: GroupedDatabase): VariantReader {
   return createGroupBatcher(hot, {
     name: 'variant look-ups',

@@ -11,7 +11,7 @@ import type { Outcomes, Sample } from '../../../platform/reports/experiment-outc
 type MetricResult = ExperimentResults['metrics'][number];
 
 /**
- * The outcomes of an experiment, with their intervals.
+ * Describes the outcomes of an experiment, with their confidence intervals.
  * @param revenue The settings by which metrics of revenue were counted.
  */
 export function describeOutcomes(
@@ -49,7 +49,7 @@ function describeMetric(
   names: readonly string[],
   samples: readonly Sample[],
 ): Omit<MetricResult, 'currency'> {
-  // Bonferroni's correction: each variant is compared with the control.
+  // Bonferroni's correction: each variant is compared with the control, so there are this many comparisons.
   const alpha = ALPHA / (samples.length - 1);
   const variants = samples.map((sample, index): MetricResult['variants'][number] => {
     const of_variant = {

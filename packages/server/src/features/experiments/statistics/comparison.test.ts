@@ -15,7 +15,7 @@ suite('equal variants are found different in at most 5 % of runs', () => {
   }
 });
 
-test('the usual interval of 95 % far more often finds a difference between equal variants', () => {
+test('an ordinary 95 % interval finds a difference between equal variants in more than 10 % of runs', () => {
   const simulation = { ...EQUAL_VARIANTS['of an event that 40 % have']!, players: 4_000 };
   const share = simulate({ ...simulation, runs: countCases(200) }, ({ difference, interval }) => {
     const factor = widthFactor(4_000, ALPHA);
@@ -48,7 +48,7 @@ test('a variant with 44 % instead of 40 % is found to be better among 20,000 pla
   assert.ok(share >= 0.9, `${share}`);
 });
 
-test('relative intervals cover the true ratio, and contain 0 exactly when absolute ones do', () => {
+test('relative intervals cover the true ratio, and contain 0 exactly if the absolute intervals do', () => {
   const simulation = { control: event(0.1), variants: [event(0.13)], variant_share: 0.3 };
   const missed = simulate(
     { ...simulation, players: 4_000, runs: countCases(400) },
@@ -103,7 +103,8 @@ test('the interval equals the published formula', () => {
   const of_sum = (2 * (n * rho_squared + 1)) / (n ** 2 * rho_squared);
   const half = Math.sqrt(of_sum * Math.log(Math.sqrt(n * rho_squared + 1) / alpha));
   const { interval } = compare(sampleOf(n / 2, 0.5), sampleOf(n / 2, 0.5), alpha)!;
-  // The difference of the means of two halves has the variance of four such means.
+  // The formula is for one mean of all players. The difference
+  // between the means of two halves has four times its variance.
   const expected = half * Math.sqrt(4 * 0.25 * (n / 2 / (n / 2 - 1)));
   assert.ok(Math.abs(interval.high - expected) < 1e-12, `${interval.high} ${expected}`);
 });

@@ -1,7 +1,7 @@
 import { CONFIDENCE_PERCENT } from '@overworld/contract/remote-config/experiment-limits';
 import type { Sample } from '../../../platform/reports/experiment-outcomes.ts';
 
-/** A range that the true value lies in; null where the data sets no bound. */
+/** A range in which the true value lies. A bound is null if the data does not limit that side. */
 export interface Interval {
   low: number;
   high: number;
@@ -19,8 +19,9 @@ export interface Comparison {
 /** The chance that any interval of a metric is wrong at any time, however often somebody looks. */
 export const ALPHA = (100 - CONFIDENCE_PERCENT) / 100;
 /**
- * Fewer players in a variant give no interval: the intervals rest on the central limit theorem.
- * `comparison.test.ts` simulates that 100 are enough, also for revenue that few players bring.
+ * With fewer players in a variant there is no interval, because the intervals
+ * rest on the central limit theorem. `comparison.test.ts` shows by simulation
+ * that 100 players are enough, even if few of them bring all the revenue.
  */
 export const MIN_PLAYERS = 100;
 /** The intervals are tightest around this number of players in both variants together. */
@@ -29,12 +30,12 @@ const TIGHTEST_AT = 10_000;
 export const meanOf = ({ players, sum }: Sample): number => sum / players;
 
 /**
- * If all values are equal, such as 9.99, rounding makes a spread of less than this part of the sum of
- * squares.
+ * If all values are equal, such as 9.99, rounding alone gives a
+ * small spread. It is less than this part of the sum of squares.
  */
 const ROUNDING = 1e-9;
 
-/** The variance of the players' values. */
+/** Computes the variance of the players' values. */
 function varianceOf(sample: Sample): number {
   const { players, sum_of_squares } = sample;
   const mean = meanOf(sample);
@@ -43,9 +44,9 @@ function varianceOf(sample: Sample): number {
 }
 
 /**
- * The variances of the two means. A small sample of skewed values, such as revenue, may miss the few large
- * values. Its mean and its variance are then both too small, and the variant would seem to be a sure loss. So
- * each variance is at least the variance of both samples together.
+ * Computes the variances of the two means. A small sample of skewed values, such as revenue, may miss the few
+ * large values. The mean and the variance of such a sample are both too small, and the variant would seem to
+ * be a sure loss. To prevent this, each variance is at least the variance of both samples together.
  */
 function variancesOfMeans(variant: Sample, control: Sample): [number, number] {
   const [first, second] = [varianceOf(variant), varianceOf(control)];
@@ -55,16 +56,16 @@ function variancesOfMeans(variant: Sample, control: Sample): [number, number] {
 }
 
 /**
- * The factor of the standard error, in place of 1.96. It comes from the normal mixture: the confidence
- * sequence of Robbins (1970). This is also the always-valid interval of the mixture sequential probability
- * ratio test (Johari, Koomen, Pekelis, Walsh 2022). With estimated variances, it is an asymptotic confidence
- * sequence (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas 2024).
+ * Returns the factor by which the standard error is multiplied, in place of 1.96. The factor comes from the
+ * normal mixture: the confidence sequence of Robbins (1970). This is also the always-valid interval of the
+ * mixture sequential probability ratio test (Johari, Koomen, Pekelis, Walsh 2022). With estimated variances,
+ * it is an asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas 2024).
  * @param players The number of players of both variants together.
  */
 export function widthFactor(players: number, alpha: number): number {
   const log = -2 * Math.log(alpha);
-  // The mixture whose interval is tightest at this number of players, by the approximation of Waudby-Smith et
-  // al.
+  // The mixture whose interval is tightest at `TIGHTEST_AT`
+  // players, by the approximation of Waudby-Smith et al.
   const rho_squared = (log + Math.log(log + 1)) / TIGHTEST_AT;
   const mixed = players * rho_squared + 1;
   return Math.sqrt((mixed / (mixed - 1)) * (log + Math.log(mixed)));
@@ -101,8 +102,8 @@ interface Estimate {
 }
 
 /**
- * The interval of the ratios of the means that the data does not contradict (Fieller 1954), minus 1. It
- * contains 0 exactly when the interval of the difference does.
+ * Computes the interval of all ratios of the means that the data does not contradict (Fieller 1954), minus 1.
+ * The interval contains 0 exactly when the interval of the difference does.
  */
 function relativeInterval(variant: Estimate, control: Estimate, factor: number): Interval | null {
   const squared = factor * factor;
@@ -110,7 +111,7 @@ function relativeInterval(variant: Estimate, control: Estimate, factor: number):
   if (control.mean <= 0 || a <= 0) return null;
   const b = variant.mean * control.mean;
   const c = variant.mean ** 2 - squared * variant.variance;
-  // Rounding may make this term slightly negative when both variances are next to 0.
+  // Rounding may make this term slightly negative when both variances are nearly 0.
   const root = Math.sqrt(Math.max(0, b * b - a * c));
   return { low: (b - root) / a - 1, high: (b + root) / a - 1 };
 }

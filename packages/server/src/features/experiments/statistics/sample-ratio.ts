@@ -1,6 +1,7 @@
 /**
- * If players are assigned by the weights, the chance that their numbers differ from the weights at least this
- * much, by the chi-squared test of goodness of fit. Null without players.
+ * Returns the chance that the numbers of players differ from the weights at least
+ * as much as `counts` do, if players are assigned by the weights. It is the p-value
+ * of a chi-squared test of goodness of fit, and null if there are no players.
  */
 export function sampleRatioChance(
   counts: readonly number[],
@@ -19,8 +20,8 @@ export function sampleRatioChance(
 const addUp = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
 /**
- * The chance that a chi-squared variable exceeds `value`. The sum starts at 1 or 2 degrees of freedom and
- * goes up in steps of two.
+ * Returns the chance that a chi-squared variable exceeds `value`. The
+ * sum starts at 1 or 2 degrees of freedom and goes up in steps of two.
  */
 function chiSquaredTail(value: number, degrees: number): number {
   const half = value / 2;

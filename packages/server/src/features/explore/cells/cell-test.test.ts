@@ -12,7 +12,7 @@ after(() => server.close());
 
 const STEPS = [{ event_name: 'open' }, { event_name: 'buy' }, { event_name: 'end' }];
 
-test('players behind a number can be saved as a segment that other reports use', async () => {
+test('the players behind a number of a report can be saved as a segment that other reports use', async () => {
   const players = ['a', 'b'].map((player_id) => ({ player_id, country: 'de', tag: null }));
   const event = { player: 0, session: 0, event_name: 'open', price: 1, minutes_ago: 3 * 1_440 };
   const events = players.map(({ player_id }) => ({ ...event, id: player_id }));

@@ -20,7 +20,7 @@ export type CellTest = (
   signal: AbortSignal,
 ) => Promise<PlayerTest>;
 
-/** Makes the function that tests whether a number of a report counts a player. */
+/** Makes the function that tells whether a player is among those whom a number of a report counts. */
 export function createCellTest(
   database: ExploreDatabase,
   { game_id, environment }: EventSelection,
@@ -30,7 +30,7 @@ export function createCellTest(
   return TESTS[cell.asked.report](database, { ...cell, game_id, environment }, signal);
 }
 
-/** Makes a set of players, with a function that tests whether a player is in the set. */
+/** Makes a set of players, with a function that tells whether a player is in the set. */
 function createHashSet() {
   const numbers = createPlayerNumbers();
   return {

@@ -4,7 +4,10 @@ import { expectPathEvents, readNameHash, readPathEvents } from '../reports/paths
 import { NO_NAME, walkPaths } from '../reports/paths/path-walks.ts';
 import type { CellTest } from './cell-test.ts';
 
-/** Tests for the players whose paths have an event at a step, by the rules of the paths report. */
+/**
+ * Makes a function that tells whether a path of a player has an event,
+ * or its end, at a step. The rules are those of the paths report.
+ */
 export const testPath: CellTest = async (database, input, signal) => {
   const { asked, filter, starts_at, ends_at, game_id, environment } = input;
   const { event_name = '', direction = 'next', window_hours = null, hide = [], step = 1 } = asked;

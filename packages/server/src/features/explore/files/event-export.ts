@@ -32,20 +32,20 @@ export interface ExportedEvent {
 export interface EventFile {
   /** Adds events. @returns the bytes that are ready; null while events gather. */
   add(events: readonly ExportedEvent[]): Uint8Array | null;
-  /** The last bytes. */
+  /** Ends the file. @returns the last bytes; null if there are none. */
   end(): Uint8Array | null;
 }
 
 /**
- * The number of events in a page, which has at most 8 MB when each event has 32 KB of properties. Sixteen
- * exports may be open.
+ * The number of events in a page. An event has at most 32 KB of properties, so a page has at most 8 MB of
+ * them. Up to sixteen exports may be open.
  */
 const PAGE_SIZE = 250;
 
 /**
- * The events of a range in the order of receipt, as the bytes of a file. They are read page by page: neither
- * this process nor PostgreSQL holds more than one page, and no snapshot lasts longer than a page. Events that
- * are received meanwhile are not in the file.
+ * Yields the events of a range in the order of receipt, as the bytes of a file. Events are read page by page:
+ * neither this process nor PostgreSQL holds more than one page, and no snapshot lasts longer than a page.
+ * Events that are received meanwhile are not in the file.
  */
 export async function* exportEvents(
   database: ExploreDatabase,

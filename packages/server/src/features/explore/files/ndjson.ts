@@ -2,8 +2,8 @@ import { readTimestamp } from '../../../platform/database/timestamp.ts';
 import type { EventFile, ExportedEvent } from './event-export.ts';
 
 /**
- * Writes each event as a line of JSON, like the API, with the digits of properties as they were
- * sent.
+ * Makes a file with a line of JSON for each event, as the API
+ * writes it. Numbers in properties keep the digits that were sent.
  */
 export function createNdjsonFile(): EventFile {
   const encoder = new TextEncoder();

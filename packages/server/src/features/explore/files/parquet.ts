@@ -23,7 +23,7 @@ const SCHEMA = [
   text('event_name', 'REQUIRED'),
   text('session_id', 'REQUIRED'),
   text('player_id', 'OPTIONAL'),
-  // The type is not JSON, because its values would be parsed and large numbers would lose digits.
+  // The type is not JSON, because JSON values would be parsed, and large numbers would lose digits.
   text('properties', 'REQUIRED'),
   time('client_timestamp', 'OPTIONAL'),
   time('occurred_at', 'REQUIRED'),
@@ -37,7 +37,7 @@ export function createParquetFile(): EventFile {
   let gathered: ExportedEvent[] = [];
   let length = 0;
 
-  /** The bytes since the last call. Offsets in the file continue from there. */
+  /** Returns the bytes that were written since the last call. Offsets in the file go on counting. */
   const take = (): Uint8Array => {
     const taken = new Uint8Array(bytes.getBuffer());
     bytes.index = 0;

@@ -20,20 +20,23 @@ const validateSteps = compile('steps', FunnelStepList);
 const validateEventConditions = compile('events', EventConditionList);
 const validateFilter = compile('filter', EventFilters);
 
-/** Reads the steps of a funnel. @throws ApiError 400 naming the place. */
+/** Reads the steps of a funnel. @throws ApiError 400 naming the place of the mistake. */
 export function readSteps(text: string): EventChoice[] {
   const steps = readJsonText('steps', text) as Static<typeof FunnelStepList>;
   validateSteps({ steps });
   return steps.map((step, index) => readChoice(step, text, 'steps', index));
 }
 
-/** Reads an event name with conditions on its properties. @throws ApiError 400 naming the place. */
+/**
+ * Reads an event name with conditions on its properties.
+ * @throws ApiError 400 naming the place of the mistake.
+ */
 export const readEvents = (event_name: string, filter: string | undefined): EventChoice => ({
   event_name,
   ...readFilter(filter, validateFilter),
 });
 
-/** Reads the conditions on the events of players. @throws ApiError 400 naming the place. */
+/** Reads the conditions on the events of players. @throws ApiError 400 naming the place of the mistake. */
 export function readEventConditions(text: string | undefined): EventCondition[] {
   if (text === undefined) return [];
   const events = readJsonText('events', text) as Static<typeof EventConditionList>;

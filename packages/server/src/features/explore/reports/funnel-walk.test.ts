@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { createFunnelWalk } from './funnel-walk.ts';
 import { countCases } from '../../../../test/long-forms.ts';
 
-/** Few names and few times, so that ties and repetitions are common. */
+/** There are few names and few times, so that ties and repetitions are common. */
 const names = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 2, maxLength: 5 });
 const times = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 8 });
 
-/** All attempts, found by trying every list of events. */
+/** Lists all attempts, by trying every list of events. */
 function listAttempts(event_names: readonly string[], events: readonly number[][], window: number) {
   const found: number[][] = [];
   const extend = (taken: readonly number[]) => {
@@ -26,7 +26,7 @@ function listAttempts(event_names: readonly string[], events: readonly number[][
   return found;
 }
 
-test('the furthest attempt counts, or the first of several, with each step as early as it can', () => {
+test('the attempt with the most steps counts, and among several the one whose steps are earliest', () => {
   fc.assert(
     fc.property(
       names.chain((event_names) =>
@@ -40,7 +40,7 @@ test('the furthest attempt counts, or the first of several, with each step as ea
         const events = unsorted.map((list) => list.toSorted((a, b) => a - b));
         const walk = createFunnelWalk({ event_names, window });
         const attempt = walk(events.map((list) => Float64Array.from(list)));
-        // Ordered by depth, then by the times of the steps.
+        // The attempts are ordered by depth, then by the times of their steps.
         const best = listAttempts(event_names, events, window).toSorted((a, b) => {
           if (a.length !== b.length) return b.length - a.length;
           const differing = a.findIndex((time, step) => time !== b[step]);

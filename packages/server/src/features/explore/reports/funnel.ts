@@ -13,14 +13,14 @@ import type { FunnelSteps } from './funnel-events.ts';
 export interface FunnelInput extends FunnelSteps {
   /** The players who count; null for all. */
   choice: PlayerChoice | null;
-  /** The most groups for a single value. */
+  /** The maximum number of groups that stand for one value each. */
   limit: number;
 }
 
 export type FunnelReport = Pick<SuccessOf<typeof getFunnel>, 'steps' | 'groups'>;
 export type FunnelStep = FunnelReport['steps'][number];
 
-/** Counts how far players get. The contract and `funnel-walk.ts` have the definition. */
+/** Counts how far players get in a funnel. The contract and `funnel-walk.ts` have the definition. */
 export async function makeFunnel(
   database: ExploreDatabase,
   input: FunnelInput,

@@ -14,7 +14,7 @@ export async function readSegment(
   services: ChoiceServices,
 ) {
   const { limit, cursor } = query;
-  // The cursor carries the number of players, which only the first page counts.
+  // Only the first page counts the players. Its cursor carries their number to the later pages.
   const key = decodeCursor(
     cursor,
     ([count = '', player_id = '', ...rest]) =>

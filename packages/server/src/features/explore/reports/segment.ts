@@ -40,8 +40,8 @@ const SEGMENT_COLUMNS = [
 ] as const;
 
 /**
- * A page of the players of a segment, ordered by id. The first page finds and counts the players; later pages
- * list the same players for some minutes.
+ * Reads a page of the players of a segment, ordered by id. The first page finds
+ * and counts the players; later pages list the same players for some minutes.
  */
 export async function findSegment(
   database: ExploreDatabase,
@@ -62,7 +62,7 @@ export async function findSegment(
   return { count: count ?? set.size, players: players.slice(0, limit + 1) };
 }
 
-/** All players of a segment as CSV, read a hundred at a time. */
+/** Writes all players of a segment as CSV. Reads a hundred players at a time. */
 export async function* writeSegment(
   database: ExploreDatabase,
   input: SegmentInput,
@@ -79,7 +79,7 @@ export async function* writeSegment(
   }
 }
 
-/** The number of players of a segment, and then lines of up to a thousand of their ids each. */
+/** Writes the number of players of a segment, and then lines with up to a thousand of their ids each. */
 export async function* writeSegmentIds(
   database: ExploreDatabase,
   input: SegmentSelection,

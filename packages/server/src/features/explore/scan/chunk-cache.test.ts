@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** A purchase early in the day, because events that have just been received are not cached. */
+/** Makes a purchase early in the day, because events that have just been received are not cached. */
 const buy = (player_id: string | null, group: string, value: number, at_s = 60): TestEvent => ({
   event_name: 'buy',
   player_id,
@@ -155,7 +155,7 @@ test('after any change of events, a report from the cache equals a report withou
   await fc.assert(run, { numRuns: countCases(6) });
 });
 
-/** A chunk of this many bytes, from one millisecond to the next. */
+/** Makes a chunk of this many bytes that lasts one millisecond. */
 const makeChunk = (from_ms: number, bytes: number, count = 1): CachedChunk => ({
   from_ms,
   to_ms: from_ms + 1,
@@ -186,7 +186,7 @@ function keeping(max_bytes: number) {
   };
 }
 
-test('the cache has a size limit, and the least recently used scans make room', () => {
+test('when the cache reaches its size limit, the least recently used scans are dropped', () => {
   const { keep, scans } = keeping(10_000);
   keep('a', makeChunk(0, 3_000));
   keep('b', makeChunk(0, 3_000));
@@ -194,7 +194,7 @@ test('the cache has a size limit, and the least recently used scans make room', 
   keep('a', makeChunk(0, 3_000));
   keep('c', makeChunk(0, 3_000));
   assert.equal(scans(), 'a,c');
-  // The new chunks replace the old ones.
+  // The new chunks of a scan replace its old chunks.
   keep('c', ...Array.from({ length: 10 }, () => makeChunk(0, 3_000)));
   assert.equal(scans(), 'a,c');
   keep('c', makeChunk(1, 20_000));

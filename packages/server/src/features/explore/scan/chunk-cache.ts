@@ -6,15 +6,15 @@ export interface CachedChunk extends Chunk {
   packets: readonly Packet[];
   count: number;
   /**
-   * The sum of the hashes of ids and players. Nothing else of an event ever changes, so equal sums mean
-   * equal events.
+   * The sum of the hashes of the events' ids and players. Stored events change
+   * in no other way, so equal sums mean equal events.
    */
   id_sum: bigint;
 }
 
 /** The cached chunks of one scan. */
 interface ScanCache {
-  /** The chunks of the last report, without gaps from the first on. */
+  /** The chunks that the cache already has, without gaps between them. */
   readonly known: readonly CachedChunk[];
   /** Adds a chunk, or replaces the known chunk with the same start. */
   add(chunk: CachedChunk): void;
@@ -26,12 +26,15 @@ const CACHED_MS = 10 * 60_000;
 /** Two and a half million events with a group and a number each take 80 MB. */
 const MAX_CACHED_BYTES = 128 * 2 ** 20;
 /**
- * Smaller chunks are joined. Otherwise a report that is made every minute would leave more and more small
- * chunks.
+ * Smaller chunks are joined up to this number of events. If they were not, a report that is
+ * made every minute would leave more and more small chunks.
  */
 const JOINED_EVENTS = 20_000;
 
-/** @param max_bytes The limit of all chunks together. The least recently used scans make room. */
+/**
+ * @param max_bytes The size limit of all chunks together. When it is
+ * reached, the least recently used scans are dropped.
+ */
 export function createChunkCache(max_bytes = MAX_CACHED_BYTES) {
   interface CachedScan {
     chunks: readonly CachedChunk[];
@@ -64,7 +67,7 @@ export function createChunkCache(max_bytes = MAX_CACHED_BYTES) {
 
   return {
     /**
-     * @param scan A name for the fields and events that are read.
+     * @param key A text that names the fields and events that are read.
      * @param first_ms The start of the first chunk.
      */
     open(key: string, first_ms: number): ScanCache {
@@ -111,7 +114,7 @@ const join = (first: CachedChunk, second: CachedChunk): CachedChunk => ({
   id_sum: first.id_sum + second.id_sum,
 });
 
-/** Memory of a chunk or a packet besides its bytes and texts. */
+/** The memory of a chunk or packet in addition to its bytes and texts, in bytes. */
 const OBJECT_BYTES = 300;
 const MAX_CHARACTER_BYTES = 2;
 

@@ -44,7 +44,7 @@ function makeColumn<A extends Numbers>(allocate: (length: number) => A) {
   };
 }
 
-/** The array, or a larger copy that has this index. */
+/** Returns the array or, if it is too short for the index, a larger copy. */
 export function makeRoom(array: Uint32Array<ArrayBuffer>, index: number): Uint32Array<ArrayBuffer> {
   if (index < array.length) return array;
   const larger = new Uint32Array(array.length * 2);
@@ -66,8 +66,8 @@ export function groupBy(keys: Uint32Array, key_count: number) {
 }
 
 /**
- * The start of each group when entries are put one group after the other, and the end of the last
- * group.
+ * Finds where each group starts if the entries are ordered by
+ * group, and, as the last element, where the last group ends.
  */
 export function findStarts(keys: Uint32Array, key_count: number): Uint32Array {
   const starts = new Uint32Array(key_count + 1);
@@ -90,10 +90,10 @@ export function arrange<A extends Numbers>(column: A, keys: Uint32Array, starts:
 }
 
 /**
- * Percentiles as `percentile_cont` of PostgreSQL computes them: interpolated between neighbours,
- * and null without values.
- * @param values The call changes their order, but only as far as it must: sorting two million would
- * take a quarter of a second.
+ * Computes percentiles as `percentile_cont` of PostgreSQL does:
+ * interpolated between neighbours, and null if there are no values.
+ * @param values The call changes their order, but does not sort them
+ * all. Sorting two million values would take a quarter of a second.
  * @param shares Shares of all values, 0 to 1, ascending.
  */
 export function percentiles(values: Float64Array, shares: readonly number[]): (number | null)[] {
@@ -117,9 +117,9 @@ export function percentiles(values: Float64Array, shares: readonly number[]): (n
 const SHORT = 32;
 
 /**
- * Quickselect (Hoare): moves the values that belong to these places there, between `first` and
- * `last`. Pivots are random, because players send the values: 100,000 values in the worst order for
- * a fixed pivot would exhaust the stack.
+ * Puts into each of these places the value that it would hold if the values from `first`
+ * to `last` were sorted (quickselect by Hoare). Pivots are random, because players choose
+ * the values: 100,000 values in the worst order for a fixed pivot would exhaust the stack.
  */
 function putInPlace(
   values: Float64Array,

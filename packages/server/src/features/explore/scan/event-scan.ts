@@ -30,13 +30,13 @@ const ID_SUM = sql`
 
 /** The events that a report reads, and the fields that it reads from them. */
 export interface Scan {
-  /** Names of the events; null for all names, which reads far more of the disk. */
+  /** Names of the events. Null means all names, for which PostgreSQL reads far more of the disk. */
   names: readonly string[] | null;
   condition: Sql;
   fields: readonly Sql[];
   /**
-   * A jsonb value of each event. PostgreSQL hands it over as text, because a cast would be the most expensive
-   * part.
+   * A jsonb value of each event. PostgreSQL returns the value as text,
+   * because a cast would take more time than anything else in the scan.
    */
   value?: Sql;
   /** Also reads events that name no player; the hash of their player is 0. */
@@ -47,10 +47,10 @@ export interface Scan {
 }
 
 /**
- * Reads events of a game, packed: PostgreSQL hands over the events of a thousand requests as one value. That
- * takes 0.4 µs per event; a row for each event would take 1.5 µs in PostgreSQL and as much in this process.
- * Names, times and players are in the index; conditions and fields on properties cost another 1 to 2 µs. For
- * chunks in the cache, PostgreSQL only tells whether their events are still the same.
+ * Reads events of a game in packed form: PostgreSQL returns the events of a thousand requests as one value.
+ * That takes 0.4 µs per event; a row for each event would take 1.5 µs in PostgreSQL and as much in this
+ * process. Names, times and players are in the index; conditions and fields on properties cost another 1 to
+ * 2 µs. For chunks in the cache, PostgreSQL only tells whether their events are still the same.
  * @param max_events Infinite for a report that keeps no events in memory.
  * @throws ApiError 400 when there are too many events.
  */
@@ -72,7 +72,7 @@ export async function scanEvents(
     else scan.onPacket(keepPlayers(packet, recordBytes(scan), scan.keeps));
   };
 
-  /** Hands over a cached chunk if its events are still the same. @returns false when they are not. */
+  /** Passes on a cached chunk if its events are still the same. @returns false when they have changed. */
   const readCached = async (scan: Scan, chunk: CachedChunk) => {
     let is_unchanged = false;
     await database.each<{ count: number; id_sum: string }>(
@@ -116,13 +116,13 @@ export async function scanEvents(
 
   for (const { names } of scans) await expectEvents(database, selection, names, signal);
   const { first_ms, last_ms } = receiptRange(selection);
-  // The clock of PostgreSQL may be a little ahead; no event was received much later than now.
+  // The clock of PostgreSQL may be a little ahead, but no event has a receipt time more than a day ahead.
   const end_ms = Math.max(first_ms + 1, Math.min(last_ms, started_ms + DAY_MS));
   const works = scans.map((scan) => {
     const cache = database.chunk_cache.open(nameScan(selection, scan), first_ms);
     const known = [...cache.known];
     const known_ms = known.at(-1)?.to_ms ?? first_ms;
-    // Events that are received from now on are not cached, because more of them will follow.
+    // The part of the scan after this moment is not cached, because more events will be received in it.
     const now_ms = Math.max(known_ms, Math.min(started_ms, end_ms));
     const cutter = createChunkCutter(known_ms, now_ms);
     const last: Chunk[] = now_ms < end_ms ? [{ from_ms: now_ms, to_ms: end_ms }] : [];
@@ -153,7 +153,7 @@ export async function scanEvents(
   try {
     await readers.run(readAll);
   } finally {
-    // Stores the chunks even after a report that took too long, so a second try reads only the rest.
+    // The chunks are stored even if the report took too long, so a second try reads only the rest.
     for (const { cache } of works) cache.close();
   }
 }
@@ -196,7 +196,7 @@ function hasName({ names }: Scan): Sql {
   return sql`event_name = ANY(${names}::text[])`;
 }
 
-/** Two scans have the same name if they read the same fields of the same events. */
+/** Names a scan. Two scans have the same name if they read the same fields of the same events. */
 function nameScan(selection: EventSelection, scan: Scan): string {
   const { text, values } = sql`${selectPackets(scan)} ${matchesScan(selection, scan, NO_CHUNK)}`;
   return createHash('sha256')
@@ -211,7 +211,7 @@ const tooMany = () =>
     `More than ${MAX_SCANNED_EVENTS / 1_000_000} million events match: choose fewer days, rarer events or more conditions`,
   );
 
-/** SQL, true where any of the conditions is true. */
+/** Makes the SQL condition that any of these conditions is true. */
 export const anyOf = (conditions: readonly Sql[]): Sql =>
   sql`(${joinSql(
     conditions.map((condition) => sql`(${condition})`),

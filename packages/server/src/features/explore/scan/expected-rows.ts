@@ -3,7 +3,10 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import type { EventSelection } from './event-selection.ts';
 
-/** Announces passes over all players of an environment, such as over their active days. */
+/**
+ * Announces passes over all players of an environment to the report's progress,
+ * such as a pass over their active days.
+ */
 export async function expectPlayers(
   database: ExploreDatabase,
   { game_id, environment }: Tenant,
@@ -22,8 +25,8 @@ export async function expectPlayers(
 }
 
 /**
- * Announces the events with some names, or all events (`null`), as the rollups count them. The first and the
- * last day of a range count as whole days.
+ * Announces to the report's progress that the events with some names, or all events (`null`), will be read.
+ * Their number comes from the rollups. The first and the last day of a range count as whole days.
  */
 export async function expectEvents(
   database: ExploreDatabase,
@@ -47,6 +50,6 @@ export async function expectEvents(
   progress.expect(part, row!.count);
 }
 
-/** Names the part of a report's work that reads the events with these names; null: all events. */
+/** Names the part of a report's work that reads the events with these names; null for all events. */
 export const partOf = (names: readonly string[] | null): string =>
   `events ${JSON.stringify(names)}`;

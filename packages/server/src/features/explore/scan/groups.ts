@@ -20,14 +20,15 @@ export interface Groups {
   /** The field of a record that `numberOf` reads; null when it reads the player. */
   readonly field: Sql | null;
   /**
-   * The number of the value whose hash has these halves. The packet shows later where the value was found.
+   * Finds the number of the value whose hash has these halves. The packet
+   * is remembered, so that the text of a new value can be read later.
    */
   numberOf(high: number, low: number, packet: Packet): number;
   /** Number of values found. */
   count(): number;
   /**
-   * The groups of a report that are not empty: the largest values, each on its own, then `other` and `none`.
-   * A value is in no group if its number in `label_of` is not the index of a label.
+   * Chooses the groups of a report that are not empty: the largest values, each on its own, then
+   * `other` and `none`. A value is in no group if its number in `label_of` is not the index of a label.
    * @param sizes The size of each value, by its number.
    */
   choose(
@@ -37,7 +38,7 @@ export interface Groups {
   ): Promise<{ labels: GroupLabel[]; label_of: Uint32Array }>;
 }
 
-/** A fixed seed, so each report chooses the same values from those of equal size. */
+/** A fixed seed, so that each report chooses the same ones of several values of equal size. */
 const SEED = '0';
 /** Longer values are cut in reports. */
 const MAX_LABEL_LENGTH = 255;
@@ -51,8 +52,8 @@ export function createGroups(
   const text = sql`properties ->> ${property}::text`;
   const numbers = createPlayerNumbers();
   /**
-   * The place where each value was found, so that its text can be read later. There may be millions of
-   * values.
+   * The place where each value was found, so that its text can be read
+   * later. There may be millions of values, too many to store their texts.
    */
   const found: { high: number; low: number; packet: Packet }[] = [];
   const hashOf = (value: number) => {
@@ -82,7 +83,7 @@ export function createGroups(
       signal,
     );
     const texts = new Map(rows.map(({ place, value }) => [place - 1, value]));
-    // No event is found when its player has been erased meanwhile.
+    // If the player of the found event has been erased meanwhile, the value has no text.
     return values.map((_value, place) => texts.get(place) ?? '');
   };
 
@@ -106,7 +107,7 @@ export function createGroups(
     async choose(sizes, limit, signal) {
       const order = (a: number, b: number) =>
         sizes[b]! - sizes[a]! || found[a]!.high - found[b]!.high || found[a]!.low - found[b]!.low;
-      // Few values are listed, and sorting millions would take seconds.
+      // Only the few listed values are sorted, because sorting millions would take seconds.
       const largest: number[] = [];
       let value_count = 0;
       for (let number = 0; number < found.length; number++) {

@@ -1,12 +1,15 @@
 import type { PlayerSet } from './player-set.ts';
 
 const KEPT_MS = 10 * 60_000;
-/** The most players in all cached sets together. Each player takes 16 to 32 bytes. */
+/** The maximum number of players in all cached sets together. Each player takes 16 to 32 bytes. */
 const MAX_KEPT_PLAYERS = 2_000_000;
-/** A set takes at least 64 KB, even if it is empty. So it counts as at least this many players. */
+/** The least number of players that a set counts as, because even an empty set takes 64 KB. */
 const LEAST_COUNTED = 4_096;
 
-/** @param max_players Limit of all sets together. The oldest sets make room. */
+/**
+ * @param max_players The maximum number of players in all sets together.
+ * The oldest sets are dropped when it is reached.
+ */
 export function createKeptSets(max_players = MAX_KEPT_PLAYERS) {
   const kept = new Map<string, { set: PlayerSet; expiry: NodeJS.Timeout }>();
   let players = 0;
@@ -38,7 +41,8 @@ export function createKeptSets(max_players = MAX_KEPT_PLAYERS) {
 }
 
 /**
- * A cache of the players of segments whose pages are being read, so only the first page searches for them.
+ * A cache of the players of segments. When a segment is read page by page,
+ * only the first page searches for its players.
  */
 export type KeptSets = ReturnType<typeof createKeptSets>;
 

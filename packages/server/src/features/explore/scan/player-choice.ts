@@ -27,7 +27,7 @@ export interface SegmentConditions {
   cell: Cell | null;
 }
 
-/** A number of a report, with the times of its days. It stands for the players that it counts. */
+/** A number of a report, with the times of its days. The number stands for the players whom it counts. */
 export interface Cell {
   asked: ReportCell;
   /** Steps of a funnel. */
@@ -62,14 +62,16 @@ export interface PlayerChoice {
   /** Null for all players. */
   players: PlayerConditions | null;
   split: Split | null;
-  /** The most groups for a single value. */
+  /** The maximum number of groups that stand for one value each. */
   split_limit: number;
 }
 
 /** Longer values are cut in reports. */
 const MAX_LABEL_LENGTH = 255;
 
-/** The conditions of a segment on the columns of `players`, without its conditions on events and cells. */
+/**
+ * Writes the conditions of a segment on the columns of `players`, without its conditions on events and cells.
+ */
 export const isInSegment = ({ tags, filter, players }: SegmentConditions): Sql[] => [
   ...(tags.length === 0 ? [] : [sql`tags @> ${tags}::text[]`]),
   ...toSql(filter),
@@ -88,13 +90,13 @@ const isAmong = ({ tags, without_tags, filter, values, segment }: PlayerConditio
   ...(segment === null ? [] : isInSegment(segment)),
 ];
 
-/** The condition on the columns of `players`, without the conditions on events. */
+/** Writes the condition on the columns of `players`, without the conditions on events. */
 export const isChosen = ({ players }: PlayerChoice): Sql =>
   joinSql([sql`true`, ...(players === null ? [] : isAmong(players))], ' AND ');
 
 /**
- * The value of a player that decides the group, as a JSON text: null for the group `none`. For a split by a
- * segment, the conditions on events and cells are checked elsewhere.
+ * Writes SQL for the value of a player that decides the group, as a JSON text; null for the group `none`. For
+ * a split by a segment, the conditions on events and cells are checked elsewhere.
  */
 export function splitValue(split: Split): Sql {
   switch (split.by) {

@@ -8,7 +8,7 @@ export interface ChosenGroups {
   label_of: Uint32Array;
 }
 
-/** The place in `groupOf` of a value that no player of the report has. */
+/** The entry in `label_of` for a value that no player of the report has. */
 export const NO_GROUP = 0xffff_ffff;
 
 /**
@@ -54,7 +54,9 @@ export function chooseGroups(
   return { labels, label_of };
 }
 
-/** Groups of events by their players. Events of other players, or without a player, are in no group. */
+/**
+ * Makes the groups of events by their players. Events of other players, or without a player, are in no group.
+ */
 export function createPlayerGroups({ values, valueOf }: PlayerSet): Groups {
   const outside = values.length;
   return {

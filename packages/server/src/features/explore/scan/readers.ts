@@ -1,9 +1,10 @@
 /**
- * The number of statements that run at the same time, so the rows of one are counted while the other is read.
+ * The number of statements that run at the same time, so that the
+ * rows of one statement are counted while those of the other arrive.
  */
 const READERS = 2;
 
-/** Readers that share the work of a scan. */
+/** Makes readers that share the work of a scan. */
 export function createReaders(signal: AbortSignal) {
   const failed = new AbortController();
   return {
@@ -11,7 +12,10 @@ export function createReaders(signal: AbortSignal) {
     stopped: AbortSignal.any([signal, failed.signal]),
     /** Stops all readers because of an error, which `run` then throws. */
     fail: (error: Error) => failed.abort(error),
-    /** Each reader takes parts of the work until none is left. When one fails, the others stop. */
+    /**
+     * Runs `readAll` in each reader, which takes parts of the
+     * work until none is left. When one fails, the others stop.
+     */
     async run(readAll: () => Promise<void>) {
       const readers = Array.from({ length: READERS }, () =>
         readAll().catch((error: unknown) => failed.abort(error)),

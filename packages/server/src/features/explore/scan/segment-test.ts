@@ -8,12 +8,14 @@ import type { EventSelection } from './event-selection.ts';
 import type { EventCondition, SegmentConditions } from './player-choice.ts';
 import { createPlayerNumbers } from './player-numbers.ts';
 
-/** Tells whether a player meets a condition, by the halves of the hash of the id. */
+/**
+ * Tells whether a player meets a condition. The arguments are the two halves of the hash of the player's id.
+ */
 export type PlayerTest = (high: number, low: number) => boolean;
 
 /**
- * Makes the test for those conditions of a segment that its SQL leaves out: conditions on events, and the
- * number of a report. Null stands for no segment.
+ * Makes the test for the conditions of a segment that its SQL leaves out: conditions on events, and the
+ * condition of being counted in a number of a report. If `segment` is null, every player passes.
  */
 export async function createSegmentTest(
   database: ExploreDatabase,

@@ -13,7 +13,7 @@ import type { SliceInput, SliceResult } from './slice-input.ts';
 
 export type EventSliceInput = SliceInput & SliceInputs['events'];
 
-/** The most names that are counted separately; all other names are counted together. */
+/** The maximum number of names that are counted separately. All other names are counted together. */
 const MAX_NAMES = 2_000;
 const RECORD_BYTES = 24;
 
@@ -43,7 +43,7 @@ export async function sliceEvents(
   const by_hash = createPlayerNumbers();
   for (const { high, low } of names) by_hash.numberOf(high, low);
   const listed: (Float64Array | undefined)[] = [];
-  /** The hashes of all names besides the most frequent ones. */
+  /** The hashes of all names except the most frequent ones. */
   const rare = createPlayerNumbers();
   const rare_counts = makeCounts();
   const adder = makeAdder(groups, makeCounts);
@@ -105,7 +105,10 @@ export async function sliceEvents(
 
 const sumOf = (counts: Float64Array) => counts.reduce((total, count) => total + count, 0);
 
-/** Names of the events of the days, the most frequent first, with the halves of their hashes. */
+/**
+ * Lists the names of the events of the days, the most frequent first, with
+ * the halves of the hashes of the names.
+ */
 async function listNames(
   database: ExploreDatabase,
   input: EventSliceInput,

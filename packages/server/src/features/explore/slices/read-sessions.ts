@@ -7,7 +7,7 @@ import type { EventSelection } from '../scan/event-selection.ts';
 import { PackedField, readPacked } from '../scan/packet.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 
-/** A session, with the halves of the hash of its player. */
+/** A session that was read. `high` and `low` are the halves of the hash of its player's id. */
 interface ReadSession {
   high: number;
   low: number;
@@ -25,7 +25,10 @@ const classOf = (seconds: number) => {
   return length_class;
 };
 
-/** Announces the sessions of a range. The first and the last day count as whole days. */
+/**
+ * Adds the sessions of a range to the work that the report's progress
+ * expects. The first and the last day of the range count as whole days.
+ */
 export async function expectSessions(
   database: ExploreDatabase,
   { game_id, environment, starts_at, ends_at }: EventSelection,
@@ -44,8 +47,8 @@ export async function expectSessions(
 }
 
 /**
- * Hands over the sessions of players that began within the range, one chunk of time after the other, because
- * sessions that began at about the same time are stored together.
+ * Calls `onSession` for each session of a player that began within the range. One chunk of time is
+ * read after the other, because sessions that began at about the same time are stored together.
  */
 export async function readSessions(
   database: ExploreDatabase,

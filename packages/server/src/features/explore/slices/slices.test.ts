@@ -41,7 +41,7 @@ test('sessions of some players are counted from the first day of the report to t
   assert.deepEqual(await get('sessions', { players: ALL }), all);
 });
 
-test('groups are the largest values, then all others and players without the property', async () => {
+test('report groups are the largest values, all others, and players without the property', async () => {
   const players = ['de', 'de', 'de', 'fr', 'fr', 7, 'x', null].map((country, index) => ({
     player_id: `p${index}`,
     country,

@@ -12,7 +12,9 @@ after(() => server.close());
 
 const HUNDRED_TAGS = Array.from({ length: 100 }, (_, index) => `tag-${index}`);
 
-/** A game with 1,200 players, each with its number and the team red or blue. */
+/**
+ * Makes a game with 1,200 players in each environment, whose ids are numbered and whose team is red or blue.
+ */
 async function makeStudio() {
   const { game_id } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id, role: 'developer' });
@@ -68,7 +70,7 @@ test('all players of a segment get a tag, and lose it again', async () => {
   );
 });
 
-test('the change shows its progress in lines, whose last line is its answer', async () => {
+test('a change of tags reports its progress in lines, the last of which is the answer', async () => {
   const { tag } = await makeStudio();
   const answer = await tag({ tag: 'vip' }, `${RED}&format=progress`);
   const lines = answer.text

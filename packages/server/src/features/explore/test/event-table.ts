@@ -18,7 +18,7 @@ export const TEST_RANGE = `from=${TEST_DAY}&to=${TEST_DAY}`;
 
 let last_id = 0;
 
-/** Stores events as the inbox worker does, received when they occurred, in the order given. */
+/** Stores events in the given order, as the inbox worker does, as if each was received when it occurred. */
 export async function insertEvents(
   server: TestServer,
   game_id: string,
@@ -55,7 +55,7 @@ export async function makeTestPartition(server: TestServer, day = TEST_DAY): Pro
   }
 }
 
-/** The path of a report of the game, with its JSON parameters encoded. */
+/** Returns the path of a report of the game, with its JSON parameters encoded. */
 export const reportPath = (game_id: string, report: string, query: Record<string, unknown>) => {
   const parameters = Object.entries(query).map(([name, value]) => {
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -15,11 +15,12 @@ import { UNWATCHED } from './work-progress.ts';
 import type { WorkProgress } from './work-progress.ts';
 
 /**
- * The database of one game, for a report. Its statements can be stopped, and rest while the server is busy.
+ * The database of one game, for a report. Its statements can be stopped, and pause while the server is busy.
  */
 export interface ExploreDatabase {
   /**
-   * All rows of the answer. @throws when the signal stops the statement, which is stopped in PostgreSQL too.
+   * Returns all rows of the answer.
+   * @throws when the signal stops the statement, which is then stopped in PostgreSQL too.
    */
   query<Row extends object>(statement: Sql, signal: AbortSignal): Promise<Row[]>;
   /**
@@ -41,7 +42,7 @@ export interface ExploreDatabase {
 
 /** Two connections for each of two reports, and one for each of two parts of exports. */
 const MAX_CONNECTIONS = 6;
-/** PostgreSQL stops a statement after this time if this process has died. */
+/** After this time PostgreSQL itself stops a statement, in case this process has died and cannot stop it. */
 const STATEMENT_TIMEOUT_MS = EXPLORE_TIMEOUT_S * 1_000;
 
 const SETTINGS = {
@@ -49,7 +50,7 @@ const SETTINGS = {
   max_parallel_workers_per_gather: '0',
   work_mem: '32MB',
   default_transaction_read_only: 'on',
-  // The scan reads packed events in this format, whatever the database is set to.
+  // Scans read packed events in this format, whatever the format that the database is set to.
   bytea_output: 'hex',
 };
 
@@ -98,7 +99,7 @@ export function openExplorePool(options: ThreadOptions) {
     } finally {
       signal.removeEventListener('abort', stop);
       await stopping;
-      // A late cancellation would hit the next statement of the connection.
+      // A cancellation that arrives late would stop the next statement, so the connection is closed.
       client.release(stopping !== undefined);
     }
     const took_ms = performance.now() - started_ms;

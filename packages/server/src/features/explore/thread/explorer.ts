@@ -27,7 +27,10 @@ interface Asker {
 /** A second try takes as long as the first, unless the report is narrower or other reports have ended. */
 const RETRY_AFTER_S = 30;
 
-/** The thread starts with the first report, because it takes 30 MB and a fifth of a second. */
+/**
+ * Makes the explorer. Its thread needs 30 MB and a fifth of a
+ * second to start, so it starts only with the first report.
+ */
 export function createExplorer(
   connection: ConnectionSettings,
   {
@@ -133,8 +136,8 @@ export function createExplorer(
     },
 
     /**
-     * A stream whose bytes are made as fast as they are read. Destroying the stream stops the work. The
-     * promise resolves when the first bytes are ready.
+     * Opens a stream whose bytes are made as fast as they are read. Destroying the
+     * stream stops the work. The promise resolves when the first bytes are ready.
      * @throws ApiError 503 while too many streams of the owner, or of all owners, are open.
      */
     async stream<K extends keyof Streams>(
@@ -157,7 +160,7 @@ export function createExplorer(
             if (!first.done) yield first.value;
             yield* bytes;
           })(),
-          // A part is read only when the client has taken the part before.
+          // A part is read only when the client has taken the previous part.
           { objectMode: false, highWaterMark: 0 },
         );
         // `close` is also emitted when the stream is destroyed before its first byte is read.
@@ -184,7 +187,7 @@ export function createExplorer(
 /** The reader of events, in a thread of low priority with its own pool of connections. */
 export type Explorer = ReturnType<typeof createExplorer>;
 
-/** The parts of a stream. Each part is made only when it is taken, and when its turn comes. */
+/** Yields the parts of a stream. Each part is made only when the reader takes it and its turn has come. */
 async function* readChunks(
   port: MessagePort,
   inTurn: <T>(read: () => Promise<T>) => Promise<T>,
@@ -201,7 +204,7 @@ async function* readChunks(
 }
 
 /**
- * The next message of the thread about a job.
+ * Waits for the next message of the thread about a job.
  * @throws the error of the job.
  */
 async function receive<T extends Progress['type']>(

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Crew } from '../../../platform/workers/crew.ts';
 
 /**
- * For each thread that answers games, the share of time that it was busy lately, in memory that threads
- * share.
+ * The share of recent time for which each thread that
+ * answers games was busy, in memory that the threads share.
  */
 export type SharedLoad = Float64Array<SharedArrayBuffer>;
 
@@ -39,19 +39,21 @@ export function createLoadMeter({ loads, worker, workers }: Crew) {
 }
 
 /**
- * Milliseconds of rest for each millisecond of work at full load; at half the load, a quarter of this. A busy
- * thread delays all others on its core, however low its priority is: 32 connections kept a server on two
- * cores as busy as they could. The server answered 46 % fewer requests beside a report that never rests, and
- * 3 to 15 % fewer beside a report that rests (see docs/performance.md).
+ * Milliseconds of rest for each millisecond of work at full load. At half the load, the rest
+ * is a quarter of this. Rests are needed, because a busy thread delays all others on its
+ * core, however low its priority is. In a measurement, 32 connections kept a server on two
+ * cores as busy as they could. The server answered 46 % fewer requests while a report ran
+ * without rests, and 3 to 15 % fewer while a report ran with rests (see docs/performance.md).
  */
 const REST = 20;
-/** A longer rest after a long statement would only delay the answer. */
+/** The longest rest. A longer one, after a long statement, would only delay the answer. */
 const MAX_REST_MS = 1_000;
-/** Timers cannot wait for less. */
+/** The shortest rest, because timers cannot wait for less. */
 const MIN_REST_MS = 1;
 
 /**
- * Leaves the processor to the game server. The rest is longer while the game server is busier.
+ * Rests after some work, to leave the processor to the game
+ * server. The busier the game server is, the longer is the rest.
  * @throws the reason of the signal when the signal is aborted.
  */
 export async function restAfter(

@@ -19,8 +19,8 @@ import { sliceActiveDays, sliceRetention } from '../slices/player-days.ts';
 import { sliceSessions } from '../slices/sessions.ts';
 
 /**
- * The thread that makes reports and files from events. Counting or writing millions of events takes seconds
- * of a core, which the thread that answers games must not spend.
+ * The thread that makes reports and files from events. To count or write millions of
+ * events takes seconds of CPU time, which the thread that answers games must not spend.
  */
 
 type ReportMaker<K extends keyof Reports> = (
@@ -93,7 +93,7 @@ async function run({ kind, input, port }: Job): Promise<void> {
   }
 }
 
-/** Makes each part when the other side requests it. */
+/** Sends each chunk when the other side requests it. */
 async function sendChunks(
   chunks: AsyncIterable<Uint8Array>,
   port: MessagePort,

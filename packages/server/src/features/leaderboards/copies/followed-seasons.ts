@@ -4,8 +4,8 @@ import { ofSeason } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
 
 /**
- * When the changes of a season are logged for less time than this, a server that still follows it asks
- * for another day.
+ * If the changes of a season will be logged for less than this time, a server that still
+ * follows the season asks for another day.
  */
 export const MIN_FOLLOWED_MS = 12 * 3_600_000;
 

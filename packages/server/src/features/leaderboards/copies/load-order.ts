@@ -7,14 +7,14 @@ import { readBoards } from '../board-reads.ts';
 import { ofSeason } from '../store.ts';
 import type { BoardKey, BoardState, Bounds, SeasonKey, SeasonState } from '../store.ts';
 
-/** Entries that one statement reads: 1.3 MB, some 40 ms in PostgreSQL. */
+/** The number of entries that one statement reads. They are 1.3 MB, and take PostgreSQL some 40 ms. */
 const BLOCK_ENTRIES = 65_536;
 /** Bytes of a packed entry: number, score, seq. */
 const ENTRY_BYTES = 4 + 8 + 8;
 
 /**
- * Loads the ranks of a season: a million entries in 0.7 s, 0.3 s of them in this process. The entries
- * come packed as bytes; as rows they would take this process twice as long.
+ * Loads the ranks of a season: a million entries in 0.7 s, 0.3 s of them in this process. PostgreSQL
+ * sends the entries packed as bytes. To read them as rows would take this process twice as long.
  * @param tx A transaction of one snapshot (repeatable read).
  * @param season Null for the current season.
  * @returns null when there is no such season.

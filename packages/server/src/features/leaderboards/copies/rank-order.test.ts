@@ -12,7 +12,7 @@ interface Ranked {
   seq: number;
 }
 
-/** The simplest order: a list that is sorted each time. */
+/** Sorts the entries in the simplest way, as a list that is sorted each time. */
 const sortNaively = (entries: Iterable<Ranked>, sort_order: SortOrder): Ranked[] =>
   [...entries].toSorted((a, b) => {
     if (a.score === b.score) return a.seq - b.seq;
@@ -102,7 +102,7 @@ for (const sort_order of SORT_ORDERS) {
         random = (random * 48_271) % 2_147_483_647;
         return random % limit;
       };
-      // Enough entries to be sorted by digits instead of comparisons.
+      // With this many entries, a radix sort is used instead of a sort by comparisons.
       for (let number = 0; number < 12_000; number++) {
         expected.set(number, { number, score: next(500) - 250 + next(8) / 8, seq: seq++ });
       }

@@ -17,10 +17,10 @@ import { ofSeason } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
 
 /**
- * Hides one entry of a board: by `state`, the entry then waits for a decision or counts as removed. The
- * entries behind it move up on every server. The decision can be undone.
- * @throws ApiError 404 when there is no such entry, and 409 if the entry is to wait while another score
- * of the player waits.
+ * Hides one entry of a board: `state` says whether the entry then waits for a decision or counts as removed.
+ * The entries behind it move up on every server. The decision can be undone.
+ * @throws ApiError 404 when there is no such entry, and 409 if the entry is to wait
+ * while another score of the player waits.
  */
 export async function takeOffEntry(
   database: Database,
@@ -80,7 +80,8 @@ export async function removePlayer(tx: Queryable, player: PlayerKey): Promise<vo
   const { player_id } = player;
   for (;;) {
     const seasons = await lockSeasonsOf(tx, player);
-    // The second turn finds no season, unless a submit came between the first look and the locks.
+    // The second turn of this loop finds no season, unless a submit came
+    // between the first look and the locks.
     if (seasons.length === 0) break;
     const hidden = await hideEntries(tx, seasons, player_id, null);
     await tx.execute(sql`DELETE FROM leaderboard_held_scores WHERE ${isOfPlayer(player)}`);

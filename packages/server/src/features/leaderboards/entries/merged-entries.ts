@@ -28,9 +28,9 @@ interface Pair {
 }
 
 /**
- * Joins the entries of two players in locked seasons. The better entry stays, with its `seq`; of two
- * equally good entries, the earlier one stays. An entry that moves gets a new number, because the
- * content of a number and `seq` never changes.
+ * Joins the entries of two players in locked seasons. The better entry stays, with its `seq`; of two equally
+ * good entries, the earlier one stays. An entry that moves to the other player gets a new number, because a
+ * number with its `seq` must always stand for the same entry.
  * @returns the scores that stay, and the changes, which the caller must store.
  */
 export async function mergeEntries(

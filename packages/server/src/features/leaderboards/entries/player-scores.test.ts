@@ -34,7 +34,7 @@ async function makeLister() {
 const short = ({ board_name, season, rank, total_entries, ended_at }: Score) =>
   `${board_name} ${season}: ${rank} of ${total_entries}${ended_at ? ', ended' : ''}`;
 
-test('lists all entries of a player with the rank that the board shows', async () => {
+test('the list of a player has all entries, with the ranks that the boards show', async () => {
   const { client, list } = await makeLister();
   await client.manage('PUT', '/laps', { order: 'ascending' });
   for (const board_name of ['laps', 'points']) {
@@ -67,7 +67,7 @@ test('lists all entries of a player with the rank that the board shows', async (
   assert.deepEqual((await list('nobody')).body, { scores: [], next_cursor: null });
 });
 
-test('lists past seasons after the current one, and page by page', async () => {
+test('the list of a player has past seasons after the current ones, and can be read page by page', async () => {
   const { client, list } = await makeLister();
   for (const board_name of ['a', 'b/1']) {
     await client.submit({ board_name, player_id: 'fox', score: 1 });
@@ -92,7 +92,7 @@ test('lists past seasons after the current one, and page by page', async () => {
   assert.equal((await list('fox', 'cursor=x')).status, 400);
 });
 
-test('lists only entries of the chosen environment', async () => {
+test('the list of a player has only entries of the chosen environment', async () => {
   const { client, list } = await makeLister();
   await client.submit({ board_name: 'a', player_id: 'fox', score: 1 });
   const { status } = await server.request('POST', '/v1/leaderboards', {

@@ -45,8 +45,8 @@ export class EntryCache {
   }
 
   /**
-   * Returns the entry of this number, if the cache has it with the same `seq` as the order. Otherwise
-   * notes the number as missing.
+   * Returns the entry of this number, if the cache has it with the same `seq`
+   * as the order. If the cache does not have it, notes the number as missing.
    */
   find(number: number, order: RankOrder): Written | null {
     const entry = this.#by_number.get(number);
@@ -56,8 +56,8 @@ export class EntryCache {
   }
 
   /**
-   * The player's entry number, null when the player has no entry, or undefined when the cache does not
-   * know.
+   * Finds the player's entry number. Returns null when the player
+   * has no entry, and undefined when the cache does not know.
    */
   findNumber(player_id: string, order: RankOrder, version: number): number | null | undefined {
     const entry = this.#by_player.get(player_id);
@@ -67,7 +67,7 @@ export class EntryCache {
     return undefined;
   }
 
-  /** The player's waiting score, null when the player has none, or undefined when the cache does not know. */
+  /** Finds the player's waiting score; null if there is none, undefined if the cache does not know. */
   findWaiting(player_id: string, version: number): WaitingScore | null | undefined {
     const known = this.#waiting.get(player_id);
     if (known?.version === version) return known.score;
@@ -113,5 +113,5 @@ export class TopEntries {
   }
 }
 
-/** The most memory in bytes: two per character, and some 150 for the objects around the text. */
+/** Estimates the bytes of memory: at most two per character, and some 150 for the objects around the text. */
 const measure = ({ text }: Written): number => 150 + 2 * text.length;

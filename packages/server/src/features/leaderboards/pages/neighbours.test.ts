@@ -53,7 +53,7 @@ describe('GET /v1/leaderboards/{board_name}/around/{player_id}', () => {
     });
   }
 
-  test('has no entries for a player without one, and on an unknown board', async () => {
+  test('has no entries if the player has no entry or the board is unknown', async () => {
     const unknown_player = await get('b/around/nobody');
     assert.deepEqual([unknown_player.status, unknown_player.body.entries], [200, []]);
     const unknown_board = await get('none/around/p1?season=3');

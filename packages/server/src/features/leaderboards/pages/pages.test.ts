@@ -118,7 +118,7 @@ describe('GET /v1/leaderboards/{board_name} on a board of 120 players', () => {
   });
 });
 
-test('an unknown board lists as empty', async () => {
+test('the list of an unknown board is empty', async () => {
   const client = await makeBoardClient(server);
   const { status, body } = await client.page('unknown', 'player_id=p1');
   assert.equal(status, 200);
@@ -132,7 +132,7 @@ test('an unknown board lists as empty', async () => {
   });
 });
 
-test('a board that has settings and no scores lists as empty, also in an unknown season', async () => {
+test('the list of a board with settings and no scores is empty, also in an unknown season', async () => {
   const client = await makeBoardClient(server);
   await client.manage('PUT', '/b', {});
   assert.deepEqual(await client.standings('b'), []);

@@ -9,7 +9,7 @@ import type { BoardPolicy } from './policy.ts';
 
 interface PlayersOfSeason {
   season: SeasonKey;
-  /** The version of the copy. */
+  /** The version of this server's copy of the season. */
   version: number;
   policy: BoardPolicy;
   player_ids: readonly string[];
@@ -31,9 +31,9 @@ interface Row extends StoredScore {
 const LEDGER_KEY = sql`(submit.game_id, submit.environment, submit.player_id, submit.board_name)`;
 
 /**
- * Reads everything about players that the policy of a board needs.
- * @returns for each season the states of its players in their order, or null if the season is at another
- * version.
+ * Reads everything about players that the policies of their boards need.
+ * @returns For each season, the states of its players in the order of
+ * `player_ids`, or null if the season in the database is no longer at `version`.
  */
 export async function findPlayerStates(
   database: Queryable,

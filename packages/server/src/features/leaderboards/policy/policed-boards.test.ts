@@ -202,7 +202,7 @@ test('a board for verified players or server keys refuses all others', async () 
   assert.deepEqual(await client.standings('b'), []);
 });
 
-test("among many submits at the same time, each is decided by the player's submit before it", async () => {
+test("each of many concurrent submits is checked against the same player's previous submit", async () => {
   await put({ max_gain: 1, first_gain_from: 0, on_violation: 'quarantine', keeps_ledger: true });
   const submits = Array.from({ length: 300 }, (_, n) =>
     submit(`p${n % 10}`, Math.floor(n / 10) + 1),

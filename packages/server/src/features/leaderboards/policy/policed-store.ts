@@ -9,7 +9,7 @@ import { insertEntriesOf, seasonArrays } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
 import type { LedgerRow, PlayerDecision } from './decide-submits.ts';
 
-/** A score to store. Its `seq` is the first new one of its season plus `seq_offset`. */
+/** A score to store. Its `seq` is the first new `seq` of its season plus `seq_offset`. */
 export interface NewScore {
   player_id: string;
   score: number;
@@ -22,8 +22,8 @@ export interface NewScore {
 export interface HeldScore extends NewScore {
   waiting: NonNullable<PlayerDecision['waiting']>;
   /**
-   * True if the player has no public entry. Then only a lock on the player makes an erasure wait for
-   * this score.
+   * True if the player has no public entry. For such a player, only
+   * a lock on the player makes an erasure wait for this score.
    */
   is_stranger: boolean;
 }
@@ -42,7 +42,10 @@ export interface SeasonDecisions {
   ledger: readonly LedgerRow[];
 }
 
-/** The rows of all seasons. `board` is the place of the season, and `place` that of the row in its season. */
+/**
+ * Lists the rows of all seasons. `board` is the index of a
+ * row's season, and `place` the row's index in its season.
+ */
 const withBoards = <Row>(
   seasons: readonly SeasonDecisions[],
   rowsOf: (season: SeasonDecisions) => readonly Row[],
@@ -73,10 +76,10 @@ const ledgerArrays = (rows: readonly (LedgerRow & { board: number; place: number
   ${rows.map(({ network }) => network)}::text[]`;
 
 /**
- * Stores decisions in one statement. Those of a season are stored only if the season is still at the
- * version at which they were made. A season gets a new version even if only its ledger grows, so the
- * decisions of several servers are made one after the other.
- * @returns the new version of each season; null where another server was faster.
+ * Stores decisions in one statement. The decisions of a season are stored only if the season
+ * is still at the version at which they were made. A season gets a new version even if only
+ * its ledger grows, so the decisions of several servers are made one after the other.
+ * @returns the new version of each season; null for a season that another server changed first.
  */
 export async function storeDecisions(
   database: Queryable,

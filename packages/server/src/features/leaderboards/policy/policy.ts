@@ -43,7 +43,10 @@ export const selectPolicy = (season: Sql): Sql => sql`(
   FROM leaderboards AS ruled
   WHERE ruled.game_id = ${season}.game_id AND ruled.board_name = ${season}.board_name)`;
 
-/** Returns the policy, or null if it has no effect: so submits to a board without rules cost nothing more. */
+/**
+ * Returns the policy, or null if the policy has no effect.
+ * Submits to a board without rules thus take no extra time.
+ */
 export function activePolicy(policy: BoardPolicy): BoardPolicy | null {
   const is_active =
     policy.writes_from !== 'anyone' ||

@@ -110,7 +110,7 @@ const cases: Record<string, Case> = {
   },
 };
 
-describe('rules of a board', () => {
+describe('the rules of a board', () => {
   for (const [name, given] of Object.entries(cases)) {
     const { score = 0, metadata = null, before = NEWCOMER, order = 'descending' } = given;
     test(`${name}: ${given.broken ?? 'no rule is broken'}`, () => {

@@ -14,7 +14,7 @@ export interface Before {
   last_submit_ms: number | null;
 }
 
-/** The first rule that the submit breaks, or null. */
+/** Finds the first rule that the submit breaks, or null. */
 export function findBrokenRule(
   policy: BoardPolicy,
   sort_order: SortOrder,
@@ -46,7 +46,7 @@ function hasProperties(metadata: string | null, names: readonly string[]): boole
   return names.every((name) => Object.hasOwn(properties, name) && properties[name] !== null);
 }
 
-/** The error 403 for a submit that breaks a rule, on a board that refuses such submits. */
+/** Makes the 403 error for a submit that breaks a rule, on a board that refuses such submits. */
 export const ruleBroken = (policy: BoardPolicy, rule: BoardRule): ApiError =>
   new ApiError(403, describeRule(policy, rule), { code: 'SCORE_BREAKS_RULE', rule });
 

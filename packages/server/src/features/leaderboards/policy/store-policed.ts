@@ -28,8 +28,9 @@ interface BoardDecisions extends SeasonDecisions {
 }
 
 /**
- * Decides submits to boards with policies and stores them: one statement reads the players, and another
- * stores all decisions. Where another server was faster, the submits are decided again.
+ * Decides submits to boards with policies and stores them: one statement
+ * reads the players, and another stores all decisions. If another server has
+ * changed a board meanwhile, the submits to that board are decided again.
  */
 export async function storePoliced(
   database: Queryable,

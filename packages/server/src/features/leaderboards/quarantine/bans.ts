@@ -32,8 +32,8 @@ export function banPlayer(
 ): Promise<Decision> {
   const ban = async (tx: Queryable) => {
     const { game_id, environment, player_id } = player;
-    // While the game is locked, no board is made, and no merge moves scores to the player: the ban would
-    // miss them.
+    // While the game is locked, no board can be made, and no merge can move
+    // scores to the player. The ban would miss such boards and scores.
     await lockGame(tx, game_id);
     const boards = await lockBoards(tx, game_id, board_name);
     if (board_name !== null && boards.length === 0) throw boardNotFound();

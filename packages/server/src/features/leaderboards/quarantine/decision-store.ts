@@ -34,7 +34,8 @@ const decisionColumns = sql`decision_id, nullif(board_name, '') AS board_name, k
   score_count, scores, decided_at, undone_at`;
 
 /**
- * @param board With an empty `board_name` for a ban from all boards.
+ * Stores a new decision.
+ * @param board Its `board_name` is empty for a ban from all boards.
  * @returns null if the player is banned there already.
  */
 export async function insertDecision(
@@ -92,7 +93,7 @@ export async function forgetScores(tx: Queryable, player: PlayerKey): Promise<vo
       AND scores @> jsonb_build_array(jsonb_build_object('player_id', ${player_id}::text))`);
 }
 
-/** Gives another player's id to all scores of a player that decisions show. */
+/** Replaces the player's id by `new_player_id` in all scores that decisions show. */
 export async function renameScores(
   tx: Queryable,
   { game_id, environment, player_id }: PlayerKey,
@@ -111,7 +112,7 @@ export async function renameScores(
       AND scores @> jsonb_build_array(jsonb_build_object('player_id', ${player_id}::text))`);
 }
 
-/** Lists decisions about a board and about all boards, from before `before`, the newest first. */
+/** Lists the decisions about a board or about all boards that are older than `before`, the newest first. */
 export async function listDecisions(
   database: Queryable,
   { game_id, environment, board_name }: BoardKey,
@@ -153,8 +154,8 @@ export async function listBans(
 type Decided = Omit<Decision, 'decided_by'> & { account_id: string | null };
 
 /**
- * Adds the e-mail addresses of the deciders. A separate statement reads the accounts, because on a
- * cluster they are on another node.
+ * Adds the e-mail addresses of the accounts that decided. A separate statement
+ * reads the accounts, because on a cluster they are on another node.
  */
 async function findDeciders<Row extends Decided>(
   database: Queryable,

@@ -19,7 +19,7 @@ interface Step {
   score: number;
   node: 0 | 1;
 }
-/** The naive board cannot take entries off. */
+/** A step that may also take an entry off a board, which the naive board cannot do. */
 type AnyStep = Step | (Omit<Step, 'kind'> & { kind: 'take off' });
 const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.oneof(
@@ -51,7 +51,7 @@ const manage = (node: TestServer, client: BoardClient, path: string, body?: obje
     body,
   });
 
-/** The players whose scores a step decides. */
+/** Returns the players whose scores a step accepts or removes. */
 const chosen = ({ player }: AnyStep) => [player, (player + 1) % 6];
 
 function run(
@@ -114,7 +114,8 @@ test('two servers agree with a naive board after every submit, decision, ban and
             assert.equal(status, 201, text);
             decisions.push({ id: body.decision_id, undo });
           } else if (status === 201) {
-            // Banned from the board and from all boards: the second ban hides nothing.
+            // The player was banned from this board and is now banned from all boards, or the other way
+            // round. The naive board knows one ban per player, so this second ban is undone.
             await manage(nodes[0], client, `/leaderboard-decisions/${body.decision_id}/undo`);
           }
         } else {

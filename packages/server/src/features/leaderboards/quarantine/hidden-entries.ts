@@ -84,8 +84,9 @@ export interface Restored {
 }
 
 /**
- * Undoes a removal or a ban in a locked season: entries become public again, and scores that waited
- * before wait again. An entry is skipped for good if its player has a newer one by now, or is banned.
+ * Undoes a removal or a ban in a locked season: entries become public
+ * again, and scores that waited for a decision wait for one again. An entry
+ * is skipped for good if its player has a newer one by now, or is banned.
  */
 export async function restoreHidden(
   tx: Queryable,

@@ -5,8 +5,8 @@ import { limitOf } from '../../../platform/limits/limits.ts';
 import { listCountedUses } from '../../../platform/limits/use-store.ts';
 
 /**
- * A full game is trimmed to this share of its limit, so trimming is rare: a million rows take 6 s, in
- * many short statements.
+ * When the ledgers of a game exceed their limit of rows, they are trimmed to this share of
+ * it, so that trimming is rare. To trim a million rows takes 6 s, in many short statements.
  */
 const KEPT_SHARE = 0.9;
 /** The most rows that one statement counts. */
@@ -23,9 +23,9 @@ interface PlayerLedger {
 }
 
 /**
- * Trims the ledgers of games with more rows than their limit: deletes the oldest rows of the players who
- * have the most rows on a board. So a player who floods a ledger pushes out no rows of others. The
- * newest row of a player on a board stays, because rules about time need it. Called by a timer.
+ * Trims the ledgers of games with more rows than their limit, by deleting the oldest rows of the players
+ * who have the most rows on a board. A player who floods a ledger therefore pushes out no rows of others.
+ * The newest row of a player on a board stays, because rules about time need it. A timer calls this.
  */
 export async function trimFullLedgers(database: Database): Promise<void> {
   const rows = await database.query<{ game_id: string }>(
@@ -64,8 +64,8 @@ async function trimGame(database: Database, game_id: string, kept_rows: number):
 }
 
 /**
- * Finds the most rows that each ledger may keep, at least one, if all ledgers together may keep
- * `kept_rows`.
+ * Finds the number of rows to which each ledger must be cut, so that all
+ * ledgers together keep at most `kept_rows`. The number is at least 1.
  * @param counts For each number of rows, the number of ledgers that have so many rows.
  */
 export function findCap(counts: ReadonlyMap<number, number>, kept_rows: number): number {
@@ -79,7 +79,7 @@ export function findCap(counts: ReadonlyMap<number, number>, kept_rows: number):
   return Infinity;
 }
 
-/** Lists the ledgers of a game. Some rows that one flush has stored together may be left out. */
+/** Lists the ledgers of a game. Their row counts may miss some rows that one flush has stored together. */
 async function* listLedgers(database: Database, game_id: string): AsyncGenerator<PlayerLedger> {
   let open: (PlayerLedger & { version: number }) | undefined;
   for (let counted = COUNTED_ROWS; counted === COUNTED_ROWS;) {
@@ -113,8 +113,8 @@ const isSameLedger = (a: PlayerLedger, b: PlayerLedger) =>
   a.environment === b.environment && a.player_id === b.player_id && a.board_name === b.board_name;
 
 /**
- * Deletes the oldest `row_count` rows of each ledger. The newest `cap` rows always stay, even when
- * another server has deleted rows since this one counted.
+ * Deletes the oldest `row_count` rows of each ledger. The newest `cap` rows always
+ * stay, even if another server has deleted rows since this server counted them.
  */
 async function deleteOldest(
   database: Database,

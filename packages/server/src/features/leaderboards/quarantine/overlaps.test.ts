@@ -85,7 +85,7 @@ test('a submit whose player is erased before it is stored is decided as a first 
   await second.close();
 });
 
-test('a ban gives new versions to past seasons too, so decisions under way are made again', async () => {
+test('a ban gives new versions to past seasons too, so that decisions in progress on their scores are made again', async () => {
   await submit(server, board, 'a', 100);
   await resetBoard(database, board, actor, clock());
   const versionOfFirst = () =>
@@ -128,12 +128,12 @@ test('no score is lost when a ban is undone while another one begins', async () 
   assert.deepEqual(await listEntries(server, board), ['a 5']);
 });
 
-test('a decision that is undone while it is made decides no more scores', async () => {
+test('a decision on many scores that is undone before it is complete decides no further scores', async () => {
   const players = Array.from({ length: 120 }, (_, index) => `p${index}`);
   await Promise.all(players.map((player) => submit(server, board, player, 100)));
   const season = { ...board, season: 1 };
-  // The season is locked while the first hundred are decided. The decision then waits for twice that
-  // time.
+  // The decision locks the season while it decides the first
+  // hundred scores. It then waits for twice that time.
   const deciding = await database.transaction(async (tx) => {
     await tx.execute(sql`
       SELECT FROM leaderboard_held_scores

@@ -57,7 +57,9 @@ export async function moveBans(
     UPDATE leaderboard_decisions SET player_id = ${player.player_id} WHERE ${isOfPlayer(from)}`);
 }
 
-/** Hides public and waiting scores of players in locked seasons of boards with a ban. */
+/**
+ * Hides the public and waiting scores of players in those of the locked seasons in which a ban is in force.
+ */
 export async function hideBanned(
   tx: Queryable,
   seasons: readonly LockedSeason[],
@@ -85,9 +87,9 @@ export async function hideBanned(
 }
 
 /**
- * Moves waiting and hidden scores. In a season, a player has at most one waiting score, and at most one
- * hidden score of each kind for a decision. Of two such scores the better one stays; of two equally good
- * scores, the earlier one stays.
+ * Moves waiting and hidden scores. In a season, a player has at most one waiting score,
+ * and for each decision at most one hidden score of each kind. If both players have
+ * such a score, the better one stays, or the earlier one if they are equally good.
  */
 export async function moveHidden(tx: Queryable, player: PlayerKey, from: PlayerKey): Promise<void> {
   const ids = [player.player_id, from.player_id];

@@ -75,7 +75,7 @@ test('an accepted score is public, and ranks among equal scores by the time when
   assert.equal((await undo(accepted)).status, 409);
 });
 
-test('the undo of an acceptance brings back the entry before it, with its content', async () => {
+test('undoing an acceptance brings back the previous entry of the player, with its content', async () => {
   await submit('a', 7, { player_name: 'Ada', metadata: { level: 1 } });
   const { body: before_accept } = await client.page('b');
   await submit('a', 70, { player_name: 'Eve', metadata: { level: 9 } });
@@ -104,7 +104,7 @@ test("a removed score is hidden from its player, and waits again after the remov
   assert.equal((await own('a')).player.score, 50);
 });
 
-test('only its player sees a waiting score, and sees it among the neighbours', async () => {
+test('a waiting score is shown only to its player, also among the neighbours', async () => {
   for (const [index, player] of ['a', 'b', 'c', 'd'].entries()) await submit(player, 9 - index);
   await submit('d', 1_008.5);
   await submit('new', 50);

@@ -24,10 +24,10 @@ interface OpenDecision {
 }
 
 /**
- * Undoes a decision: accepted scores wait again, removed scores come back, an entry that was made to
- * wait is public again, or a ban ends.
- * @returns how many scores were restored, and how many were skipped, for example because their players
- * have newer ones.
+ * Undoes a decision: accepted scores wait for a decision again, removed scores
+ * come back, an entry that was made to wait is public again, or a ban ends.
+ * @returns the number of restored scores, and the number of scores that
+ * were skipped, for example because their players have newer scores.
  * @throws ApiError 404 when there is no such decision, and 409 if it is undone already.
  */
 export async function undoDecision(
@@ -82,8 +82,9 @@ async function undoScores(
 }
 
 /**
- * Makes an entry public again that a member made to wait, in the same way as an acceptance. The entry is
- * skipped if it was decided since, or if a better score that broke a rule waits in its place.
+ * Makes an entry public again that a member made to wait. The entry is stored
+ * in the same way as an accepted one. The entry is skipped if it has been
+ * decided since, or if a better score that broke a rule waits in its place.
  */
 async function undoTakenOff(
   database: Database,
@@ -133,8 +134,8 @@ async function endDecision(
   { environment, board_name, kind, player_id, scores }: OpenDecision,
   actor: Actor,
 ): Promise<Ended> {
-  // This lock waits for scores that are being decided, and lets no further ones be decided until the
-  // commit.
+  // This lock waits until scores that are being decided are stored.
+  // From then until the commit, no further scores can be decided.
   const is_open = await tx.queryOne(sql`
     SELECT FROM leaderboard_decisions
     WHERE game_id = ${game_id} AND environment = ${environment}

@@ -6,7 +6,7 @@ const SETTINGS = Object.keys(putLeaderboard.body!.properties);
 /** Names under which a caller may send several settings together. */
 const GROUPS = ['rules', 'ledger', 'policy', 'quarantine', 'settings'];
 const MAX_DIFFERENCES = 2;
-/** A mistake is usually among the first members, and each check takes time. */
+/** The most members that are checked, because each check takes time. A mistake is usually among the first. */
 const MAX_CHECKED = 100;
 
 /**
@@ -28,8 +28,8 @@ export function refuseMisnamed(body: object): void {
 }
 
 /**
- * Returns a name in lower case and without separators: `maxGain`, `max-gain` and `max_gain` are equal
- * then.
+ * Writes a name in lower case and without separators, so
+ * that `maxGain`, `max-gain` and `max_gain` become equal.
  */
 const plain = (name: string) =>
   name
@@ -37,7 +37,7 @@ const plain = (name: string) =>
     .toLowerCase()
     .replaceAll(/[_\-. ]/g, '');
 
-/** Tells whether two names differ in at most a few changed, added or left out characters (Levenshtein). */
+/** Tells whether a few changed, added or removed characters make two names equal (Levenshtein distance). */
 function areNear(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > MAX_DIFFERENCES) return false;
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);

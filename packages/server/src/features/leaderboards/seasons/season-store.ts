@@ -23,7 +23,7 @@ export interface LockedSeason extends SeasonKey {
   next_entry_number: number;
 }
 
-/** SQL: the columns of `LockedSeason`. */
+/** SQL of the columns of `LockedSeason`. */
 export const lockedColumns = sql`game_id, environment, board_name, season, version, ends_at, sort_order,
   next_entry_number`;
 

@@ -42,7 +42,7 @@ async function listWhere(
   limit: number,
   now: Date,
 ): Promise<Board[]> {
-  // If the schedule has ended the last season, the next one begins only with its first score.
+  // If the schedule has ended the last season, the next season begins only with its first score.
   return database.query(sql`
     SELECT ${settingColumns},
       coalesce(last.season, 0) + CASE WHEN last.is_current THEN 0 ELSE 1 END AS season,
@@ -66,7 +66,7 @@ async function listWhere(
     LIMIT ${limit}`);
 }
 
-/** Lists the boards of a game by name, from after the name `after`. */
+/** Lists the boards of a game in the order of their names, beginning after the name `after`. */
 export async function listBoards(
   database: Queryable,
   { game_id, environment }: { game_id: string; environment: Environment },
@@ -120,7 +120,7 @@ export async function deleteBoardRows(
   game_id: string,
   board_name: string,
 ): Promise<void> {
-  // A million entries take some 3 s.
+  // Deleting a million entries takes some 3 s.
   await tx.execute(sql`SET LOCAL statement_timeout = '10min'`);
   const tables = [
     sql`leaderboard_seasons`,

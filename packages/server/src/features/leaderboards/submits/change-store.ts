@@ -26,7 +26,7 @@ interface SentScore {
   metadata: string | null;
 }
 
-/** A player's entry before the statement. */
+/** A player's entry before the statement that stores the player's score. */
 export interface FoundEntry extends Omit<Entry, 'player_id' | 'seq' | 'score' | 'updated_at'> {
   /** Both are null if the submitted score is better. */
   score: number | null;
@@ -40,7 +40,10 @@ export interface Improved {
   raised: Raised | null;
 }
 
-/** The part of a statement with the seasons to change, and the number of new entries and seqs in each. */
+/**
+ * Makes the common table expression `asked`: the seasons to
+ * change, each with its numbers of new entries and seqs.
+ */
 const askedSeasons = (seasons: readonly SeasonScores[], makesEntries: boolean): Sql => sql`
   asked AS (
     SELECT ordinality::integer - 1 AS board, asked.*
@@ -153,8 +156,8 @@ export async function improveEntries(
 }
 
 /**
- * Logs changes in a separate statement: a cluster runs a statement as a whole on the node of the group
- * only if the statement does not insert as well.
+ * Logs changes in a separate statement. If the statement that updates entries also
+ * inserted rows, a cluster would not run it as a whole on the node of the group.
  */
 async function logImproved(
   tx: Queryable,

@@ -32,9 +32,9 @@ before(async () => {
 after(() => boards.close());
 
 /**
- * The database of a board. It calls `on.before` and `on.after` around each statement outside a
- * transaction. In a transaction, it calls `on.before` until a season is locked, because on a cluster all
- * submits are stored in transactions.
+ * Wraps the database of a board. Outside a transaction, `on.before` and `on.after` are called
+ * around each statement. In a transaction, `on.before` is called before each statement until
+ * a season is locked, because on a cluster all submits are stored in transactions.
  */
 const interrupt = (
   { game_id }: BoardKey,
@@ -65,7 +65,10 @@ const interrupt = (
   });
 };
 
-/** The number of the statement that stores the submit: 1, or 3 when the server has read the board before. */
+/**
+ * The number of the statement that stores the submit: 1,
+ * or 3 when the server must first read the board again.
+ */
 for (const storing of [1, 3]) {
   describe(`a submit that is overtaken before statement ${storing}`, () => {
     let board: BoardKey;
@@ -150,7 +153,7 @@ for (const storing of [1, 3]) {
       assert.deepEqual(await listEntries(other, board), ['b 5', 'a 1']);
     });
 
-    test('is stored under a lock if another submit was faster each time without a lock', async () => {
+    test('is stored under a lock of the season if another submit was faster at each attempt without a lock', async () => {
       let score = 10;
       const hot = interrupt(board, { before: () => submit(other, board, 'b', ++score) });
       const server = boards.makeServer({ hot });

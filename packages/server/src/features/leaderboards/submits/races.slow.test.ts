@@ -139,7 +139,7 @@ function assertPage({ status, body, text }: TestAnswer, sign: 1 | -1): void {
   }
 }
 
-test('two servers agree with a naive model under parallel submits, with changes in between', async () => {
+test('two servers agree with a naive model under parallel submits and with changes between them', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(burst, fc.option(change)), { minLength: 2, maxLength: 6 }),

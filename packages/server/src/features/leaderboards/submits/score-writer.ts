@@ -27,12 +27,12 @@ interface ScoreWriterServices {
 }
 
 /**
- * Batches submits: one statement finds the entries and stores the better scores, and a second one makes
- * the entries of new players. A statement stores a board's scores only if its season is still at the
- * version of the copy. If another server was faster, the state of the board is read before the next try;
- * if another server is faster a second time, the season is locked. A submit that is not better takes no
- * lock and writes nothing. Ranks come from the copies, which are then at the version that was found or
- * stored.
+ * Batches submits. One statement finds the entries and stores the better scores, and a second statement makes
+ * the entries of new players. A board's scores are stored only if the version of its season in the database
+ * is still that of the copy in this server's memory. If another server has stored a newer version, the state
+ * of the board is read before the next try. If that happens a second time, the season is locked for the third
+ * try. A score that is not better takes no lock and writes nothing. Ranks come from the copies, once they
+ * have the version that the statement found or stored.
  */
 export function createScoreWriter(services: ScoreWriterServices) {
   const { hot, copies } = services;
@@ -63,8 +63,8 @@ export function createScoreWriter(services: ScoreWriterServices) {
       const { board } = submit;
       const copy = copies.peek(board, null);
       if (copy !== null) return batcherFor(copy).submit(submit);
-      // A large board that is not in memory is loaded before, so it does not hold up the other boards of
-      // a batch.
+      // A large board that is not in memory is loaded before its submit joins a batch, so that it does not
+      // hold up the other boards of the batch.
       return copies.load(board, null).then((loaded) => batcherFor(loaded).submit(submit));
     },
     /** Refuses new submits and resolves when all accepted ones are answered. */
@@ -103,8 +103,8 @@ async function storeSubmits(
     if (plain.length === 0) {
       return { ...prepared, outcomes: await storePoliced(database, policed, clock()) };
     }
-    // In rare cases, a board has got its policy after a submit was queued. Its submits then wait for the
-    // next round.
+    // In rare cases, a board gets a policy after a submit to it was
+    // queued. The submits to such a board wait for the next round.
     const later = policed.map(({ submits }) => submits);
     const outcomes = await storeAttempts(database, plain, clock(), database !== group);
     return { ...prepared, open: [...open, ...later], outcomes };

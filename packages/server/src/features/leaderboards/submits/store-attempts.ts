@@ -25,14 +25,17 @@ export type SubmittedEntry = Omit<Entry, 'seq'>;
 export type Results = BatchResults<Submitted>;
 
 /**
- * An attempt whose statements have run. If they ran in a transaction, its changes hold from the commit
- * on.
+ * An attempt whose statements have run. If the statements ran in a
+ * transaction, the changes of the attempt hold only after the commit.
  */
 export interface Outcome extends Attempt {
   /** The changes of the season, in the order of their versions. */
   changes: { version: number; is_followed: boolean; entries: EntryChange[] }[];
   decided: Decided[];
-  /** Submits for which another server was faster; null when there are none. */
+  /**
+   * The submits to store again, because another server has
+   * changed the board meanwhile; null if there are none.
+   */
   rest: BoardSubmits | null;
 }
 
@@ -47,8 +50,9 @@ export interface Decided {
 /**
  * Stores the better scores by one statement, and the first scores of players without entries by a second
  * one.
- * @param is_in_transaction True if both are committed later. Otherwise the better scores are committed
- * when the second statement runs, so if that fails, only the submits of new players fail.
+ * @param is_in_transaction True if both statements are committed together later. If
+ * it is false, the better scores are already committed when the second statement
+ * runs. If the second statement then fails, only the submits of new players fail.
  */
 export async function storeAttempts(
   database: Queryable,
@@ -154,7 +158,7 @@ export function retryAll(outcome: Outcome, needs: BoardSubmits['needs']): [] {
 
 /**
  * Refuses submits that would make an entry past the limit of entries.
- * @returns the players who may get one.
+ * @returns the players who may get an entry.
  */
 function refuseAtLimit(outcome: Outcome, absent: readonly PlayerSubmits[]): PlayerSubmits[] {
   return absent.flatMap((player) => {

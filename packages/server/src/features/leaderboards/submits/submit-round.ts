@@ -18,7 +18,7 @@ export interface BoardSubmits extends RequestGroup<Submit> {
 
 export const boardOf = ({ requests }: BoardSubmits): BoardKey => requests[0]!.board;
 
-/** Submits to one board, which are stored if its season is still at the version of the copy. */
+/** Submits to one board, which are stored if the board's season is still at the version of the copy. */
 export interface Attempt {
   submits: BoardSubmits;
   copy: BoardCopy;

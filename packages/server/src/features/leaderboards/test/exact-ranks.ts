@@ -10,7 +10,7 @@ const plain = (entries: object[]) =>
   });
 
 /**
- * Checks that all servers show the stored entries of `b`, on every page and for every player.
+ * Checks that all servers show the stored entries of the board `b`, on every page and for every player.
  * @param has_waiting True if some players see their own scores that wait for a decision.
  */
 export async function assertExactRanks(

@@ -1,6 +1,6 @@
 interface Score {
   score: number;
-  /** The time when the score was sent, as a count of submits. */
+  /** The number of scores that were sent before this one, which stands for the time. */
   at: number;
 }
 interface Player {
@@ -15,8 +15,8 @@ interface Undo {
 }
 
 /**
- * A simple board that follows the documentation: descending, and scores that gain more than `max_gain`
- * over the public score, or over 0, are quarantined.
+ * A simple board that follows the documentation: it ranks in descending order, and quarantines
+ * scores that gain more than `max_gain` over the player's public score, or over 0.
  */
 export class NaiveBoard {
   readonly #players = new Map<number, Player>();
@@ -88,7 +88,7 @@ export class NaiveBoard {
     });
   }
 
-  /** @returns null if the player is banned already or unknown. */
+  /** @returns null if the player is unknown or banned already. */
   ban(number: number): Undo[] | null {
     const player = this.#players.get(number);
     if (player === undefined || player.is_banned) return null;

@@ -48,7 +48,7 @@ test('a linked login logs in as the same player, and a second link of it changes
   assert.deepEqual(login.body.providers, ['custom', 'device']);
 });
 
-test('to link a login of another player, or a second one of the same provider, answers 409', async () => {
+test('linking a login of another player, or a second login of the same provider, answers 409', async () => {
   await game.link((await logIn()).player_token, await makeCustom('bea'));
   const { player_token } = await logIn();
   const taken = await game.link(player_token, await makeCustom('bea'));
@@ -96,7 +96,7 @@ test('a link needs the token of a player of this game', async () => {
   assert.deepEqual(refusalOf(development), [401, foreign]);
 });
 
-test('an unlinked login is free again, its sessions end, and a last login cannot be unlinked', async () => {
+test('an unlinked login is free again, its sessions end, and the last login cannot be unlinked', async () => {
   const { player_id, player_token, device, refresh_token } = await logIn();
   const last = await game.unlink(player_token, 'device');
   assert.deepEqual(refusalOf(last), [

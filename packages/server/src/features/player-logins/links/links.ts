@@ -9,11 +9,11 @@ import { tokenUsed, wrongSecret } from '../logins.ts';
 import * as store from './link-store.ts';
 
 /**
- * Links a proved identity to a player; a repeat changes nothing.
+ * Links a proved identity to a player. If they are linked already, nothing changes.
  * @returns the providers of the player.
- * @throws ApiError 401 when the proof is wrong or was used before, or the session has ended; 404 when
- * the player was erased; 409 when the identity belongs to another player, or the player can have no
- * more.
+ * @throws ApiError 401 when the proof is wrong or was used before, or the
+ * session has ended; 404 when the player was erased; 409 when the identity
+ * belongs to another player, or the player can have no more identities.
  */
 export function link(database: Database, session: PlayerSession, proof: Proof): Promise<string[]> {
   return retryDeadlocks(() =>
@@ -49,8 +49,8 @@ export async function linkIn(tx: Queryable, player: PlayerKey, proof: Proof): Pr
 /**
  * Removes the logins of a provider from a player.
  * @returns the providers that are left.
- * @throws ApiError 401 when the session has ended, 404 when the player has no such login, 409 when the
- * player has no others.
+ * @throws ApiError 401 when the session has ended, 404 when the
+ * player has no such login, 409 when the player has no other login.
  */
 export function unlink(
   database: Database,

@@ -50,7 +50,7 @@ for (const [alg, make] of Object.entries({
   ES384: () => generateKeyPairSync('ec', { namedCurve: 'P-384' }),
   EdDSA: () => generateKeyPairSync('ed25519'),
 })) {
-  test(`a token of the private key logs in (${alg}), one signed with the public key does not`, async () => {
+  test(`a token logs in if the private key signed it, but not if the public key did (${alg})`, async () => {
     const { publicKey, privateKey } = make();
     const public_key = publicKey.export({ type: 'spki', format: 'pem' }) as string;
     const { status } = await game.register('custom', { public_key });
@@ -81,7 +81,7 @@ test('forged, expired and endless tokens, and those of another game, answer 401'
   for (const [token, error] of cases) assert.deepEqual(refusalOf(await logIn(token)), [401, error]);
 });
 
-test('a token works once, and a repeat within 30 seconds gets an answer too', async () => {
+test('a token logs in once, and a repeat is answered only within 30 seconds', async () => {
   await game.register('custom', { secret });
   const token = await sign();
   assert.equal((await logIn(token)).status, 201);
@@ -89,7 +89,7 @@ test('a token works once, and a repeat within 30 seconds gets an answer too', as
   await server.database
     .ofGame(game.game_id)
     .execute(sql`UPDATE used_login_tokens SET used_at = now() - interval '31 seconds'`);
-  // Decoders ignore padding and spaces.
+  // All three texts are the same token, because decoders ignore padding and spaces.
   for (const same of [token, `${token}=`, `${token.slice(0, -4)} ${token.slice(-4)}`]) {
     assert.match((await logIn(same)).body.error, /^This token was used before/);
   }

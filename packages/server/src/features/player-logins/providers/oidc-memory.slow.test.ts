@@ -52,7 +52,7 @@ test('a new key of the issuer is loaded when a token names it', async (context) 
   assert.equal(status, 200);
 });
 
-test('logins at a silent issuer answer 503 after 5 seconds, and then immediately for a while', async () => {
+test('a silent issuer makes logins answer 503, first after 5 seconds and then immediately', async () => {
   issuer.answerBy(() => undefined);
   const began = performance.now();
   const [silent, other] = await Promise.all([

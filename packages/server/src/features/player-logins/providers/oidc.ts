@@ -47,9 +47,9 @@ const KEYS_COOLDOWN_MS = 30_000;
 
 /** The keys of one issuer. Logins that need them at the same time share one request. */
 interface Issuer {
-  /** The keys at the URL that the discovery document names. */
+  /** The keys at the URL that the settings or the discovery document name. */
   keys: Promise<RemoteJWKSet> | null;
-  /** The function that loads the keys; it belongs to the login that loads them now. */
+  /** The function that loads the keys. It comes from the last login that needed them. */
   fetch: ProviderFetch;
 }
 
@@ -85,7 +85,7 @@ export function createOidcProver(calls: ProviderCalls): OidcProver {
     });
   };
 
-  /** @throws an Error when the issuer gives no usable keys, so the issuer counts as down. */
+  /** @throws an Error when the issuer gives no usable keys; the issuer then counts as down. */
   const keysOf =
     (settings: LoginProvider, fetch: ProviderFetch): JWTVerifyGetKey =>
     async (header, token) => {

@@ -3,16 +3,16 @@ import { fetchText } from '../../../platform/network/fetch-text.ts';
 import type { FetchedText } from '../../../platform/network/fetch-text.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 
-/** The most time in all that a login waits for its provider. */
+/** The longest time that a login waits for its provider, over all its requests. */
 const MAX_WAIT_MS = 5_000;
 const MAX_ANSWER_BYTES = 256 * 1024;
 /**
- * The most logins that wait for providers at the same time: in one event loop, and for one provider of
- * an environment.
+ * The most logins that wait at the same time: for all providers
+ * in one event loop, and for one provider of an environment.
  */
 const MAX_WAITING = 200;
 const MAX_WAITING_OF_PROVIDER = 50;
-/** After a failure, the provider is not called for this time. */
+/** The time after a failure in which the provider is not called. */
 const FAILED_MS = 2_000;
 /** The most providers whose last failure is remembered. */
 const MAX_KNOWN_FAILURES = 1_000;
@@ -45,7 +45,8 @@ export function createProviderCalls(allow_private: boolean) {
      * @param tenant The environment whose players log in.
      * @param provider The name of the provider; checks of one environment with the same name share their
      * limits.
-     * @param check Gets a function that fetches from the provider, within 5 seconds in all.
+     * @param check Gets a function that fetches from the
+     * provider, within 5 seconds for all its requests together.
      * @throws ApiError 503 when the provider gives no usable answer, or too many logins wait for it; or
      * the ApiError of `check`.
      */

@@ -95,7 +95,7 @@ const CURVES: Record<string, string> = {
   secp521r1: 'ES512',
 };
 
-/** Finds the algorithms of a public key. @throws ApiError 400 for a key of another kind. */
+/** Finds the algorithms of a public key. @throws ApiError 400 for a key that fits none of them. */
 export function findAlgorithms(key: KeyObject): string[] {
   const { namedCurve = '', modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
   const curve = CURVES[namedCurve];

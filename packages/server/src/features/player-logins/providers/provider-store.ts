@@ -37,8 +37,8 @@ const toShown = ({ provider, settings, sealed_secret, updated_at }: Row): ShownP
 const columns = sql`provider, settings, sealed_secret, updated_at`;
 
 /**
- * Returns the owner of a sealed secret. With this owner, the secret cannot be opened in the row of
- * another provider.
+ * Returns the owner for which a secret is sealed. A secret that is copied into the
+ * row of another provider cannot be opened, because that row has another owner.
  */
 export const ownerOfSecret = (
   { game_id, environment }: { game_id: string; environment: Environment },
@@ -68,8 +68,7 @@ export async function readProviders(
 }
 
 /**
- * Stores a provider. With a `sealed_secret` of null the stored secret stays, unless a public key
- * replaces it.
+ * Stores a provider. If `sealed_secret` is null, the stored secret stays, unless a public key replaces it.
  */
 export async function upsertProvider(
   tx: Queryable,

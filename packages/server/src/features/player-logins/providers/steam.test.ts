@@ -11,7 +11,7 @@ import type { LoginGame } from '../test/login-game.ts';
 let server: TestServer;
 let game: LoginGame;
 let asked: URLSearchParams[] = [];
-/** Steam's answers by ticket, as text; a number is a status. */
+/** Steam's answers by ticket, as text; a number is an HTTP status. */
 const answers = new Map<string, string | number>();
 
 const steam = createServer((request, answer) => {

@@ -34,7 +34,7 @@ export function writeRefreshToken(
   return PREFIX + Buffer.concat([head, Buffer.from(player_id)]).toString('base64url');
 }
 
-/** @throws ApiError 401 when the text is no refresh token. */
+/** @throws ApiError 401 when the text is not a refresh token. */
 export function readRefreshToken(text: string): RefreshToken {
   const encoded = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : '';
   const bytes = Buffer.from(encoded, 'base64url');
@@ -53,7 +53,7 @@ export function readRefreshToken(text: string): RefreshToken {
   };
 }
 
-/** Tells whether the session has given out this token at some time. The comparison takes constant time. */
+/** Tells whether the session has ever had this token. The comparison takes constant time. */
 export const isOfSession = ({ mac, generation }: RefreshToken, token_secret: string): boolean =>
   timingSafeEqual(mac, macOf(token_secret, generation));
 

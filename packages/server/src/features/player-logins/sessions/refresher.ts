@@ -35,7 +35,10 @@ interface Session {
 
 type SessionRequests = RequestGroup<RefreshRequest>;
 
-/** Another round is only needed when another server has meanwhile renewed a session. */
+/**
+ * The maximum number of rounds. Another round is needed only if another
+ * server has meanwhile renewed a session.
+ */
 const MAX_ROUNDS = 20;
 
 /** Renews and ends sessions of players. */
@@ -84,8 +87,9 @@ const nameOfSession = ({ player, token }: RefreshRequest) =>
 type Decision = { renews: boolean } | { is_used: true } | ApiError;
 
 /**
- * Decides about a refresh token. The last token may be sent again for a short time, because two tabs may
- * refresh at the same time, and an answer may be lost. After that time, the token counts as copied.
+ * Decides about a refresh token. The token before the current one may be sent again for a
+ * short time, because two tabs may refresh at the same time, and an answer may be lost.
+ * After that time, the token counts as copied.
  */
 function decide(token: RefreshToken, session: Session | null): Decision {
   if (session === null) return sessionEnded();

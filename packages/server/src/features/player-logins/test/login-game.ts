@@ -14,7 +14,7 @@ export const makeDevice = (): Device => ({
   secret: randomBytes(32).toString('base64url'),
 });
 
-/** A game, and calls about logins with its key. */
+/** A game, and the calls about logins that are made with its key. */
 export interface LoginGame extends TestGame {
   logIn(body: object, key?: string): Promise<TestAnswer>;
   refresh(refresh_token: string, key?: string): Promise<TestAnswer>;
@@ -54,7 +54,7 @@ export async function makeLoginGame(server: TestServer): Promise<LoginGame> {
   };
 }
 
-/** The status and error of an answer. */
+/** Returns the status and the error of an answer. */
 export const refusalOf = ({ status, body }: TestAnswer): [number, string | undefined] => [
   status,
   body?.error,

@@ -21,7 +21,7 @@ export const listMerges = (queryable: Queryable, player: PlayerKey): Promise<Pla
     ORDER BY player_merges.merged_at DESC, from_player_id
     LIMIT ${MAX_LISTED_MERGES}`);
 
-/** Finds the merge that ended `from`, if it was a merge into this player. */
+/** Finds the merge of `from` into `player`; null if there is none. */
 export const findMerge = (
   queryable: Queryable,
   player: PlayerKey,
@@ -32,8 +32,8 @@ export const findMerge = (
     WHERE ${isOfPlayer(player)} AND from_player_id = ${from.player_id}`);
 
 /**
- * Refuses a merge while events of an earlier merge move away from one of the players: they would move on
- * to a player for whom reports do not count them.
+ * Refuses a merge while events of an earlier merge are moving away from one of the
+ * players, because the events would reach a player for whom reports do not count them.
  * @throws ApiError 409, unless the events move between these two players.
  */
 export async function requireMovedFrom(
@@ -61,9 +61,9 @@ export async function countEvents(tx: Queryable, player: PlayerKey): Promise<num
 }
 
 /**
- * Stores a merge. Events of players who were merged into the ended player will also belong to the other
- * player. If that player itself was once ended and then made again, later events that name it are its
- * own again.
+ * Stores a merge of `from` into `player`. Events of players who were once merged into
+ * `from` then belong to `player`, too. If `player` itself was once merged into another
+ * player and then made again, later events that name `player` are its own again.
  */
 export async function storeMerge(
   tx: Queryable,
@@ -101,10 +101,9 @@ interface MergedRow {
 }
 
 /**
- * Deletes the ended player, after it has waited for transactions that have locked the player, and joins
- * its row with that of the other player.
- * @returns the tags and names of properties that the other player gains; null if one of the players does
- * not exist.
+ * Waits for transactions that have locked the player `from`, deletes
+ * this player, and joins the deleted row with the row of `player`.
+ * @returns the tags and names of properties that `player` gains; null if one of the players does not exist.
  * @throws ApiError 409 when tags or properties would pass their limit.
  */
 export async function mergeRows(
@@ -112,7 +111,7 @@ export async function mergeRows(
   player: PlayerKey,
   from: PlayerKey,
 ): Promise<Pick<MergeChanges, 'tags' | 'properties'> | null> {
-  // The row of the other player must not change before it is written.
+  // The row of `player` must not change before the joined row is written.
   await tx.execute(sql`
     SELECT FROM players
     WHERE ${isOfTenant(player)} AND player_id = ANY(${[player.player_id, from.player_id]}::text[])

@@ -34,12 +34,12 @@ class Previewed extends Error {
 }
 
 /**
- * Merges two players in one transaction. A preview does the same and rolls it back, so it shows the
- * exact result of a merge.
+ * Merges two players in one transaction. A preview does the same and then rolls the transaction back, so it
+ * shows the exact result of a merge.
  * @returns the merge; for a repeat, the merge of the first call.
- * @throws ApiError 400 when both are the same player, 404 when one does not exist, and 409 when the two
- * together pass a limit, the player who ends has too much data, or events of an earlier merge still move
- * away from one of the two.
+ * @throws ApiError 400 when both are the same player, 404 when one does not exist, and 409 when
+ * the two together pass a limit, the player who ends has too much data, or events of an earlier
+ * merge still move away from one of the two.
  */
 export async function mergePlayers(
   database: Database,
@@ -51,8 +51,8 @@ export async function mergePlayers(
   if (merge.player.player_id === merge.from.player_id) {
     throw badRequest('from_player_id must name another player');
   }
-  // Meanwhile games may write data of both players and lock it in another order, so there may be
-  // deadlocks.
+  // While the merge runs, games may write data of both players and lock the data in
+  // another order, so there may be deadlocks.
   const run = () =>
     database.transaction(async (tx) => {
       const merged = await mergeOnce(tx, sources, merge, author);

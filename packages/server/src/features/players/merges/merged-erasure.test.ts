@@ -62,8 +62,8 @@ test('the erasure of a player to whom events still move is refused and changes n
   await client.merge('b', { from_player_id: 'a' });
   await client.identify('a', { level: 2 });
   await server.database.transaction(async (tx) => {
-    // While the merge is locked here, no server completes it. It is marked again until it is locked,
-    // because a server may complete it between the two statements.
+    // While the merge is locked here, no server completes it. The merge is marked as moving and then locked.
+    // If a server has completed it between these two statements, both are repeated.
     do await setMoving(true);
     while (
       (await tx.execute(sql`

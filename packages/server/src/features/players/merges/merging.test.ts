@@ -39,7 +39,7 @@ async function play(): Promise<void> {
   }
 }
 
-test('a merge joins two players, and the other one ends', async () => {
+test('a merge joins the data of two players, and one of the players ends', async () => {
   await play();
   const first_seen = (await client.show('a')).first_seen_at;
   const { status, body } = await client.merge('b', { from_player_id: 'a' });
@@ -177,7 +177,7 @@ test('a merge whose tags or properties would pass a limit answers 409 with the l
   assert.equal((await client.show('a')).tags.length, 60);
 });
 
-test('later events of the ended player belong to the other, until its id is a player again', async () => {
+test('later events of a merged player belong to the other player, until the merged player is made again', async () => {
   await play();
   await client.merge('b', { from_player_id: 'a' });
   await client.waitForEvents('b');
@@ -218,7 +218,7 @@ test('after two merges in a row no data is lost, and the player can be merged ba
   assert.equal((await client.call('GET', '/v1/players/a/timeline')).body.events.length, 5);
 });
 
-test('the audit log names both players of a merge, its key, and its rule for saves', async () => {
+test('the audit log names both players of a merge, the API key, and the rule for saves', async () => {
   await client.identify('a');
   await client.identify('b');
   await client.merge('b', { from_player_id: 'a', saves: 'source' });

@@ -11,15 +11,16 @@ before(async () => {
 });
 after(() => server.close());
 
-test('a player made again cannot be merged into a third one before its old events have moved', async () => {
+test('a merged player that is made again cannot be part of a new merge until its old events have moved', async () => {
   const client = await makeMergeClient(server);
   const { game_id } = client.game;
   for (const player_id of ['a', 'b', 'c']) await client.identify(player_id);
   await client.merge('b', { from_player_id: 'a' });
   await client.identify('a');
   await server.database.transaction(async (tx) => {
-    // While the merge is locked here, no server completes it. It is marked again until it is locked,
-    // because a server may complete it between the two statements.
+    // While this transaction locks the merge, no server completes the
+    // merge. The merge is marked as incomplete again and again until it is
+    // locked, because a server may complete it between the two statements.
     do {
       await server.database.execute(sql`
         UPDATE player_merges SET completed_at = NULL WHERE game_id = ${game_id}`);

@@ -20,9 +20,9 @@ export async function requireMovedEvents(tx: Queryable, player: PlayerKey): Prom
 }
 
 /**
- * The source that exports and erases the merges into players. An erasure is refused while events move,
- * because these events would be written after it. This source comes last, when no other merge can begin
- * any more.
+ * The source that exports and erases the merges into players. An erasure is refused while events
+ * move, because these events would be written after it. This source comes last in the list of
+ * sources: when it runs, no other merge can begin any more.
  */
 export function createMergeSource(database: GroupedDatabase): PlayerDataSource {
   return {

@@ -4,8 +4,8 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 
 /**
- * With more candidates than this, it is faster to compare the texts of all players in the order of the
- * list.
+ * With more candidates than this, it is faster to go through all players in the order of
+ * the list and compare their names and ids.
  */
 const MAX_CANDIDATES = 12_000;
 
@@ -33,8 +33,8 @@ export async function prepareText(
 }
 
 /**
- * Tells whether a text is too short for the index: it has pieces of fewer than three characters only
- * from the beginnings of texts.
+ * Tells whether a text is too short for the index: of fewer than three characters, the index
+ * has only the beginnings of names and ids.
  */
 const isShort = (text: string): boolean => [...text].length < 3;
 

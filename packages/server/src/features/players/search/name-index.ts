@@ -6,11 +6,11 @@ import { tryLockNames } from '../../../platform/players/player-names.ts';
 
 /** The most players that one transaction writes, at up to 0.1 ms each. */
 const BATCH_PLAYERS = 1_000;
-/** The time between two batches of a build, which is not urgent. */
+/** The pause between two batches of a build, which indexes all players of a game and is not urgent. */
 const REST_MS = 100;
 /**
- * A server that does not know the new setting yet may write a name after the build has read the player.
- * After this time there are no such writes, and the build reads all players once more.
+ * A server that does not know a game's new setting yet may write a name by the old setting after the build
+ * has read the player. After this time no server does so, and the build reads all players once more.
  */
 const LATE_WRITE_SECONDS = 60;
 
@@ -18,15 +18,15 @@ const LATE_WRITE_SECONDS = 60;
 export function createNameIndex(database: GroupedDatabase) {
   const closing = new AbortController();
   return {
-    /** Reads the players that have changed, and the players of games whose setting has changed. */
+    /** Indexes the players that have changed, and the players of games whose setting has changed. */
     async run() {
-      // A group that fails is tried again in the next run, and the other groups go on.
+      // If a group fails, the other groups go on, and the next run tries the failed group again.
       const failed = new Map<Database, unknown>();
       /**
-       * Does a step of each group in turn, so the build of a large game does not keep other groups
-       * waiting.
-       * @returns the greatest amount of work that one group did; a group where another server works
-       * counts as 0.
+       * Does a step of each group in turn, so that the build
+       * of a large game does not keep other groups waiting.
+       * @returns The largest amount of work that one group did.
+       * A group in which another server works counts as 0.
        */
       const step = async (work: (tx: Queryable) => Promise<number>) => {
         let most = 0;
@@ -50,12 +50,14 @@ export function createNameIndex(database: GroupedDatabase) {
       }
       for (const error of failed.values()) throw error;
     },
-    /** Stops after the current batch. The next run goes on. */
+    /** Stops after the current batch. The next run continues from there. */
     close: () => closing.abort(),
   };
 }
 
-/** This check costs far less than the statements below, and most groups have no work for them. */
+/**
+ * Tells whether a group has work. This costs far less than the statements below, and most groups have none.
+ */
 async function hasWork(group: Database): Promise<boolean> {
   const row = await group.queryOne(sql`
     SELECT WHERE EXISTS (SELECT FROM player_name_changes)
@@ -64,8 +66,8 @@ async function hasWork(group: Database): Promise<boolean> {
 }
 
 /**
- * These statements write the rows of the common table expression `read`, in which `is_there` tells
- * whether the player exists.
+ * Both statements below write the rows of the common table expression
+ * `read`, in which `is_there` tells whether the player exists.
  */
 const deleteNames = sql`
   DELETE FROM player_names AS known USING read
@@ -104,7 +106,8 @@ async function takeChanges(tx: Queryable): Promise<number> {
 
 /** Does the next step of a build. @returns 1, or 0 when no build is due. */
 async function continueBuild(tx: Queryable): Promise<number> {
-  // This is a separate statement, so the next one sees the setting that has begun the build.
+  // The build is chosen in a statement of its own, so that
+  // the next one sees the setting that began the build.
   const build = await tx.queryOne<{ game_id: string; environment: string }>(sql`
     SELECT game_id, environment FROM player_name_builds
     WHERE next_step_at <= now()

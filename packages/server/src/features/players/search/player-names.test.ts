@@ -118,7 +118,7 @@ test('developers may change the setting, which is checked and recorded in the au
   assert.deepEqual(log.body.audit_log[1].details, { player_name_property: 'nick' });
 });
 
-test('suggestions begin with usual names of properties, and skip properties that all share', async () => {
+test('suggestions begin with properties that usually hold names, and skip those with one value for all players', async () => {
   const game = await makeGame(null);
   const players = [
     { clan: 'Foxes', Display_Name: 'Ada', email: 'ada@game.example', level: 3 },

@@ -17,8 +17,8 @@ import { listCandidates, matchesText, prepareText } from './find-by-text.ts';
 import { readTag } from '../../../platform/players/tags.ts';
 
 /**
- * The longest time of a search. A search by tags or filters that matches hardly any player reads all
- * players in the order of the list, a million in about a second.
+ * The longest time of a search. A search by tags or filters that match hardly any player
+ * reads all players in the order of the list. A million players take about a second.
  */
 const SEARCH_TIMEOUT_MS = 5_000;
 
@@ -85,8 +85,8 @@ export async function searchPlayers(
     if (candidates === null) return answer(await select(players, matches), matches);
     const is_candidate = sql`player_id = ANY(${candidates.player_ids}::text[])`;
     if (candidates.count > MAX_LOOKED_UP) {
-      // PostgreSQL reads the players in the order of the list, which soon finds some of so many
-      // candidates.
+      // With so many candidates, PostgreSQL soon finds a page of
+      // them when it reads the players in the order of the list.
       const among = [sql`CASE WHEN ${is_candidate} THEN ${matches[0]!} ELSE false END`];
       const listed = await tx.query<PlayerRow & { position: string }>(sql`
         SELECT ${playerColumns}, ${order.position} AS position
@@ -106,8 +106,8 @@ export async function searchPlayers(
         LIMIT ${limit + 1}`);
       return answer(listed, among);
     }
-    // This is a separate subquery, so PostgreSQL cannot read all players in the order of the list
-    // instead.
+    // The candidates are in a subquery of their own. Without it,
+    // PostgreSQL might read all players in the order of the list.
     const found = sql`(SELECT * FROM players
       WHERE game_id = ${game.game_id} AND environment = ${game.environment}
         AND ${is_candidate}

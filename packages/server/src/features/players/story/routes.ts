@@ -59,7 +59,7 @@ export function mountStory(api: PlayerServices): void {
 
 const isKind = (text: string): text is StoryKind =>
   (STORY_KINDS as readonly string[]).includes(text);
-/** The kinds whose entries have numbers as their keys. */
+/** The kinds of entries whose keys are numbers. */
 const NUMBERED: readonly StoryKind[] = ['event', 'change'];
 
 /** @throws ApiError 400 when the cursor does not come from an answer of the story. */

@@ -15,7 +15,7 @@ export interface MergeClient {
   track(player_id: string, session_id: string, event_name?: string): Promise<TestAnswer>;
   defineAchievements(...keys: string[]): Promise<void>;
   unlock(player_id: string, achievement_key: string): Promise<TestAnswer>;
-  /** The player as the server returns it. */
+  /** Reads the player from the server. */
   show(player_id: string): Promise<TestAnswer['body']>;
   /** Waits until the events of all merges into the player have moved. */
   waitForEvents(player_id: string): Promise<PlayerMerge[]>;

@@ -62,7 +62,7 @@ test('if PostgreSQL refuses a later round, only the requests of that round are r
   await writer.close();
 });
 
-test('after a failure no further round is written, and its requests get the error', async () => {
+test('after a round fails, no further round is written, and all requests without a result get the error', async () => {
   const requests = ['a', 'b', 'a', 'a', 'b', 'a'].map((player_id, number) => ({
     player: playerOf(player_id),
     number,

@@ -18,7 +18,7 @@ interface ScheduledParameters {
 
 export interface SentSchedule extends ScheduledParameters {
   name: string;
-  /** Undefined: the change begins at once. */
+  /** Undefined if the change begins at once. */
   starts_at: string | undefined;
   ends_at: string | null;
 }

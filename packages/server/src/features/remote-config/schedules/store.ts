@@ -43,7 +43,7 @@ export const findSchedule = (
   database.queryOne(sql`
     SELECT ${columns} FROM config_schedules WHERE ${isOfTenant(tenant)} AND id = ${id}`);
 
-/** Lists the changes whose start or end is due. At the same moment, ends come before starts. */
+/** Lists the changes whose start or end is due. Of those due at the same moment, ends come before starts. */
 export const listDueSchedules = (
   tx: Queryable,
   tenant: Tenant,

@@ -78,7 +78,7 @@ test('an edit of a version that the game has replaced is a conflict, and changes
   assert.deepEqual(await listAudit(), []);
 });
 
-test('an edit of a deleted save is answered 409, and of a slot without saves 404', async () => {
+test('an edit of a deleted save is answered 409, and an edit of a slot without saves 404', async () => {
   await put('{"gold":1}');
   await server.request('DELETE', `/v1/saves?player_id=${encodeURIComponent(player_id)}`, {
     key: game.production_key,

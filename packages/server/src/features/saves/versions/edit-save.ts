@@ -23,7 +23,8 @@ interface SaveEdit extends VersionLimits {
 type EditOutcome =
   | { kind: 'stored'; stored: SaveVersion }
   /**
-   * The game has saved or deleted since. `save` is on the server; `deleted_at` is null unless it is deleted.
+   * The game has stored or deleted a save since. `save` is the last save on the server, and `deleted_at` is
+   * null unless that save is deleted.
    */
   | { kind: 'conflict'; save: Save; deleted_at: string | null };
 

@@ -20,7 +20,7 @@ beforeEach(async () => {
   ({ token } = await server.makeAccount({ game_id }));
 });
 
-/** Waits first, because two saves of the same millisecond would have no order. */
+/** Saves after a short wait, because two saves in the same millisecond would have no order. */
 const save = async (player_id: string, data: unknown, slot?: string) => {
   await sleep(2);
   const body = { player_id, data: { is: data }, slot };
@@ -36,7 +36,7 @@ const remove = (player_id: string, slot = 'main') =>
   server.request('DELETE', `/v1/saves?player_id=${player_id}&slot=${slot}`, { key });
 const merge = (saves?: string) =>
   server.request('POST', '/v1/players/b/merge', { key, body: { from_player_id: 'a', saves } });
-/** The data of all kept versions of a slot of `b`, the newest first. */
+/** Returns the data of all kept versions of a slot of `b`, the newest first. */
 const listData = async (slot = 'main') => {
   const path = `/v1/games/${game_id}/players/b/saves`;
   const { body } = await server.request('GET', `${path}?slot=${slot}`, { token });
@@ -127,7 +127,7 @@ test('by every rule, a save that exists wins over a deleted save', async () => {
   assert.equal((await load('b'))?.[1], 'a1');
 });
 
-test('if the slots of both players pass the limit, the answer is 409 with their number', async () => {
+test('if both players together have too many slots, the answer is 409 with their number', async () => {
   for (let n = 0; n < MAX_SAVE_SLOTS; n++) await save(n % 2 ? 'a' : 'b', n, `slot ${n}`);
   await save('a', 1, 'one more');
   await save('b', 1);
@@ -153,7 +153,7 @@ test('saves of both players during a merge are kept, and the counted bytes are r
       ...puts.map(([player_id, slot], n) => save(player_id, `${round} ${n}`, slot)),
     ]);
     assert.equal(merged.status, 200, merged.text);
-    // A save under the old id that came after the merge has made that player again.
+    // A save under the old id after the merge has created that player again, so the players are merged again.
     assert.equal((await merge()).status, 200);
     const kept = new Set([...(await listData()), ...(await listData(`s${round}`))]);
     for (const n of puts.keys()) assert.ok(kept.has(`${round} ${n}`), `put ${n} of ${round}`);

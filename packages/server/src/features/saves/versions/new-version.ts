@@ -14,9 +14,14 @@ import type { SaveVersion } from './version-store.ts';
 
 /** The limits of storage that hold for versions stored by staff. */
 export interface VersionLimits {
-  /** The error for a version that is larger than the version it replaces; null below the storage limit. */
+  /**
+   * The error for a version that is larger than the version
+   * it replaces; null while the storage limit is not reached.
+   */
   limit_reached: ApiError | null;
-  /** The most bytes of the player's versions before the last ten of each slot. */
+  /**
+   * The maximum total size of the player's older versions, which are those before the last ten of each slot.
+   */
   history_bytes: number;
 }
 
@@ -40,7 +45,7 @@ export async function storeVersion(
   if (decision.kind === 'refused') throw decision.error;
   const [stored] = await storeAdvances(tx, [{ save, ...decided }]);
   if (!stored) return null;
-  // An insert means that the player is being erased: the data must not come back.
+  // If the save had to be inserted, the player is being erased, and the data must not come back.
   if (stored.is_inserted) throw notFound('Player not found');
   if (stored.has_grown) await limitHistories(tx, [save], history_bytes);
   const { changed_at: updated_at } = stored;
@@ -55,8 +60,7 @@ export async function noteVersion(
   { game_id, environment, player_id, slot }: SaveKey,
   versions: { from_version: number; version: number },
 ): Promise<void> {
-  // Locks in the same order as an erasure, which deletes a player's data first and locks the player
-  // last.
+  // Locks the player only after the player's data. An erasure locks in the same order.
   await lockPlayer(tx, { game_id, environment, player_id });
   await insertAuditEntry(tx, { actor, game_id }, action, player_id, {
     environment,

@@ -5,7 +5,7 @@ import type { StoryEntry, StorySource } from '../../../platform/players/story-so
 
 type Row = StoryEntry<'save'> & { at_us: number; key: string };
 
-/** The kept versions of all slots and the deletions of saves: a player has a few thousand at most. */
+/** Lists the kept versions of all slots and the deletions of saves, a few thousand per player at most. */
 export const saveStory: StorySource<'save'> = {
   kind: 'save',
   async list(database, player, { before, limit }) {

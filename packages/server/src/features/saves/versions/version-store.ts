@@ -61,7 +61,7 @@ export function createSaveSource(
   };
 }
 
-/** Each page has the versions of one slot: at most a megabyte, plus the history of the player. */
+/** Yields one page with the versions of each slot: at most a megabyte, plus the history of the player. */
 async function* exportSaves(database: Database, player: PlayerKey) {
   const slots = await database.query<{ slot: string }>(sql`
     SELECT slot FROM saves WHERE ${isOfPlayer(player)} ORDER BY slot`);

@@ -17,20 +17,20 @@ export interface StoredChange {
   changed_at: string;
   /** True if there was no save before: this is the first save, or the player was being erased. */
   is_inserted: boolean;
-  /** True if a version that lost its place was kept, so the history of the player has grown. */
+  /** True if a version that is no longer among the last ones was kept, so the player's history has grown. */
   has_grown: boolean;
 }
 
 /**
- * The end of a statement that changes saves. It writes each row of `changed` if the save is still in the
- * state on which the change was decided, stores the versions of `new_version`, and creates new players.
+ * Makes the end of a statement that changes saves. It writes each row of `changed` if the save is still in
+ * the state on which the change was decided, stores the versions of `new_version`, and creates new players.
  *
  * Rows are sorted, so concurrent writers lock them in the same order. A write during the erasure of its
- * player finds no row, even if it has read a revision, and creates the player again. A first save locks its
- * player, so an erasure waits for the commit and deletes the save too. Revisions begin at a random number, so
- * a revision from before an erasure never equals a later one. Common tables that read versions come before
- * those that write versions, because Citus runs them one after the other.
- * @param further More common tables, which may read the ones before them.
+ * player finds no row, even if it has read a revision, and creates the player again. A first save locks
+ * its player, so an erasure waits for the commit and deletes the save too. Revisions begin at a random
+ * number, so a revision from before an erasure never equals a later one. Common table expressions that
+ * read versions come before those that write versions, because Citus runs them one after the other.
+ * @param further More common table expressions, which may read the ones before them.
  */
 const storeChanged = (is_spread: boolean, further: Sql) => sql`
   head AS (
@@ -77,8 +77,8 @@ export interface Advance {
   /** New versions in order; none when the save is only deleted. */
   versions: readonly NewVersion[];
   /**
-   * The growth of the version. It can exceed the number of `versions`, as some are replaced before they are
-   * stored.
+   * The number by which the version grows. It can exceed the number of
+   * `versions`, because some versions are replaced before they are stored.
    */
   version_count: number;
   /** A version that is no longer kept, because another has taken its place. */
@@ -106,7 +106,7 @@ export async function storeAdvances(
   advances: readonly Advance[],
 ): Promise<(StoredChange | null)[]> {
   const versions = advances.flatMap((advance, index) =>
-    // A statement can write each place only once.
+    // A statement can write each place only once, so only the last versions are stored.
     advance.versions
       .slice(-KEPT_SAVE_VERSIONS)
       .map((version) => ({ number: index + 1, ...version })),

@@ -5,15 +5,15 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { rankedVersions } from './retention.ts';
 
 /**
- * Deletes versions before the last ten of each slot, until each player has at most `history_bytes` of such
- * versions. Versions that `retention.ts` no longer keeps are deleted first, then those with the most newer
- * kept versions in their slot, and among equals the oldest. Call it after a write that copied an older
- * version, in the same transaction or in a later one.
+ * Deletes old versions, but not the last ten of each slot, until each player has at most
+ * `history_bytes` of old versions. Versions that `retention.ts` no longer keeps are deleted first,
+ * then those with the most newer kept versions in their slot, and among equals the oldest. Call it
+ * after a write that has moved a version into the history, in the same transaction or in a later one.
  *
- * Only one transaction at a time does this for a player, and it sees the copies and deletions of earlier
- * transactions. So the limit holds once the last of several writes is answered, and no write deletes too
- * much. Rows that another write is deleting are skipped: this function never waits for a row, so it cannot
- * deadlock.
+ * Only one transaction at a time does this for a player, and it sees what earlier
+ * transactions have moved and deleted. The limit therefore holds once the last of
+ * several writes is answered, and no write deletes too much. Rows that another write
+ * is deleting are skipped. This function never waits for a row, so it cannot deadlock.
  */
 export async function limitHistories(
   tx: Queryable,
@@ -55,8 +55,8 @@ export async function limitHistories(
 }
 
 /**
- * Calls `limitHistories` in a transaction of its own. It ignores errors: the saves are committed already, and
- * the next write that copies a version of the player tries again.
+ * Calls `limitHistories` in a transaction of its own. It ignores errors, because the saves are committed
+ * already, and the next write that moves a version of the player into the history tries again.
  */
 export async function limitGrownHistories(
   database: Database,

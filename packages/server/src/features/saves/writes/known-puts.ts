@@ -7,9 +7,9 @@ import type { SavePuts, StoredChange } from './change-store.ts';
 import { nextHourEnds, pushesHourEnd } from './retention.ts';
 
 /**
- * Stores puts of existing saves on a cluster, which runs each of the two statements as a whole on the node of
- * the group. Needs a transaction.
- * @returns as `storePuts` does; also null where the write would push out a version that must be kept.
+ * Stores puts of existing saves on a cluster, which runs each of the two
+ * statements as a whole on the node of the group. Needs a transaction.
+ * @returns the same as `storePuts`, but also null where the write would push out a version that must be kept.
  */
 export async function storeKnownPuts(
   tx: Queryable,

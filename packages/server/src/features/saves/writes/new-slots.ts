@@ -14,9 +14,9 @@ export const isNewSlot = ({ save, next }: Pick<Advance, 'save' | 'next'>): boole
   next.revision === 1 && save.slot !== MAIN_SLOT;
 
 /**
- * Stores the first saves of new slots. At the limit, a slot that was deleted long ago gives way; if there is
- * none, the save is refused.
- * @returns as `storeAdvances` does, or for a refused save an ApiError 403 with the number of slots.
+ * Stores the first saves of new slots. If a player has as many slots as allowed, a slot
+ * that was deleted long ago is erased to make room; if there is none, the save is refused.
+ * @returns the results of `storeAdvances`, and for a refused save an ApiError 403 with the number of slots.
  */
 export function storeNewSlots(
   database: Database,

@@ -10,9 +10,10 @@ const hourOf = (time: Sql): Sql => sql`date_bin('1 hour', ${time}, 'epoch')`;
 const dayOf = (time: Sql): Sql => sql`date_bin('1 day', ${time}, 'epoch')`;
 
 /**
- * SQL, the `hour_ends` of the save `known` after a write that gives it the version and time of `written`.
- * `hour_ends` tells which versions must be kept, without reading their rows. A version is the last one of its
- * hour if the next version is saved in another hour. All versions of one write have the same time.
+ * SQL for the `hour_ends` of the save `known` after a write that gives the save the
+ * version and time of `written`. `hour_ends` tells which versions must be kept, so
+ * their rows need not be read. A version is the last one of its hour if the next
+ * version is saved in another hour. All versions of one write have the same time.
  */
 export const nextHourEnds = (written: Sql): Sql => sql`
   CASE ${written}.version - known.version
@@ -24,16 +25,17 @@ export const nextHourEnds = (written: Sql): Sql => sql`
   END`;
 
 /**
- * SQL, true if a write with these `hour_ends` pushes the end of an hour out of the last ten versions.
+ * SQL that is true if a write with these `hour_ends` pushes the end of an hour out of the last ten versions.
  */
 export const pushesHourEnd = sql`hour_ends >> ${RECENT_BITS} <> 0`;
 
 /**
- * SQL, the versions of the save `pushed` before its last ten. It includes versions that a write pushes out of
- * the last ten; their `row` is null. The last version of each hour is kept for a day, and the last version of
- * each day for 30 days, by UTC. `turn` numbers the versions to keep, and is null for the others. The newest
- * hour and the newest day come first: only hours would be used up within a day, and only days could not undo
- * an hour.
+ * SQL for the versions of the save `pushed` before its last ten. They include the versions that a
+ * write is pushing out of the last ten, whose `row` is null. The last version of each hour is kept
+ * for a day, and the last version of each day for 30 days, by UTC. `turn` is null for the versions
+ * that are not kept. If the kept versions are too large together, those with the highest `turn`
+ * are deleted first. Hours and days are numbered separately, each from the newest. With hours
+ * only, one day of play could use up the room; with days only, nobody could go back by an hour.
  */
 export const rankedVersions = (row: Sql): Sql => sql`
   SELECT row, version, size_bytes, saved_at, least(hours_after, days_after) AS turn
@@ -69,9 +71,9 @@ export const rankedVersions = (row: Sql): Sql => sql`
   ) AS ranked`;
 
 /**
- * SQL, common tables that keep some of the versions that a write of the saves `stored` pushes out of
- * the last ten. If one of these versions ends an hour, all older versions of the save are judged anew.
- * Most writes push out no such version.
+ * SQL for common table expressions that keep some of the versions that a write of the
+ * saves `stored` pushes out of the last ten. If one of these versions ends an hour, all
+ * older versions of the save are judged anew. Most writes push out no such version.
  */
 export const keepOlderVersions = (is_spread: boolean): Sql => sql`
   judged AS (

@@ -51,7 +51,7 @@ const put = (player_id: string, version?: number) =>
 const erase = (player_id: string) =>
   server.request('DELETE', `/v1/games/${game.game_id}/players/${player_id}`, { token });
 
-/** Opens a connection that asks for locks, and that holds the locks until `release` is called. */
+/** Opens a connection that asks for locks. Once it has the locks, it holds them until `release` is called. */
 async function askFor(statement: string, values: string[] = []) {
   const holder = await database().connect();
   let isHeld = true;
@@ -73,7 +73,10 @@ async function askFor(statement: string, values: string[] = []) {
         const waits = await listLockWaits(server.database);
         return waits.some(({ pid }) => pid === rows[0]!.pid);
       }),
-    /** Waits for a statement of this test that waits for these locks. Resolves to the id of its process. */
+    /**
+     * Waits until another statement of this test waits for these locks.
+     * Resolves to the id of the PostgreSQL process that runs that statement.
+     */
     async waitForWaiting(): Promise<number> {
       let pid = 0;
       await waitUntil(`a statement waits for: ${statement}`, async () => {
@@ -105,7 +108,8 @@ const holdSave = (player_id: string) =>
   hold('SELECT FROM saves WHERE player_id = $1 FOR UPDATE', [player_id]);
 
 /**
- * Functions that make PostgreSQL refuse one statement of the round after the plain saves, while `write` runs.
+ * Functions that run `write` and meanwhile make PostgreSQL refuse one statement.
+ * That statement is in the round that follows the round of plain saves.
  */
 const refusals: Record<
   string,
@@ -131,7 +135,7 @@ const refusals: Record<
 };
 
 for (const [what, refuse] of Object.entries(refusals)) {
-  test(`a refused ${what} in a later round is retried, and stored saves are not stored again`, async () => {
+  test(`if PostgreSQL refuses a ${what} in a later round, it is retried, and stored saves are not stored again`, async () => {
     const writer = createSaveWriter(server.database, 1_000_000);
     const of = (name: string) => `${name} of ${what}`;
     for (const name of ['kept', 'deleted', 'conflict']) await putBy(writer, of(name));
@@ -161,7 +165,7 @@ for (const [what, refuse] of Object.entries(refusals)) {
   });
 }
 
-test('a version beyond all integers is a conflict, and one statement stores the other saves', async () => {
+test('an expected version beyond all integers is a conflict, and one statement still stores the other saves', async () => {
   for (const version of [2 ** 53, 2 ** 63, 1e19, 1e300]) {
     const player_id = `huge-${version}`;
     const first = await put(player_id, version);
@@ -187,8 +191,8 @@ test('a first save during the erasure of its player is erased too', async () => 
     const body = { player_id, properties: {} };
     await server.request('POST', '/v1/identify', { key: game.production_key, body });
   }
-  // This read writes when players were last seen. Later that write would wait for the lock, and the erasure
-  // for that write.
+  // This request makes the server write now at what time players were last seen. A later write
+  // of that time would wait for the lock below, and the erasure would wait for the write.
   await server.request('GET', `/v1/games/${game.game_id}/players/b1`, { token });
   await using held = await hold('SELECT FROM players WHERE player_id = $1 FOR UPDATE', ['b2']);
   const stored = storePuts(
@@ -212,7 +216,7 @@ test('a first save during the erasure of its player is erased too', async () => 
   assert.deepEqual(await listSaves(database(), [saveOf('b1')]), [null]);
 });
 
-test('a statement that waited during an erasure overwrites no save that it has not read', async () => {
+test('a statement that waited during an erasure does not overwrite a save that was stored meanwhile', async () => {
   const puts = (player_id: string, ...data: string[]) => ({
     save: saveOf(player_id),
     expected_version: null,
@@ -228,7 +232,8 @@ test('a statement that waited during an erasure overwrites no save that it has n
   const [anew] = await store([puts('a2', ...numbers)]);
   assert.equal(anew!.version, 5);
   await held.release();
-  // On a cluster a further statement reads the new save, and then stores this one.
+  // On a cluster, a further statement reads the new save, and
+  // then the save of the waiting statement is stored as well.
   const stored = IS_SPREAD ? [6, '{"by":"stale"}'] : [5, '5'];
   assert.deepEqual(
     (await stale).map((change) => change?.version),

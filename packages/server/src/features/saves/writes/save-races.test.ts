@@ -168,7 +168,7 @@ test('concurrent requests on two nodes are answered as if they came in some orde
         }),
       );
 
-      // Every version was given once, without gaps, and holds the data of its saver.
+      // Every version was given once, without gaps, and holds the data of the request that stored it.
       const data = new Map<number, unknown>([[1, { step: 'first' }]]);
       steps.forEach((next, index) => {
         const { status, body } = answers[index]!;

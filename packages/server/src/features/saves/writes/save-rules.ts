@@ -9,7 +9,7 @@ export interface PutRequest {
   data: string;
   /** Bytes of `data` in UTF-8. */
   size_bytes: number;
-  /** Null: store in any case. */
+  /** Null: the save is stored whatever the current version is. */
   expected_version: number | null;
   /** The error for a save that is larger than the version it replaces; null below the storage limit. */
   limit_reached: ApiError | null;
@@ -57,8 +57,8 @@ export interface Decided {
   /** Versions to be stored, in order. */
   versions: NewVersion[];
   /**
-   * The growth of the version. It can exceed the number of `versions`, as some are replaced before they are
-   * stored.
+   * The number of versions that the requests make. It can exceed the length of `versions`,
+   * because some versions are replaced before they are stored.
    */
   version_count: number;
   /** A version that is no longer kept, because another has taken its place. */
@@ -68,7 +68,7 @@ export interface Decided {
 export const NO_SAVE: KnownHead = { revision: 0, version: 0, is_present: false, kept_bytes: 0 };
 
 /**
- * Decides requests on one save, as if each came after the previous one was answered. At the storage limit a
+ * Decides requests on one save, as if each came after the previous one was answered. At the storage limit, a
  * save replaces the version before it, so the saves of the game do not grow.
  */
 export function decide(head: KnownHead, requests: readonly SaveRequest[]): Decided {

@@ -18,7 +18,7 @@ import type { Decision, PutRequest, SaveRequest } from './save-rules.ts';
 
 type PutOutcome =
   | { kind: 'stored'; version: number; updated_at: string }
-  /** Not stored: the server has this save. */
+  /** The request was not stored, because the server has another version, which is `save`. */
   | { kind: 'conflict'; save: Save };
 
 type SaveOutcome = PutOutcome | { kind: 'deleted' } | { kind: 'absent' };
@@ -30,10 +30,15 @@ type PutGroup = RequestGroup<PutRequest>;
 
 type Results = BatchResults<SaveOutcome>;
 
-/** Five saves of 100 KB take about 5 ms: other saves should not wait longer. */
+/**
+ * The most bytes of a batch. Five saves of 100 KB take about 5 ms, and other saves should not wait longer.
+ */
 const MAX_BATCH_BYTES = 512 * 1024;
 const MAX_QUEUE_BYTES = 64 * 1024 * 1024;
-/** After the second round, each further round means that another node has changed a save meanwhile. */
+/**
+ * The most rounds of a batch. Each round after the second
+ * one means that another node has changed a save meanwhile.
+ */
 const MAX_ROUNDS = 100;
 
 /**
@@ -71,7 +76,7 @@ export function createSaveWriter(hot: GroupedDatabase, history_bytes: number) {
   return {
     put: (save: SaveKey, sent: Omit<PutRequest, 'kind' | 'save'>): Promise<PutOutcome> =>
       batcher.submit({ kind: 'put', save, ...sent }) as Promise<PutOutcome>,
-    /** @returns whether there was a save. */
+    /** @returns true if there was a save. */
     delete: async (save: SaveKey): Promise<boolean> =>
       (await batcher.submit({ kind: 'delete', save })).kind === 'deleted',
     /** Refuses new requests, and resolves when all accepted requests are answered. */
@@ -133,7 +138,7 @@ function isPlain(group: SaveGroup): group is PutGroup {
 /**
  * Decides the requests about each save and stores the changes.
  * @param grown Gets the saves whose history has grown.
- * @returns the groups whose save another node has changed meanwhile: nothing of them is stored.
+ * @returns the groups whose save another node has changed meanwhile. None of their changes are stored.
  */
 async function storeDecided(
   database: Database,
@@ -153,7 +158,7 @@ async function storeDecided(
       conflicts.map(({ save, head }) => ({ save, version: head.version })),
     ),
   );
-  // Null: the version is no longer kept, so another node has saved since.
+  // If the result is null, the version is no longer stored, so another node has saved since the look-up.
   const changed = decided.filter(
     (each) => each.next.revision !== each.head.revision && server_saves.get(each) !== null,
   );
@@ -178,7 +183,10 @@ async function storeDecided(
   return overtaken.map(({ group }) => group);
 }
 
-/** When new slots fail, only their requests fail, because the other saves are stored by then. */
+/**
+ * Stores saves in new slots. An error is the outcome of these saves
+ * only, because the other saves of the batch are already stored.
+ */
 async function addSlots(
   database: Database,
   added: readonly Advance[],

@@ -13,13 +13,13 @@ export interface Credential {
 
 const shown = sql`id, name, created_at, last_used_at`;
 
-/** The account's passkeys, the oldest first. */
+/** Lists the account's passkeys, the oldest first. */
 export async function listPasskeys(database: Queryable, account_id: string): Promise<Passkey[]> {
   return database.query<Passkey>(sql`
     SELECT ${shown} FROM passkeys WHERE account_id = ${account_id} ORDER BY passkeys.created_at, id`);
 }
 
-/** The account's passkeys that browsers offer at this host name. */
+/** Lists the account's passkeys that browsers offer at this host name. */
 export async function listCredentials(
   database: Queryable,
   account_id: string,
@@ -58,7 +58,7 @@ export async function updatePasskeyUse(
     WHERE credential_id = ${credential_id}`);
 }
 
-/** The name of a passkey; null when the account has no such passkey. */
+/** Finds the name of a passkey; null when the account has no such passkey. */
 export async function findPasskeyName(
   tx: Queryable,
   account_id: string,

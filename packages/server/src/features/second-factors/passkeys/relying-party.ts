@@ -10,9 +10,9 @@ export interface RelyingParty {
 }
 
 /**
- * Finds the relying party of the page that has sent a request. Null where passkeys cannot work: at another
- * origin than `PUBLIC_URL`, without https, and at an IP address instead of a name. A server that serves only
- * its own machine can also be reached as localhost.
+ * Finds the relying party of the page that has sent a request. Returns null where passkeys
+ * cannot work: at another origin than `PUBLIC_URL`, without https, and at an IP address instead
+ * of a name. A server that serves only its own machine can also be reached as localhost.
  */
 export function findRelyingParty(
   origin: string | undefined,

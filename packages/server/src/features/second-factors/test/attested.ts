@@ -56,7 +56,8 @@ export async function createAttested(
     ]),
   );
   const credential_id = randomBytes(32);
-  // User present, credential included; a count of 0, no model, 32 bytes of id.
+  // The flags say that the user is present and that a credential follows. After them come
+  // a count of 0, no model of the device, and the length of the id, which is 32 bytes.
   const head = Buffer.concat([Buffer.from([0x41]), Buffer.alloc(20), Buffer.from([0, 32])]);
   const data = Buffer.concat([sha256(rp.id), head, credential_id, cose]);
   const attestation = isoCBOR.encode(

@@ -13,7 +13,7 @@ export interface FactorStage {
   server: TestServer;
   /** The origin of a page where passkeys work. */
   origin: string;
-  /** Moves the clock of codes by this many half minutes. */
+  /** Moves the server's clock forward by this many half minutes. A code is valid for one half minute. */
   passSteps(count: number): void;
   /** Calls an operation of the account's second factors, with its password in the body. */
   change(account: TestAccount, path: string, body?: object): ReturnType<TestServer['request']>;
@@ -28,9 +28,9 @@ export interface FactorStage {
 /** An authenticator app. */
 export interface App {
   secret: string;
-  /** The code that the app shows now, or `steps` half minutes later. */
+  /** Returns the code that the app shows now, or `steps` half minutes later. */
   code(steps?: number): string;
-  /** A code that is wrong now and in the neighbouring minutes. */
+  /** Returns a code that is wrong now and in the neighbouring minutes. */
   wrongCode(): string;
 }
 
@@ -46,7 +46,7 @@ export async function openFactorStage(
     database_url,
   });
   const origin = server.url.replace('127.0.0.1', 'localhost');
-  // The headers that a browser sends for a page of this server, which it reaches as localhost.
+  // The headers that a browser sends for a page of this server, which the browser reaches as localhost.
   const page = { origin, 'sec-fetch-site': 'same-origin' };
   let addresses = 0;
 

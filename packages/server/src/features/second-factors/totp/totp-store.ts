@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** After this many wrong codes in a row, codes of the app are refused. */
+/** After this many wrong codes in a row, codes of the authenticator app are refused. */
 const MAX_FAILURES = 5;
 const FIRST_LOCK_MINUTES = 15;
 const LONGEST_LOCK_MINUTES = 24 * 60;
@@ -19,7 +19,7 @@ export async function findTotp(tx: Queryable, account_id: string): Promise<TotpF
     FROM totp_factors WHERE account_id = ${account_id}`);
 }
 
-/** Sets up the account's app, in place of an earlier app. */
+/** Sets up the account's authenticator app, in place of an earlier app. */
 export async function upsertTotp(
   tx: Queryable,
   account_id: string,
@@ -33,7 +33,7 @@ export async function upsertTotp(
       created_at = EXCLUDED.created_at, last_used_at = NULL`);
 }
 
-/** Uses up the code of a step. @returns false when this code or a newer one was used before. */
+/** Marks the code of a time step as used. @returns false when this code or a newer one was used before. */
 export async function takeTotpStep(
   tx: Queryable,
   account_id: string,
@@ -45,13 +45,13 @@ export async function takeTotpStep(
   return updated === 1;
 }
 
-/** Removes the account's app. @returns false when the account had none. */
+/** Removes the account's authenticator app. @returns false when the account had none. */
 export async function deleteTotp(tx: Queryable, account_id: string): Promise<boolean> {
   await deleteTotpFailures(tx, account_id);
   return (await tx.execute(sql`DELETE FROM totp_factors WHERE account_id = ${account_id}`)) === 1;
 }
 
-/** Finds the time until which codes of the app are refused; null: they are accepted. */
+/** Finds the time until which codes of the app are refused. Returns null if they are accepted. */
 export async function findTotpLock(tx: Queryable, account_id: string): Promise<string | null> {
   const row = await tx.queryOne<{ locked_until: string }>(sql`
     SELECT locked_until FROM totp_failures
@@ -60,9 +60,10 @@ export async function findTotpLock(tx: Queryable, account_id: string): Promise<s
 }
 
 /**
- * Counts a wrong code. The fifth in a row locks codes for 15 minutes, and each further one for twice as
- * long as the one before. A thief of the password gets some 12 attempts on the first day and one a day
- * later, each with a chance of 3 in a million.
+ * Counts a wrong code. The fifth wrong code in a row locks codes for 15 minutes. Each
+ * further wrong code locks them for twice as long as the one before, but at most for
+ * a day. A thief who knows the password gets about 12 attempts on the first day and
+ * one on each later day. Each attempt succeeds with a probability of 3 in a million.
  * @returns whether this code begins the lock.
  */
 export async function insertTotpFailure(tx: Queryable, account_id: string): Promise<boolean> {

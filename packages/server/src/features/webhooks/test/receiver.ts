@@ -9,7 +9,7 @@ export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   text: string;
-  /** The parsed body, whose shape tests assert. */
+  /** The parsed body. The tests assert its shape. */
   // oxlint-disable-next-line no-explicit-any
   body: any;
 }

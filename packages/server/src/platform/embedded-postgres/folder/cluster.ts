@@ -190,8 +190,8 @@ export function readPassword(cluster: string): string {
 }
 
 /**
- * Gives the options for `pg`. The role owns the database and may create other databases, but is no
- * superuser.
+ * Returns the options for `pg`. The role owns the database and may create
+ * other databases, but is no superuser.
  */
 export const describeConnection = (socketFolder: string, password: string) => ({
   host: socketFolder,

@@ -156,7 +156,7 @@ describe('under root', { skip: ordinaryUser === null }, () => {
     await chmod(parent, 0o755);
   });
 
-  test('if PostgreSQL cannot reach the folder, its data is in a system folder, as a note says', async () => {
+  test('when PostgreSQL cannot reach the folder, a note names the system folder with the data', async () => {
     const closed = join(closedRoot!.checkout, 'data');
     const folders = new Set<string>();
     try {

@@ -47,7 +47,7 @@ export async function launch(folder: DataFolder, program: string, options: Launc
     removeSocketFolder(socketFolder, folder.home);
   }
 
-  // A system that never promises more memory than it has may refuse a quarter of its memory to PostgreSQL.
+  // A system that does not overcommit its memory may refuse PostgreSQL a quarter of it.
   function takeLessMemory(): boolean {
     if (settings['shared_buffers'] === MODEST_SHARED_BUFFERS) return false;
     options.log(

@@ -24,7 +24,7 @@ const ACTIVE_COUNTS = `
   SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT count%'`;
 
 describe('as the user who runs the tests', () => testDeaths(currentUser()));
-describe('as an ordinary user beside root', { skip: ordinaryUser === null }, () => {
+describe('as an ordinary user, if root runs the tests', { skip: ordinaryUser === null }, () => {
   if (ordinaryUser !== null) testDeaths(ordinaryUser);
 });
 
@@ -207,7 +207,8 @@ async function crash(user: TestUser, dataDir: string): Promise<string> {
 }
 
 /**
- * Finds the user of PostgreSQL, which takes any process of this user with the stored pid for a postmaster.
+ * Finds the user that PostgreSQL runs as. PostgreSQL takes any
+ * process of this user with the stored pid for a postmaster.
  */
 function ownerOf(folder: string): ProcessIdentity {
   const { uid, gid } = statSync(join(folder, 'cluster'));

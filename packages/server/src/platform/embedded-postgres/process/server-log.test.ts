@@ -9,7 +9,7 @@ import { openServerLog } from './server-log.ts';
 const folder = await mkdtemp(join(tmpdir(), 'overworld-log-'));
 after(() => rm(folder, { recursive: true }));
 
-test('when a log is too large, its content moves away, and open descriptors write to the empty log', () => {
+test('the content of a too large log is moved away, and open descriptors write to the empty log', () => {
   const path = join(folder, 'large.log');
   writeFileSync(path, 'x'.repeat(10 * 1024 * 1024 + 1));
   const log = openServerLog(path);
@@ -27,7 +27,7 @@ test('a log that is too large is emptied even if its content cannot be copied', 
   assert.equal(statSync(path).size, 0);
 });
 
-test('old fatal reasons are ignored, and a reason of the postmaster counts before the others', () => {
+test('old fatal reasons are ignored, and a reason from the postmaster comes before other reasons', () => {
   const path = join(folder, 'reasons.log');
   writeFileSync(path, '2026-01-01 00:00:00 UTC [1] FATAL:  an old reason\n');
   const log = openServerLog(path);

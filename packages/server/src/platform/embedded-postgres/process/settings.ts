@@ -5,9 +5,10 @@ const MB = 1024 * 1024;
 const GB = 1024 * MB;
 
 /**
- * Chooses the settings of the embedded PostgreSQL. They are given on its command line, so they always match
- * this release. PostgreSQL shares the machine with the game server, so its buffers take a quarter of the
- * memory, as its manual advises. A report takes two thirds of the time if its events are in these buffers.
+ * Chooses the settings of the embedded PostgreSQL. They are given on its command
+ * line, so they always match this release. PostgreSQL shares the machine with the
+ * game server, so its buffers take a quarter of the memory, as its manual advises. If
+ * its events are in these buffers, a report takes only two thirds of its usual time.
  */
 export function chooseSettings(socketFolder: string): Record<string, string> {
   const memory = availableMemory();

@@ -1,5 +1,5 @@
-// A program for tests. It starts PostgreSQL on the folder of its argument, writes messages as lines of
-// JSON, stops at SIGTERM and SIGINT like the server, and exits when its standard input ends.
+// A program for tests. It starts PostgreSQL on the folder that its argument names, writes messages as
+// lines of JSON, stops at SIGTERM and SIGINT like the server, and exits when its standard input ends.
 import { EmbeddedPostgresError } from '../error.ts';
 import { startEmbeddedPostgres } from '../supervisor.ts';
 import type { ServerMessage } from './server-process.ts';

@@ -6,8 +6,8 @@ import type { Exchange } from '../exchange.ts';
 export const LARGE_BYTES = 64 * 1024;
 
 /**
- * Waits for the turn of a request whose large body has been received. The turn ends with the answer. If the
- * client hangs up, the request leaves the queue.
+ * A function that waits for the turn of a request whose large body has been received.
+ * The turn ends with the answer. If the client hangs up, the request leaves the queue.
  * @throws ApiError 503 with Retry-After when the turn does not come within 5 s, or when too many requests
  * of the caller are waiting.
  */

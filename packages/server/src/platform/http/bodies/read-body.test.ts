@@ -13,7 +13,10 @@ describe('bodies that are being received', async () => {
   before(() => server.listen());
   after(() => server.close());
 
-  /** Sends a request for the client with this address, as a proxy does; `text` follows the first lines. */
+  /**
+   * Sends a request on behalf of a client with this address, as a proxy
+   * does. `text` is the rest of the request after its first lines.
+   */
   const open = (address: string, text: string) => {
     const head = `POST /small HTTP/1.1\r\nhost: x\r\nx-forwarded-for: ${address}\r\n`;
     const socket = server.connect().setEncoding('latin1');
@@ -35,7 +38,7 @@ describe('bodies that are being received', async () => {
     return clients;
   };
 
-  test('take at most the share of one address; small bodies and other addresses are accepted', async () => {
+  test('large bodies from one address take at most its share; small bodies and other addresses are accepted', async () => {
     const clients = await takeAll('192.0.2.2');
     const refused = open('192.0.2.2', sized(MIB));
     await isAnswered(refused, 503);
@@ -56,7 +59,7 @@ describe('bodies that are being received', async () => {
     for (const { socket } of clients) socket.destroy();
   });
 
-  test('count for some time after they were read if they are large, but only for their address', async () => {
+  test('large bodies count for some time after they were read, but only for their address', async () => {
     const large = sized(MIB) + 'x'.repeat(MIB);
     const usual = sized(60_000) + 'x'.repeat(60_000);
     let refused = 0;
@@ -74,7 +77,7 @@ describe('bodies that are being received', async () => {
     await isAnswered(open('192.0.2.10', large), 200);
   });
 
-  test('count by the bytes received so far if their length is unknown', async () => {
+  test('bodies of unknown length count by the bytes received so far', async () => {
     const clients = await takeAll('192.0.2.4');
     const chunked = open('192.0.2.4', CHUNKED + chunk(100));
     await isAnswered(chunked, 503);
@@ -88,7 +91,7 @@ describe('bodies that are being received', async () => {
     for (const { socket } of clients) socket.destroy();
   });
 
-  test('free their share when their clients hang up', async () => {
+  test('bodies free their share when their clients hang up', async () => {
     for (let round = 0; round < 3; round++) {
       for (const { socket } of await takeAll('192.0.2.5')) socket.destroy();
       await waitUntil('there is room again', async () => {
@@ -103,7 +106,7 @@ describe('bodies that are being received', async () => {
     ['says so', sized(MIB + 1)],
     ['comes with its headers', CHUNKED + chunk(MIB + 1) + '0\r\n\r\n'],
   ] as const) {
-    test(`one that is too large is answered 413 when it ${what}`, async () => {
+    test(`a body that is too large is answered 413 when it ${what}`, async () => {
       await isAnswered(open('192.0.2.6', text), 413);
     });
   }

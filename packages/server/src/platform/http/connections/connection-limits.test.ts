@@ -45,8 +45,8 @@ test('if an address goes on connecting, its connections are closed without an an
   const flood: Socket[] = [];
   let told = 0;
   let silent = 0;
-  // On a slow machine, the first refusals may be over before the last connection opens. Then the flood is
-  // repeated.
+  // On a slow machine, the first refusals may be over before the last connection
+  // opens. If they are, the flood is repeated.
   while (silent === 0) {
     const sockets = Array.from({ length: 150 }, () => server.connect({ allowHalfOpen: true }));
     const told_before = told;

@@ -20,7 +20,8 @@ describe('a connection', async () => {
   const statuses: number[] = [];
   let downloads = 0;
   /**
-   * Counts the addresses in use. Each client gets a new one, because of the limit of 32 MB in ten seconds.
+   * Counts the addresses in use. Each client gets a new address,
+   * because of the limit per address of 32 MB in ten seconds.
    */
   let addresses = 1;
   const nextAddress = () => `127.0.0.${(addresses += 1)}`;
@@ -140,7 +141,7 @@ describe('a connection', async () => {
     }
   });
 
-  test('is not read further after a request that came before the last answer', async () => {
+  test('is not read further after a request that came before the previous answer', async () => {
     const accepted = once(http.node, 'connection') as Promise<[Socket]>;
     const client = server.open(get('slow') + get('never').repeat(100_000));
     const [socket] = await accepted;

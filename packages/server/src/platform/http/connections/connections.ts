@@ -6,10 +6,12 @@ import { networkOf } from '../../network/network-address.ts';
 import { cutOff } from './connection-limits.ts';
 import { createNetworkCounts } from '../shares/network-counts.ts';
 
-/** An error of Node's parser. Once the parser has failed, it fails again at each piece that arrives. */
+/**
+ * An error of Node's parser. Once the parser has failed, it fails again at each piece of data that arrives.
+ */
 interface BrokenRequest {
   code?: string;
-  /** The piece that arrived. */
+  /** The piece of data that arrived. */
   rawPacket?: unknown;
 }
 
@@ -50,7 +52,7 @@ interface Exchange {
  * @param isProxy Tells whether an address belongs to a proxy, which sends requests of many clients.
  */
 export function createConnections(windows: WindowCounts, isProxy: (address: string) => boolean) {
-  /** The request under way of each connection that was used; null when the request is answered. */
+  /** The request in progress of each connection that was used; null when all its requests are answered. */
   const exchanges = new Map<Socket, Exchange | null>();
   const discarded = createNetworkCounts(windows, 'discarded bytes', DISCARD_WINDOW_MS);
   const discarded_by_socket = new WeakMap<Socket, number>();
@@ -74,9 +76,9 @@ export function createConnections(windows: WindowCounts, isProxy: (address: stri
   };
 
   /**
-   * Stops reading from the connection. Otherwise Node would turn everything that arrives into requests and
-   * keep them all in memory. Node reads on at the end of each message and when a body is read, so the pause
-   * must come after that moment.
+   * Stops reading from the connection. Without the pause, Node would turn everything that arrives into
+   * requests and keep them all in memory. Node resumes reading at the end of each message and when a body is
+   * read, so the pause comes a turn of the event loop later.
    */
   const pauseSoon = (exchange: Exchange, socket: Socket) => {
     if (exchange.is_pausing) return;
@@ -122,14 +124,16 @@ export function createConnections(windows: WindowCounts, isProxy: (address: stri
     },
 
     /**
-     * Begins a request. Browsers, proxies and game clients send one request after the other. If a client
-     * sends a request before it has the answer to the last one, this request is not begun, and the
-     * connection closes after that answer. HTTP then expects the client to send the request again.
-     * @returns Whether to handle the request. Call `end` when its answer is closed.
+     * Begins a request. Browsers, proxies and game clients send one request after the
+     * other. If a client sends a request before its previous request is answered, the
+     * new request is not begun, and the connection closes after the answer to the
+     * previous one. HTTP then expects the client to send the request again.
+     * @returns true if the request must be handled. Call `end` when its answer is closed.
      */
     begin(request: IncomingMessage, answer: ServerResponse): boolean {
       const { socket } = request;
-      // The request came in one piece with another request, because of which the connection was cut.
+      // The request came in one piece with an earlier request,
+      // and the connection was cut because of that one.
       if (socket.destroyed) return false;
       if (!socket.writable) {
         // The connection was refused before its first request.
@@ -151,7 +155,7 @@ export function createConnections(windows: WindowCounts, isProxy: (address: stri
       return true;
     },
 
-    /** Ends the request under way of a connection. */
+    /** Ends the request in progress of a connection. */
     end(socket: Socket) {
       if (!socket.writable) return;
       exchanges.set(socket, null);
@@ -160,9 +164,9 @@ export function createConnections(windows: WindowCounts, isProxy: (address: stri
 
     /**
      * Answers bytes that are not a readable request, and closes the connection. The status is 431 when path
-     * and headers are too large, 408 when they came too slowly, 503 for the code `TOO_MANY_CONNECTIONS`,
-     * and otherwise 400. Behind a request that is not answered yet, such bytes get no answer, but close the
-     * connection after that request.
+     * and headers are too large, 408 when they came too slowly, 503 for the code `TOO_MANY_CONNECTIONS`, and
+     * otherwise 400. If such bytes come while an earlier request is not answered yet, they get no answer, and
+     * the connection closes after the answer to the earlier request.
      */
     refuseBroken(error: BrokenRequest, socket: Socket) {
       if (Buffer.isBuffer(error.rawPacket)) countDiscarded(socket, error.rawPacket.length);

@@ -38,7 +38,7 @@ describe('requests that Node leaves to the server', async () => {
     assert.match(said, /^connection: close\r$/im);
   });
 
-  test('a CONNECT is answered 400, and behind an unanswered request it cuts the connection', async () => {
+  test('a CONNECT is answered 400, but a CONNECT that follows an unanswered request cuts the connection', async () => {
     const tunnel = 'CONNECT elsewhere:443 HTTP/1.1\r\nhost: x\r\n\r\n';
     assert.deepEqual(readAnswers(await server.say(tunnel)), [
       '400 {"error":"The request is not valid HTTP"}',

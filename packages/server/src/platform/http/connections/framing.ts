@@ -4,8 +4,8 @@ import type { Exchange } from '../exchange.ts';
 
 /**
  * Refuses requests that Node and a proxy in front of it may read in different ways: a request must name its
- * host exactly once. A request for another protocol is answered in HTTP/1.1, and then its connection
- * closes, because Node drops the bytes that came in one piece with this request.
+ * host exactly once. A request to change to another protocol is answered in HTTP/1.1, and then its connection
+ * closes, because Node drops further bytes that arrived together with such a request.
  */
 export function checkFraming(exchange: Exchange): void {
   const { rawHeaders, headers, httpVersion } = exchange.request;

@@ -9,7 +9,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** A client has this long to send the headers, or to begin a request on a new connection. */
 const HEADERS_TIMEOUT_MS = 10_000;
 
-/** The interval between searches for connections that exceed these times. */
+/** The interval between searches for connections that exceed the two times above. */
 const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
 
 /** An idle connection is closed after this time. Most proxies close their idle connections earlier. */
@@ -25,9 +25,9 @@ export class NodeServer extends Server {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      // Otherwise Node emits the events of a stream for each request without a body.
+      // Without this option, Node emits the events of a stream for each request without a body.
       optimizeEmptyRequests: true,
-      // Otherwise Node itself answers a request without Host, and not with our error.
+      // Without this option, Node itself answers a request without Host, and not with our error.
       requireHostHeader: false,
     });
     this.#connections = connections;
@@ -35,13 +35,13 @@ export class NodeServer extends Server {
       if (connections.begin(request, answer)) handle(request, answer);
     };
     this.on('request', begin);
-    // Otherwise Node answers an unknown `Expect` with 417 and no body.
+    // Without this listener, Node answers an unknown `Expect` with 417 and no body.
     this.on('checkExpectation', begin);
-    // Otherwise Node closes a CONNECT without an answer.
+    // Without this listener, Node closes a CONNECT without an answer.
     this.on('connect', (_request, socket) => connections.refuseTunnel(socket as Socket));
   }
 
-  /** Is called at a stop. Node's own method would cut answers that are not sent completely. */
+  /** `close` calls this at a stop. Node's own method would cut answers that are not sent completely. */
   override closeIdleConnections(): void {
     this.#connections.stop();
   }

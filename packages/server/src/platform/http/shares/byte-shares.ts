@@ -6,8 +6,8 @@ interface ByteSharesOptions {
   /** The limit for all owners together. */
   max_bytes: number;
   /**
-   * The share of an owner, by the kind of owner, which is a prefix such as `ip:`. An owner that has no
-   * bytes may take more than its share in one call.
+   * The share of an owner, by the kind of owner, which is a prefix such as `ip:`.
+   * An owner that holds no bytes yet may take more than its share in one call.
    */
   max_bytes_by_kind: Readonly<Record<string, number>>;
 }

@@ -7,7 +7,7 @@ import type { WindowCounts } from '../../workers/counts/window-counts.ts';
  * @param window_ms The length of a window, at most a minute. A window begins with the first count.
  */
 export const createNetworkCounts = (windows: WindowCounts, name: string, window_ms: number) => ({
-  /** @returns The count of the network's window with `more` added. */
+  /** Adds `more` to the count of a network. @returns the count of the network's window. */
   add: (network: string, more: number): number =>
     windows.add(`${name} ${network}`, more, window_ms).count,
   read: (network: string): number => windows.read(`${name} ${network}`, window_ms),

@@ -44,13 +44,13 @@ export async function startSlowServer(env: Record<string, string> = {}) {
   mount('GET', '/:name', answerByName);
   mount('POST', '/slow/:name', answerByName);
   mount('POST', '/small', (exchange) => exchange.send(200, 'read'));
-  // Node looks for slow requests at this interval.
+  // Node looks for slow requests every 20 ms.
   Object.assign(http.node, { connectionsCheckingInterval: 20 });
 
   return {
     http,
     mount,
-    /** Names of the requests that have begun since the last `connect`. */
+    /** The names of the requests that have begun since the last call of `connect`. */
     begun,
     /** The functions that answer the waiting requests, by name. */
     answers,

@@ -5,7 +5,7 @@ import type { FairQueueOptions, Release } from '../fair-queue.ts';
 
 export const PLENTY = { max_running: 100, max_waiting: 1_000 };
 
-/** Makes a queue for networks and their accounts, which records the callers that started or were refused. */
+/** Makes a queue for networks and their accounts. It records the callers that started or were refused. */
 export function watchQueue(options: Partial<FairQueueOptions> = {}) {
   const queue = createFairQueue({
     name: 'test',

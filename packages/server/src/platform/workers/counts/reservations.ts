@@ -5,16 +5,18 @@ const BUCKET_SLOTS = 8;
 /** Two sums of a key: all amounts ever reserved, and the amounts whose writes have ended. */
 const RESERVED = 1;
 const ENDED = 2;
-/** From this word on, one sum for each worker: its reservations that have not ended. */
+/**
+ * The first of the words with one sum for each worker: the amounts of its reservations that have not ended.
+ */
 const OPEN = 3;
 
 /** The place of a key in the table. */
 export type ReservationPlace = number;
 
 /**
- * Sums of the amounts that writes of all workers have reserved, by key. The sums only grow and wrap around
- * after 4 GB, so the difference between a sum at two moments is right. A key keeps its place until the
- * server ends.
+ * Sums of the amounts that writes of all workers have reserved, by key. The sums
+ * only grow. They wrap around after 4 GB, but the difference between two
+ * readings of a sum is still right. A key keeps its place until the server ends.
  */
 export class Reservations {
   readonly #words: Int32Array<SharedArrayBuffer>;
@@ -47,11 +49,14 @@ export class Reservations {
       const found = Atomics.compareExchange(this.#words, at, 0, tag);
       if (found === 0 || found === tag) return at;
     }
-    // Both keys of this place are counted together, so a limit is reached too early, never too late.
+    // Both keys of this place are counted together, so a limit may be reached too early, but never too late.
     return first;
   }
 
-  /** The sum of the amounts whose writes have ended. Read it before you ask the database for the usage. */
+  /**
+   * Returns the sum of the amounts whose writes have ended.
+   * Call this before you ask the database for the usage.
+   */
   ended(at: ReservationPlace): number {
     return Atomics.load(this.#words, at + ENDED);
   }

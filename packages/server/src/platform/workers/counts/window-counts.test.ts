@@ -15,7 +15,7 @@ test('each key has its own count, and its window has the requested length', () =
   assert.equal(counts.read('c', 60_000), 0);
 });
 
-test('a window that is over starts again from zero', () => {
+test('when a window is over, the count starts again from zero', () => {
   const counts = makeCounts();
   for (let round = 0; round < 3; round++) {
     // A window of length 0 is over at once.
@@ -44,7 +44,7 @@ test('an earlier caller is still counted after a flood of 50,000 made-up callers
   assert.equal(counts.read('early', 60_000), 2);
 });
 
-test('when there are more callers than memory, the callers with the largest counts are kept', () => {
+test('when there are more callers than slots, the callers with the largest counts are kept', () => {
   const counts = makeCounts(64);
   counts.add('busy', 9, 60_000);
   for (let made_up = 0; made_up < 1_000; made_up++) {

@@ -8,7 +8,8 @@ export interface WindowCount {
 }
 
 /**
- * A slot holds a tag, a state (generation and count), and the starts of its last even and last odd window.
+ * A slot holds four words: a tag of its key, a state (the window's number, called its
+ * generation, and the count), and the starts of the last even and the last odd window.
  */
 const SLOT_WORDS = 4;
 const STATE = 1;
@@ -24,12 +25,12 @@ const MAX_WINDOW_MS = 60_000;
 const CLOCK_START_MS = 2 ** 30;
 
 /**
- * Counts by key in windows of up to a minute; a window begins with its first count. The table is in memory
- * that threads share, and each count is one atomic step, so the counts of all workers are exact. There are
- * no locks, because a worker may end at any instruction.
+ * Counts by key in windows of time. A window lasts at most a minute and begins with its first
+ * count. The table is in memory that threads share, and each count is one atomic step, so the
+ * counts of all workers are exact. There are no locks, because a worker may end at any instruction.
  *
- * The memory has a fixed size: 4 MB for 262,144 keys, of which the system allocates only the pages in use.
- * When the bucket of a new key is full, the key with the smallest count in this bucket is forgotten.
+ * The memory has a fixed size, which is 4 MB for 262,144 keys. The system allocates only the pages in
+ * use. When the bucket of a new key is full, the key with the smallest count in this bucket is forgotten.
  */
 export class WindowCounts {
   readonly #words: Int32Array<SharedArrayBuffer>;
@@ -66,8 +67,8 @@ export class WindowCounts {
       const generation = state >>> COUNT_BITS;
       const elapsed_ms = this.#elapsed(at, generation, now);
       const isOver = elapsed_ms >= window_ms;
-      // Several workers may begin the same window. They write nearly the same start, and one of them counts
-      // first.
+      // Several workers may begin the same window. They write nearly
+      // the same start, and only one of them makes the first count.
       if (isOver) Atomics.store(words, at + START + ((generation + 1) & 1), now);
       const before = isOver ? 0 : state & MAX_COUNT;
       const count = Math.min(before + amount, MAX_COUNT);
@@ -92,7 +93,7 @@ export class WindowCounts {
     }
   }
 
-  /** The count of a key; 0 when it has no open window. */
+  /** Returns the count of a key, or 0 when the key has no open window. */
   read(key: string, window_ms: number): number {
     const at = this.#find(key);
     if (at === undefined) return 0;
@@ -101,7 +102,10 @@ export class WindowCounts {
     return this.#elapsed(at, state >>> COUNT_BITS, now) >= window_ms ? 0 : state & MAX_COUNT;
   }
 
-  /** The shared clock in whole milliseconds. It wraps around after 49 days, and differences stay right. */
+  /**
+   * The shared clock in whole milliseconds. It wraps around after
+   * 49 days, but the difference between two times stays right.
+   */
   #now(): number {
     return (performance.now() + this.#clock_offset_ms) | 0;
   }
@@ -139,7 +143,7 @@ export class WindowCounts {
       const at = free ?? smallest;
       const old_tag = Atomics.load(words, at);
       if (free === undefined) {
-        // Ends the window of the key that is forgotten.
+        // Ends the window of the key that loses its slot.
         const generation = Atomics.load(words, at + STATE) >>> COUNT_BITS;
         Atomics.store(words, at + START + (generation & 1), now - MAX_WINDOW_MS);
       }

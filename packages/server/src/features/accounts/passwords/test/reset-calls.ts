@@ -4,7 +4,7 @@ import { waitUntil } from '../../../../../test/wait-until.ts';
 import { sql } from '../../../../platform/database/sql.ts';
 
 let last_address = 0;
-/** Gives an address that has made no request yet. */
+/** Returns an IP address that has made no request yet. */
 export const newAddress = () => `10.0.${++last_address >> 8}.${last_address & 255}`;
 
 /** Calls about passwords, on a server behind a proxy that names the addresses of clients. */

@@ -92,7 +92,10 @@ export const headersOf = ({ cookie, address = newAddress() }: LoginOptions) => (
   ...(cookie ? { cookie } : {}),
 });
 
-/** Tells whether the server had too many passwords to check, as on a busy machine; a client then retries. */
+/**
+ * Tells whether the server had too many passwords to check,
+ * as on a busy machine. A client tries such a login again.
+ */
 export const isBusy = ({ status, body }: TestAnswer): boolean =>
   status === 503 && body.error.startsWith('Too many passwords');
 

@@ -2,9 +2,11 @@ import { ALPHA, compare } from '../comparison.ts';
 import type { Comparison } from '../comparison.ts';
 import type { Sample } from '../../../../platform/reports/experiment-outcomes.ts';
 
-/** Simulates experiments that somebody looks at after each player: nobody can look more often. */
+/**
+ * Simulates experiments whose results somebody reads after each new player, which is as often as possible.
+ */
 
-/** A generator of numbers from 0 to below 1 that gives the same numbers in each run (mulberry32). */
+/** Makes a generator of numbers from 0 to below 1 that gives the same numbers in each run (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -22,7 +24,7 @@ export const event =
   (random) =>
     Number(random() < share);
 
-/** Few players pay, and few of the payers pay much: a log-normal sum. */
+/** Draws the revenue of a player. Few players pay, and few of the payers pay much: the sum is log-normal. */
 export const revenue =
   (paying_share: number, factor = 1): Draw =>
   (random) => {
@@ -46,7 +48,7 @@ const nobody = (): Sample => ({ players: 0, sum: 0, sum_of_squares: 0 });
 
 /**
  * Compares all variants after each player.
- * @param isFound Whether one comparison decides the run.
+ * @param isFound Tells whether a comparison decides its run.
  * @returns the share of the runs that were decided.
  */
 export function simulate(

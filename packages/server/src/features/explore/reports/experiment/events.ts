@@ -33,7 +33,10 @@ interface Counted {
   values: Float64Array;
 }
 
-/** Adds up the metrics over events in the time after the exposure of each player. */
+/**
+ * Adds up the metrics that are computed from events. For
+ * each player, the events after the player's exposure count.
+ */
 export async function addUpEvents(
   database: ExploreDatabase,
   input: ExperimentInput,
@@ -63,7 +66,7 @@ export async function addUpEvents(
 function selectEvents(input: ExperimentInput): EventSelection {
   const { from, to, closed_to, waited_days } = input;
   const closes_on = addDays(to, waited_days);
-  // A range that goes to the end of the day has the same cached chunks in each report of the day.
+  // If the range ends at the end of a day, all reports of that day can use the same cached chunks.
   const end_ms = Math.ceil(Date.parse(input.ends_at) / DAY_MS) * DAY_MS;
   const ends_at = new Date(Math.min(end_ms, Date.parse(closes_on))).toISOString();
   const starts_at = new Date(from).toISOString();

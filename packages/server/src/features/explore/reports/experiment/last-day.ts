@@ -7,8 +7,9 @@ import type { ExperimentInput } from '../../../../platform/reports/experiment-ou
 const EVENTS_AT_ONCE = 20_000_000;
 
 /**
- * Chooses the last day that one report counts. Only closed days are left to further reports, because their
- * outcomes are stored. Open days are counted each time, and one report for all open days is cheapest.
+ * Chooses the last day that one report counts. Only days whose outcomes are final (closed
+ * days) are left to further reports, because their outcomes are stored. Other days are
+ * open. Each report counts them again, so it is cheapest if one report counts all of them.
  */
 export async function chooseLastDay(
   database: ExploreDatabase,

@@ -19,13 +19,13 @@ export function makeDays({ from, to, variant_count, metrics }: ExperimentInput):
   }));
 }
 
-/** SQL, true for exposures of the experiment on the days of the input. */
+/** SQL that is true for exposures of the experiment on the days of the input. */
 export const isExposure = (input: ExperimentInput): Sql =>
   sql`game_id = ${input.game_id}::uuid AND environment = ${input.environment}::environment
     AND experiment_id = ${input.experiment_id}::uuid
     AND exposed_at >= ${input.from}::date::timestamp AT TIME ZONE 'UTC'
     AND exposed_at < (${input.to}::date + 1)::timestamp AT TIME ZONE 'UTC'`;
 
-/** SQL for the place of the day of an exposure, counted from the first day. */
+/** SQL for the number of days from the first day of the input to the day of an exposure. */
 export const dayPlace = ({ from }: ExperimentInput): Sql =>
   sql`((exposed_at AT TIME ZONE 'UTC')::date - ${from}::date)`;

@@ -9,7 +9,7 @@ import type {
   ExperimentInput,
 } from '../../../../platform/reports/experiment-outcomes.ts';
 
-/** One of several parts of the players, by the hash of their ids. */
+/** One of the `count` parts into which the hashes of their ids divide the players. */
 export interface Part {
   index: number;
   count: number;
@@ -66,7 +66,7 @@ export async function readExposures(
       WHERE ${isExposure(input)} AND NOT is_mixed
         AND (hash & 65535) % ${count}::bigint = ${index}::bigint`,
     ({ high, low, variant, time }) => {
-      // If two players have the same hash, only one of them counts. That hardly ever happens.
+      // If two players have the same hash, which hardly ever happens, only one of them counts.
       if (numbers.numberOf(high, low) < numbers.count - 1) return;
       variants.push(variant);
       times.push(time);
@@ -75,7 +75,8 @@ export async function readExposures(
   );
   return {
     /**
-     * The number of a player, found by the two halves of the hash of the player's id; -1 for other players.
+     * Finds the number of a player by the two halves of the hash
+     * of the player's id; -1 for players who are not in this part.
      */
     find: (high: number, low: number): number => numbers.find(high, low),
     variants: variants.values(),

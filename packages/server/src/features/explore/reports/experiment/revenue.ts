@@ -7,8 +7,9 @@ import type { Purchase } from '../revenue/purchase-scan.ts';
 import { createDayFinder } from '../revenue/revenue-days.ts';
 
 /**
- * Makes the function that converts purchases to the currency of the game's reports, by the rate of their day,
- * as the revenue report does. The function returns 0 for purchases that the report leaves out.
+ * Makes a function that converts a purchase to the currency of the game's reports,
+ * at the exchange rate of the purchase's day. The revenue report uses the same
+ * rates. The function returns 0 for purchases that the report leaves out.
  */
 export async function createAmounts(
   database: ExploreDatabase,

@@ -149,7 +149,7 @@ export async function readPathEvents(
   };
 }
 
-/** The events after the first event of each unit, or before it. */
+/** For each session or player, the events after the start of its path, or the events before that start. */
 export type PathEvents = Awaited<ReturnType<typeof readPathEvents>>;
 
 /** Announces the rows of both scans: of the events at which paths begin, and of all events around them. */
@@ -193,7 +193,7 @@ const tooMany = () =>
     `More than ${MAX_UNITS / 1_000_000} million paths begin with this event: choose fewer days or more conditions`,
   );
 
-/** The hash of an event's name. */
+/** Reads the hash of an event's name. */
 export async function readNameHash(
   database: ExploreDatabase,
   event_name: string,
@@ -206,7 +206,7 @@ export async function readNameHash(
   return row!.hash;
 }
 
-/** The names that have these hashes. */
+/** Finds the names that have these hashes. */
 export async function readNames(
   database: ExploreDatabase,
   { game_id, environment }: EventSelection,

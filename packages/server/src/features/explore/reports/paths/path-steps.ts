@@ -9,7 +9,7 @@ export const FIRST_NAME = 2;
 
 interface StepOptions {
   steps: number;
-  /** The most events that are listed at each step. */
+  /** The maximum number of events that are listed at each step. */
   limit: number;
   /** The name that a digit stands for. */
   nameOf: (digit: number) => string | null;

@@ -3,7 +3,10 @@ import type { PathEvents } from './path-events.ts';
 /** Fills the remaining steps of a path that has no further events. */
 export const NO_NAME = 0xffff_ffff;
 
-/** The path of each unit (a session or a player) as `steps` numbers of event names. */
+/**
+ * Returns the path of each unit (a session or a player), one path after the
+ * other. A path is `steps` numbers, each of which stands for an event name.
+ */
 export function walkPaths(
   events: PathEvents,
   options: { steps: number; own_name: number; joins_repeats: boolean; is_next: boolean },

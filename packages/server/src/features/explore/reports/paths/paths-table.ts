@@ -2,8 +2,8 @@ import type { CsvTable } from '../../../../platform/reports/csv-report.ts';
 import type { PathsReport } from './paths.ts';
 
 /**
- * One line for each link from one event to the next. With groups, a line for each event of each step of each
- * group follows.
+ * Makes one line for each link from one event to the next. With
+ * groups, a line for each event of each step of each group follows.
  */
 export function pathsTable({ event_name, steps, links, groups }: PathsReport): CsvTable {
   const columns = ['step', 'from_kind', 'from', 'to_kind', 'to', 'count', 'share'];

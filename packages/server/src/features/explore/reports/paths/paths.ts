@@ -28,7 +28,7 @@ export type PathsReport = Pick<
   'event_name' | 'direction' | 'unit' | 'count' | 'steps' | 'links' | 'paths' | 'groups'
 >;
 
-/** Follows the events after an event, or before it. The contract has the definition. */
+/** Makes the report of the events that follow or precede an event. The contract defines the report. */
 export async function makePaths(
   database: ExploreDatabase,
   input: PathsInput,
@@ -70,7 +70,7 @@ export async function makePaths(
   };
 }
 
-/** Divides the units among the groups of players. */
+/** Divides the units, which are sessions or players, among the groups of players. */
 async function divide(
   { groups }: EventPlayers,
   { unit_values }: PathEvents,
@@ -86,7 +86,7 @@ async function divide(
   return parts;
 }
 
-/** Gives the most frequent names digits of their own. */
+/** Gives each of the most frequent names a digit of its own, for `encodePaths`. */
 function chooseDigits(walks: Uint32Array, name_hashes: readonly string[]) {
   const counts = new Uint32Array(name_hashes.length);
   for (let index = 0; index < walks.length; index++) {

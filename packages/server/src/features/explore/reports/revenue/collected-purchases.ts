@@ -17,13 +17,13 @@ export interface CurrencyDays {
 export interface Purchases {
   currencies: ReadonlyMap<string, CurrencyDays>;
   /**
-   * Purchases of players with an amount above zero, as columns: the player, the day, the place of the
-   * currency.
+   * Purchases of players with an amount above zero, as columns: the player, the day, and
+   * the index of the currency in `CURRENCIES`.
    */
   players: Uint32Array;
   days: Uint32Array;
   currency_places: Uint8Array;
-  /** The number of the player whose hash has these halves; -1 for players who bought nothing. */
+  /** Returns the number of the player whose hash has these halves, or -1 if the player bought nothing. */
   find(high: number, low: number): number;
   player_count: number;
 }
@@ -34,7 +34,7 @@ interface Counted {
   high: number;
   low: number;
   day: number;
-  /** The place of the currency. */
+  /** The index of the currency in `CURRENCIES`. */
   place: number;
   millionths: number;
 }

@@ -48,7 +48,7 @@ export async function createPurchaseScan(
       value: sql`properties -> ${amount_property}::text`,
       with_anonymous: true,
     },
-    /** Hands over the purchases of a packet, all in the same object. */
+    /** Calls `onPurchase` with each purchase of a packet, always with the same object. */
     read({ view, count, values }: Packet, onPurchase: (purchase: Purchase) => void) {
       const amounts = new Float64Array(count);
       readNumbers(values, amounts, 0);
@@ -90,15 +90,15 @@ function findProblem(amount: number, place: number, millionths: number): keyof U
 }
 
 /**
- * SQL for the code of a currency in upper case. Only ASCII letters change, whatever the locale of the
- * database.
+ * Makes SQL for the code of a currency in upper case. Only
+ * ASCII letters change, whatever the locale of the database.
  */
 const codeIn = (property: string): Sql =>
   sql`upper((properties ->> ${property}::text) COLLATE "C")`;
 
 /**
- * Makes the function that finds the place of a record's currency among all currencies. Texts that
- * are no currency cost nothing, however many there are.
+ * Makes the function that finds the place of a record's currency among all
+ * currencies. It stores no texts that are not currencies, however many there are.
  */
 async function createCurrencyFinder(
   database: ExploreDatabase,
@@ -124,5 +124,5 @@ async function createCurrencyFinder(
   return (view, at) => places.get(keyOf(view.getUint32(at), view.getUint32(at + 4))) ?? NONE;
 }
 
-/** 53 bits of a hash. */
+/** Makes a number of 53 bits from the two halves of a hash. */
 const keyOf = (high: number, low: number): number => high * 2 ** 21 + (low >>> 11);

@@ -14,7 +14,9 @@ interface PurchaseQuestion {
   calendar: Pick<RevenueDays, 'days' | 'starts' | 'range'>;
   /** Tells whether the purchases of a player count, by the hash of the player. */
   keeps?: ((high: number, low: number) => boolean) | undefined;
-  /** The index of the group of a player: below `group_count`, or outside of all groups. */
+  /**
+   * Returns the index of a player's group. An index outside of 0 to `group_count - 1` stands for no group.
+   */
   groupOf: (high: number, low: number) => number;
   group_count: number;
 }

@@ -17,7 +17,7 @@ export interface Part {
 }
 
 interface Payers {
-  /** The payers of each day, day after day; a player may be there several times. */
+  /** The payers of each day, day after day. A day may list a player several times. */
   players: Uint32Array;
   starts: Uint32Array;
   first_purchases: Uint32Array;

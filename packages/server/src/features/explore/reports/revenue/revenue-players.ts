@@ -10,17 +10,26 @@ import type { ExploreDatabase } from '../../thread/explore-database.ts';
 import type { RevenueDays } from './revenue-days.ts';
 import type { DateRange } from '../../../../platform/reports/date-range.ts';
 
-/** The days of the players to whom a report is limited, instead of the days of all players. */
+/**
+ * The days of a report, with the numbers of players that the report
+ * counts on each day: in total, and for each group of players.
+ */
 interface RevenuePlayers {
   calendar: RevenueDays;
   groups: { label: GroupLabel; calendar: RevenueDays }[];
-  /** Tells whether the purchases of a player count, by the hash of the player. */
+  /**
+   * Tells whether the report counts the purchases of a player.
+   * The numbers are the halves of the hash of the player's id.
+   */
   keeps?: (high: number, low: number) => boolean;
-  /** The index of the group of a player; -1 for none. */
+  /** Returns the index of the group of a player, or -1 for a player without a group. */
   groupOf: (high: number, low: number) => number;
 }
 
-/** Counts the active and new players of a report on some players, and of each of their groups. */
+/**
+ * Counts the active and new players of a report that is limited to some players or
+ * split into groups. For a report on all players without groups, returns `calendar`.
+ */
 export async function readRevenuePlayers(
   database: ExploreDatabase,
   { choice, ...asked }: Tenant & DateRange & { choice: PlayerChoice | null },
@@ -33,8 +42,8 @@ export async function readRevenuePlayers(
   const { days } = calendar;
   const slice = { ...asked, from: days[0]!, to: days.at(-1)!, choice };
   const activity = await readActivity(database, slice, set, signal);
-  // Activity before the range counts too. So a group that is no longer active is still in the report, with
-  // zero.
+  // A group is also in the report if its players were active only in the
+  // period before the range. The report then shows zero for this group.
   const reported = { from: days[calendar.previous.first]!, to: asked.to };
   const groups = groupPlayers(slice, set, activity, isActiveWithin(reported));
   const counted = countActiveDays(slice, activity, groups);

@@ -14,7 +14,7 @@ const COLUMNS = [
   'paying_share',
 ] as const;
 
-/** One line for each day; the days of each group follow. */
+/** Makes a table with a line for each day, followed by the days of each group. */
 export const revenueTable = (report: RevenueReport): CsvTable =>
   withGroups(report, ({ currency, days }) =>
     tableOf(

@@ -2,8 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { HeldCounts } from '../held-counts.ts';
 
 /**
- * A thread that holds random keys, one after the other, each for a moment. While the count of a key is 1,
- * no other thread should get the count 1 for it. Posts how often that happened nevertheless.
+ * A thread that holds random keys, one after the other, each for a moment. While one
+ * thread holds a key with the count 1, no other thread should get the count 1 for
+ * that key. The thread posts the number of times that this happened nevertheless.
  */
 const { memory, alone, workers, worker, keys, times } = workerData as {
   memory: SharedArrayBuffer;
