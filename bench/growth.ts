@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '../packages/server/src/platform/database/sql.ts';
+import { drainInbox } from './background-work.ts';
 import { startBenchServer } from './bench-server.ts';
 import type { BenchServer } from './bench-server.ts';
 import { readMemoryMb } from './cpu.ts';
-import { betterSubmitLine, drainInbox, LINES } from './lines.ts';
+import { betterSubmitLine, LINES } from './lines.ts';
 import type { Line } from './lines.ts';
 import { describeMachine, measure, say, SECONDS } from './measure.ts';
 import type { Measured } from './measure.ts';

@@ -1,8 +1,9 @@
+import { drainInbox, waitForSeeding } from './background-work.ts';
 import { startBenchServer } from './bench-server.ts';
 import type { BenchServer } from './bench-server.ts';
 import { readMemoryMb } from './cpu.ts';
 import { measureFsyncRate } from './floors.ts';
-import { drainInbox, LINES, LOGGED_LINES, waitForSeeding } from './lines.ts';
+import { LINES, LOGGED_LINES } from './lines.ts';
 import type { Line, Prepared } from './lines.ts';
 import { GENERATOR } from './load.ts';
 import {

@@ -242,14 +242,9 @@ describe('with a JWT', () => {
     const { token } = await server.makeAccount();
     const second = await server.makeGame();
     assert.equal((await get(pathOf(player_id), { key, token })).status, 200);
-    const foreign = await get(pathOf(player_id, `?game_id=${game.game_id}`), {
-      key: second.production_key,
-    });
-    assert.equal(foreign.status, 404);
-    const neither = await get(pathOf(player_id), {});
-    assert.deepEqual(
-      [neither.status, neither.body],
-      [401, { error: 'Missing x-game-api-key header' }],
-    );
+    const path = pathOf(player_id, `?game_id=${game.game_id}`);
+    assert.equal((await get(path, { key: second.production_key })).status, 404);
+    const { status, body } = await get(pathOf(player_id), {});
+    assert.deepEqual([status, body], [401, { error: 'Missing x-game-api-key header' }]);
   });
 });
