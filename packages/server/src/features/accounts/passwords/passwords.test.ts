@@ -94,8 +94,7 @@ test('requests of an account past its share are refused, while other accounts on
   const late = begin('192.0.2.1', 'a@a.example');
   const is503 = (error: unknown) =>
     error instanceof ApiError && error.status === 503 && Number(error.headers['retry-after']) > 0;
-  await assert.rejects(greedy[3]!, is503);
-  await assert.rejects(late, is503);
+  await Promise.all([assert.rejects(greedy[3]!, is503), assert.rejects(late, is503)]);
   const neighbour = begin('192.0.2.1', 'b@b.example');
   for (let turn = 0; turn < 4; turn++) await finishNext();
   await Promise.all([...greedy.slice(0, 3), neighbour]);
