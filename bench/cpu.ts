@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A tick of /proc is a hundredth of a second on every Linux. */
+/** The length, in microseconds, of the ticks that /proc counts: a hundredth of a second on every Linux. */
 const TICK_US = 10_000;
 
 interface ProcessTimes {
   pid: number;
   parent: number;
-  /** User and system time in microseconds, including ended children that were waited for. */
+  /** User and system time in microseconds, including the times of ended children that were waited for. */
   cpu_us: number;
 }
 
 function readTimes(pid: number): ProcessTimes | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold spaces; the fields after the name hold none.
+    // The name of the program, in parentheses, may contain spaces. The fields after it contain none.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
     return { pid, parent: Number(fields[1]), cpu_us: ticks * TICK_US };
@@ -22,7 +22,7 @@ function readTimes(pid: number): ProcessTimes | null {
   }
 }
 
-/** CPU that a process and its descendants have used so far, in microseconds (Linux). */
+/** Reads the CPU time that a process and its descendants have used so far, in microseconds, on Linux. */
 export function readTreeCpu(root: number): number {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -41,10 +41,10 @@ export function readTreeCpu(root: number): number {
   return all.filter(({ pid }) => tree.has(pid)).reduce((sum, { cpu_us }) => sum + cpu_us, 0);
 }
 
-/** CPU of one process without its descendants, in microseconds. */
+/** Reads the CPU time that one process has used without its descendants, in microseconds. */
 export const readOwnCpu = (pid: number): number => readTimes(pid)?.cpu_us ?? 0;
 
-/** Resident memory of a process in megabytes. */
+/** Reads the resident memory of a process, in megabytes. */
 export function readMemoryMb(pid: number): number {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024);

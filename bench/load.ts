@@ -20,16 +20,19 @@ export interface LoadResult {
   per_second: number;
   p50_ms: number;
   p99_ms: number;
-  /** Answers other than 2xx and 3xx, and connections that failed. */
+  /** The number of answers other than 2xx and 3xx, and of failed connections. */
   errors: number;
-  /** CPU that the load generator itself took for each request. */
+  /** The CPU time that the load generator itself took for each request, in microseconds. */
   generator_us: number;
 }
 
-/** wrk uses a fifth of the CPU that autocannon uses. On machines without wrk, npm fetches autocannon. */
+/**
+ * The program that sends the load: wrk, which takes a fifth of the CPU time of autocannon. On machines
+ * without wrk, npm fetches autocannon.
+ */
 export const GENERATOR = spawnSync('wrk', ['-v']).error ? 'autocannon' : 'wrk';
 
-/** Sends load with wrk, or with autocannon on machines without wrk. */
+/** Sends the load with the program that `GENERATOR` names, and returns its measurements. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const folder = mkdtempSync(join(tmpdir(), 'overworld-bench-'));
   try {

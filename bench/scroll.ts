@@ -3,7 +3,7 @@ import type { DemoStage } from '../packages/dashboard/demo-stage.ts';
 /** The number of players in the list; the demo gives nearly all of them names. */
 export const ROWS = 10_000;
 export const LONG_FRAME_MS = 50;
-/** The pixels that each frame scrolls, as many as at a fast turn of a mouse wheel. */
+/** The number of pixels that each frame scrolls, which is like a fast turn of a mouse wheel. */
 const STEP = 400;
 
 interface Scrolled {
@@ -11,7 +11,7 @@ interface Scrolled {
   frames: number;
   longest_ms: number;
   long_frames: number;
-  /** CPU of the longest task of the page, which other programs of the machine do not lengthen. */
+  /** The CPU time of the page's longest task, which other programs on the machine do not lengthen. */
   longest_cpu_ms: number;
 }
 
@@ -24,7 +24,7 @@ interface TraceEvent {
   args?: { name?: string };
 }
 
-/** The CPU of the longest task on the main threads of pages. */
+/** Returns the CPU time in milliseconds of the longest task on the main threads of pages. */
 function longestTask(trace: string): number {
   const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] };
   const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;

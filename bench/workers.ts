@@ -5,36 +5,41 @@ import { LINES } from './lines.ts';
 import { CONNECTIONS, describeMachine, measure, median, RUNS, say, SECONDS } from './measure.ts';
 
 /**
- * Compares the rates of a server with one worker and with two, also on a machine with two cores. Each
- * event loop is limited to a part of a core, so the load generator and PostgreSQL also get enough CPU.
- * The bench needs root, and control groups of version 1.
+ * Compares the request rates of a server with one worker and with two workers. Each event loop is limited to
+ * a part of a core. So even on a machine with two cores, the load generator and PostgreSQL get enough CPU.
+ * The benchmark needs root and version 1 of control groups.
  */
 
 const CONTROL_GROUPS = '/sys/fs/cgroup/cpu';
 const PERIOD_US = 20_000;
 /**
- * With this many shares, a limited loop gets its part even while other work wants the cores. A control
- * group usually has 1,024 shares.
+ * The CPU shares of a limited loop. They are many more than the usual 1,024 of a control group, so the loop
+ * gets its part of a core even while other programs compete for it.
  */
 const CPU_SHARES = 40_000;
 /**
- * A limited loop rests for most of each period. If there were few connections, all of them could wait for
- * a resting loop while the other loop has nothing to do.
+ * The number of connections. A limited loop rests for most of each period. With few connections, all of them
+ * could wait for a resting loop while the other loop has nothing to do.
  */
 const HELD_CONNECTIONS = 4 * CONNECTIONS;
-/** The part of a core that each event loop has. */
+/** The fraction of a core that each event loop may use. */
 const PART = Number(process.env.BENCH_PART ?? 0.25);
-/** Each board has one worker as its home, so one board spreads its load less than many boards do. */
+/**
+ * One worker is the home of each leaderboard and answers for it, so the load of a single board is spread less
+ * evenly over the workers than the load of many boards.
+ */
 const COMPARED = [
   { label: 'read a 1 KB save', name: 'read a 1 KB save', games: 1 },
   { label: 'top 50 of one board', name: 'top 50 of a 100,000-player board', games: 1 },
   { label: 'top 50 of 16 boards', name: 'top 50 of a 100,000-player board', games: 16 },
 ];
 const WORKERS = [1, 2];
-/** Each thread compiles the code for itself. */
+/**
+ * The seconds of load before measurements begin, because each thread must first compile the code for itself.
+ */
 const WARM_UP_SECONDS = 6;
 
-/** CPU ticks of a process's threads. */
+/** Reads the CPU ticks that each thread of a process has used, by the id of the thread. */
 function readThreadTicks(pid: number): Map<number, number> {
   const ticks = new Map<number, number>();
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
@@ -49,7 +54,8 @@ function readThreadTicks(pid: number): Map<number, number> {
 }
 
 /**
- * Limits each of the busiest threads to its part of a core. @returns the names of their control groups.
+ * Limits each of the threads that have used the most CPU since `before` to its part of a core.
+ * @returns the folders of their control groups.
  */
 function holdBusiest(pid: number, count: number, before: Map<number, number>): string[] {
   const busiest = [...readThreadTicks(pid)]

@@ -4,7 +4,7 @@ import { attackByNeighbours } from './neighbours.ts';
 import { ATTACKS } from './neighbours/attacks.ts';
 import { createReport } from './suite.ts';
 
-/** Other tests run beside this one, so the times of answers say nothing here. */
+/** Limits that allow slow answers, because other tests run at the same time. */
 const LOOSE = {
   slower: 10,
   slower_by_player: 10,

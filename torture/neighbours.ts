@@ -16,18 +16,19 @@ import type { Report, Suite } from './suite.ts';
 
 const ATTACKER = fileURLToPath(new URL('neighbours/attacker-process.ts', import.meta.url));
 
-/** The most by which neighbours may slow down an honest game. */
+/** The limits of the harm that attackers on the same server may do to an honest game. */
 interface NeighbourBars {
   /**
-   * The greatest p99, in multiples of the usual p99. The usual p99 counts as at least `least_usual_ms`.
+   * The maximum p99 of answer times during an attack, as a multiple of the usual p99. A usual p99 below
+   * `least_usual_ms` counts as `least_usual_ms`.
    */
   slower: number;
-  /** The same for attacks by a player of the honest game itself. */
+  /** Like `slower`, for attacks by a player of the honest game itself. */
   slower_by_player: number;
   least_usual_ms: number;
-  /** The same for logins, which take longer because they hash a password. */
+  /** Like `least_usual_ms`, for logins, which take longer because they hash a password. */
   least_usual_login_ms: number;
-  /** Megabytes by which the server's memory may grow during an attack. */
+  /** The number of megabytes by which the server's memory may be larger after an attack than before. */
   more_memory_mb: number;
 }
 
@@ -39,13 +40,13 @@ const BARS: NeighbourBars = {
   more_memory_mb: 200,
 };
 /**
- * In reality attackers have their own machines. So their process gets only the CPU that server and database
- * leave idle.
+ * In reality attackers have their own machines. So the process of the
+ * attackers gets only the CPU that the server and the database leave idle.
  */
 const IDLE_PRIORITY = { execPath: 'chrt', execArgv: ['--idle', '0', process.execPath] };
 /**
- * The time for which memory may still go down after an attack, because garbage is collected only now and
- * then.
+ * The maximum time to wait after an attack until memory goes
+ * down, because garbage is collected only now and then.
  */
 const SETTLING_MS = 10_000;
 
@@ -81,20 +82,23 @@ interface NeighboursOptions {
   retries_busy: boolean;
 }
 
-/** Calm and attack alternate, so that each attack is compared with the same state of the machine. */
+/**
+ * Attacks a server on which an honest game is played. A calm time precedes each attack, so that the two are
+ * compared with the machine in the same state.
+ */
 export async function attackByNeighbours(
   report: Report,
   { seconds, calm_seconds, rounds, accounts, events, bars, retries_busy }: NeighboursOptions,
 ): Promise<void> {
   await using folder = await makeFolder();
-  // The released settings: no limit is raised.
+  // These are the default settings: no limit is raised for the test.
   const env = { RATE_LIMIT_PER_MINUTE: '' };
   const server = await Server.start({ port: await findFreePort(), data_dir: folder.path, env });
   try {
     const scene = await makeScene(server, { accounts, events });
     const game = startHonestGame(report, scene, retries_busy);
     const live = { report, server, scene, game, bars };
-    // During this time Node compiles hot code.
+    // During this sleep, Node compiles hot code.
     await sleep(calm_seconds * 1_000);
     report.figure('attack', 'p50, p99, login p99 with it (without) ms; memory, most, after MB');
     for (const round of rounds) await endure(live, round, { seconds, calm_seconds });
@@ -172,8 +176,8 @@ function orderAttack(orders: Orders): Promise<Outcome> {
 }
 
 /**
- * Measures the milliseconds until a new connection is answered. Node accepts connections one after the
- * other, so the connections that an attacker left behind come first.
+ * Measures the milliseconds until a new connection is answered. Node accepts connections one after the other,
+ * so it accepts the connections that an attacker left behind before the new one.
  */
 async function waitUntilReachable({ url }: Server): Promise<number> {
   const started = performance.now();
@@ -182,7 +186,10 @@ async function waitUntilReachable({ url }: Server): Promise<number> {
   return Math.round(performance.now() - started);
 }
 
-/** Waits until the memory is within the bar, at most ten seconds. @returns the memory then. */
+/**
+ * Waits until the memory is at most `allowed_mb`, but no longer than ten seconds.
+ * @returns the memory at the end of the wait, in megabytes.
+ */
 async function waitForMemory(server: Server, allowed_mb: number): Promise<number> {
   const deadline = performance.now() + SETTLING_MS;
   while (readMemoryMb(server.pid) > allowed_mb && performance.now() < deadline) await sleep(100);

@@ -1,10 +1,10 @@
 /**
- * An attack on the server. It takes minutes by `npm run torture -- <name>`, and seconds in `npm run
- * test:slow`.
+ * A test that attacks the server. Run by `npm run torture -- <name>`, it takes minutes. In
+ * `npm run test:slow`, it takes seconds.
  */
 export interface Suite {
   name: string;
-  /** One line for the list of suites. */
+  /** One line that describes the suite in the list of suites. */
   summary: string;
   /** Options on the command line: `--<name> <number>`. */
   options: Record<string, { default: number; meaning: string }>;
@@ -13,19 +13,17 @@ export interface Suite {
 
 /** The findings of a run. */
 export interface Report {
-  /** Prints a line on the progress. */
+  /** Prints a line about the progress. */
   say(line: string): void;
-  /** Adds a figure to the table at the end. */
+  /** Adds a figure to the table that is printed at the end. */
   figure(name: string, value: string | number): void;
-  /** Records a broken promise; the run goes on, and fails at its end. */
+  /** Records that the server broke a promise. The run goes on, and fails at its end. */
   violation(text: string): void;
   readonly violations: readonly string[];
   readonly figures: ReadonlyMap<string, string>;
 }
 
-/**
- * At most this many violations are printed, because a broken promise is often broken a thousand times.
- */
+/** The most violations that are printed. One broken promise often causes a thousand violations. */
 const MAX_TOLD = 50;
 
 export function createReport(say: (line: string) => void): Report {

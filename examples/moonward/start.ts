@@ -1,4 +1,4 @@
-// `npm run example`: Overworld and the game Moonward, side by side.
+// Runs Overworld and the game Moonward side by side, for `npm run example`.
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -43,7 +43,7 @@ async function runExample(): Promise<void> {
   });
   const { host } = config;
   const log = openServerLog(config, null);
-  // Each start has a new secret: tokens live for a minute, so nobody holds a token of an earlier start.
+  // Each start can make a new secret, because the tokens that it signs are valid for only a minute.
   const login_secret = randomBytes(32).toString('base64url');
   const accounts = await Accounts.open(join(config.data_dir, 'moonward-accounts.json'));
   let access: { port: string; api_key: string } | null = null;
@@ -90,7 +90,7 @@ async function runExample(): Promise<void> {
   }
 }
 
-/** The URL of the game, which has the same host name as the server beside it. */
+/** Returns the URL of the game, with the same host name as that of the Overworld server. */
 function addressOf(game_server: Server, server_address: string): string {
   const { port } = game_server.address() as AddressInfo;
   return `http://${new URL(server_address).hostname}:${port}`;

@@ -1,4 +1,4 @@
-// Takes the pictures of the documentation from a demo made for it, which takes half a minute:
+// Makes the screenshots for the documentation from a new demo, in half a minute. Run it with:
 // npm run screenshots -w packages/dashboard
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ interface Picture {
   name: string;
   themes: ('light' | 'dark')[];
   path: string;
-  /** Continues from the page at `path` to the view of the picture. */
+  /** Opens what the picture shows, starting on the page at `path`. */
   open?: (page: Page) => Promise<void>;
 }
 
@@ -68,7 +68,7 @@ try {
       await page.goto(`/games/${stage.game_id}/production/${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await open?.(page);
-      // The page behind a link appears in place of the list before its own data is loaded.
+      // If `open` has clicked a link, the new page is shown before its data is loaded.
       await page.waitForLoadState('networkidle');
       await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
       await page.evaluate('document.fonts.ready');

@@ -3,14 +3,15 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * These files run their servers inside the test process and change nothing else in it. Files that take
- * longer share a process with fewer others, so that no process runs alone at the end.
+ * Test files that may share a process: they run their servers inside the test process
+ * and change nothing else in it. At most `files` of them share one process. The number
+ * is lower for slow files, so that no process still runs when all others have ended.
  */
 const SHARES = [
   {
     paths: [
-      // The tests of parse-json are left out: whether JSON.parse mistakes a key depends on earlier calls in
-      // its process.
+      // The tests of parse-json are left out. They test a bug of JSON.parse,
+      // and whether it appears depends on earlier calls in the same process.
       /^packages\/server\/src\/(features|platform(?!\/embedded-postgres|\/json\/parse-json))\/(?!.*\/(comparison|tag-segment)\.slow)/,
       /^packages\/sdk\/test\/(?!browser|package)/,
     ],
@@ -30,7 +31,7 @@ const SHARES = [
   },
   {
     paths: [
-      // Left out: files such as those that test all operations, which set a variable for their process.
+      // The files named in parentheses may not share a process, so each runs in a process of its own.
       /^packages\/server\/test\/(?!.*\/(partial-start|rate-limit-redis|schema|secrets|killed-merge|rolling-restart))/,
     ],
     files: 8,
@@ -38,10 +39,10 @@ const SHARES = [
 ];
 
 /**
- * Puts files that may share a process together. A process that loads the server takes 0.7 s of CPU before
+ * Groups the files that may share a process. A process that loads the server takes 0.7 s of CPU before
  * its first test, and another second if it starts a browser.
  * @param {string[]} files paths below `root`
- * @param {string} folder the folder for the new files that import them
+ * @param {string} folder the folder for the new files, each of which imports one group
  * @returns paths for `node --test`
  */
 export async function groupFiles(files, root, folder) {
@@ -58,8 +59,8 @@ export async function groupFiles(files, root, folder) {
 }
 
 /**
- * Writes a file that imports each of these files in its own suite, so the hooks of a file apply only to its
- * suite.
+ * Writes a file that imports each of these files in a suite of its own,
+ * so that the hooks of a file apply only to the tests of that file.
  */
 async function writeGroup(files, root, folder) {
   const suites = files.map(
@@ -75,8 +76,8 @@ async function writeGroup(files, root, folder) {
     `import { describe } from 'node:test';`,
     `import { countSuite } from '${new URL('cpu-account.js', import.meta.url)}';`,
     `import { awaitLoad } from '${new URL('light-hooks.js', import.meta.url)}';`,
-    // This module has a top-level await. If a test file were the first to load it, the tests of all files
-    // would go to one suite.
+    // This module has a top-level await. If a test file were the first to
+    // load it, the tests of all files would be registered in one suite.
     `import '${new URL('../../packages/contract/src/operations.ts', import.meta.url)}';`,
   ];
   await writeFile(path, [...imports, ...suites, ''].join('\n'));

@@ -1,7 +1,9 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Tells whether the C# of the Unity package can be compiled and run: with Mono's `mcs` and `mono`. */
+/**
+ * Tells whether Mono's `mcs` and `mono`, which compile and run the C# of the Unity package, are on the PATH.
+ */
 export function hasMono() {
   return ['mcs', 'mono'].every(isOnPath);
 }

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
-/** A whole run keeps at most 0.8 GB in the folder at a time. */
+/** The free memory in bytes without which the folder is on disk. A run uses at most 0.8 GB at a time. */
 const LEAST_FREE_BYTES = 3e9;
 
 /**
- * Makes the folder for all temporary files of a run, and removes it at the end, even with the files of
- * killed tests. TMPDIR sets its place. By default it is in memory if possible, because databases in
- * memory take half the kernel time.
+ * Makes the folder for all temporary files of a run, and removes it at the end, with any files that killed
+ * tests have left. The variable TMPDIR chooses the place of the folder. By default the folder is in memory if
+ * possible, because databases take only half the kernel time there.
  */
 export async function makeTemporaryFolder() {
   const parent = !process.env.TMPDIR && (await isMemoryFit()) ? MEMORY : tmpdir();
@@ -20,10 +20,7 @@ export async function makeTemporaryFolder() {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/**
- * Tells whether the folder in memory has room, and whether programs may run from it, which some containers
- * forbid.
- */
+/** Tells whether `/dev/shm` has enough room, and lets programs run from it, which some containers forbid. */
 async function isMemoryFit() {
   try {
     const { bavail, bsize } = await statfs(MEMORY);

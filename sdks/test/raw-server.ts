@@ -6,16 +6,21 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { createServer as createTlsServer } from 'node:tls';
 
-/** Answers a request on its connection, as bytes; `number` counts the requests of the server from 1. */
+/**
+ * Writes the bytes of an answer to the socket of a request. The first request to the server has `number` 1.
+ */
 type Answer = (socket: Socket, number: number) => unknown;
 
-/** An answer with its length, after which the connection stays open. */
+/** Makes an HTTP answer that states its length, so the connection can stay open after it. */
 export const reply = (body: string, status = '200 OK', headers: string[] = []) =>
   [`HTTP/1.1 ${status}`, `Content-Length: ${Buffer.byteLength(body)}`, ...headers, '', body].join(
     '\r\n',
   );
 
-/** Starts a server that counts connections, and sends the answer that a test gives. Requests have no body. */
+/**
+ * Starts a server that counts connections and requests, and calls
+ * `answer` for each request. Requests must not have a body.
+ */
 export async function startRawServer(t: TestContext, answer: Answer, tls?: Certificate) {
   const sockets = new Set<Socket>();
   const counts = { connections: 0, requests: 0, most_open: 0 };

@@ -4,12 +4,12 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Calls of a game, with exactly the HTTP exchanges that each must make. */
+/** A series of calls of the SDK, with exactly the HTTP exchanges that each call must make. */
 export interface Transcript {
   description: string;
   /** Settings of the SDK that differ from the defaults of the tests. */
   options?: { max_queued_events?: number; player_id?: string };
-  /** SDKs that do not make these calls yet. */
+  /** The names of SDKs that do not support these calls yet. */
   missing_in?: string[];
   steps: Step[];
 }
@@ -18,9 +18,9 @@ export interface Step {
   call: string;
   args?: Record<string, unknown>;
   exchanges?: Exchange[];
-  /** Answer of the call; not checked if it is left out. */
+  /** The expected result of the call. If it is left out, the result is not checked. */
   result?: unknown;
-  /** Error of the call. */
+  /** The expected error of the call. */
   error?: { code: string; status: number };
 }
 
@@ -28,18 +28,18 @@ export interface Exchange {
   request: {
     method: string;
     path: string;
-    /** Headers besides the API key and the content type. */
+    /** The expected headers besides the API key and the content type. */
     headers?: Record<string, string>;
     body?: unknown;
   };
   answer: Answer;
-  /** Runs between the request and the answer. */
+  /** A function to run between the request and the answer. */
   meanwhile?: () => Promise<unknown>;
 }
 
 /**
- * `lost`: the request arrives, and the connection breaks without an answer. A body that is a text is sent
- * unchanged, like the error page of a proxy.
+ * An answer of the server. With `lost`, the request arrives, but the connection breaks without an answer. A
+ * body that is a string is sent unchanged, like the error page of a proxy.
  */
 type Answer = { status: number; headers?: Record<string, string>; body?: unknown } | 'lost';
 
@@ -49,7 +49,7 @@ const MEANINGFUL_HEADERS = ['idempotency-key', 'if-none-match', 'x-player-token'
 
 /** Starts a server that gives the answers of a transcript and checks each request against it. */
 export async function startScriptedServer() {
-  /** Values of `{name}`; a name has the same value everywhere. */
+  /** The text that each `{name}` stands for, everywhere in the transcript. */
   const names = new Map<string, string>();
   let expected: Exchange[] = [];
   let last: Exchange | undefined;
@@ -59,7 +59,7 @@ export async function startScriptedServer() {
   const answerNext = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    // If no other request is expected, lost events may be sent again. They are then lost again.
+    // While no other request is expected, the SDK may send lost events again. They are lost again.
     const isLost = last?.answer === 'lost' && last.request.path === '/v1/track';
     const isAgain = expected.length === 0 && isLost;
     const exchange = isAgain ? last : expected.shift();
@@ -121,9 +121,9 @@ export async function startScriptedServer() {
 }
 
 /**
- * Checks a value. In the expected value, `{time}` stands for any time, `{time:2030}` for a time whose
- * text begins with 2030, `{whole}` for a whole number from 0, and `{name}` for a text that is the same
- * for the same name and differs between names.
+ * Checks that a value is as expected. In `expected`, `{time}` stands for any time, `{time:2030}` for a time
+ * whose text begins with 2030, and `{whole}` for a whole number that is not negative. Any other name in
+ * braces stands for a text, which is the same everywhere and differs from the texts of other names.
  */
 export function hold(actual: unknown, expected: unknown, at: string, names: Map<string, string>) {
   const name = typeof expected === 'string' ? /^\{([\w:-]+)\}$/.exec(expected)?.[1] : undefined;

@@ -14,7 +14,7 @@ const bundle = async () => {
   await bundleSdk(dir);
   return dir;
 };
-/** The TypeScript SDK as it is published, where private members have short names. */
+/** The TypeScript SDK as it is published: as a bundle in which private members have short names. */
 const bundled = makeTypescript('TypeScript, bundled', async () => {
   bundling ??= bundle();
   return import(pathToFileURL(join(await bundling, 'overworld.js')).href);

@@ -8,11 +8,11 @@ import { createRandom } from '../random.ts';
 import type { Report } from '../suite.ts';
 import { Stage } from './stage.ts';
 
-/** Room for a cluster of 50 MB, its log of 256 MB, and some load. */
+/** The size of the disk: it has room for a database cluster of 50 MB, its log of 256 MB, and some load. */
 const DISK_MB = 420;
 const NOTICE_PATIENCE_MS = 30_000;
 
-/** Fills the disk again and again under full load; then starts the server on a read-only one. */
+/** Repeatedly fills the disk under full load, then starts the server while the disk is read-only. */
 export async function attackByDisk(
   report: Report,
   { fills, full_seconds, seed }: { fills: number; full_seconds: number; seed: number },

@@ -8,10 +8,13 @@ import { readGroups } from '../../packages/server/src/platform/database/pools.ts
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
 import type { MixedLoad } from './mixed-load.ts';
 
-/** A server must process the events that it acknowledged within this time. */
+/** The time within which a server must process all events that it has acknowledged. */
 const INBOX_PATIENCE_MS = 60_000;
 
-/** Compares everything stored with everything acknowledged; the load must be paused. */
+/**
+ * Compares all stored data with all writes that the server has acknowledged. The load must be paused.
+ * @returns the differences.
+ */
 export async function checkLoad(
   load: MixedLoad,
   server: { url: string; connection: ConnectionSettings },

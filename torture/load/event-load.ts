@@ -9,13 +9,18 @@ import type { Random } from '../random.ts';
 import type { Answer, HttpRequest } from './connection.ts';
 import type { Scene, Step, Workload } from './workload.ts';
 
-/** States of an event that was sent. The server may have stored an event in the state `unknown`. */
+/**
+ * The states of an event that was sent. The server may or
+ * may not have stored an event in the state `UNKNOWN`.
+ */
 const ABSENT = 0;
 const STORED = 1;
 const UNKNOWN = 2;
 
 interface TrackRequest {
-  /** The number of its first event; `count` events follow from there. */
+  /**
+   * The number of the first event in the request. The request has `count` events with consecutive numbers.
+   */
   first: number;
   count: number;
   request: HttpRequest;
@@ -25,14 +30,14 @@ interface TrackRequest {
 const HOUR_MS = 3_600_000;
 
 export interface EventLoad extends Workload {
-  /** The number of events that were acknowledged, and of those that were refused because of the quota. */
+  /** The number of acknowledged events, and the number of events that were refused because of the quota. */
   readonly acknowledged: number;
   readonly refused: number;
 }
 
 /**
- * Sends numbered events: single events, batches, and requests with an Idempotency-Key, which it repeats
- * until they are answered.
+ * Makes a load that sends numbered events: single events, batches, and requests with an Idempotency-Key,
+ * which are repeated until they are answered.
  */
 export function createEventLoad(random: Random, max_batch: number): EventLoad {
   const expected: number[] = [];
@@ -180,7 +185,10 @@ async function readStored({ database, game_id }: Scene) {
   return { ...row!, numbers: row!.numbers === null ? [] : row!.numbers.split(',').map(Number) };
 }
 
-/** Chooses mostly the present time. Some times are late, and some come from a wrong clock. */
+/**
+ * Chooses the time of an event: mostly within the last minute, sometimes
+ * up to 30 days ago, and sometimes in the future, as from a wrong clock.
+ */
 function chooseTimestamp(random: Random): string {
   const kind = random.below(10);
   const delay_ms =

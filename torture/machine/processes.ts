@@ -11,7 +11,7 @@ export function listChildren(parent: number): number[] {
 function readParent(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold spaces; the fields after it do not.
+    // The name of the program, in parentheses, may contain spaces; the fields after it do not.
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
     return null;

@@ -6,7 +6,8 @@ import type { Attacker } from './attacker.ts';
 export interface Attack {
   name: string;
   /**
-   * True if the attack comes from a player of the honest game. The share must hold this player back.
+   * True if the attacker is a player of the honest game. The limit
+   * for one player (the player's share) must stop this attack.
    */
   is_of_player?: true;
   run(attacker: Attacker): Promise<void>;
@@ -26,8 +27,8 @@ const withKey = (key: string) => ({ 'x-game-api-key': key });
 const withToken = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /**
- * Makes an object with as many members as fit. Their names have escapes, which cost more to read than to
- * send.
+ * Makes a JSON object with as many members as fit into `bytes`. The names of
+ * the members contain escapes, which are cheap to send but costly to parse.
  */
 function makeJsonBomb(bytes: number): string {
   const member = (index: number) => `"\\u0061${index.toString(36)}":0`;
@@ -38,7 +39,7 @@ function makeJsonBomb(bytes: number): string {
   return `{"email":"a@evil.example","password":"x",${members.join()}}`;
 }
 
-/** Makes a request whose body lacks the last byte of its Content-Length of 1 MB. */
+/** Makes a request that announces a body of 1 MB, and leaves out the last byte of the body. */
 function makeUnfinished(key: string): Buffer {
   const head =
     'POST /v1/track HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n' +
@@ -46,7 +47,7 @@ function makeUnfinished(key: string): Buffer {
   return Buffer.concat([Buffer.from(head), Buffer.alloc(MB - 1, ' ')]);
 }
 
-/** Attacks by neighbours who mean harm, or who think only of themselves. */
+/** Attacks by other games on the same server, whether malicious or just careless. */
 export const ATTACKS: readonly Attack[] = [
   {
     name: 'JSON bombs at the login',
@@ -69,8 +70,8 @@ export const ATTACKS: readonly Attack[] = [
   {
     name: 'accounts that change their passwords',
     run: (attacker) => {
-      // A change of the password ends all sessions of its account, and later attacks need the first two
-      // accounts.
+      // A change of the password ends all sessions of the account. The first
+      // two accounts are left out, because later attacks need their sessions.
       const people = attacker.scene.strangers.slice(2).map((stranger) => ({ ...stranger }));
       return attacker.loop({
         addresses: 1,
@@ -169,7 +170,7 @@ export const ATTACKS: readonly Attack[] = [
     },
   },
   {
-    // Without shares this would use up the key in seconds.
+    // Without a limit for each player, this player would use up the limit of the key in seconds.
     name: 'a player at more than ten times the share',
     is_of_player: true,
     run: (attacker) => {

@@ -11,7 +11,7 @@ interface Stream {
   saved: Set<string>;
 }
 
-/** Records the reports of bots, to compare them with the stored data. */
+/** Records what the bots report, to compare it with the stored data. */
 export class Ledger {
   readonly #streams = new Map<string, Stream>();
 
@@ -31,7 +31,7 @@ export class Ledger {
     if (saved !== undefined) known.saved.add(saved);
   }
 
-  /** Looks for every event and save that a bot reported. */
+  /** Compares the stored events and saves with those that the bots reported. Reports each difference. */
   async check(report: Report, connection: ConnectionSettings, game_id: string): Promise<void> {
     await withDatabase(connection, async (database) => {
       for (const [stream, { player_id, accepted, dropped, saved }] of this.#streams) {

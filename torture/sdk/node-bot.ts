@@ -1,4 +1,4 @@
-// A game as a process of Node, which plays until it is killed.
+// Plays a game in a process of Node until the process is killed.
 import { writeSync } from 'node:fs';
 import { fileStore } from '../../packages/sdk/src/stores/file-store.ts';
 import { Overworld } from '../../packages/sdk/src/overworld.ts';
@@ -12,7 +12,7 @@ const { folder, stream, first, options } = JSON.parse(process.argv[2]!) as {
   first: number;
   options: OverworldOptions;
 };
-/** Reports are written synchronously, so no report is lost with the process. */
+/** Reports are written synchronously, so no report is lost when the process is killed. */
 const say = (said: Said) => writeSync(1, `${JSON.stringify(said)}\n`);
 const onDrop = ({ events }: DroppedEvents) =>
   say({ stream, dropped: events.map(({ properties }) => properties?.number as number) });

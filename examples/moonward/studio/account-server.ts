@@ -9,10 +9,10 @@ const NAME = /^[\p{L}\p{M}\p{N} ._-]{1,20}$/u;
 const PIN = /^\d{4,12}$/;
 
 /**
- * The studio's account server. `POST /accounts/sign-in` and `POST /accounts/sign-up` take `name` and
- * `pin`, and answer with `token` or with `error`. With the token, the game logs in at Overworld by the
- * provider `custom`. The error is a sentence for the player.
- * @param secret The secret that is registered for the provider.
+ * The studio's account server. `POST /accounts/sign-in` and `POST /accounts/sign-up` take
+ * `name` and `pin`, and answer with `token` or with `error`. The game uses the token to
+ * log in to Overworld with the provider `custom`. The error is a sentence for the player.
+ * @param secret The secret that is registered for the provider `custom`.
  */
 export function createAccountServer(accounts: Accounts, secret: string): RequestListener {
   const key = new TextEncoder().encode(secret);
@@ -28,7 +28,7 @@ export function createAccountServer(accounts: Accounts, secret: string): Request
     const isSignUp = request.url === '/accounts/sign-up';
     if (!isSignUp && request.url !== '/accounts/sign-in') throw new AccountError(404, 'Not found');
     if (request.method !== 'POST') throw new AccountError(405, 'Use POST.');
-    // Without a preflight, a page of another site may not send this type.
+    // A page of another site cannot send this type without a preflight request, which is refused here.
     if (request.headers['content-type'] !== 'application/json') {
       throw new AccountError(415, 'The body must be application/json.');
     }

@@ -4,8 +4,8 @@ import type { Run, RunEvent } from '../src/world/run.ts';
 import { findTarget, stepRun } from '../src/world/step.ts';
 
 /**
- * Plays like a skilled player: lets go of a lamp when the arc ahead comes near a new lamp higher up, and
- * catches new lamps.
+ * Tells whether the bot holds the button now, as a skilled player would: it catches unlit lamps, and lets go
+ * of a lamp when the flight ahead comes near an unlit lamp higher up.
  */
 export function botHolds(run: Run): boolean {
   const { moth, tether } = run;
@@ -13,7 +13,7 @@ export function botHolds(run: Run): boolean {
     const target = findTarget(run);
     if (target === null) return false;
     if (!target.lit) return true;
-    // During a fall, any lamp is better than the dawn.
+    // During a fall, even a lit lamp is better than the dawn.
     return moth.vy < -60 || (run.was_held && run.press_is_fresh);
   }
   if (tether.lamp.burnt_s > 2) return !(moth.vy > 40);
@@ -40,7 +40,7 @@ export function playNight(
   const events: RunEvent[] = [];
   let held = false;
   for (let step = 0; !run.over && run.time_s < seconds; step++) {
-    // Decides only at each eighth step, because no player decides 120 times a second.
+    // The bot decides only at each eighth step, because no player decides 120 times a second.
     if (step % 8 === 0) held = holds(run);
     events.push(...stepRun(run, held));
   }

@@ -19,15 +19,12 @@ import type { Difficulty } from '../src/world/weather.ts';
 
 /** A timeout that is long enough for a machine that is busy with other tests. */
 const PATIENCE_MS = 30_000;
-/**
- * Messages that a browser logs by itself: when there is no save yet, at a conflict, and without a
- * network.
- */
+/** Matches what a browser logs by itself if there is no save yet, after a conflict, or without a network. */
 const EXPECTED = /status of (404|409)|ERR_INTERNET_DISCONNECTED/;
-/** URLs at which wrong PINs and ended logins are refused. */
+/** Matches the URLs at which wrong PINs and ended logins are refused. */
 const REFUSING = /\/accounts\/|\/v1\/players\/refresh$/;
 
-/** The built game in a real browser, and a real server for it. */
+/** The built game in a real browser, with a real server. */
 export interface Playing {
   server: TestServer;
   game: GameAccess;
@@ -41,7 +38,7 @@ export interface Playing {
   close(): Promise<void>;
 }
 
-/** The folder of the built game, for all test files of this process. */
+/** The folder of the built game. All tests of this process share one build. */
 let built: Promise<string> | undefined;
 
 async function buildGame(): Promise<string> {
@@ -128,7 +125,7 @@ export async function startPlaying(): Promise<Playing> {
   };
 }
 
-/** Puts a finger on the picture at the height `y`; the returned function lifts the finger. */
+/** Touches the page `y` pixels below its top. The returned function ends the touch. */
 export async function touch(page: Page, y = 300): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   const touchPoints = [{ x: 180, y }];
@@ -139,7 +136,7 @@ export async function touch(page: Page, y = 300): Promise<() => Promise<void>> {
   };
 }
 
-/** Tells the page that it has come to the foreground, because a headless browser never hides a page. */
+/** Sends the event of a page that has come to the foreground. A headless browser never sends it by itself. */
 export const comeToForeground = (page: Page) =>
   page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
 

@@ -1,4 +1,4 @@
-/** Headings of the API reference in its order, by kind of caller. */
+/** The headings of the API reference, in the order in which they appear, by kind of caller. */
 export const GROUPS = {
   'For games': {
     Events: 'Events of the game, sent alone or in batches and counted against a monthly quota.',

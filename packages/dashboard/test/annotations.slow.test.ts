@@ -65,7 +65,7 @@ describe('annotations', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('are shown on the charts of events by hour, of the overview and of dashboards', async () => {
+  test('are shown on the chart of events by hour, and on the charts of the overview and of dashboards', async () => {
     const { body } = await game_stage.ask('POST', 'dashboards', {
       name: 'Launch',
       cards: [{ title: 'Daily', report: 'active-players', chart: 'daily' }],

@@ -9,13 +9,13 @@ import type { GameStage } from './game-stage.ts';
 const DAY = 86_400_000;
 const PLAYERS = 1_500;
 
-/** Moves an experiment and its players into the past, and gives them days on which they were active. */
+/** Moves an experiment into the past, and adds players who were exposed to it, some of whom came back. */
 async function liveThrough({ stage, game }: GameStage, id: string): Promise<void> {
   const { database } = stage.server;
   const started_at = new Date(Date.now() - 9 * DAY).toISOString();
   await database.execute(sql`
     UPDATE experiments SET started_at = ${started_at} WHERE game_id = ${game.game_id}`);
-  // Of each 100 players, 30 of the control come back and 45 of the variant.
+  // Of 100 players of the control, 30 come back on the next day; of 100 players of the variant, 45 do.
   await database.execute(sql`
     INSERT INTO experiment_exposures
       (game_id, environment, player_id, experiment_id, variant, exposed_at)
@@ -50,7 +50,7 @@ describe('an experiment', { skip: withoutBrowser }, () => {
     const { stage, game, owner, ask } = opened;
     const { page, close } = await stage.visit(gamePath(game, 'experiments'), {
       token: owner.token,
-      // Somebody else changes the config meanwhile.
+      // Somebody else changes the config meanwhile, so a request is answered 409.
       expected: /400|409/,
     });
     await page.getByText('No experiments yet').waitFor();

@@ -1,4 +1,4 @@
-/** Names that players and games can have, and that break careless pages. */
+/** Names that are valid for players and games, but that break careless pages. */
 export const HOSTILE_NAMES = [
   '<script>document.title = "owned"</script>',
   '<img src=x onerror="document.title = \'owned\'">',

@@ -4,13 +4,13 @@ import { until } from './browser.ts';
 /** The text of a page, and the names of the controls that it offers. */
 interface Offers {
   text: string;
-  /** The texts and names on the page itself and in its menus. */
+  /** The names of the controls on the page itself and in its menus. */
   onPage: string[];
-  /** The texts and names in the dialogs that only show something. */
+  /** The names of the controls in the dialogs that only show something. */
   inDialogs: string[];
 }
 
-/** Reads all tabs of a page, its menus, and the dialogs behind "Show". */
+/** Reads all tabs of a page, the menus in them, and the dialogs that their buttons "Show …" open. */
 export async function readOffers(page: Page): Promise<Offers> {
   const offers: Offers = { text: '', onPage: [], inDialogs: [] };
   await readTab(page, offers);
@@ -56,7 +56,10 @@ async function readTab(page: Page, offers: Offers): Promise<void> {
 const settle = (page: Page) =>
   until('all is loaded', async () => (await page.locator('[aria-busy=true]').count()) === 0);
 
-/** Lists the controls except tabs and the heads that sort. A select that takes no typing is listed too. */
+/**
+ * Lists the names of the enabled controls, except tabs, the table heads that sort, and read-only fields. A
+ * select outside a dialog is listed although its field is read-only.
+ */
 const listNames = (page: Page, within: string) =>
   page.evaluate<string[]>(`[...document.querySelectorAll('${within} *')]
     .filter((each) => each.matches('button, input, textarea, [role=button], [role=menuitem]'))

@@ -13,7 +13,7 @@ describe('the page of shares', { skip: withoutBrowser }, () => {
   });
   after(() => opened.stage.close());
 
-  test('a suggested share can be used, saved and ended', async () => {
+  test('a suggested share can be saved, changed and removed', async () => {
     const { stage, game, owner, ask } = opened;
     const path = gamePath(game, 'shares');
     const { page, close } = await stage.visit(path, {
@@ -38,7 +38,7 @@ describe('the page of shares', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a share below the present traffic warns about the players whom it would refuse', async () => {
+  test('the page warns of a share below the present traffic, which would refuse players', async () => {
     const { stage, game, owner, send } = opened;
     const event = { event_name: 'e', session_id: 's', player_id: 'ann' };
     for (let batch = 0; batch < 3; batch++) {

@@ -3,9 +3,9 @@ import type { EventViolation } from './answers.ts';
 import type { OverworldError } from './http/error.ts';
 
 /**
- * A store for waiting events, the anonymous player's id and the last config. `AsyncStorage` of React
- * Native can be used as it is, and so can a Map with these four methods. Only one process at a time may
- * use a store that is not `shared`.
+ * A store for waiting events, the anonymous player's id and the last config.
+ * `AsyncStorage` of React Native can be used unchanged, and so can a Map to which these
+ * four methods are added. Only one process at a time may use a store that is not `shared`.
  */
 export interface OverworldStore {
   getItem(key: string): string | null | Promise<string | null>;
@@ -54,7 +54,10 @@ export interface DroppedEvents {
   events: QueuedEvent[];
   /** The server's error message, if it refused the events. */
   message?: string;
-  /** With `rejected`: the errors of each event, by its index in `events`; empty if the server gives none. */
+  /**
+   * With `rejected`: the errors, each with the index of its event
+   * in `events`. Empty if the server names no errors of events.
+   */
   violations?: EventViolation[];
 }
 
@@ -64,17 +67,20 @@ export interface OverworldOptions {
   /** API key of the game, made in the dashboard. */
   apiKey: string;
   /**
-   * Name of the game in the store, such as `moonward`. Never change it. With it, everything that the
-   * device keeps survives a new API key. Without it, only the anonymous player survives a new key, and all
-   * games that share a store share this player. Waiting events and calls are then kept by key, so those of
-   * one game never go to another game.
+   * Name of the game in the store, such as `moonward`. Never change this name. With a name, everything
+   * that is stored on the device survives a new API key. Without a name, only the anonymous player
+   * survives a new key, and all games that share a store share this player. Waiting events and calls
+   * are then stored under the API key, so those of one game never go to another game.
    */
   storeName?: string;
-  /** The first release's API key, if that release had no `storeName` and `apiKey` is another key now. */
+  /**
+   * The API key of the game's first release, if that release
+   * had no `storeName` and the key has changed since.
+   */
   firstApiKey?: string;
   /**
-   * Id of the player. Without it, the SDK makes an anonymous player, who is kept in the store and stays
-   * the same at every start on this device.
+   * Id of the player. Without it, the SDK makes an anonymous player. The store keeps
+   * the id of this player, so the player stays the same at every start on this device.
    */
   playerId?: string;
   /** By default `localStorage`, or only memory if there is no `localStorage`. */
@@ -86,13 +92,16 @@ export interface OverworldOptions {
   /** Time limit of a request in milliseconds; 10,000 by default. */
   timeoutMs?: number;
   /**
-   * True if the anonymous player logs in automatically, with a secret that this device makes; true by
-   * default. Once the game requires logins, nobody else can then act as this player.
+   * True if the anonymous player logs in automatically, with a secret that this device makes; true
+   * by default. Once the game requires logins, nobody without this secret can act as this player.
    */
   deviceLogin?: boolean;
-  /** Decides conflicts of saves without an `onConflict`, and of saves that an earlier start kept. */
+  /**
+   * Resolves conflicts of saves that were made without an `onConflict`,
+   * and of saves that wait in the store since an earlier start.
+   */
   onSaveConflict?: ConflictPolicy<object>;
-  /** Version of the game: a property of `session_start`, beside `platform`. */
+  /** Version of the game. It is sent as a property of `session_start`, together with `platform`. */
   appVersion?: string;
   /**
    * True if the player has agreed to be tracked; true by default. While it is false, nothing is stored
@@ -105,8 +114,8 @@ export interface OverworldOptions {
   /** Called with warnings about stored events that break their schema. */
   onWarning?: (warnings: EventViolation[]) => void;
   /**
-   * Called when events could not be sent (the SDK tries again), when a kept call was refused, and when a
-   * login failed.
+   * Called when events could not be sent (the SDK tries again), when the server
+   * refused a call that had waited in the store, and when a login failed.
    */
   onError?: (error: OverworldError) => void;
 }

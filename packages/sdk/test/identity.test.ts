@@ -15,11 +15,11 @@ before(async () => {
 });
 after(() => close());
 
-/** Starts a game with an anonymous player. */
+/** Starts a client for an anonymous player. */
 const start = (game: TestGame, store: TestStore, options: Partial<OverworldOptions> = {}) =>
   makeClient(server, game, { store, playerId: undefined, ...options });
 
-/** Leaves an event in the store. @returns the anonymous player of this start. */
+/** Tracks an event while offline, so that it stays in the store. @returns the id of the anonymous player. */
 async function playOffline(game: TestGame, store: TestStore, options: Partial<OverworldOptions>) {
   await using client = start(game, store, { baseUrl: 'http://127.0.0.1:1', ...options });
   client.overworld.track('step', { n: 1 });
@@ -27,7 +27,7 @@ async function playOffline(game: TestGame, store: TestStore, options: Partial<Ov
   return client.overworld.playerId;
 }
 
-test('a new API key keeps the anonymous player, and with a storeName also the waiting events', async () => {
+test('the anonymous player survives a new API key, and with a storeName, waiting events do too', async () => {
   const game = await server.makeGame();
   const apiKey = await server.makeKey(game.game_id, 'production');
   for (const [storeName, expected] of [
@@ -44,7 +44,7 @@ test('a new API key keeps the anonymous player, and with a storeName also the wa
   }
 });
 
-test('an anonymous player whom an earlier release stored under the API key stays the same', async () => {
+test('an anonymous player whom an old SDK stored under the first API key survives a new key', async () => {
   const game = await server.makeGame();
   const apiKey = await server.makeKey(game.game_id, 'production');
   for (const options of [{}, { storeName: 'moonward' }]) {
@@ -66,7 +66,7 @@ test('an anonymous player whom an earlier release stored under the API key stays
   }
 });
 
-test('games with different names, and the environments of a game, have different players', async () => {
+test('different store names or environments have different anonymous players', async () => {
   const game = await server.makeGame();
   const store = makeStore();
   const ids = [];
@@ -81,7 +81,7 @@ test('games with different names, and the environments of a game, have different
   assert.equal(new Set(ids).size, 3);
 });
 
-test('without consent nothing is stored or sent, and consent starts everything', async () => {
+test('while trackingEnabled is false, nothing is stored or sent', async () => {
   const game = await server.makeGame();
   const store = makeStore();
   await using client = makeClient(proxy, game, {
@@ -124,7 +124,7 @@ test('without consent nothing is stored or sent, and consent starts everything',
   assert.deepEqual(client.dropped, []);
 });
 
-test('a session starts with the version of the game and the platform', async () => {
+test('session_start has the version of the game and the platform as properties', async () => {
   const game = await server.makeGame();
   await using client = makeClient(server, game, { appVersion: '1.4.2' });
   await client.overworld.flush();

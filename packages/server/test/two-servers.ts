@@ -3,8 +3,8 @@ import { startTestServer } from './harness.ts';
 import type { TestServer, TestServerOptions } from './harness.ts';
 
 /**
- * Starts two servers on one database before the tests of a file or suite, and stops them after it.
- * @returns the servers, once the hooks before the tests have run.
+ * Starts two servers on one database before the tests of a file or suite, and stops them after these tests.
+ * @returns a list that contains the two servers as soon as the `before` hook has run.
  */
 export function useTwoServers(options: TestServerOptions = {}): [TestServer, TestServer] {
   const servers = [] as unknown as [TestServer, TestServer];

@@ -4,7 +4,7 @@ import type { Operations } from './operations.ts';
 import { named } from './parser.ts';
 import type { SyntaxNode } from './parser.ts';
 
-/** Writes the expressions of a function. */
+/** Translates the expressions of a GDScript function to JavaScript. */
 export class Expressions {
   /** True if the function awaits an expression, which makes it async. */
   hasWaited = false;
@@ -144,7 +144,7 @@ export class Expressions {
 }
 
 export const quote = (text: string) => JSON.stringify(text);
-/** Adds a prefix, because names in GDScript may be keywords of JavaScript, such as `new` or `default`. */
+/** Adds a prefix to a name, because it may be a keyword of JavaScript, such as `new` or `default`. */
 export const local = (name: string) => `v_${name}`;
 export const typed = (value: string, type: string | null) =>
   type === null ? value : `$.typed(${value}, ${quote(type)})`;

@@ -1,9 +1,9 @@
-// Parses operations by GDScript's precedence. The grammar has another precedence: it reads
-// `a and b.c.d() != e` as `(a and b.c).d() != e`. So the grammar gives only the order of operands,
-// operators and attributes.
+// Parses operations with the precedence that operators have in GDScript. The grammar of tree-sitter has
+// another precedence: it reads `a and b.c.d() != e` as `(a and b.c).d() != e`. So only the order of operands,
+// operators and attributes is taken from the grammar.
 import type { SyntaxNode } from './parser.ts';
 
-/** A piece of an operation: an operand, an operator, or an attribute of the operand before. */
+/** A piece of an operation: an operand, an operator, or an attribute of the operand before it. */
 type Piece =
   | { kind: 'operand'; node: SyntaxNode }
   | { kind: 'operator'; text: string }
@@ -37,7 +37,10 @@ export const OPERATORS: { [operator: string]: string } = {
   '>=': '!$.isLess',
 };
 
-/** Precedence of operators; `not` is between `and` and the comparisons, `-x` above all. */
+/**
+ * The precedence of each binary operator. An operator with a higher number is applied first. The numbers of
+ * `not`, `-x` and `await` are in the constants below.
+ */
 const PRECEDENCE: { [operator: string]: number } = {
   or: 1,
   and: 2,
@@ -70,7 +73,7 @@ export function flatten(node: SyntaxNode): Piece[] {
   });
 }
 
-/** Translates an operation from its pieces. */
+/** Translates the pieces of an operation to JavaScript. */
 export function readOperation(pieces: Piece[], { operand, part, wait }: Operations): string {
   let at = 0;
   const operator = () => {

@@ -3,7 +3,7 @@ import type Parser from 'tree-sitter';
 
 export type SyntaxNode = Parser.SyntaxNode;
 
-/** Loads the parser of scripts; null if its packages have no binary for this machine. */
+/** Loads the parser of GDScript. @returns null if its packages have no binary for this machine. */
 export function loadParser(): Parser | null {
   const require = createRequire(import.meta.url);
   try {
@@ -15,6 +15,6 @@ export function loadParser(): Parser | null {
   }
 }
 
-/** The children of a node, without comments and punctuation. */
+/** Lists the children of a node, except comments and punctuation. */
 export const named = (node: SyntaxNode) =>
   node.namedChildren.filter(({ type }) => type !== 'comment');

@@ -18,7 +18,7 @@ const WEATHER_WORDS: Record<Weather, string> = {
   gale: 'The wind tears, lamps swing and burn out fast.',
 };
 
-/** Shows the figures of the night, and the parts of the page that belong to the phase. */
+/** Shows the figures of the run, and the parts of the page that belong to the phase. */
 export function showHud(stage: Stage, phase: Phase, run: Run): void {
   const { score, height, chain, pollen, pause } = stage.hud;
   stage.poster.classList.toggle('is-night', phase !== 'title');
@@ -36,14 +36,14 @@ export function showHud(stage: Stage, phase: Phase, run: Run): void {
   }
 }
 
-/** Sets a text. Returns whether the text was different; if not, the page stays untouched. */
+/** Sets the text of a node only if the text differs, and tells whether it did. */
 function setText(node: HTMLElement, text: string): boolean {
   if (node.textContent === text) return false;
   node.textContent = text;
   return true;
 }
 
-/** Shows the weather beside the poster; `announce` also sends a band across the picture. */
+/** Shows the weather beside the poster; `announce` also shows a banner across the picture. */
 export function showWeather(stage: Stage, difficulty: Difficulty, announce: boolean): void {
   const { weather, dawn_speed } = difficulty;
   const dawn = dawn_speed === 1 ? '' : `The dawn rises ${dawn_speed}× as fast.`;
@@ -57,7 +57,7 @@ export function showWeather(stage: Stage, difficulty: Difficulty, announce: bool
 
 /**
  * Shows a badge while the server cannot be reached.
- * @param waiting Number of scores, achievements and saves that wait for the server.
+ * @param waiting The number of scores, achievements and saves that wait for the server.
  */
 export function showOffline({ offline_badge }: Stage, isOnline: boolean, waiting: number): void {
   offline_badge.hidden = isOnline;

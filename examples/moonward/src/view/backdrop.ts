@@ -22,7 +22,7 @@ const STARS = Array.from({ length: 60 }, () => ({
   y: random() * STAR_PERIOD,
   size: 0.6 + random() ** 3 * 2.2,
 }));
-/** Roofs of the village: left edge, width, height of the wall, height of the gable. */
+/** The houses of the village: left edge, width, height of the wall, height of the gable, windows. */
 const ROOFS = Array.from({ length: 14 }, (_, index) => ({
   x: index * 34 - 30 + random() * 8,
   width: 38 + random() * 26,

@@ -4,11 +4,11 @@ import type { AlertMetric } from './alert-words.ts';
 
 /** Minutes from the end of a day or an hour until that period is checked, so that late events count. */
 export const CHECK_DELAY_MINUTES = { day: 15, hour: 5 } as const;
-/** Seconds that a check may take. */
+/** The maximum number of seconds that a check may take. */
 export const MAX_CHECK_SECONDS = 10;
-/** The usual value is the median of the values in this many weeks. */
+/** The number of past weeks. The median of their values is the usual value. */
 export const USUAL_WEEKS = 4;
-/** With data of fewer weeks than this, there is no usual value. */
+/** The minimum number of past weeks with data. With fewer weeks, there is no usual value. */
 export const LEAST_USUAL_WEEKS = 2;
 
 const ALERT_METRIC_NAMES = Object.keys(ALERT_METRICS) as [AlertMetric, ...AlertMetric[]];

@@ -5,9 +5,9 @@ import { t } from '../schema.ts';
 import { entryMembers, OfSeason } from './leaderboards.ts';
 import { boardNotFound } from './settings.ts';
 
-/** The maximum number of scores that one request decides. */
+/** The maximum number of waiting scores that one request accepts or removes. */
 export const MAX_DECIDED_SCORES = 10_000;
-/** Days for which a decision can be undone. A ban can be undone at any time. */
+/** The number of days for which a decision can be undone. A ban can be undone at any time. */
 export const UNDO_DAYS = 30;
 
 const DECISION_KINDS = ['accept', 'remove', 'quarantine', 'ban'] as const;
@@ -15,7 +15,7 @@ export type DecisionKind = (typeof DECISION_KINDS)[number];
 
 const operation = operationsIn('Leaderboards (dashboard)');
 
-/** The maximum number of scores that a decision shows. */
+/** The maximum number of scores that are shown with a decision. */
 export const SHOWN_SCORES = 3;
 const DecidedScores = t.Array(
   t.Object({
@@ -87,7 +87,7 @@ export const decideScores = operation(
   },
 );
 
-/** The reason of a decision, as requests send it. */
+/** The member of a request body that gives the reason for a decision. */
 export const Reason = t.Optional(
   t.Nullable(t.String('The reason, for the members of the game.', { maxLength: 500 })),
 );

@@ -5,11 +5,11 @@ import { t } from '../schema.ts';
 
 const operation = operationsIn('Players (dashboard)');
 
-/** The choices of which calls about a player must carry that player's token. */
+/** The values of the setting that decides which calls about a player must carry the player's token. */
 const VERIFICATIONS = ['off', 'claimed', 'required'] as const;
 export type Verification = (typeof VERIFICATIONS)[number];
 
-/** The callers that may write an achievement or a board. */
+/** The values of `writes_from`: the callers that may write an achievement or a leaderboard. */
 export const WRITES_FROM = ['anyone', 'verified', 'server'] as const;
 export type WritesFrom = (typeof WRITES_FROM)[number];
 const WRITES_FROM_IN_WORDS =

@@ -9,7 +9,7 @@ const operation = operationsIn('Remote config (dashboard)');
 
 /** A preview tries rules on at most this many players: those who were seen last. */
 export const MAX_SAMPLED_PLAYERS = 1_000;
-/** Largest request body of such a preview, in bytes. */
+/** The largest request body of such a preview, in bytes. */
 const MAX_PREVIEW_BYTES = 256 * 1024;
 
 export const previewConfigRules = operation('POST /v1/games/{game_id}/config/preview/rules', {

@@ -7,11 +7,11 @@ import { MAX_SCHEDULED_PARAMETERS } from './schedule-limits.ts';
 
 const operation = operationsIn('Remote config (dashboard)');
 
-/** The maximum number of coming and running changes of an environment. */
+/** The maximum number of scheduled changes of an environment that are coming or running. */
 export const MAX_OPEN_SCHEDULES = 50;
-/** The number of past changes that an environment keeps. */
+/** The number of past scheduled changes that an environment keeps. */
 export const KEPT_PAST_SCHEDULES = 100;
-/** Largest request body of a scheduled change, in bytes. */
+/** The largest request body of a scheduled change, in bytes. */
 const MAX_SCHEDULE_BYTES = 64 * 1024;
 
 const SCHEDULE_STATES = ['coming', 'running', 'done', 'cancelled', 'missed', 'failed'] as const;

@@ -3,26 +3,26 @@ import type { Scale, Series } from '../ui/charts/line-chart.tsx';
 import { formatCalendarDay } from '../ui/format.ts';
 import { mean } from './summary.ts';
 
-/** A kind of number that each day of a report has. */
+/** A number that a report has for each day. */
 export interface Metric<Day> {
-  /** Names the metric in the URL. */
+  /** The name of the metric in the URL. */
   value: string;
   name: string;
   /** The heading of the chart; by default the name of the metric. */
   title?: string;
-  /** Returns null for a day that has no such number. */
+  /** Returns the number of a day, or null if the day has none. */
   of: (day: Day) => number | null;
   write: (number: number) => string;
   scale?: Scale;
 }
 
-/** The number of a day as text, or a dash where the day has none. */
+/** Writes the number of a day as text, or a dash if the day has none. */
 export function writeMetric<Day>({ of, write }: Metric<Day>, day: Day | undefined): string {
   const number = day === undefined ? null : of(day);
   return number === null ? '–' : write(number);
 }
 
-/** The average over the days that have a number. */
+/** Returns the average over the days that have a number. */
 export const averageOf = <Day,>({ of }: Metric<Day>, days: readonly Day[]) =>
   mean(days.map(of).filter((number) => number !== null));
 
@@ -32,7 +32,7 @@ export function MetricChart<Day extends { day: string }>(props: {
   days: readonly Day[];
   /** True if the last day is not over yet. */
   isUnfinished: boolean;
-  /** A second line, to compare with the line of the metric. */
+  /** A second line for comparison with the line of the metric. */
   other?: Series | null;
 }) {
   const { metric, days, isUnfinished, other } = props;
@@ -49,7 +49,7 @@ export function MetricChart<Day extends { day: string }>(props: {
   );
 }
 
-/** The line of the period before, under the line of the report. */
+/** Makes the line of the previous period, for comparison with the line of the report. */
 export const seriesBefore = (values: readonly number[]): Series => ({
   name: 'period before',
   values,

@@ -2,8 +2,8 @@ import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 
 /**
- * The filters of a page, which the URL holds, so every view can be shared and reloaded. `set` replaces
- * the given parameters. An empty or null value removes a parameter.
+ * Keeps the filters of a page in the URL, so that every view can be shared and reloaded.
+ * `set` replaces the given parameters. An empty or null value removes a parameter.
  */
 export function useSearchState() {
   const [search, setSearch] = useSearchParams();
@@ -30,7 +30,8 @@ export function useSearchState() {
 }
 
 /**
- * A URL parameter that has few values. The first value is the default, which the URL leaves out.
+ * Keeps a choice between a few values in a URL parameter. The first
+ * value is the default, for which the URL has no such parameter.
  */
 export function useSearchChoice<const Value extends string>(
   name: string,

@@ -6,26 +6,26 @@ import type { QueueLocks } from './queue-locks.ts';
 
 /** An event in the store. */
 export interface KeptEvent extends Omit<QueuedEvent, 'client_timestamp'> {
-  /** When the event happened, in milliseconds since 1970. */
+  /** The time of the event, in milliseconds since 1970. */
   at: number;
-  /** True if `at` follows the server's clock. Otherwise `at` is corrected when the event is first sent. */
+  /** True if `at` follows the server's clock. If not, `at` is corrected when the event is first sent. */
   is_corrected?: boolean;
 }
 
 /** Events that are sent together. The content of a batch is fixed before the batch is first sent. */
 export interface Batch {
-  /** The number of its last event. */
+  /** The number of the batch's last event. */
   to: number;
   idempotency_key: string;
-  /** The time of the first try, by this device's clock. */
+  /** The time of the first attempt to send the batch, by this device's clock. */
   first_sent_at: number;
   /** Milliseconds to add to the times of events that are not corrected yet. */
   offset_ms: number;
 }
 
-/** The progress of a queue. It is a single value in the store, so it never shows half of a step. */
+/** The progress of a queue. It is stored as a single value, so a crash cannot leave half a step behind. */
 interface Progress {
-  /** All events with lower numbers are stored by the server or dropped. */
+  /** Every event with a lower number has been stored by the server or dropped. */
   head: number;
   batch: Batch | null;
 }
@@ -40,7 +40,7 @@ export interface EventQueue {
   readonly batch: Batch | null;
   /** Adds an event. @returns the number of the event. */
   append(text: string): number;
-  /** Removes an event. @returns a promise if the store needs time. */
+  /** Removes an event. @returns a promise if the store is asynchronous. */
   discard(number: number): unknown;
   /**
    * Drops the oldest events outside the current batch until the queue has at most this size.
@@ -49,9 +49,9 @@ export interface EventQueue {
   trim(max_events: number, max_characters: number): string[];
   /** Resolves when all events appended so far are in the store. */
   written(): Promise<unknown>;
-  /** Fixes the next batch and stores it, so it is the same after a crash. */
+  /** Fixes and stores the next batch, so that a later client sends the same batch after a crash. */
   begin(batch: Batch): Promise<void>;
-  /** Ends the current batch, and removes the events with these numbers; by default, all of its events. */
+  /** Ends the current batch. Removes the events with these numbers, or by default all events of the batch. */
   finish(numbers?: readonly number[]): Promise<void>;
 }
 
@@ -72,9 +72,9 @@ export interface FoundQueue {
 }
 
 /**
- * Lists the queues of other clients. Queues of the first prefix come first. Among queues of one prefix,
- * the oldest come first, because names of queues begin with a time. If the store cannot be read, lists
- * no queues, so events in memory are still sent.
+ * Lists the queues of other clients. Queues of the first prefix come first. Among queues of
+ * one prefix, the oldest come first, because their names begin with a time. If the store
+ * cannot be read, lists no queues, so that the client still sends the events in its memory.
  */
 export async function listOthers(
   store: KeptStore,
@@ -95,10 +95,15 @@ export async function listOthers(
   return [...queues.values()];
 }
 
-/** The last writes of a tab that is gone, and the release of its lock, may become visible this much later. */
+/**
+ * The milliseconds after which other tabs see the last writes of a closed tab and the release of its lock.
+ */
 export const VISIBLE_AFTER_MS = 50;
 
-/** Takes over the queues of clients that are gone, one after another, until `use` leaves events in one. */
+/**
+ * Takes over the queues of closed clients, and passes them to `use`
+ * one after another. Stops when `use` leaves events in a queue.
+ */
 export async function takeOver(
   store: KeptStore,
   locks: QueueLocks,
@@ -110,8 +115,8 @@ export async function takeOver(
     for (const { name } of await list()) if (await locks.take(name)) taken.add(name);
     if (taken.size === 0) return;
     await wait(VISIBLE_AFTER_MS);
-    // Nobody else adds to these queues any more, so their events are listed a second time. All queues are
-    // listed together, because there may be thousands of keys.
+    // Now that the queues are locked, nobody else adds to them, so a second list has all
+    // their events. It lists all queues in one read, because there may be thousands of keys.
     for (const found of await list()) {
       if (!taken.has(found.name)) continue;
       const queue = await loadQueue(store, found);
@@ -134,13 +139,14 @@ async function loadQueue(store: KeptStore, { name, numbers }: FoundQueue): Promi
   for (const [index, number] of numbers.entries()) {
     const text = texts[index];
     if (parseKept(text) && number >= (progress?.head ?? 0)) events.set(number, text!);
-    // The server has stored this event, but its client was gone before it removed the event here.
+    // Either the event cannot be read, or it is done: it was stored by the server
+    // or dropped, and its client ended before the event was removed here.
     else await store.erase(keyOf(number));
   }
   return createQueue(store, name, events, progress);
 }
 
-/** Makes a queue. The store holds nothing of the queue before the queue's first event. */
+/** Makes an empty queue. Nothing is stored before the queue's first event. */
 export const makeQueue = (store: KeptStore, prefix: string) =>
   createQueue(store, `${prefix}${Date.now().toString(36)}-${makeId(8)}`);
 
@@ -156,7 +162,10 @@ function createQueue(
   let writing: unknown;
 
   const keyOf = (number: number) => name + EVENT + number;
-  /** Remembers a write to wait for only if it is asynchronous, because a closing page cannot wait. */
+  /**
+   * Makes later steps wait for an asynchronous write. A synchronous
+   * write is complete already, and a closing page has no time to wait.
+   */
   const follow = (write: unknown) => {
     if (write instanceof Promise) writing = Promise.all([writing, write]);
   };
@@ -199,8 +208,8 @@ function createQueue(
       const isKept = await keepProgress();
       await writing;
       if (isKept || !store.lower) return;
-      // The store is full. If the events move to memory, there is room for the progress. A crash may then
-      // lose these events, but that is better than sending them twice.
+      // The store is full. Moving the batch's events to memory makes room for the progress.
+      // A crash may then lose these events, but that is better than sending them twice.
       for (const number of listBatch()) await store.hold(keyOf(number), events.get(number)!);
       await keepProgress();
     },

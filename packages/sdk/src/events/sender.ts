@@ -8,7 +8,7 @@ import { createQueueLocks } from './queue-locks.ts';
 import { backOff } from '../http/transport.ts';
 
 const MAX_EVENT_BYTES = 50_000;
-/** The limit for all waiting events together; `localStorage` has room for five million characters. */
+/** The limit in characters for all waiting events together. `localStorage` has room for five million. */
 const MAX_QUEUED_CHARACTERS = 2_000_000;
 const LONGEST_BACK_OFF_MS = 60_000;
 
@@ -19,9 +19,9 @@ export interface EventSender {
   written(): Promise<unknown>;
   /** Sends all events. @returns true if all were sent. */
   flush(): Promise<boolean>;
-  /** Sends our own events immediately: before a page closes, there is no time for other requests. */
+  /** Sends this client's own events immediately, and nothing else: a closing page has no time for more. */
   hurry(): void;
-  /** Tries again immediately, because the network is back. */
+  /** Sends immediately instead of waiting for the next attempt, because the network is back. */
   retryNow(): void;
   /** Stops sending, and leaves the unsent events to the next client. */
   close(): Promise<void>;
@@ -42,14 +42,16 @@ export function createEventSender(parts: SharedParts): EventSender {
   let running: Promise<boolean> | undefined;
   let isClosed = false;
   let failures = 0;
-  /** The timer that runs while events wait for more events, or for the next try after a failure. */
+  /**
+   * The timer for the next attempt to send. It runs while events wait for more events, or after a failure.
+   */
   let timer: ReturnType<typeof startTimer> | undefined;
 
   const prefixes = names.prefixes.map((each) => `${each}queue:`);
   const list = () => listOthers(store, prefixes, own);
   const hasEnded = () => isClosed;
 
-  /** Sends the events of clients that are gone. Queues of other open tabs are locked. */
+  /** Sends the events that closed clients left. The queues of open tabs are locked, and so are skipped. */
   const sendLeft = async () => {
     await takeOver(store, locks, list, async (queue) => {
       while (queue.waiting.size > 0 && !hasEnded() && (await locks.isHeld(queue.name))) {
@@ -91,8 +93,8 @@ export function createEventSender(parts: SharedParts): EventSender {
 
   /** Sends the events that earlier clients left (unless `isHurried`), and our own events up to `last`. */
   const send = async (isHurried: boolean, last: number): Promise<boolean> => {
-    // Tabs take turns. Otherwise one tab could send the events that a page left, while the next page in
-    // that page's tab already sends its own events.
+    // Tabs take turns. If they did not, one tab could still be sending the events that a
+    // closed page left, while the next page in that page's tab already sends newer events.
     const turn = `${prefix}turn`;
     const isTurn = !isHurried && store.lower !== null;
     try {
@@ -149,7 +151,7 @@ export function createEventSender(parts: SharedParts): EventSender {
     },
     written: () => own.written(),
     async flush() {
-      // A run that is in progress may have listed the events before the last event came.
+      // A run in progress may have begun before the last event came, and may end without sending it.
       if (running && !(await running)) return false;
       return run();
     },
@@ -162,7 +164,7 @@ export function createEventSender(parts: SharedParts): EventSender {
       stopTimer();
       await own.written();
       if (own.waiting.size === 0) await store.erase(own.name);
-      // Another client may then repeat the current batch with the same idempotency key.
+      // After the release, another client may repeat the current batch with the same idempotency key.
       await locks.release(own.name);
     },
   };

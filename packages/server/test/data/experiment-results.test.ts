@@ -14,7 +14,7 @@ import { exposePlayers, readResults } from './experiment-players.ts';
 import { HALVES, makeStudio } from '../../src/features/experiments/test/studio.ts';
 import type { Studio } from '../../src/features/experiments/test/studio.ts';
 
-/** Exposures are at the start of yesterday (UTC), so each player's first day is over. */
+/** In these tests, players are exposed at the start of yesterday (UTC), so the first day of each is over. */
 
 let server: TestServer;
 before(async () => {
@@ -62,7 +62,7 @@ const buy = (player_id: string, at_s: number, price: unknown): TestEvent => ({
   properties: { price },
 });
 
-test('each metric adds up the right events of the right players', async () => {
+test('a metric adds up only events in its days, and only for players whose days are over', async () => {
   const studio = await makeStudio(server);
   const id = await startYesterday(studio, METRICS);
   const [control, generous] = [playersOf('a', 4), playersOf('b', 3)];
@@ -86,7 +86,7 @@ test('each metric adds up the right events of the right players', async () => {
     buy('nobody', 300, 1),
     { event_name: 'other', player_id: 'b2', at_s: 300, properties: { price: 1 } },
   ]);
-  // `a1` was active on the day of the exposure, and `a0` on all days around it.
+  // `a1` was active on the day of the exposure, and `a0` only on days before and after it.
   await server.database.execute(sql`
     INSERT INTO player_activity (game_id, environment, player_id, first_day, active_days)
     SELECT ${studio.game_id}, 'production', player_id, ${TEST_DAY}::date - 2, days::bit varying
@@ -144,7 +144,7 @@ test('each metric adds up the right events of the right players', async () => {
   );
 });
 
-test('a clear difference is found, with intervals, and a guardrail warns', async () => {
+test('a clear difference gets a verdict with intervals, and a guardrail that gets worse warns', async () => {
   const studio = await makeStudio(server);
   const id = await startYesterday(studio, METRICS);
   const [control, generous] = [playersOf('a', 2_000), playersOf('b', 2_000)];
@@ -199,7 +199,7 @@ test('a player whose days of the metric were not over when the experiment stoppe
   assert.equal(metrics[0]!.variants[0]!.players, 1);
 });
 
-test('a split of players far from the weights is suspicious', async () => {
+test('a split of the players that is far from the weights of the variants is suspicious', async () => {
   const studio = await makeStudio(server);
   const id = await startYesterday(studio, METRICS.slice(0, 1), [9, 1]);
   await expose(studio, id, 0, playersOf('a', 1_800));
@@ -217,7 +217,7 @@ test('a draft has no results yet', async () => {
   assert.deepEqual([results.state, results.as_of, results.split_chance], ['draft', null, null]);
 });
 
-test('when all players of a variant and of the control have the same value, there is no variance', async () => {
+test('when values vary neither within the variant nor within the control, the verdict is no_variance', async () => {
   const studio = await makeStudio(server);
   const id = await startYesterday(studio, METRICS.slice(0, 1));
   const generous = playersOf('b', 100);

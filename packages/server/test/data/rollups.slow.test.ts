@@ -17,7 +17,7 @@ import type { IngestDatabase } from './ingest-database.ts';
 
 let ingest: IngestDatabase;
 let database: GroupedDatabase;
-/** The faults with which the workers' next transactions end, one for each transaction. */
+/** The faults with which the next transactions of the workers end, one for each transaction. */
 let faults: ('fail' | 'kill')[] = [];
 
 before(async () => {
@@ -42,8 +42,8 @@ const TIME_ZONES = [
   'Pacific/Auckland',
 ];
 /**
- * The time of the first events: near changes of these zones to and from summer time, and near the end of a
- * day.
+ * The time of the first events. It is near the changes of these
+ * zones to and from summer time, and near the end of a day.
  */
 const START = Date.parse('2026-03-07T22:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -175,7 +175,7 @@ test('several nodes correctly count many players of one day, without deadlocks',
   await assertRight(game_id, 'Europe/Berlin', 'after all');
 });
 
-test('a server finishes an interrupted rebuild, and events wait until then', async () => {
+test('events wait in the inbox until a server finishes an interrupted rebuild', async () => {
   const game_id = await ingest.makeGame('Asia/Kathmandu');
   const sent: Request = {
     key: KEYS[0]!,

@@ -14,7 +14,9 @@ import { CreateKeyForm, RotateKeyForm } from './key-forms.tsx';
 import { KeyState } from './key-state.tsx';
 import type { ApiKey } from './key-state.tsx';
 
-/** The keys are loaded again at this interval, at which the server writes their last use. */
+/**
+ * The interval in milliseconds at which the keys are read again. The server stores their last use as often.
+ */
 const READ_AGAIN_MS = 10_000;
 
 /** Lists the keys of both environments. The keys of the chosen environment come first. */

@@ -13,7 +13,7 @@ import { TextLink } from '../../ui/links.tsx';
 type Counts = Answer<'GET /v1/games/{game_id}/analytics/events'>;
 type Row = Counts['events'][number];
 
-/** The names of events, each with its count. A click on a name shows its own chart. */
+/** The names of events, each with its count. A click on a name shows the chart of that event. */
 export function EventNames({ query }: { query: Readable<Counts> }) {
   const counts = query.data;
   const { path } = useGame();

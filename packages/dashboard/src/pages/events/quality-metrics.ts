@@ -16,7 +16,7 @@ export const QUALITY_METRICS = PROBLEMS.map(({ value, name, member, words }) => 
   write: formatCompact,
 })) satisfies Metric<Day>[];
 
-/** Each day of the report, with its sums over all API keys. */
+/** Lists each day of the report with its sums over all API keys. */
 export function totalsByDay({ from, to, days }: Pick<Quality, 'from' | 'to' | 'days'>): Day[] {
   const byDay = Map.groupBy(days, ({ day }) => day);
   return Array.from({ length: countDays(from, to) }, (_, index) => {

@@ -13,7 +13,7 @@ import { WordsSelect } from './words-select.tsx';
 
 type Settings = Answer<'GET /v1/games/{game_id}/leaderboards/{board_name}'>;
 
-/** A new board has no rules. */
+/** The settings of a new board, which has no rules for scores. */
 const NO_RULES = { writes_from: 'anyone', on_violation: 'refuse', ledger_days: 30 } as const;
 
 const requireNumber = (typed: number | string) =>

@@ -17,7 +17,9 @@ import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
 
 type Board = Answer<'GET /v1/games/{game_id}/leaderboards'>['leaderboards'][number];
 
-/** A link to the scores of the board that wait for a decision. */
+/**
+ * Shows how many scores of the board wait for a decision. For developers, the number links to these scores.
+ */
 function WaitingLink({ board: { board_name, waiting_scores } }: { board: Board }) {
   const { can, path } = useGame();
   const badge = <Badge color="ochre">{formatCount(waiting_scores)}</Badge>;

@@ -16,8 +16,8 @@ const HEIGHT = 232;
 const INSET = { top: 12, right: 12, bottom: 26, left: 64 };
 
 /**
- * Shows the submits of a player over time, each with the mark of its outcome, and the public score as a
- * line. The pointer or the arrow keys show the details of a submit.
+ * Shows the scores that a player has submitted over time, each with a mark for its outcome. A line shows the
+ * public score. The pointer or the arrow keys show the details of a submitted score.
  */
 export function ScoreChart({ submits }: { submits: readonly Submit[] }) {
   const zone = useZone();
@@ -33,7 +33,7 @@ export function ScoreChart({ submits }: { submits: readonly Submit[] }) {
   const x = (place: number) =>
     INSET.left + inner.width * (last > first ? (times[place]! - first) / (last - first) : 0.5);
   const [low, high] = [ticks[0]!, ticks.at(-1)!];
-  // The formula uses half scores, because the difference of two scores may exceed the largest double.
+  // The formula halves all scores, because the difference of two scores may exceed the largest double.
   const y = (score: number) =>
     INSET.top + inner.height * (1 - (score / 2 - low / 2) / (high / 2 - low / 2 || 1));
   const { at, handlers } = useChosenPlace(submits.length, (left) => {
@@ -137,7 +137,7 @@ function Legend({ outcomes }: { outcomes: readonly Submit['outcome'][] }) {
   );
 }
 
-/** Draws the public score as a path in steps. Each season begins a new path. */
+/** Writes the SVG path of the public score: a line with steps, which starts anew in each season. */
 function drawPublicScore(
   submits: readonly Submit[],
   x: (place: number) => number,
@@ -158,8 +158,8 @@ function drawPublicScore(
 }
 
 /**
- * Rounds few digits away, because scores of a narrow range differ in their last digits. Writes huge
- * scores with powers of ten.
+ * Writes a score with up to eight digits, because scores in a narrow range differ only in their last digits.
+ * Writes huge scores with powers of ten.
  */
 const formatTick = (score: number) =>
   Math.abs(score) >= 1e9
@@ -173,7 +173,7 @@ type Outcome =
 interface Mark {
   outcome: Outcome;
   colour: string;
-  /** An SVG path around 0, 0. */
+  /** An SVG path whose centre is at 0, 0. */
   shape: string;
 }
 
@@ -190,7 +190,7 @@ const MARKS: readonly Mark[] = [
   { outcome: 'refused', colour: 'var(--mantine-color-clay-6)', shape: CROSS },
 ];
 
-/** The mark of a submit's outcome. */
+/** Draws the mark of an outcome at a place in the chart. */
 function ScoreMark(props: { outcome: Outcome; x: number; y: number; isChosen: boolean }) {
   const { outcome, x, y, isChosen } = props;
   const { colour, shape } = MARKS.find((mark) => mark.outcome === outcome)!;

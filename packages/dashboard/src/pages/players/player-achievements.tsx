@@ -36,7 +36,8 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
       `Granted ${entry.name}`,
       () => revoke.mutateAsync(inputOf(entry)),
     );
-  // A grant is shown immediately. If the server refuses the grant, it disappears, and a message says so.
+  // A grant is shown before the server answers. A refused
+  // grant disappears, and a message reports the refusal.
   const rows = list.data?.achievements.map((entry) =>
     granting.includes(entry.key) && !entry.unlocked
       ? { ...entry, unlocked: true, unlocked_at: new Date().toISOString() }

@@ -105,7 +105,7 @@ function Consequences() {
   );
 }
 
-/** Says which counts stay by the old days, because events that they need were dropped. */
+/** Says which counts keep the days of the old time zone, because the events for a recount were dropped. */
 function Incomplete({ cost: { complete_since } }: { cost: Answer<typeof READ> }) {
   if (complete_since === null) return null;
   return (

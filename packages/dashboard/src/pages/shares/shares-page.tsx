@@ -11,7 +11,8 @@ import { SharesForm } from './shares-form.tsx';
 import type { EnvironmentShares } from './shares-form.tsx';
 
 /**
- * The page about shares: limits for each player, which keep one player from using up what all share.
+ * The page about shares. A share is a limit for each player and network, so
+ * that none of them can use up the requests that all copies of the game share.
  */
 export function Component() {
   const { environment, inEnvironment, path } = useGame();

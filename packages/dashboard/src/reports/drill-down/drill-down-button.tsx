@@ -4,7 +4,7 @@ import classes from './drill-down.module.css';
 import { describeCell, useDrillDown } from './cells.ts';
 import type { Cell } from './cells.ts';
 
-/** A number of a report; a click opens the list of its players. */
+/** A number of a report. A click on the number opens the list of the players behind it. */
 export function DrillDownButton(props: {
   cell: Cell;
   /** Limits the list to the players of this group. */

@@ -3,7 +3,7 @@ import { ConditionForm } from '../../ui/conditions/condition-form.tsx';
 import { ConditionPills } from '../../ui/conditions/condition-pills.tsx';
 import type { Condition } from '../../ui/conditions/conditions.ts';
 
-/** A list of conditions that must all hold. A form adds one, and each has a button that removes it. */
+/** A field for conditions that must all hold. A form adds a condition, and a button removes one. */
 export function ConditionsField(props: {
   conditions: Condition[];
   /** The suggested property names. */

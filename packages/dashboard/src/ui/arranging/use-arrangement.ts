@@ -9,7 +9,7 @@ interface Move {
   place: number;
 }
 
-/** A move by dragging, with the item that the pointer was last over. */
+/** A move by dragging, with the id of the item that the pointer was last over. */
 interface Drag extends Move {
   over: string;
 }
@@ -32,8 +32,8 @@ const STEPS: Record<string, number> = {
 };
 
 /**
- * The order of items that the reader arranges by dragging a grip, or by arrow keys on the grip. A move
- * is shown immediately, and is taken back if it cannot be stored.
+ * Lets the reader arrange items by dragging a grip, or by pressing arrow keys on
+ * the grip. A move is shown immediately, and is undone if it cannot be stored.
  */
 export function useArrangement<Item extends { id: string }>(options: {
   items: readonly Item[];
@@ -44,7 +44,7 @@ export function useArrangement<Item extends { id: string }>(options: {
   const { items, nameOf, onMove } = options;
   const [pending, keep] = usePending<Move>();
   const [drag, setDrag] = useState<Drag | null>(null);
-  /** The newest state of the drag. A quick drop comes before the page is rendered with that state. */
+  /** The newest state of the drag. The drop may come before the page is rendered with that state. */
   const held = useRef<Drag | null>(null);
   const hold = (next: Drag | null) => {
     held.current = next;
@@ -71,7 +71,7 @@ export function useArrangement<Item extends { id: string }>(options: {
     /** The words that announce the move to screen readers. */
     announcement: said,
     moveBy,
-    /** The props of the control that moves an item. */
+    /** Returns the props of the grip that moves an item. */
     gripOf: ({ id }: Item) => ({
       draggable: true,
       onDragStart: (event: DragEvent) => {
@@ -89,14 +89,14 @@ export function useArrangement<Item extends { id: string }>(options: {
         moveBy(id, step);
       },
     }),
-    /** The props of the box of an item, over which other items are dragged. */
+    /** Returns the props of an item's box. Other items can be dragged over the box. */
     placeOf: (item: Item) => ({
       'data-dragged': drag?.id === item.id || undefined,
       onDragOver(event: DragEvent) {
         if (held.current === null) return;
         event.preventDefault();
         const { id, over } = held.current;
-        // A tall item that makes room may stay under the pointer. It must not change places a second time.
+        // A tall item may still be under the pointer after it has made room. It must not move a second time.
         if (item.id === over) return;
         const place = shown.findIndex((other) => other.id === item.id);
         hold({ id, place, over: item.id });

@@ -6,7 +6,7 @@ import type { FormProps } from './form.tsx';
 import { wordsOf } from '../../api/failure.ts';
 import { FailureText } from '../text.tsx';
 
-/** The state of a dialog about an item; null while the dialog is closed. `frame` has the dialog's props. */
+/** Keeps the item that a dialog is about, or null while the dialog is closed. `frame` has its props. */
 export function useDialog<Item>() {
   const [item, open] = useState<Item | null>(null);
   const close = () => open(null);
@@ -39,13 +39,13 @@ interface DialogFormProps<Values, Answer> extends FormProps<Values, Answer> {
   action: string | null;
   /** True if the action removes something. */
   danger?: boolean;
-  /** A further button, at the start of the line of buttons. */
+  /** Another button, at the start of the row of buttons. */
   button?: ReactNode;
   /** True if another step may follow: the dialog then stays open after the form is submitted. */
   isStep?: boolean;
 }
 
-/** The form in a dialog: problem, fields and buttons. The dialog closes when the form is submitted. */
+/** The form in a dialog, with its buttons. The dialog closes when the form is submitted. */
 export function DialogForm<Values extends object, Answer>(props: DialogFormProps<Values, Answer>) {
   const { onDone, isStep = false, action, danger, button, children, ...frame } = props;
   const close = useCloseDialog();
@@ -91,13 +91,13 @@ interface ConfirmProps {
   typed?: string;
   /** True while the content is incomplete, so the reader cannot confirm yet. */
   waits?: boolean;
-  /** The width of a dialog that shows more than words. */
+  /** The width, for a dialog that shows more than text. */
   size?: 'lg';
   /** True if the action removes nothing. */
   harmless?: boolean;
 }
 
-/** A dialog that asks before something is lost, or before players are affected. */
+/** A dialog that asks for confirmation before something is lost or players are affected. */
 export function Confirm(props: ConfirmProps) {
   const { opened, onClose, title, size } = props;
   return (
@@ -107,7 +107,7 @@ export function Confirm(props: ConfirmProps) {
   );
 }
 
-/** The content of `Confirm`, also as a step in another dialog. `back` is the text of its back button. */
+/** The content of `Confirm`. Other dialogs use it as a step. `back` is the text of the cancel button. */
 export function ConfirmForm(props: Omit<ConfirmProps, 'opened' | 'title'> & { back?: string }) {
   const { onClose, children, action, onConfirm, typed, waits = false } = props;
   const { harmless = false, back = 'Cancel' } = props;

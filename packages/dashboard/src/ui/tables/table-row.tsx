@@ -7,7 +7,7 @@ import type { Column, DataTableProps } from './data-table.tsx';
 export interface RowsProps<Row> extends Pick<DataTableProps<Row>, 'rowKey' | 'rowHref' | 'more'> {
   rows: Row[];
   columns: Column<Row>[];
-  /** The columns whose cells move below the other cells. */
+  /** The columns whose cells are in a second line below the other cells. */
   below: Column<Row>[];
 }
 
@@ -19,7 +19,7 @@ function PlainRow<Row>(props: {
   columns: Column<Row>[];
   below: Column<Row>[];
   rowHref?: (row: Row) => string;
-  /** The place of the row in the list, if not all rows are on the page. */
+  /** The index of the row in the whole list, if only a part of the rows is on the page. */
   index?: number;
   measure?: (element: HTMLTableRowElement | null) => void;
 }) {
@@ -35,7 +35,7 @@ function PlainRow<Row>(props: {
       <tr
         ref={measure}
         data-index={index}
-        // The head of the table counts as the first row.
+        // Rows are numbered from 1, and the head of the table is the first row.
         aria-rowindex={index === undefined ? undefined : index + 2}
         data-link={rowHref ? true : undefined}
         data-continues={cells.length > 0 || undefined}

@@ -1,12 +1,12 @@
 /**
- * An archive is NDJSON. It begins with this header. Each table follows with its columns, and an array
- * of texts for each row, as PostgreSQL writes each value. The last line says that the archive is
- * complete. A file whose name ends in `.gz` is compressed.
+ * The first line of an archive, which is NDJSON. For each table, a line with its columns follows,
+ * and then an array for each row, with each value as a text in PostgreSQL's notation. The last
+ * line says that the archive is complete. A file whose name ends in `.gz` is compressed.
  */
 export interface ArchiveHeader {
   overworld: 'installation' | 'game';
   release: string;
-  /** The last migration of the schema of the rows. */
+  /** The newest migration of the database from which the rows come. */
   migration: string;
   made_at: string;
   /** The number of groups of the installation, if it has several. */

@@ -19,8 +19,8 @@ const ALERTS: (Partial<AlertRule> & Pick<AlertRule, 'metric' | 'threshold'> & { 
   ];
 
 /**
- * Alerts that notify only the webhook, which is disabled, so the demo sends nothing. A running server must
- * not check the alerts before the analytics are built, so their first check is due later.
+ * Yields alerts that notify only the demo's webhook. The webhook is disabled, so the demo sends nothing.
+ * The alerts are first checked a day after the demo is made, so not before the analytics are built.
  */
 export function* alertLines({ game_id, webhook, days }: DemoGame): Generator<ArchiveLine> {
   const ids = ALERTS.map(() => randomUUID());
@@ -51,7 +51,10 @@ export function* alertLines({ game_id, webhook, days }: DemoGame): Generator<Arc
   }
 }
 
-/** Annotations that charts show. On the day of the sale, the demo's config gets its second version. */
+/**
+ * Yields the annotations of charts. The annotation of a sale is
+ * on the day on which the demo's config gets its second version.
+ */
 export function* annotationLines(game: DemoGame): Generator<ArchiveLine> {
   const { game_id, until, days, owner_email } = game;
   yield table('annotations', 'game_id, environment, day, text, author_email');
@@ -64,7 +67,10 @@ export function* annotationLines(game: DemoGame): Generator<ArchiveLine> {
   }
 }
 
-/** A disabled webhook with messages of the last days: one that arrived, and one that was given up. */
+/**
+ * Yields a disabled webhook with two messages of the last days: one
+ * that arrived, and one that the server gave up after several attempts.
+ */
 export function* webhookLines({ game_id, webhook }: DemoGame): Generator<ArchiveLine> {
   const now = Date.now();
   yield table(

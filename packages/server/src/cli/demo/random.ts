@@ -1,4 +1,4 @@
-/** Makes a Mulberry32 generator. Its 32 bits of state are more than enough for a demo. */
+/** Makes a generator of random numbers by Mulberry32. Its 32 bits of state are enough for a demo. */
 export function createRandom(seed: number) {
   let state = seed | 0;
   const next = () => {
@@ -8,13 +8,13 @@ export function createRandom(seed: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
   return {
-    /** Gives a number from 0 to 1. */
+    /** Returns a number from 0 to just below 1. */
     next,
-    /** Gives a whole number from `low` to `high`, both included. */
+    /** Returns a whole number from `low` to `high`, both included. */
     integer: (low: number, high: number): number => low + Math.floor(next() * (high - low + 1)),
     chance: (probability: number): boolean => next() < probability,
     pick: <T>(choices: readonly T[]): T => choices[Math.floor(next() * choices.length)]!,
-    /** Picks a choice by its weight. */
+    /** Picks one of the choices, each with a probability in proportion to its weight. */
     pickWeighted<T>(choices: readonly (readonly [T, number])[]): T {
       const total = choices.reduce((sum, [, weight]) => sum + weight, 0);
       let left = next() * total;
@@ -24,10 +24,10 @@ export function createRandom(seed: number) {
       }
       return choices.at(-1)![0];
     },
-    /** Gives a number above 0 around `mean`, with a long tail like that of durations and spendings. */
+    /** Returns a number from 0 with this mean and a long tail, like that of durations and amounts spent. */
     longTail: (mean: number): number => -Math.log(1 - next()) * mean,
   };
 }
 
-/** Random numbers. The same seed gives the same numbers, so a simulation can be repeated. */
+/** A source of random numbers. The same seed gives the same numbers, so a simulation can be repeated. */
 export type Random = ReturnType<typeof createRandom>;

@@ -32,7 +32,7 @@ export const rebuildAnalyticsCommand: Command = {
   },
 };
 
-/** Rebuilds the rollups of one game, with a progress bar. */
+/** Rebuilds the rollups of one game from its events, and shows a progress bar. */
 export async function rebuildAnalytics(
   database: GroupedDatabase,
   { id, name }: { id: string; name: string },

@@ -5,7 +5,7 @@ import { CommandError } from '../command.ts';
 type Address = Pick<Config, 'host' | 'port'>;
 
 /**
- * Listens for a moment, so that a port in use is found before a database is set up.
+ * Listens on the address for a moment, so that a port in use is noticed before a database is set up.
  * @throws CommandError with one sentence for the user.
  */
 export async function checkListenAddress(address: Address): Promise<void> {
@@ -17,7 +17,10 @@ export async function checkListenAddress(address: Address): Promise<void> {
   });
 }
 
-/** Turns a failure that the user can fix into one sentence; returns other errors unchanged. */
+/**
+ * Returns a CommandError with one sentence for a failure
+ * that the user can fix, and any other error unchanged.
+ */
 export function explainListenError(error: NodeJS.ErrnoException, { host, port }: Address): Error {
   switch (error.code) {
     case 'EADDRINUSE':

@@ -10,19 +10,19 @@ let folder: string;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'overworld-cli-'));
-  // Under root, PostgreSQL runs as another user. That user must be able to reach the folder.
+  // If the tests run as root, PostgreSQL runs as another user, who must be able to open the folder.
   await chmod(folder, 0o755);
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** Waits until the process ends, and kills it after a minute. */
+/** Waits until the process ends, and kills it if it still runs after a minute. */
 async function withDeadline(server: CliProcess): Promise<CliRun> {
   const timer = setTimeout(() => server.child.kill('SIGKILL'), 60_000);
   return server.done.finally(() => clearTimeout(timer));
 }
 
 describe('a start with the embedded database', () => {
-  test('a request to stop before the server serves is obeyed', async () => {
+  test('a signal to stop is obeyed even before the server accepts requests', async () => {
     const server = new CliProcess(['start'], { DATA_DIR: join(folder, 'data'), PORT: '0' });
     await server.waitFor(/PostgreSQL \S+ is ready/);
     server.child.kill('SIGTERM');
@@ -37,11 +37,11 @@ describe('a start with the embedded database', () => {
     const server = new CliProcess(['start'], env, shell);
     await server.waitFor(/Press Ctrl-C/);
     server.child.kill('SIGTERM');
-    // The output ends when no process holds it any more.
+    // The output ends only when no process can write to it any more, so the server has ended too.
     assert.match((await withDeadline(server)).stdout, /"Stopped\."}\n$/);
   });
 
-  test('the server ends with the reason when PostgreSQL dies, and can be started again', async () => {
+  test('when PostgreSQL dies, the server ends and reports the reason', async () => {
     const DATA_DIR = join(folder, 'data');
     const server = new CliProcess(['start'], { DATA_DIR, PORT: '0', LOG_LEVEL: 'silent' });
     await server.waitFor(/Press Ctrl-C/);

@@ -24,8 +24,8 @@ import { mountSessions } from './sessions/session-routes.ts';
 import { getOwnAccount } from './store.ts';
 
 /**
- * The limit for one network address. At 25 ms each, registrations take at most an eighth of the time for
- * hashing. Networks take turns at hashing, so others wait for one registration at most.
+ * The limit for one network address. At 25 ms each, 300 registrations take an eighth of a minute of hashing.
+ * Networks take turns at hashing, so a request of another network waits for at most one registration.
  */
 const MAX_REGISTRATIONS_PER_MINUTE = 300;
 

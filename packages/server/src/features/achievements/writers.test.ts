@@ -17,7 +17,7 @@ const NEEDS_TOKEN = {
 };
 const NEEDS_SERVER = { error: 'This achievement can be written with a server key alone' };
 
-test('only the callers that writes_from names can unlock an achievement, on every server', async () => {
+test('on every server, an achievement can only be unlocked by callers that writes_from allows', async () => {
   const { game_id, production_key: key } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   const definitions = `/v1/games/${game_id}/achievements`;
@@ -70,7 +70,7 @@ test('only the callers that writes_from names can unlock an achievement, on ever
   assert.ok(!listed.text.includes('writes_from'));
 });
 
-test('an achievement can be made with writes_from, and an unknown value is answered with 400', async () => {
+test('a new achievement may have writes_from, and an unknown writes_from answers 400', async () => {
   const { game_id, production_key: key } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id, role: 'developer' });
   const make = (writes_from: string) =>

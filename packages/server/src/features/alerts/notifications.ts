@@ -12,7 +12,7 @@ import { composeMail, toPlainName } from '../../platform/mail/compose.ts';
 import { postMail } from '../../platform/mail/outbox.ts';
 import { postToWebhooks } from '../../platform/webhooks/post-event.ts';
 
-/** The news that an alert has fired or is resolved, or the test of an alert. */
+/** The news that an alert has fired or is resolved. A user may also send this news as a test. */
 interface AlertNews {
   type: AlertEventType;
   period_started_at: string;
@@ -39,7 +39,7 @@ interface MailParams {
   is_test: boolean;
 }
 
-/** Notifies the members and webhooks of an alert, in the transaction of the check. */
+/** Notifies the members and webhooks of an alert. The messages are sent after the transaction commits. */
 export async function postNews(
   tx: Queryable,
   alert: Alert & { game_id: string },
@@ -75,8 +75,8 @@ export async function postProblem(
   problem: NonNullable<Alert['problem']>,
 ): Promise<void> {
   const texts = { rule: describeRule(alert), reading: describeProblem(problem) };
-  // Servers of the previous release do not know this news. So its mails have a kind of their own, because
-  // those servers leave mails of an unknown kind to others.
+  // Servers of the previous release cannot write this mail. It has a kind of its own because those servers
+  // leave mails of an unknown kind to newer servers.
   await mailToMembers(tx, alert, 'alert_problem', { type: 'unchecked', ...texts, is_test: false });
 }
 
@@ -96,7 +96,10 @@ async function mailToMembers(
   }
 }
 
-/** Defines the mails of alerts. Members who have left the game meanwhile get no mail. */
+/**
+ * Tells the outbox how to write the mails of alerts. Members who leave the game before their mail is written
+ * do not get it.
+ */
 export function defineAlertMail({ outbox, database, public_url }: Api): void {
   const write = async (params: MailParams) => {
     const { game_id, account_id, alert_name, environment, type, rule, reading, is_test } = params;
@@ -114,7 +117,7 @@ export function defineAlertMail({ outbox, database, public_url }: Api): void {
       paragraphs: [
         ...(is_test ? ['This is a test. Nothing has happened.'] : []),
         `Game “${toPlainName(member.name)}”, ${environment}: the alert “${toPlainName(alert_name)}” ${news}.`,
-        // Names of events may look like links.
+        // These texts may have names of events that look like links.
         toPlainText(rule),
         toPlainText(reading),
       ],

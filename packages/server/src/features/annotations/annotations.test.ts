@@ -40,7 +40,7 @@ async function makeStudio() {
 type Listed = { id: string; kind: string; day: string; at: string | null; text: string };
 const texts = ({ annotations }: { annotations: Listed[] }) => annotations.map(({ text }) => text);
 
-test('an annotation of a day or of a moment is written, listed by time, changed and deleted', async () => {
+test('an annotation of a day or a moment can be written, listed by time, changed and deleted', async () => {
   const { game_id, join } = await makeStudio();
   await server.database.execute(
     sql`UPDATE games SET time_zone = 'Asia/Tokyo' WHERE id = ${game_id}`,
@@ -133,7 +133,7 @@ test('config versions and key rotations are annotated automatically, each in its
   assert.equal((await owner.delete(listed.annotations[0].id)).status, 400);
 });
 
-test('a wrong annotation is refused with the name of the wrong field', async () => {
+test('an invalid annotation is refused with an error that names the invalid field', async () => {
   const { join } = await makeStudio();
   const mira = await join('developer');
   const { id } = (await mira.write({ text: 'Right', day: '2026-03-02' })).body;
@@ -155,7 +155,7 @@ test('a wrong annotation is refused with the name of the wrong field', async () 
   assert.deepEqual(texts(await mira.list()), ['Right']);
 });
 
-test('the number of annotations is limited, and a list that is too long has the latest ones', async () => {
+test('a game has a limited number of annotations, and a list with too many has only the latest', async () => {
   const { game_id, join } = await makeStudio();
   const mira = await join('developer');
   await server.database.execute(sql`
@@ -171,7 +171,7 @@ test('the number of annotations is limited, and a list that is too long has the 
   assert.equal(annotations.at(-1).day, '2026-03-31');
 });
 
-test('of a config version with many long keys, only as much as is shown is loaded', async () => {
+test('a long list of keys of a config version is cut before it is loaded from the database', async () => {
   const { game_id, join } = await makeStudio();
   const mira = await join('developer');
   await server.database.execute(sql`
@@ -189,7 +189,7 @@ test('of a config version with many long keys, only as much as is shown is loade
   assert.match(text!, /^Remote config version 7: added 1x+, 2x+…$/);
 });
 
-test('versions that a scheduled change makes are annotated', async () => {
+test('config versions that a scheduled change makes are annotated too', async () => {
   const { game_id, join } = await makeStudio();
   const mira = await join('developer');
   await server.database.execute(sql`

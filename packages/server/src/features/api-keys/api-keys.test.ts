@@ -17,7 +17,7 @@ before(() => {
 
 const keysOf = (game_id: string) => `/v1/games/${game_id}/api-keys`;
 
-/** Tells whether a server accepts the key; the call changes nothing. */
+/** Tells whether a server accepts the key, with a request that changes nothing. */
 async function works(node: TestServer, key: string): Promise<boolean> {
   const { status } = await node.request('GET', '/v1/achievements', { key });
   assert.ok(status === 200 || status === 401, String(status));
@@ -47,7 +47,7 @@ test('POST answers 201 with the key, which is shown only once and is stored as a
   assert.ok(!stored!.everything.includes(key));
 });
 
-test('the key decides the environment: ow_live_ for production, ow_dev_ for development', async () => {
+test('the key of a request decides its environment, and production keys begin with ow_live_', async () => {
   const { game_id } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   const keys: Record<string, string> = {};
@@ -88,7 +88,7 @@ test('developers make and revoke development keys, but production keys need the 
   assert.ok(!(await works(server, production.body.key)));
 });
 
-test('a second DELETE answers 204 and changes nothing, and keys not of the game get 404', async () => {
+test('a second DELETE answers 204 and changes nothing, and a key that the game does not have gets 404', async () => {
   const { game_id } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   const body = { name: 'k', environment: 'production' };
@@ -167,12 +167,12 @@ test('last_used_at of a used key is stored at the latest when the server stops',
   assert.ok(Math.abs(Date.parse(production.last_used_at) - Date.now()) < 60_000);
 });
 
-test('a revoked key stops at once on the revoking server, and after a notification on others', async () => {
+test('the server that revokes a key refuses it immediately, and others refuse it after a notification', async () => {
   const { game_id, production_key } = await server.makeGame();
   await revokeAndWatch(game_id, production_key);
 });
 
-test('a revoked key stops on every server, even if LISTEN connections were lost just before', async () => {
+test('every server refuses a revoked key, even if its LISTEN connection was lost just before', async () => {
   for (let round = 0; round < 3; round++) {
     const { game_id, production_key } = await server.makeGame();
     assert.ok(await works(secondNode, production_key));
@@ -193,7 +193,7 @@ async function revokeAndWatch(game_id: string, key: string): Promise<void> {
   const path = `${keysOf(game_id)}/${id}`;
   await waitUntil('the other node knows the key', () => works(secondNode, key));
   assert.ok(await works(server, key));
-  // Just after its connections were cut, a server may answer 503, which asks for a retry.
+  // A server may answer 503, which asks for a retry, just after its connections were cut.
   await waitUntil('the key is revoked', async () => {
     const { status } = await server.request('DELETE', path, { token });
     return status === 204;

@@ -68,7 +68,7 @@ test('a key is a client key by default, and an unknown kind answers 400', async 
   assert.deepEqual(wrong.body, { error: 'kind must be one of client, server' });
 });
 
-test('a developer may make server keys for development, and production needs the role admin', async () => {
+test('a developer may make server keys for development, but server keys for production need the role admin', async () => {
   const { make } = await openStudio();
   const kind = 'server';
   assert.equal((await make('developer', { environment: 'development', kind })).status, 201);
@@ -76,7 +76,7 @@ test('a developer may make server keys for development, and production needs the
   assert.equal((await make('admin', { environment: 'production', kind })).status, 201);
 });
 
-test('a server key that a web page sends is refused, and no page can read the answer', async () => {
+test('a server key that a web page sends is refused, and no page can read the refusal', async () => {
   const { game_id, production_key } = await openStudio();
   const key = await server.makeKey(game_id, 'production', 'server');
   for (const headers of [

@@ -6,13 +6,14 @@ import type { StoryEntry, StorySource } from '../../platform/players/story-sourc
 
 type Row = Omit<StoryEntry<'change'>, 'details'> & { at_us: number; details: string };
 
-/** The changes that staff made to a player, for developers. */
+/** The source of story entries about the changes that staff made to a player. Only developers see them. */
 export const changeStory: StorySource<'change'> = {
   kind: 'change',
   async list(database, { game_id, environment, player_id }, { before, limit, is_developer }) {
     if (!is_developer) return { rows: [] };
     const { at_us, key } = before;
-    // The index `audit_log_player` has these expressions. A merge has an entry for each of the two players.
+    // The index `audit_log_player` contains the expressions of this
+    // condition. A merge of two players has an entry for each of them.
     const rows = await database.query<Row>(sql`
       SELECT id, action, target, account_email, details::text,
              (extract(epoch FROM at) * 1000000)::bigint AS at_us

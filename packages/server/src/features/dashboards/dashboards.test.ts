@@ -102,7 +102,7 @@ test('charts that are pinned at the same time are all kept, up to the limit', as
   );
 });
 
-test('dashboards keep the positions 1, 2, 3… when they move and when one is deleted', async () => {
+test('dashboards still have the positions 1, 2, 3… after one was moved or deleted', async () => {
   const studio = await makeStudio();
   const ids: string[] = [];
   for (const name of ['a', 'b', 'c', 'd']) ids.push((await studio.create({ name })).body.id);
@@ -136,7 +136,7 @@ test(`a game has at most ${MAX_DASHBOARDS} dashboards, also after parallel reque
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 409, 409]);
 });
 
-test('every chart of the contract can be pinned', async () => {
+test('the first chart of each report that a dashboard may show can be pinned', async () => {
   const studio = await makeStudio();
   const { id } = (await studio.create({ name: 'All' })).body;
   const queries: Record<string, string> = {

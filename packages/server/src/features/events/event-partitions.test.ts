@@ -29,7 +29,7 @@ const listPartitions = async () => {
   return rows.map(({ name }) => name);
 };
 
-/** The names of the partitions of the months at these offsets from this month. */
+/** Lists the names of the partitions of the months at these offsets from this month. */
 const monthsFromNow = (...offsets: number[]) => {
   const now = new Date();
   return offsets.map((offset) => {
@@ -57,7 +57,7 @@ const countEvents = async () => {
   return row!.count;
 };
 
-test('when several nodes make the partitions of this month and the next two, each is made once', async () => {
+test('each partition of this month and the next two is made once, even if several nodes make them', async () => {
   await Promise.all(Array.from({ length: 4 }, () => makeComingPartitions(database)));
   assert.deepEqual(await listPartitions(), monthsFromNow(0, 1, 2));
   await makeComingPartitions(database);
@@ -78,11 +78,11 @@ test('a partition has the indexes of the table, and covers the month in its name
   assert.deepEqual([row!.indexes, row!.own], [3, 3]);
 });
 
-test('the worker makes a partition that is missing', async () => {
+test('the inbox worker makes the partitions that are missing', async () => {
   for (const months_ago of [0, 3, 14]) await receive(months_ago);
   await processInbox();
   assert.equal(await countEvents(), 3);
-  // The database had the partitions of this month and the coming ones.
+  // The partitions of this month and the next two existed before.
   assert.deepEqual(await listPartitions(), monthsFromNow(-14, -3, 0, 1, 2));
 });
 
@@ -90,7 +90,8 @@ test('partitions whose events are all older than the retention are dropped', asy
   await makeComingPartitions(database);
   for (const months_ago of [0, 1, 3, 6]) await receive(months_ago);
   await processInbox();
-  // The previous month ended at most 31 days ago, and the month two months before it at least 59 days ago.
+  // The previous month ended at most 31 days ago, so its
+  // partition stays. Month -3 ended at least 59 days ago.
   await dropExpiredPartitions(database, 45);
   assert.deepEqual(await listPartitions(), monthsFromNow(-1, 0, 1, 2));
   assert.equal(await countEvents(), 2);
@@ -100,7 +101,7 @@ test('partitions whose events are all older than the retention are dropped', asy
   assert.equal(left.length, 0);
 });
 
-test('a reader does not block a drop for ever, and the next run finishes the drop', async () => {
+test('a drop that a reader blocks gives up after a timeout, and the next run finishes the drop', async () => {
   await makeComingPartitions(database);
   await receive(6);
   await processInbox();
@@ -109,8 +110,8 @@ test('a reader does not block a drop for ever, and the next run finishes the dro
   await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   await reader.query('SELECT count(*) FROM events');
   await assert.rejects(dropExpiredPartitions(database, 45), /lock timeout/);
-  // Readers and writers were not blocked, and new readers no longer see the partition. On a cluster the
-  // partition stays until the reader ends.
+  // The drop does not block other readers and writers, and new readers no longer see the partition. On a
+  // cluster of several databases, they see it until the first reader ends.
   assert.equal(await countEvents(), IS_SPREAD ? 1 : 0);
   await receive(0);
   await processInbox();
@@ -122,7 +123,7 @@ test('a reader does not block a drop for ever, and the next run finishes the dro
   assert.equal(await countEvents(), 1);
 });
 
-test('events received in the first or last moment of a month are in its partition', async () => {
+test('events received in the first or last moment of a month are in the partition of that month', async () => {
   const game_id = randomUUID();
   await database.execute(sql`
     INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
@@ -141,9 +142,10 @@ test('events received in the first or last moment of a month are in its partitio
   assert.ok(rows.every(({ name, at }) => name === `events_${at}`));
 });
 
-test('dropping partitions releases its lock, so the next group can drop its own partitions', async () => {
+test('a drop of partitions releases its lock, so the next group of games can drop its partitions', async () => {
   for (let round = 0; round < 20; round++) {
-    // A server that stops between detaching and dropping leaves the partition detached.
+    // The table is like the detached partition that a server
+    // leaves when it stops between detaching and dropping.
     await database.execute(sql`CREATE TABLE events_2020_01 (LIKE events)`);
     await dropExpiredPartitions(database, 30);
     const left = await database.queryOne(

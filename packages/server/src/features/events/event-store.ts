@@ -16,13 +16,13 @@ type WithText<Event extends { properties: JsonText }> = Omit<Event, 'properties'
   properties: string;
 };
 
-/** An event for `writeJson`, with its properties as JSON text. */
+/** Marks the properties of a row as JSON text, so `writeJson` writes them unchanged. */
 export const withJson = <Row extends { properties: string }>(row: Row) => ({
   ...row,
   properties: new JsonText(row.properties),
 });
 
-/** Events of a player; the events that were received last come first. */
+/** Lists events of a player, the last received first. */
 export async function listTimeline(
   database: Database,
   player: PlayerKey,
@@ -37,7 +37,7 @@ export async function listTimeline(
   return rows.map(withJson);
 }
 
-/** Sessions of a player; the sessions that began last come first. */
+/** Lists sessions of a player; the session that began last comes first. */
 export async function listSessions(
   database: Database,
   player: PlayerKey,
@@ -51,7 +51,7 @@ export async function listSessions(
     LIMIT ${limit}`);
 }
 
-/** Events of a game after a position in the list; the events that were received last come first. */
+/** Lists events of a game after a position in the list, the last received first. */
 export async function listGameEvents(
   database: Queryable,
   game: Tenant,

@@ -40,7 +40,7 @@ const sessionEvent = (session_id: string, minutes_ago: number) =>
 const namesOf = (events: { event_name: string }[]) => events.map(({ event_name }) => event_name);
 
 describe('GET /v1/games/{game_id}/events', () => {
-  test('events are listed right after the answer 202, the last received first', async () => {
+  test('events are listed as soon as they are answered with 202, newest first', async () => {
     const game = await makeGame();
     for (let round = 0; round < 5; round++) {
       await game.track([event(`${round}-a`), event(`${round}-b`)]);
@@ -49,7 +49,7 @@ describe('GET /v1/games/{game_id}/events', () => {
     }
   });
 
-  test('no event is missing between two pages, even if many were received in one moment', async () => {
+  test('the pages list every event once, even if many events were received at the same moment', async () => {
     const game = await makeGame();
     const sent = Array.from({ length: 60 }, (_, index) => event(`e${index}`));
     await game.track(sent.slice(0, 35));
@@ -64,7 +64,7 @@ describe('GET /v1/games/{game_id}/events', () => {
     assert.deepEqual(seen, namesOf(sent).toReversed());
   });
 
-  test('event_name, player_id and environment select events', async () => {
+  test('the list can be filtered by event_name, player_id and environment', async () => {
     const game = await makeGame();
     await game.track([
       event('a', { player_id: 'p' }),
@@ -81,7 +81,7 @@ describe('GET /v1/games/{game_id}/events', () => {
     assert.deepEqual(await choose('?event_name=nothing'), []);
   });
 
-  test('a bad cursor or limit answers 400, a stranger gets 404', async () => {
+  test('an invalid cursor or limit answers 400, and an account outside the game gets 404', async () => {
     const game = await makeGame();
     for (const key of [
       ['x'],
@@ -101,7 +101,7 @@ describe('GET /v1/games/{game_id}/events', () => {
 });
 
 describe('timeline and sessions of a player', () => {
-  test('the timeline is in the order of receipt, newest first, by limit and offset', async () => {
+  test('the timeline lists the last received event first, and is read by limit and offset', async () => {
     const game = await makeGame();
     const player = {
       game_id: game.game_id,
@@ -131,7 +131,7 @@ describe('timeline and sessions of a player', () => {
     assert.deepEqual(await listTimeline(server.database, elsewhere, { limit: 1, offset: 0 }), []);
   });
 
-  test('sessions are listed by their start, newest first', async () => {
+  test('sessions are listed by the time of their start, newest first', async () => {
     const game = await makeGame();
     await game.track([
       sessionEvent('old', 90),
@@ -156,7 +156,7 @@ describe('timeline and sessions of a player', () => {
 });
 
 describe('GET /v1/games/{game_id}/usage', () => {
-  test('the usage shows this month by environment and key, and the twelve months before', async () => {
+  test('the usage has this month by environment and key, and the totals of the year before', async () => {
     const game = await makeGame();
     const second_key = await server.makeKey(game.game_id, 'production');
     await game.track([event('a'), event('b'), event('c')]);

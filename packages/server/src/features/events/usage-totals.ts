@@ -6,7 +6,7 @@ import { sql } from '../../platform/database/sql.ts';
 /** SQL for the first day of this UTC calendar month. */
 export const thisMonth = sql`date_trunc('month', now() AT TIME ZONE 'UTC')::date`;
 
-/** Events of this UTC calendar month by game, for the games that have sent events. */
+/** Counts the events of this UTC calendar month by game. Games without events are left out. */
 export async function listEventsThisMonth(
   database: GroupedDatabase,
   game_ids: readonly string[],
@@ -25,7 +25,7 @@ export async function listEventsThisMonth(
   return events;
 }
 
-/** Events of this UTC calendar month in all games. */
+/** Counts the events of this UTC calendar month in all games. */
 export async function countEventsThisMonth(database: GroupedDatabase): Promise<number> {
   let events = 0;
   await forEachGroup(database.groups, async (group) => {

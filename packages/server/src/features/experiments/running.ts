@@ -15,7 +15,7 @@ interface RunningExperiment {
   condition: ExperimentCondition | null;
   variants: readonly {
     weight: number;
-    /** Members of the answer's `config` by key, such as `"daily_reward":200`. */
+    /** Members of the answer's `config` as JSON, by key. An example of a member is `"daily_reward":200`. */
     members: ReadonlyMap<string, string>;
   }[];
 }
@@ -27,13 +27,14 @@ export function createRunningExperiments(
 ) {
   return {
     count: experiments.length,
-    /** The traits that the conditions of the experiments look at; null when there are none. */
+    /** The player properties that the conditions of the experiments use; null if there are no conditions. */
     needs: findNeeds(experiments.flatMap(({ condition }) => condition ?? [])),
-    /** The variants that the player has from earlier answers, by experiment. */
+    /** Reads the variants that a player got in earlier answers, by experiment. */
     readVariants: reader.submit,
     /**
-     * Chooses the values of the player's variants, and a name for this set of values. Notes an exposure for
-     * each variant that is new. A player keeps the variant, even if the condition no longer holds.
+     * Chooses the player's variant in each experiment. Returns the values of these variants,
+     * and a name for this set of values. Records an exposure for each variant that is new. A
+     * player keeps a variant even if the condition of the experiment no longer holds.
      */
     choose(player: PlayerKey, known: Variants, holds: (condition: ExperimentCondition) => boolean) {
       let name = '';
@@ -46,7 +47,7 @@ export function createRunningExperiments(
           variant = chooseVariant(experiment, player.player_id);
           if (variant !== null) found.push({ ...player, experiment_id, variant });
         }
-        // The control has no members.
+        // The control variant has no members.
         const members = variant === null ? undefined : variants[variant]!.members;
         if (members === undefined || members.size === 0) continue;
         name += ` ${experiment_id} ${variant}`;
@@ -61,13 +62,13 @@ export function createRunningExperiments(
 /** The running experiments of an environment. */
 export type RunningExperiments = ReturnType<typeof createRunningExperiments>;
 
-/** The most experiments whose definitions are cached in parsed form, at most 64 KB of text each. */
+/** The most definitions that are cached in parsed form. The text of each has at most 64 KB. */
 const MAX_PARSED = 1_000;
 
 /**
- * Makes the function that parses the definitions of experiments. A definition is fixed while its experiment
- * runs, so it is parsed once. Parsing a large one takes 15 ms, so other requests are answered between two
- * definitions.
+ * Makes the function that parses the definitions of experiments. A definition is
+ * fixed while its experiment runs, so it is parsed once. Parsing a large definition
+ * takes 15 ms, so the function lets other requests run between two definitions.
  */
 export function createDefinitionReader(): (
   stored: readonly StoredExperiment[],

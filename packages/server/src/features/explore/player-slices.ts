@@ -5,11 +5,14 @@ import type { ChoiceServices } from './reports/players-request.ts';
 import type { SliceInput, SliceResult } from './slices/slice-input.ts';
 import type { Explorer } from './thread/explorer.ts';
 
-/** Makes the rows of reports on some players, in the thread that makes reports. */
+/**
+ * Makes the service that reads the rows of reports on some players.
+ * These rows are computed in the thread that makes reports.
+ */
 export function createPlayerSlices(
   services: ChoiceServices & {
     explorer: Explorer;
-    /** Waits until the events that were acknowledged before can be read. */
+    /** Waits until all events that have been acknowledged so far can be read. */
     waitForInbox(tenant: Tenant): Promise<void>;
   },
 ): PlayerSlices {

@@ -29,7 +29,10 @@ const columns = sql`id, name, time_zone,
     AS development_event_validation,
   player_name_property, created_at`;
 
-/** SQL that selects the games of the account with its role in each; for an administrator, all games. */
+/**
+ * Returns SQL that selects the games of an account with the account's role in each. For an administrator, it
+ * selects all games, with the role owner.
+ */
 const visibleGames = ({ account_id, is_administrator }: AccountCaller): Sql =>
   is_administrator
     ? sql`SELECT ${columns}, 'owner' AS role FROM games`
@@ -44,7 +47,7 @@ const withQuota = <Row extends GameRow>(row: Row) => ({
   event_quota: TIERS[row.tier].event_quota,
 });
 
-/** Up to `count` games that the account may see, the oldest first. */
+/** Lists up to `count` games that the account may see, the oldest first. */
 export async function listGames(
   database: Queryable,
   account: AccountCaller,
@@ -71,9 +74,9 @@ export async function getGame(
 }
 
 /**
- * Counts the games on the Free tier that an account owns.
- * @returns the count and the account's limit. Other transactions that count the games of the same
+ * Counts the games on the Free tier that an account owns. Other transactions that count the games of the same
  * account wait until this transaction ends.
+ * @returns the count and the account's limit.
  */
 export async function countFreeGames(
   tx: Queryable,
@@ -126,9 +129,9 @@ export async function updateGame(
 }
 
 /**
- * Stores the request for another time zone. A background task then counts the days of the game anew. The
- * caller must have locked the game.
- * @throws ApiError 409 while another change is under way.
+ * Stores a request to change the time zone of a game. A background task then changes it and counts all days
+ * of the game anew. The caller must hold a lock on the game.
+ * @throws ApiError 409 while the game is being changed to another time zone.
  */
 export async function requestTimeZone(
   tx: Queryable,
@@ -148,7 +151,7 @@ export async function requestTimeZone(
     INSERT INTO time_zone_changes (game_id, time_zone) VALUES (${game_id}, ${time_zone})`);
 }
 
-/** Deletes a game with its members, keys and definitions, and marks its data for the eraser. */
+/** Deletes a game with its members, keys and definitions, and has its other data erased in the background. */
 export async function deleteGame(tx: Queryable, game_id: string): Promise<void> {
   await tx.execute(sql`
     INSERT INTO game_deletions (game_id, tenant_group)

@@ -21,7 +21,7 @@ import {
 import type { Invitation } from './invitation-store.ts';
 import { countMembers, hasMember } from './member-store.ts';
 
-/** The error 403 for callers who have not proved that they receive mail to their address. */
+/** Makes the error 403 for callers who have not verified their e-mail address. */
 export const emailNotVerified = () =>
   new ApiError(
     403,
@@ -29,15 +29,18 @@ export const emailNotVerified = () =>
     { code: 'EMAIL_NOT_VERIFIED' },
   );
 
-/** A higher limit would let an account flood mailboxes. */
+/**
+ * The maximum number of invitations that an account may send within
+ * an hour. With a higher limit, an account could flood mailboxes.
+ */
 const MAX_INVITATIONS_PER_HOUR = 100;
 
 /**
  * Invites an address into a game by mail. This replaces an earlier invitation of the address.
- * @throws ApiError 400 for an invalid e-mail address; 403 when the caller's role is too low, its address
- * is not verified, or the game has reached its limit of members or of invitations in a day; 409 when the
- * address belongs to a member or the game has too many invitations; 429 when the caller has sent too
- * many within an hour.
+ * @throws ApiError 400 for an invalid e-mail address; 403 when the caller's role is too
+ * low, the caller's address is not verified, or the game has reached its limit of members
+ * or of invitations in a day; 409 when the address belongs to a member or the game has
+ * too many invitations; 429 when the caller has sent too many invitations within an hour.
  */
 export async function inviteMember(
   services: { database: Database; accounts: Pick<InvitedAccounts, 'isVerified'> },

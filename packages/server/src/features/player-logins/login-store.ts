@@ -12,9 +12,9 @@ import type { Proof } from './identity.ts';
 export interface LoginRequest {
   tenant: Tenant;
   proof: Proof;
-  /** The player whom a new identity takes over; null for a new player. */
+  /** The player whom a new identity takes over. If null, a new identity gets a new player. */
   wanted_player_id: string | null;
-  /** True if the login may claim a player that exists. */
+  /** True if the login may claim a player who already exists. */
   may_claim: boolean;
   /** The id of the player whom the login makes, if it makes one. */
   new_player_id: string;
@@ -25,18 +25,21 @@ export interface LoginRequest {
 /** The stored state of a login. */
 export interface KnownLogin {
   player_id: string;
-  /** True if the secret of a device is right; also true for other providers. */
+  /** True if the secret of the device is right. Always true for other providers. */
   is_right: boolean;
-  /** True if the provider's token was not used before, or only a moment ago. */
+  /**
+   * True if the provider's token was never used before, or was first
+   * used only a moment ago. Always true for logins without such a token.
+   */
   is_fresh: boolean;
   providers: string[];
-  /** The number of sessions that were on record before this login. */
+  /** The number of sessions that the player had before this login. */
   sessions: number;
 }
 
 /**
- * SQL for the time when a session that is used now expires. It is in whole days, so its index rarely
- * changes.
+ * SQL for the time when a session that is used now expires. The time is in whole
+ * days, so further uses of the session rarely change the index on this time.
  */
 export const SESSION_EXPIRY = sql`
   (date_trunc('day', now()) + ${REFRESH_TOKEN_DAYS + 1}::integer * interval '1 day')`;
@@ -44,7 +47,7 @@ export const SESSION_EXPIRY = sql`
 /** SQL that is true if a session is neither ended nor expired. */
 export const IS_OPEN = sql`(ended_at IS NULL AND expires_at > now())`;
 
-/** SQL for the time after its first use in which a token of a provider may be sent a second time. */
+/** SQL for the interval after the first use of a provider's token in which the token may be sent again. */
 const REPEAT_TIME = sql`${literal(REPEAT_SECONDS)} * interval '1 second'`;
 export const REPEATABLE_SINCE = sql`now() - ${REPEAT_TIME}`;
 
@@ -73,9 +76,9 @@ const listSent = (requests: readonly LoginRequest[]) =>
   );
 
 /**
- * Logs known identities in: opens a session for each whose secret is right and whose token may be used.
- * While the identity is locked, neither it nor its player can be erased.
- * @returns null for each identity that no player has.
+ * Logs in known identities. Opens a session for each identity whose secret is right and whose token may
+ * be used. The identities are locked, so neither an identity nor its player can be erased meanwhile.
+ * @returns the state of each login, or null for an identity that no player has.
  */
 export async function logInKnown(
   queryable: Queryable,
@@ -146,15 +149,15 @@ export async function logInKnown(
 }
 
 /**
- * Returns each provider once, in the order of names. If the statement sorted them, PostgreSQL would
- * choose a wider index.
+ * Returns each provider once, sorted by name. If the statement in
+ * `logInKnown` sorted the providers, PostgreSQL would choose a wider index.
  */
 export const sortProviders = (providers: readonly string[]): string[] =>
   [...new Set(providers)].toSorted();
 
 /**
- * Deletes sessions of a player down to the limit: first ended ones, then those that were used least
- * recently.
+ * Deletes the sessions of a player that exceed the limit: first
+ * ended sessions, then those that were used least recently.
  */
 export async function deleteOldestSessions(queryable: Queryable, player: PlayerKey): Promise<void> {
   const { game_id, environment, player_id } = player;

@@ -19,14 +19,13 @@ export interface LoginServices {
 /** The player whom a new identity wants to take over. */
 type Wanted = Pick<LoginRequest, 'wanted_player_id' | 'may_claim'>;
 
-/** For logins that make a new player. */
+/** The value for a login that names no player to take over. */
 export const NOBODY: Wanted = { wanted_player_id: null, may_claim: false };
 
 /**
- * Logs a proved identity in, and makes or claims a player for a new identity.
- * @throws ApiError 401 when the proof is wrong or was used before; 403 when the player exists and may
- * not be claimed, or when the game has reached its limit of players; 409 when the player belongs to
- * another identity.
+ * Logs in the identity that the proof names. A new identity takes over the wanted player, or gets a new one.
+ * @throws ApiError 401 if the proof is wrong or was used before; 403 if the wanted player exists and may not
+ * be claimed, or if the game has reached its limit of players; 409 if the player belongs to another identity.
  */
 export async function logIn(
   { hot, storage, logins }: LoginServices,

@@ -44,7 +44,7 @@ async function openStudio() {
   };
 }
 
-test('where claims are refused, every server refuses logins that name an existing player', async () => {
+test('if claims are not allowed, every server refuses new devices that name an existing player', async () => {
   const { allowClaims, makePlayer, logIn, newDevice } = await openStudio();
   await allowClaims(false);
   for (const node of nodes) {
@@ -67,7 +67,7 @@ test('where claims are refused, every server refuses logins that name an existin
   assert.deepEqual([claimed.status, claimed.body.player_id], [201, player_id]);
 });
 
-test('where claims are refused, a login still makes the player whose id it names', async () => {
+test('if claims are not allowed, a login can still make a new player with the id that it names', async () => {
   const { allowClaims, logIn, newDevice } = await openStudio();
   await allowClaims(false);
   const player_id = randomUUID();
@@ -79,7 +79,7 @@ test('where claims are refused, a login still makes the player whose id it names
   assert.ok(statuses.slice(1).every((status) => status === 403 || status === 409));
 });
 
-test("where claims are refused, the studio's server can still link a device to a player", async () => {
+test('if claims are not allowed, a login with a server key can still take over a player', async () => {
   const { allowClaims, makePlayer, logIn, newDevice, game_id } = await openStudio();
   await allowClaims(false);
   const player_id = await makePlayer();

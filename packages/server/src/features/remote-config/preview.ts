@@ -8,8 +8,9 @@ import type { Traits } from './rules.ts';
 import { getTraits } from './store.ts';
 
 /**
- * Gets the traits for a preview: those in the body, and in place of those that the body leaves out the stored
- * ones of its player; null when the body describes no player.
+ * Returns the player traits for the preview of a config. Each trait comes from the body. If the body leaves a
+ * trait out, it comes from the stored data of the player that the body names. Returns null if the body
+ * describes no player.
  */
 export async function getPreviewTraits(
   database: Queryable,

@@ -14,7 +14,8 @@ import { getTraits } from './store.ts';
 type Body = BodyOf<typeof previewConfigRules>;
 
 /**
- * The number of players that are read and tried at a time. 50 rules with all conditions take 10 ms for them.
+ * The number of players on whom the rules are tried before other work gets a turn. For this many players,
+ * 50 rules with all conditions take 10 ms.
  */
 const PART = 100;
 

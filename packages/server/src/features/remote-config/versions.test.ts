@@ -27,7 +27,7 @@ suite('versions of a config', () => {
     return { ...game, email, send, put };
   }
 
-  test('each PUT makes a version with author and time, unless the parameters are equal', async () => {
+  test('each PUT makes a version with its author and time, unless no parameter has changed', async () => {
     const studio = await makeStudio();
     const first = await studio.put(1);
     assert.equal(first.status, 200);
@@ -62,7 +62,7 @@ suite('versions of a config', () => {
     );
   });
 
-  test('a PUT with a version that is not the current one answers 409 and stores nothing', async () => {
+  test('a PUT that names an outdated version is answered 409, and nothing is stored', async () => {
     const studio = await makeStudio();
     assert.equal((await studio.put(1, 0)).status, 200);
     const refused = await studio.put(2, 0);
@@ -126,7 +126,7 @@ suite('versions of a config', () => {
     assert.equal((await studio.send('GET', '/versions/2')).body.parameters.a.value, 2);
   });
 
-  test('an unknown version is answered 404, an invalid version 400', async () => {
+  test('a request for an unknown version is answered 404, and for an invalid version 400', async () => {
     const studio = await makeStudio();
     await studio.put(1);
     for (const [method, rest] of [
@@ -143,7 +143,7 @@ suite('versions of a config', () => {
     }
   });
 
-  test('the last 200 versions are kept', async () => {
+  test('only the last 200 versions are kept', async () => {
     const studio = await makeStudio();
     await server.database.execute(sql`
       INSERT INTO config_versions (game_id, environment, version, parameters, parameter_count)
@@ -166,7 +166,7 @@ suite('versions of a config', () => {
     assert.deepEqual(hidden.body, { error: 'Game not found' });
   });
 
-  test('an invalid config is refused with the place of its mistake, and is not stored', async () => {
+  test('an invalid config is not stored, and the error names the place of the mistake', async () => {
     const studio = await makeStudio();
     const long = 'x'.repeat(256);
     const condition = (fields: object) =>

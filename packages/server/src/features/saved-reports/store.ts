@@ -12,7 +12,7 @@ export interface ReportKey {
   name: string;
 }
 
-/** Lists up to `limit` saved reports after a position, in the order of kind and name. */
+/** Lists up to `limit` saved reports after a position, ordered by kind and name. */
 export async function listSavedReports(
   database: Queryable,
   game_id: string,
@@ -33,7 +33,7 @@ export async function listSavedReports(
     LIMIT ${page.limit}`);
 }
 
-/** Finds the query of a saved report; null when there is no report of this name. */
+/** Finds the query of a saved report. Returns null if there is no such report. */
 export async function findSavedQuery(
   database: Queryable,
   { game_id, kind, name }: ReportKey,
@@ -68,7 +68,7 @@ export async function upsertSavedReport(
   return row!;
 }
 
-/** @returns whether the report existed. */
+/** @returns True if the report existed. */
 export async function deleteSavedReport(
   tx: Queryable,
   { game_id, kind, name }: ReportKey,

@@ -20,8 +20,8 @@ const dataOf = (bytes: number) => `{"a":"${'x'.repeat(bytes - '{"a":""}'.length)
 /** Makes the text of an object that is nested this many levels deep. */
 const nest = (levels: number) => `{"a":${'['.repeat(levels - 1)}"]"${']'.repeat(levels - 1)}}`;
 
-describe('save data may have 102,400 bytes', () => {
-  test('data of the limit is stored, and one byte more is answered 413 with both sizes', async () => {
+describe('save data may have at most 102,400 bytes', () => {
+  test('data of the maximum size is stored, and larger data is answered 413 with its size', async () => {
     const player_id = makePlayer();
     assert.equal((await saves.putText(player_id, dataOf(LIMIT))).status, 200);
     const answer = await saves.putText(player_id, dataOf(LIMIT + 1));
@@ -40,7 +40,7 @@ describe('save data may have 102,400 bytes', () => {
     assert.deepEqual([answer.status, answer.body.size_bytes], [413, Buffer.byteLength(wide)]);
   });
 
-  test('the answer to a body of almost 8 MB still has the exact size', async () => {
+  test('the answer 413 has the exact size of data up to 8 MB, and no size of larger data', async () => {
     const answer = await saves.putText(makePlayer(), dataOf(8_000_000));
     assert.deepEqual([answer.status, answer.body.size_bytes], [413, 8_000_000]);
     const beyond = await saves.putText(makePlayer(), dataOf(9_000_000));
@@ -48,7 +48,7 @@ describe('save data may have 102,400 bytes', () => {
     assert.equal(beyond.body.size_bytes, undefined);
   });
 
-  test('a body with more than 16 KB besides data is refused, and nothing is stored', async () => {
+  test('a body with more than 16 KB in members other than data is refused', async () => {
     const player_id = makePlayer();
     const members = Array.from({ length: 300_000 }, (_, index) => `,"${index}":0`).join('');
     const answer = await saves.putText(player_id, '{}', members);
@@ -59,7 +59,7 @@ describe('save data may have 102,400 bytes', () => {
     assert.equal((await saves.get(player_id)).status, 404);
   });
 
-  test('a longer text is measured without whitespace and escapes, and is returned unchanged', async () => {
+  test('whitespace and escapes do not add to the size of data, and are returned unchanged', async () => {
     const player_id = makePlayer();
     const spaced = `{ ${' '.repeat(LIMIT)} "a" : "\\u0041" }`;
     assert.equal((await saves.putText(player_id, spaced)).status, 200);
@@ -69,7 +69,7 @@ describe('save data may have 102,400 bytes', () => {
     assert.deepEqual([answer.status, answer.body.size_bytes], [413, LIMIT + '{"a":""}'.length]);
   });
 
-  test('data that is too large is refused before any other mistake is reported', async () => {
+  test('data that is too large is answered 413 even if the request has another mistake', async () => {
     const answer = await saves.put(`{"data":${dataOf(LIMIT + 1)}}`);
     assert.equal(answer.status, 413);
   });
@@ -94,7 +94,7 @@ describe('data is returned byte for byte', () => {
     });
   }
 
-  test('of two members named `data` the last one counts, even when its name is escaped', async () => {
+  test('of two members named `data` in a body, the last counts, even if its name has escapes', async () => {
     const player_id = makePlayer();
     await saves.put(
       `{"data":{"n":1},"player_id":"${player_id}","d\\u0061ta" : {"n": 2} ,"datum":{}}`,

@@ -7,13 +7,13 @@ export type ChallengePurpose = 'log_in' | 'add_totp' | 'add_passkey';
 
 const LIFETIME_MINUTES: Record<ChallengePurpose, number> = {
   log_in: 5,
-  // This is long enough to install an app meanwhile.
+  // In this time, the user can install an authenticator app.
   add_totp: 30,
   add_passkey: 5,
 };
 const MAX_FAILURES = 5;
 
-/** The account of a challenge. */
+/** The account that must answer a challenge, and the sealed secret of the challenge. */
 export interface ChallengeAccount {
   id: string;
   email: string;
@@ -22,7 +22,7 @@ export interface ChallengeAccount {
   sealed_secret: string | null;
 }
 
-/** Makes a challenge for one account and one purpose. Every server accepts the challenge. */
+/** Makes a challenge for one account and one purpose. It is stored, so every server accepts the answer. */
 export async function insertChallenge(
   database: Queryable,
   account_id: string,
@@ -40,9 +40,9 @@ export async function insertChallenge(
 }
 
 /**
- * Finds the account of a challenge that can be answered, and locks the account until the transaction ends.
- * Null when the challenge is unknown, was used, is too old or has failed five times, or when the password was
- * changed since.
+ * Finds the account of a challenge that can still be answered, and locks the account until the transaction
+ * ends. Returns null if the challenge is unknown or used, has expired, or was answered wrongly five times, or
+ * if the password was changed after the challenge was made.
  */
 export async function lockChallenge(
   tx: Queryable,
@@ -76,7 +76,7 @@ export async function deleteChallenge(tx: Queryable, challenge: string): Promise
     DELETE FROM second_factor_challenges WHERE challenge_hash = ${hashToken(challenge)}`);
 }
 
-/** Deletes challenges that were never answered. */
+/** Deletes the challenges that have expired before they were answered. */
 export async function deleteExpiredChallenges(database: Queryable): Promise<void> {
   await database.execute(sql`DELETE FROM second_factor_challenges WHERE expires_at < now()`);
 }

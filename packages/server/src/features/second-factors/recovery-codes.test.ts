@@ -16,7 +16,7 @@ const codesLeft = async (token: string) => {
   return body.recovery_codes_left;
 };
 
-test('a recovery code works once, in every spelling, and its owner gets a mail', async () => {
+test('a recovery code works once, in any spelling, and its owner gets a mail about the use', async () => {
   const account = await stage.server.makeAccount();
   const { recovery_codes } = await stage.setUpTotp(account);
   assert.equal(recovery_codes!.length, 10);
@@ -38,7 +38,7 @@ test('a recovery code works once, in every spelling, and its owner gets a mail',
   assert.match(mail.subject!, /recovery code .* was used/);
 });
 
-test('new codes replace the old ones, and making them needs the password', async () => {
+test('new recovery codes replace the old ones, and making them requires the password', async () => {
   const account = await stage.server.makeAccount();
   const none = await stage.change(account, '/recovery-codes');
   assert.equal(none.status, 409);
@@ -54,7 +54,7 @@ test('new codes replace the old ones, and making them needs the password', async
   assert.equal((await by(body.recovery_codes[0])).status, 200);
 });
 
-test('the database holds neither recovery codes nor secrets of apps in readable form', async () => {
+test('the database holds neither recovery codes nor secrets of authenticator apps in readable form', async () => {
   const account = await stage.server.makeAccount();
   const { app, recovery_codes } = await stage.setUpTotp(account);
   for (const table of ['totp_factors', 'recovery_codes', 'second_factor_challenges', 'audit_log']) {
@@ -72,7 +72,7 @@ test('the database holds neither recovery codes nor secrets of apps in readable 
   }
 });
 
-test('a reset of the password keeps the second factor, and voids unfinished logins', async () => {
+test('a reset of the password keeps the second factor, and ends unfinished logins', async () => {
   const account = await stage.server.makeAccount();
   const { app } = await stage.setUpTotp(account);
   const challenge = await stage.challenge(account);
@@ -93,7 +93,7 @@ test('a reset of the password keeps the second factor, and voids unfinished logi
   assert.equal(done.status, 200);
 });
 
-test('the second step is refused when the account was locked meanwhile', async () => {
+test('the second step of a login is refused if the account was locked after the first step', async () => {
   const account = await stage.server.makeAccount();
   const { app } = await stage.setUpTotp(account);
   const challenge = await stage.challenge(account);

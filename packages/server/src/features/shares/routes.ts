@@ -46,7 +46,10 @@ export function mountShares(
   });
 }
 
-/** Changes shares of an environment. Every server applies the change at once. */
+/**
+ * Changes the shares of an environment, which limit each player
+ * and each network. Every server applies the change immediately.
+ */
 async function changeShares(
   { database, keys }: Api,
   tenant: Tenant,

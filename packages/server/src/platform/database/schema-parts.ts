@@ -13,9 +13,9 @@ interface SchemaPart {
 }
 
 /**
- * Lists the statements that make the current schema, in an order in which they can run. They are derived
- * from the catalog, and their text is the same on every supported version of PostgreSQL. Partitions are
- * left out.
+ * Lists the statements that make the current schema, in an order in which they
+ * can run. The statements are derived from the system catalog. Their text is
+ * the same on every supported version of PostgreSQL. Partitions are left out.
  */
 export async function listSchemaParts(client: pg.ClientBase): Promise<SchemaPart[]> {
   const { rows } = await client.query<SchemaPart>(`
@@ -99,7 +99,7 @@ export async function listSchemaParts(client: pg.ClientBase): Promise<SchemaPart
   return rows;
 }
 
-/** Lists the parts that each group has in its own schema. */
+/** Lists the parts that each group of games has in its own schema. */
 export async function listGroupParts(client: pg.ClientBase): Promise<SchemaPart[]> {
   const parts = await listSchemaParts(client);
   return parts.filter(

@@ -24,6 +24,6 @@ for (const [part, statement] of [
   });
 }
 
-test('comments after the last statement are no statement', () => {
+test('a comment after the last statement does not count as a statement', () => {
   assert.deepEqual(listStatements('DROP TABLE a;\n-- The end; really.\n'), ['DROP TABLE a']);
 });

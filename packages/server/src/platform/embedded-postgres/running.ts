@@ -4,8 +4,8 @@ import { describeConnection, readPassword } from './folder/cluster.ts';
 import { isPostmasterOf, readPostmasterFile } from './process/postmaster.ts';
 
 /**
- * Describes the connection to the PostgreSQL that a running server has started on a data folder, for
- * another process of the same user. Null when no server runs there.
+ * Finds the PostgreSQL that a running server has started on a data folder. Describes the connection with
+ * which another process of the same user can reach it. Returns null if no server runs on the folder.
  */
 export function findRunningPostgres(dataDir: string): ReturnType<typeof describeConnection> | null {
   const path = join(dataDir, 'postgres', 'cluster');

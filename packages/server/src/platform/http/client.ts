@@ -1,6 +1,6 @@
 /** The client of a request, as the request describes it. */
 export interface Client {
-  /** The address of the client; behind trusted proxies, the address that they name. */
+  /** The address of the client. Behind trusted proxies, it is the address that the proxies report. */
   ip: string;
   /** The `User-Agent` header, cut to 512 characters. */
   user_agent: string | null;

@@ -15,7 +15,7 @@ const errorOf = (check: () => void): string | null => {
   }
 };
 
-test('parameters of the query in the body, and members of the body in the query, are refused by name', () => {
+test('the error names a query parameter that is in the body, or a body member that is in the query', () => {
   const put = compilePlaces(putLoginProvider)!;
   const environment = 'development';
   const settings = { issuer: 'https://login.example', audiences: ['game'] };
@@ -38,7 +38,7 @@ test('parameters of the query in the body, and members of the body in the query,
   );
 });
 
-test('nothing is refused in bodies that are no objects, or for operations without a body', () => {
+test('nothing is refused if the body is not an object, or if the operation has no body', () => {
   const put = compilePlaces(putLoginProvider)!;
   for (const body of [undefined, null, 'environment', Buffer.from('environment')]) {
     assert.equal(

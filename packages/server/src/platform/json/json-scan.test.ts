@@ -7,13 +7,13 @@ import { countCases } from '../../../test/long-forms.ts';
 
 const scan = (text: string, member?: string) => scanJson(Buffer.from(text), member);
 
-/** Finds the text of a member, and the levels of nesting in it; null when there is no such member. */
+/** Returns the text of a member and the levels of nesting in it, or null if there is no such member. */
 function cut(text: string, name: string): { text: string; nesting: number } | null {
   const bytes = Buffer.from(text);
   const { member, member_place } = scanJson(bytes, name)!;
   const [start, end] = member_place;
   if (start === undefined) return null;
-  // The outermost object is not part of the member.
+  // The scan also counts the outermost object, which is not part of the member.
   return { text: textOf(bytes, start, end!), nesting: Math.max(0, member.nesting - 1) };
 }
 
@@ -26,7 +26,7 @@ const isJson = (text: string) => {
   }
 };
 
-test('a text counts as JSON exactly if JSON.parse accepts it', () => {
+test('a scan accepts the same texts as JSON.parse', () => {
   const token = fc.constantFrom(
     ...'{ } [ ] , : " "a" "a": \\ \\u00 \\" \\x - + . 0 1 12 e E 01 1.5 -0 1e5 1.'.split(' '),
     ...'true false null tru nul x é 名 {} [] {"a":1} [1,2]'.split(' '),
@@ -39,7 +39,7 @@ test('a text counts as JSON exactly if JSON.parse accepts it', () => {
     '\ufeff',
   );
   const soup = fc.array(token, { maxLength: 12 }).map((tokens) => tokens.join(''));
-  // A valid text with one character added, removed or replaced.
+  // A valid text in which one character is added, removed or replaced.
   const broken = fc
     .tuple(
       bodyText,
@@ -86,7 +86,7 @@ test('a text counts as JSON exactly if JSON.parse accepts it', () => {
   }
 });
 
-test('a member has the value that JSON.parse finds, however its name is spelled', () => {
+test('the value found for a member is that of JSON.parse, even if its name has escapes', () => {
   fc.assert(
     fc.property(bodyText, (text) => {
       const parsed = JSON.parse(text) as Record<string, unknown>;
@@ -124,7 +124,7 @@ test('the text of a member is exactly the text that was sent', () => {
   );
 });
 
-test('nesting counts objects and arrays, not brackets within strings', () => {
+test('objects and arrays count as levels of nesting, and brackets within strings do not', () => {
   fc.assert(
     fc.property(fc.json({ stringUnit: fc.constantFrom('[', '{', '"', '\\', 'a') }), (text) => {
       const member = cut(`{"data":${text}}`, 'data');
@@ -140,7 +140,7 @@ function nestingOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(nestingOf));
 }
 
-test('elements are counted and found, whatever they contain', () => {
+test('the elements of an array are counted and located, whatever they contain', () => {
   fc.assert(
     fc.property(fc.array(valueText, { maxLength: 5 }), space, (values, between) => {
       const bytes = Buffer.from(`${between}[${values.join(`${between},${between}`)}]`);
@@ -159,7 +159,7 @@ test('elements are counted and found, whatever they contain', () => {
   assert.equal(scan(`[${'[1,2],'.repeat(5_000)}"]"]`)!.count, 5_001);
 });
 
-test('a string that cannot be stored is found wherever it stands', () => {
+test('a string that the database cannot store is found anywhere in a text', () => {
   const bad = fc.constantFrom(
     '"\\u0000"',
     '"\\ud800"',
@@ -185,7 +185,7 @@ test('a string that cannot be stored is found wherever it stands', () => {
   assert.deepEqual(inside.rest, { nesting: 3, has_bad_string: false });
 });
 
-test('numbers that may be infinite or too long count as odd', () => {
+test('a number counts as odd if it may be infinite or too long', () => {
   const digits = '7'.repeat(200);
   for (const number of ['1e400', '-1.5E-999', digits, `0.${digits}`, `-${digits}e9`]) {
     assert.equal(scan(`[${number}]`)!.odd_numbers.length, 2, number);

@@ -24,59 +24,59 @@ import {
   skipWord,
 } from './json-tokens.ts';
 
-/** Odd numbers have this many characters or three digits of exponent, and may be infinite or too long. */
+/** Numbers with this many characters or a three-digit exponent are odd: they may be infinite or too long. */
 const ODD_LENGTH = 200;
-/** A whole number of fewer characters is exact, unless it has an exponent. */
+/** A whole number with fewer characters is exact as a double, unless it has an exponent. */
 const WIDE_LENGTH = 16;
-/** The most odd numbers that a request may have: each takes thirty times as long as another number. */
+/** The maximum of odd numbers in a request, as each takes thirty times as long to check as other numbers. */
 export const MAX_ODD_NUMBERS = 5_000;
-/** The number of elements whose places are listed. */
+/** The maximum number of elements whose places are listed. */
 const KEPT_ELEMENTS = 100;
 
 /** Facts about a part of a JSON text. */
 interface JsonPart {
-  /** The levels of objects and arrays, including those around the part; 0 for a string or number. */
+  /** The number of levels of objects and arrays, with those around the part; 0 for a string or number. */
   nesting: number;
   /**
-   * True if the part has a `\u0000` or a lone surrogate, which the database cannot store. That includes
-   * members that a later member of the same name replaces.
+   * True if a string of the part has a `\u0000` or a lone surrogate, which the database cannot store, even in
+   * a member that a later member of the same name replaces.
    */
   has_bad_string: boolean;
 }
 
 /**
- * Facts about a JSON text before it is parsed. A list of places has the start and end of each place in
- * bytes.
+ * Facts about a JSON text before it is parsed. A list of places
+ * has the start and the end of each place, as byte offsets.
  */
 export interface JsonScan {
   /** The whole text except the values of the wanted member. */
   rest: JsonPart;
-  /** The values of the wanted member, which may be given several times, in the outermost object. */
+  /** The values of the wanted member in the outermost object, which may have the member several times. */
   member: JsonPart;
-  /** The place of the last of these values, which is the one that counts. Empty when there are none. */
+  /** The place of the last value of the wanted member: the last value counts. Empty if there is none. */
   member_place: readonly number[];
-  /** Number of elements of the outermost list; null if the text is not a list. */
+  /** The number of elements of the outermost list; null if the text is not a list. */
   count: number | null;
   /** Places of the first hundred elements. */
   elements: readonly number[];
-  /** Places of keys that are written with an escape, without their quotes. */
+  /** The places of keys that contain an escape. A place does not include the quotation marks. */
   escaped_keys: readonly number[];
   /** True if a number has an exponent of two digits or more. */
   has_exponents: boolean;
-  /** If requested, the places of numbers with such an exponent or 16 characters before the point. */
+  /** If requested, places of numbers with at least 2 digits of exponent or 16 characters before the point. */
   wide_numbers: readonly number[];
   /**
-   * Places of the first 5,001 odd numbers, which have 200 characters or an exponent of three digits. All
-   * other numbers are finite.
+   * The places of the first 5,001 odd numbers, which have at least 200 characters or an exponent of at least
+   * three digits. All other numbers are finite.
    */
   odd_numbers: readonly number[];
 }
 
 /**
- * Scans a JSON text once, in about the time that `JSON.parse` takes for a long string.
- * @param member The name of a member of the outermost object; its place is searched for.
- * @param wantsWideNumbers Whether to list the places of wide numbers.
- * @returns Null if the text is not JSON.
+ * Scans a JSON text once, in about the time that `JSON.parse` takes for one string of that length.
+ * @param member The name of the wanted member of the outermost object.
+ * @param wantsWideNumbers True to list the places of wide numbers.
+ * @returns null if the text is not JSON.
  */
 export function scanJson(
   bytes: Uint8Array,
@@ -88,8 +88,8 @@ export function scanJson(
 }
 
 /**
- * Scans like `scanJson`, but pauses for other work at the first value after each `chunk_bytes` bytes. A
- * value longer than that stays in one chunk.
+ * Scans like `scanJson`, but pauses for other work before the first value after each `chunk_bytes` bytes. It
+ * does not pause within a string or a number.
  */
 export function* scanInChunks(
   bytes: Uint8Array,
@@ -181,7 +181,7 @@ export function* scanInChunks(
       if (index < 0) return null;
     }
 
-    // End the value, and each level that ends behind it, until there is a comma.
+    // End the value, and each level that closes after it, up to the next comma.
     for (;;) {
       if (depth === 1 && isOutermostList) {
         if (count < KEPT_ELEMENTS) elements.push(start, index);
@@ -216,7 +216,7 @@ export function* scanInChunks(
   };
 }
 
-/** The code of a closing bracket or brace less the code of the opening one. */
+/** The character code of a closing bracket or brace minus that of the opening one. */
 const TO_CLOSING = CLOSING_BRACKET - OPENING_BRACKET;
 
 function lengthen(levels: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {

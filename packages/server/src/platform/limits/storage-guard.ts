@@ -16,8 +16,8 @@ type Additions = Partial<Record<GuardedResource, number>>;
 type Reached = Partial<Record<GuardedResource, ApiError>>;
 
 /**
- * A game without a write for this many refreshes is forgotten, long before the sums of reservations wrap
- * around.
+ * The number of refreshes without a write after which a game is removed from
+ * memory. That is long before the sums of its reservations wrap around.
  */
 const MAX_IDLE_REFRESHES = 10;
 const NOTHING: Reached = {};
@@ -27,7 +27,10 @@ interface Use {
   limit: number;
   /** The use at the last read. */
   used: number;
-  /** The sum of the reservations that had ended before the last read. All others are added to the use. */
+  /**
+   * The sum of the reservations that had ended before the
+   * last read. All other reservations are added to `used`.
+   */
   ended: number;
   readonly place: ReservationPlace;
 }
@@ -41,7 +44,7 @@ interface Game {
 export function createStorageGuard(database: GroupedDatabase, reservations: Reservations) {
   const games = new Map<string, Game>();
 
-  // A caller that comes while a read is under way waits for the next read, which sees all earlier writes.
+  // A call during a read waits for the next read, which sees all writes from before the call.
   const reads = createGroupBatcher<Game, void>(database, {
     name: 'read_storage',
     max_batch_size: 1_000,
@@ -95,12 +98,13 @@ export function createStorageGuard(database: GroupedDatabase, reservations: Rese
 
   return {
     /**
-     * Runs a write of one player's data, and passes it the errors of the limits that it would exceed. If
-     * there is no room for another player, the write of a new player is refused and not run.
+     * Runs a write of one player's data, and passes it the errors of the limits that it would exceed. If the
+     * game has no room for another player, the write of a new player is refused and not run.
      *
-     * The uses of the game come from memory, plus all that the workers of this server have admitted since
-     * the uses were read. The uses are read again every second, and before a limit counts as reached. So
-     * one server never exceeds a limit, and several servers exceed it at most by the writes of one second.
+     * The uses of the game come from memory: those that were last read, plus all that the
+     * workers of this server have admitted since then. The uses are read again every
+     * second, and before a write is told that a limit is reached. So one server never
+     * exceeds a limit, and several servers exceed it at most by the writes of one second.
      * @throws ApiError 403 when the player is new and the game has reached its limit of players.
      */
     async run<T>(
@@ -124,7 +128,7 @@ export function createStorageGuard(database: GroupedDatabase, reservations: Rese
         complete(game, reserved);
       }
     },
-    /** Reads the uses of all games with recent writes; called by a timer. */
+    /** Reads the uses of all games with writes since the last refresh. A timer calls this. */
     async refresh() {
       const written: Game[] = [];
       for (const game of games.values()) {
@@ -154,7 +158,7 @@ async function readUses(
     const read = found.get(id);
     GUARDED_RESOURCES.forEach((resource, place) => {
       const use = uses[resource];
-      // For a deleted game, other checks refuse the writes, or the deletion erases them.
+      // A deleted game has no limits here: other checks refuse its writes, or the deletion erases them.
       use.limit = read === undefined ? Infinity : limitOf(read, resource);
       use.used = read?.uses[resource] ?? 0;
       use.ended = ended[index]![place]!;

@@ -23,7 +23,7 @@ const mail = composeMail({
   note: 'Once.',
 });
 
-test('without SMTP_URL a mail becomes a private file; the log has its path, but no token', async () => {
+test('without SMTP_URL a mail becomes a private file, and the log has the path but no token', async () => {
   const lines: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
   const mail_from = 'Overworld <overworld@studio.example>';
@@ -49,7 +49,7 @@ test('without SMTP_URL a mail becomes a private file; the log has its path, but 
   assert.equal(parsed.html?.trim(), mail.html.trim());
 });
 
-test('the file of a plain mail has the unbroken link on one line', async () => {
+test('the file of a mail in ASCII has the unbroken link on one line', async () => {
   const own = await mkdtemp(join(tmpdir(), 'overworld-test-'));
   try {
     const settings = { smtp_url: null, mail_from: 'overworld@localhost', data_dir: own };
@@ -71,7 +71,7 @@ test('the file of a plain mail has the unbroken link on one line', async () => {
   }
 });
 
-test('a hostile address stays one address, and a hostile subject stays one header', async () => {
+test('an address with a comma stays one address, and a subject with newlines stays one header', async () => {
   const own = await mkdtemp(join(tmpdir(), 'overworld-test-'));
   try {
     const settings = { smtp_url: null, mail_from: 'overworld@localhost', data_dir: own };
@@ -94,7 +94,7 @@ test('a hostile address stays one address, and a hostile subject stays one heade
   }
 });
 
-test('sending fails when the folder cannot be written, so the outbox tries again', async () => {
+test('sending fails if the folder cannot be written, which makes the outbox try again', async () => {
   const file = join(data_dir, 'a-file');
   await writeFile(file, '');
   const settings = { smtp_url: null, mail_from: 'overworld@localhost', data_dir: file };

@@ -9,8 +9,8 @@ export interface Series {
 interface CountedSeries extends Series {
   readonly labels: Readonly<Record<string, string | number>>;
   /**
-   * For each bound, the number of values up to this bound and above the previous bound. Values over the
-   * last bound are left out.
+   * For each bound, the number of values up to this bound and above the previous bound. Values above the
+   * last bound are only in `count` and `sum`.
    */
   readonly counts: readonly number[];
   readonly sum: number;
@@ -18,9 +18,9 @@ interface CountedSeries extends Series {
 }
 
 /**
- * Makes a histogram in a registry. The library's own histogram looks up the labels at each observation,
- * which takes 0.7 µs of each request. Here, a caller keeps its series, so an observation
- * needs no look-up and only updates the counts and the sum.
+ * Makes a histogram in a registry. The library's own histogram looks up the labels at each observation, which
+ * takes 0.7 µs of each request. Here, a caller keeps its series, so an observation needs no look-up and only
+ * updates the counts and the sum.
  * @param bounds The upper bounds of the buckets, ascending.
  * @returns A function that makes the series of a combination of labels; call it once for each combination.
  */

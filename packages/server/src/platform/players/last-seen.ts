@@ -19,20 +19,23 @@ interface Seen extends PlayerKey {
 }
 
 const MAX_AGE_MS = 60_000;
-/** The most notes that may wait, each of about 250 bytes. Beyond that, the oldest notes are written early. */
+/**
+ * The maximum number of notes that may wait for a minute. A note takes about 250 bytes. If there are more
+ * notes, the oldest are written earlier.
+ */
 const MAX_NOTES = 50_000;
 const MAX_NEWEST = 1_000;
 /**
- * A statement for ten thousand players would take 100 ms, and other writers of these players would wait for
- * it.
+ * The maximum number of players in one statement. A statement for ten thousand players would take 100 ms, and
+ * other writers of these players would wait for it.
  */
 const MAX_WRITTEN_AT_ONCE = 250;
 
 /**
- * Collects the times at which players were last seen, and writes the time of each player once a minute,
- * because each write changes three indexes and adds 500 bytes to PostgreSQL's log. A crash loses at most
- * one minute of `last_seen_at`, but never a player: the first write of a player's data inserts the player's
- * row. This code only updates rows, so an erased player stays erased.
+ * Collects the times at which players were last seen, and writes the time of each player at most once a
+ * minute, because each write changes three indexes and adds 500 bytes to PostgreSQL's log. A crash loses at
+ * most one minute of `last_seen_at`, but never a player: the first write of a player's data inserts the
+ * player's row. This code only updates rows, so an erased player stays erased.
  */
 export function createLastSeen(database: GroupedDatabase, clock: Clock) {
   /** The notes by player, the oldest first. */
@@ -80,7 +83,7 @@ export function createLastSeen(database: GroupedDatabase, clock: Clock) {
   };
 
   return {
-    /** Notes that the player was seen just now. The caller does not wait for a write. */
+    /** Records that the player was seen just now, without waiting for a write. */
     note({ game_id, environment, player_id }: PlayerKey) {
       const player = { game_id, environment, player_id };
       const name = nameOfPlayer(player);
@@ -89,7 +92,7 @@ export function createLastSeen(database: GroupedDatabase, clock: Clock) {
       if (known === undefined) notes.set(name, { player, noted_ms: now, seen_ms: now });
       else known.seen_ms = now;
     },
-    /** Writes the notes that are a minute old; called by a timer. */
+    /** Writes the notes that are at least a minute old. A timer calls this. */
     writeDue() {
       const names: string[] = [];
       const latest_ms = clock().getTime() - MAX_AGE_MS;
@@ -102,7 +105,8 @@ export function createLastSeen(database: GroupedDatabase, clock: Clock) {
     /** Writes the note of a player whose `last_seen_at` is about to be shown. */
     writePlayer: (player: PlayerKey) => write([nameOfPlayer(player)]),
     /**
-     * Writes the newest 1,000 notes of an environment. Their players come first in lists by `last_seen_at`.
+     * Writes the newest 1,000 notes of an environment before its players are listed by `last_seen_at`. The
+     * list begins with the players of these notes.
      */
     writeNewest({ game_id, environment }: Tenant) {
       const of_tenant = [...notes].filter(
@@ -111,7 +115,7 @@ export function createLastSeen(database: GroupedDatabase, clock: Clock) {
       const newest = of_tenant.toSorted(([, a], [, b]) => b.seen_ms - a.seen_ms);
       return write(newest.slice(0, MAX_NEWEST).map(([name]) => name));
     },
-    /** Writes all notes; the shutdown calls this. */
+    /** Writes all notes. The shutdown calls this. */
     flush: () => write([...notes.keys()]),
   };
 }

@@ -4,17 +4,17 @@ import { createRedisCounter } from './rate-limit-redis.ts';
 
 const WINDOW_MS = 60_000;
 
-/** A counter for each name. The minute of a name begins with its first count. */
+/** Counts by name. Each covers one minute, which begins when the count is first raised. */
 export interface Counter {
-  /** Adds to a count. Returns a promise only if the counts are in Redis. */
+  /** Adds an amount to the count of a name. Returns a promise only if the counts are in Redis. */
   add(name: string, amount: number): WindowCount | Promise<WindowCount>;
-  /** Subtracts one from a count whose minute is not over. */
+  /** Subtracts one from the count of a name if its minute is not over. */
   takeBack(name: string): void;
 }
 
 /**
  * Makes a counter in memory for this server, or in Redis for several servers.
- * @param windows The counts in memory, which all workers share.
+ * @param windows The counts in the memory that all workers of this server share.
  */
 export function createCounter(windows: WindowCounts, redis: Redis | null): Counter {
   if (redis !== null) return createRedisCounter(redis, WINDOW_MS);

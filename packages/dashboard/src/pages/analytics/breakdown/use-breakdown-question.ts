@@ -15,7 +15,7 @@ export const BREAKDOWN_PARAMETERS = [
   ...PLAYER_PARAMETERS,
 ] as const;
 
-/** The breakdown that the URL describes. */
+/** Reads the breakdown that the URL describes, and returns functions that change it. */
 export function useBreakdownQuestion() {
   const { search, set } = useSearchState();
   const choice = readChoice({

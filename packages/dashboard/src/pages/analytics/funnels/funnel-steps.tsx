@@ -10,8 +10,8 @@ export type Funnel = Answer<'GET /v1/games/{game_id}/analytics/funnel'>;
 export type FunnelStep = Funnel['steps'][number];
 
 /**
- * Shows the steps as bars that grow shorter. Between two bars are the number of players who stopped, and
- * the time that the others took.
+ * Shows each step of a funnel as a bar. The text between two bars says what
+ * share of the players went on, how many stopped, and how long the others took.
  */
 export function FunnelSteps(props: {
   steps: readonly FunnelStep[];

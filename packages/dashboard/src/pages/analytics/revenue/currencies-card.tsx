@@ -10,7 +10,7 @@ import type { RevenueSettings } from './settings/settings-form.ts';
 
 type Currency = Revenue['currencies'][number];
 
-/** The purchases of each currency, in that currency. */
+/** A table of the purchases, refunds and revenue in each currency. The amounts are not converted. */
 export function CurrenciesCard(props: {
   data: Revenue;
   settings: RevenueSettings;

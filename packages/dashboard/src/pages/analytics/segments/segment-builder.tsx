@@ -24,7 +24,7 @@ import type { EventCondition, SegmentQuestion } from './use-segment-question.ts'
 
 const MAX_TIMES = 1_000_000;
 
-/** Builds the question of a segment: conditions on players and on their events. */
+/** Shows the fields for the conditions of a segment, which are about players and about their events. */
 export function SegmentBuilder({ question }: { question: SegmentQuestion }) {
   const { tags, conditions, eventConditions } = question;
   const properties = usePlayerProperties();
@@ -144,7 +144,8 @@ function EventConditionFields(props: {
 }
 
 /**
- * The number of times. A typed number takes effect when the reader leaves the field, not at each digit.
+ * The field for the number of times that an event must have occurred. A typed number
+ * takes effect when the reader leaves the field or presses Enter, not at each digit.
  */
 function Times(props: {
   number: number;

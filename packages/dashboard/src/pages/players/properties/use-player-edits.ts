@@ -7,7 +7,7 @@ import type { Player } from '../player-overview.tsx';
 
 const EDIT = 'PATCH /v1/games/{game_id}/players/{player_id}';
 type PlayerEdit = Input<typeof EDIT>['body'];
-/** Rejects when the edit is refused. */
+/** Sends an edit of a player. The promise rejects if the server refuses the edit. */
 export type EditPlayer = (edit: PlayerEdit) => Promise<unknown>;
 
 /** Returns the player as they are after the edit. */
@@ -25,9 +25,9 @@ function applyEdit(player: Player, edit: PlayerEdit): Player {
 }
 
 /**
- * Sends the edits of a player one after the other. The returned player includes edits that the server has
- * not answered yet. These edits have their own state, because the query library reports them too late for
- * the next key press.
+ * Sends the edits of a player one after the other. The returned player includes
+ * edits that the server has not answered yet. These edits are kept in a separate
+ * state, because the query library may report an edit only after the next key press.
  */
 export function usePlayerEdits(stored: Player): { player: Player; edit: EditPlayer } {
   const { game_id, environment, inEnvironment } = useGame();

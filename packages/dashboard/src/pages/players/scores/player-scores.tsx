@@ -28,7 +28,10 @@ import type { Player } from '../player-overview.tsx';
 const LIST = 'GET /v1/games/{game_id}/players/{player_id}/leaderboards';
 type Score = Answer<typeof LIST>['scores'][number];
 
-/** Shows the player's entries on all boards (also in past seasons), waiting scores, and bans. */
+/**
+ * Shows the player's leaderboard entries (also those of past seasons),
+ * the player's scores that wait for a decision, and the player's bans.
+ */
 export function PlayerScores({ player: { player_id } }: { player: Player }) {
   const { inEnvironment, can, path } = useGame();
   const scores = usePages(LIST, inEnvironment({ player_id }));

@@ -4,7 +4,11 @@ export interface DiffLine {
   text: string;
 }
 
-/** Above this many pairs of differing lines, all old lines count as removed and all new ones as added. */
+/**
+ * The maximum number of pairs of an old and a new line that are compared, after the
+ * common beginning and the common end of both texts are taken away. With more pairs,
+ * all old lines in between count as removed, and all new lines in between as added.
+ */
 const MAX_PAIRS = 1_000_000;
 
 /** Lists the lines of both texts in order, with as few removed and added lines as possible. */
@@ -26,7 +30,8 @@ function diffMiddle(before: readonly string[], after: readonly string[]): DiffLi
   const lines: DiffLine[] = [];
   const width = after.length + 1;
   const isTooLarge = before.length * after.length > MAX_PAIRS;
-  // The length of the longest common subsequence of the old lines from `b` on and the new ones from `a` on.
+  // The item at `b * width + a` is the length of the longest common
+  // subsequence of the old lines from `b` on and the new lines from `a` on.
   const common = new Uint32Array(isTooLarge ? 0 : (before.length + 1) * width);
   if (!isTooLarge) {
     for (let b = before.length - 1; b >= 0; b--) {

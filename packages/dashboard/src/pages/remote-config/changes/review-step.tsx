@@ -10,7 +10,7 @@ import { ChangeList } from './change-list.tsx';
 export function ReviewStep(props: {
   before: Parameters;
   after: Parameters;
-  /** Shown above the differences. */
+  /** Content above the list of differences. */
   children?: ReactNode;
   action: string;
   onConfirm: () => Promise<unknown>;
@@ -19,7 +19,7 @@ export function ReviewStep(props: {
   const { before, after, children, action, onConfirm, onBack } = props;
   const { environment } = useGame();
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button that led here had the focus and is gone, so the heading takes the focus.
+  // The button that opened this step had the focus and is gone, so the heading takes the focus.
   useEffect(() => heading.current?.focus(), []);
   return (
     <ConfirmForm action={action} onConfirm={onConfirm} onClose={onBack} back="Back" harmless>

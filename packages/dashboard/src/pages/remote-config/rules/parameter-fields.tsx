@@ -3,13 +3,13 @@ import type { ParameterDraft } from './parameter-draft.ts';
 import { RuleList } from './rule-list.tsx';
 import { RulePreview } from './rule-preview.tsx';
 
-/** The fields of a parameter: its value and its rules. */
+/** The fields of a parameter: its description, its value and its rules. */
 export function ParameterFields(props: {
   /** The key of the parameter, as typed so far. */
   parameter: string;
   draft: ParameterDraft;
   readOnly: boolean;
-  /** The props of the two text fields, such as those of a form. */
+  /** Returns the props of a text field, such as the input props of a form. */
   inputProps: (field: 'description' | 'value') => object;
   onRules: (rules: ParameterDraft['rules']) => void;
 }) {

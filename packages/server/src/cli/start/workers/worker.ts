@@ -5,10 +5,10 @@ import { joinCrew } from '../../../platform/workers/crew.ts';
 import { makeLogger } from '../server-log.ts';
 import type { Order, Report, WorkerOptions } from './messages.ts';
 
-/** The thread of one worker: a whole server, on a port that it shares with the other workers. */
+/** Runs in the thread of one worker: a complete server, on a port that it shares with the other workers. */
 
 const { config, connection, memory, worker, counts } = workerData as WorkerOptions;
-// The lint rule is about browser windows; a thread has no origin.
+// The rule that is disabled here is about browser windows. A thread has no origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
 const report = (message: Report) => parentPort!.postMessage(message);
 
@@ -55,6 +55,6 @@ try {
 } catch (error) {
   fail(error);
 }
-// The calls of other workers wait until here, because only the whole server can answer them.
+// Calls from other workers wait until this line, because only a complete server can answer them.
 parentPort!.on('message', obey);
 await app?.listen().then((address) => report({ kind: 'listening', address }), fail);

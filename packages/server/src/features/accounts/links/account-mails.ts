@@ -32,7 +32,10 @@ export const postActivatedMail = (tx: Queryable, account_id: string, ip: string 
 
 type Recipient = { email: string } | { account_id: string };
 
-/** The network and the browser that requested a link. The mail counts towards the share of one of them. */
+/**
+ * The network and the browser that requested a link. The mail counts towards the limit of the browser if the
+ * account has logged in with it before, and towards the limit of the network if not.
+ */
 interface Requester {
   network: string;
   device_hash: string | null;
@@ -40,13 +43,13 @@ interface Requester {
 
 type MailedAccount = Pick<Credentials, 'id' | 'email' | 'status'>;
 
-/** A mail without its address and the link's token. */
+/** The text of a mail with a link, before the address of the account and the token are added. */
 interface LinkMessage extends Pick<MailMessage, 'subject' | 'paragraphs' | 'note'> {
   label: string;
   path: string;
 }
 
-/** A function that writes the mail for an account; null when the account gets no such mail. */
+/** A function that writes the mail for an account. It returns null if the account gets no such mail. */
 type WriteLinkMessage = (account: MailedAccount) => LinkMessage | null;
 
 const LINK_MESSAGES: Record<TokenPurpose, WriteLinkMessage> = {
@@ -76,7 +79,7 @@ const LINK_MESSAGES: Record<TokenPurpose, WriteLinkMessage> = {
   }),
 };
 
-/** Defines the mails of accounts. */
+/** Tells the outbox how to write the mails about accounts. */
 export function defineAccountMails({ outbox, database, public_url }: Api): void {
   const defineLinkMail = (purpose: TokenPurpose) =>
     outbox.define<Recipient & Requester>(purpose, async (params, mail_id) => {

@@ -16,7 +16,7 @@ after(() => server.close());
 const register = (email: string, password: string) =>
   server.request('POST', '/v1/auth/register', { body: { email, password } });
 
-test('common passwords are refused in any case, and others of eight characters are accepted', async () => {
+test('common passwords are refused, even in capitals, and others need only 8 characters', async () => {
   const email = 'noor@studio.example';
   for (const password of [
     '12345678',
@@ -82,7 +82,7 @@ test('all ways to choose a password refuse the same passwords', async () => {
     assert.match(await refuse('password123'), COMMON);
     assert.match(await refuse(email), ADDRESS);
   }
-  // The links are still valid.
+  // A refused password has not used up the link.
   const reset = await server.request('POST', '/v1/auth/reset-password', {
     body: { token: links.reset, password: 'a much better password' },
   });

@@ -6,19 +6,28 @@ import { createFairQueue } from '../../../platform/queue/fair-queue.ts';
 import type { FairQueue, FairQueueOptions } from '../../../platform/queue/fair-queue.ts';
 import { networkOf } from '../../../platform/network/network-address.ts';
 
-/** argon2id, 19 MiB and two passes (OWASP's first choice): 20 to 30 ms. Raise it as machines grow. */
+/**
+ * The cost of new hashes: argon2id with 19 MiB and two passes (OWASP's first
+ * choice), which takes 20 to 30 ms. Raise the cost as machines become faster.
+ */
 export const HASH_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** The same cost in the form that hashes have. */
+/** The same cost, as it is written in a hash. */
 const CURRENT_COST = 'm=19456,t=2,p=1';
-/** The costs of stored hashes seldom change: with a release, or when the last hash of an old cost goes. */
+/**
+ * The time in milliseconds for which the costs of stored hashes are cached. These
+ * costs change only with a release, or when the last hash of an old cost disappears.
+ */
 const COSTS_KNOWN_FOR_MS = 600_000;
 
-/** Leaves one core to requests, and two of libuv's four threads to files and DNS. */
+/**
+ * The most hashes that are computed at the same time. One core is left
+ * for requests, and two of libuv's four threads for files and DNS.
+ */
 const MAX_CONCURRENT = Math.max(1, Math.min(2, availableParallelism() - 1));
 /**
- * At 25 to 75 ms for each hash, the last of the 100 waiting requests of one network is served within the
- * deadline if no other network asks. An account with many attempts at the same time is refused before
- * other accounts of its network.
+ * A hash takes 25 to 75 ms. If only one network sends requests, even the last of its 100
+ * waiting requests is served within the deadline. One e-mail address may have only 20 waiting
+ * requests, so an address with many attempts is refused before other addresses of its network.
  */
 const QUEUE: FairQueueOptions = {
   name: 'passwords',
@@ -35,16 +44,17 @@ const QUEUE: FairQueueOptions = {
 export interface Hashing {
   hash(password: string): Promise<string>;
   /**
-   * Tells whether the password matches the hash, which is null when the address has no account. Hashes the
-   * password once at each cost that any account has; at costs that are not the account's, against a decoy.
-   * So every address takes the same time, even an unknown address and one with a hash of an outdated cost.
+   * Tells whether the password matches the hash. The hash is null if the address has no
+   * account. The password is always hashed once at each cost that any account has. At costs
+   * that are not the account's, the result is compared with a decoy. So the time does not show
+   * whether the address has an account, or whether the account's hash has an outdated cost.
    */
   verify(password_hash: string | null, password: string): Promise<boolean>;
-  /** Tells whether the hash was made at an older cost. */
+  /** Tells whether the hash has another cost than new hashes. */
   isOutdated(password_hash: string): boolean;
 }
 
-/** The account of the password, as the caller names it, and the caller's address. */
+/** The caller's network address, and the e-mail address of the account that the caller names. */
 export interface PasswordOwner {
   /** Null for the command line. */
   ip: string | null;
@@ -54,10 +64,10 @@ export interface PasswordOwner {
 export function createPasswords(
   options: {
     engine?: Pick<typeof argon2, 'hash' | 'verify'>;
-    /** Lists the costs of stored hashes, each as a hash names it. */
+    /** Lists the costs of stored hashes, each as it is written in a hash. */
     listCosts?: () => Promise<string[]>;
     queue?: Partial<FairQueueOptions>;
-    /** Makes a queue that all workers of a server share. */
+    /** Turns a queue into one that all workers of a server share. */
     shareQueue?: (name: string, queue: FairQueue) => FairQueue;
   } = {},
 ) {
@@ -77,7 +87,7 @@ export function createPasswords(
         const equal = await engine.verify(isOwn ? password_hash! : decoy, normalize(password));
         if (isOwn) matches = equal;
       }
-      // A server of another release has just made the hash.
+      // The hash has a cost that is not cached yet: a server of another release has just made the hash.
       if (own_cost === null || decoys.has(own_cost)) return matches;
       return engine.verify(password_hash!, normalize(password));
     },
@@ -87,9 +97,9 @@ export function createPasswords(
   return {
     /**
      * Runs `work` with one of the few slots for hashing, so that a flood of logins cannot take all
-     * threads. `work` opens the transaction, so the flood cannot take all connections either. Networks
-     * take turns, and so do the e-mail addresses of a network.
-     * @throws ApiError 503 after 5 seconds, or when too many requests of the owner wait already.
+     * threads. `work` opens its transaction only in the slot, so the flood cannot take all database
+     * connections either. Networks take turns, and so do the e-mail addresses of a network.
+     * @throws ApiError 503 if no slot is free for 5 seconds, or if the owner has too many waiting requests.
      */
     use: <T>({ ip, email }: PasswordOwner, work: (hashing: Hashing) => Promise<T>): Promise<T> =>
       queue.run([networkOf(ip ?? ''), normalizeEmail(email).toLowerCase()], () => work(hashing)),
@@ -98,13 +108,15 @@ export function createPasswords(
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
-/** Makes the same characters the same password, whatever system they are typed on. */
+/** Normalizes a password, so that the same characters are the same password on every system. */
 const normalize = (password: string) => password.normalize('NFKC');
 
 /** Reads the cost in a hash such as `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. */
 const readCost = (password_hash: string): string => password_hash.split('$')[3] ?? '';
 
-/** Makes hashes of random bytes, one for the current cost and for each cost of stored hashes. */
+/**
+ * Makes the decoys: hashes of random bytes, one at the current cost and one at each cost of stored hashes.
+ */
 function createDecoys(
   engine: Pick<typeof argon2, 'hash'>,
   listCosts: () => Promise<string[]>,

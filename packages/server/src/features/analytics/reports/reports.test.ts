@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test('GET …/analytics/events counts by name and by day or hour, for the most frequent names', async () => {
+test('GET …/analytics/events counts the events of the most frequent names by day or hour', async () => {
   const game = await server.makeGame();
   const { get, ask } = await makeReader(server, game);
   const other_key = await server.makeKey(game.game_id, 'production');
@@ -51,7 +51,7 @@ test('GET …/analytics/events counts by name and by day or hour, for the most f
   );
 });
 
-test('GET …/analytics/overview shows today, yesterday and last week, and the quota', async () => {
+test('GET …/analytics/overview shows today, yesterday, a week ago, and the use of the quota', async () => {
   const game = await server.makeGame();
   const { get } = await makeReader(server, game);
   const now = at(Date.now());
@@ -74,7 +74,7 @@ test('GET …/analytics/overview shows today, yesterday and last week, and the q
   assert.equal(report.today.active_players, 1);
 });
 
-test('GET …/analytics/today compares the same part of today, yesterday and last week', async () => {
+test('GET …/analytics/today compares today so far with the same part of yesterday and of a week ago', async () => {
   // In this zone it is noon now, so enough of the day has passed for this test.
   const hour = new Date().getUTCHours();
   const zone = `Etc/GMT${hour >= 12 ? '+' : '-'}${Math.abs(hour - 12)}`;
@@ -110,14 +110,13 @@ test('GET …/analytics/today compares the same part of today, yesterday and las
   const report = await get('today?environment=production');
   assert.equal(report.until, empty.until);
   const figures = (each: Record<string, unknown>) => Object.values(each).slice(1);
-  // A session that lies within the part counts. A session that reaches beyond the part counts if it has
-  // an event in the part.
+  // A session counts only if it has an event in the compared part of the day.
   assert.deepEqual(figures(report.yesterday), [2, 0, 2, 3]);
   assert.deepEqual(figures(report.last_week), [1, 1, 1, 1]);
   assert.deepEqual(figures(report.today), [1, 0, 1, 1]);
 });
 
-test('GET …/analytics/data-quality shows the events of each key, and their problems', async () => {
+test('GET …/analytics/data-quality counts the events and the problems of each API key', async () => {
   const game = await server.makeGame({ event_validation: 'warn' });
   const { get } = await makeReader(server, game);
   await server.database.execute(sql`
@@ -144,8 +143,8 @@ test('GET …/analytics/data-quality shows the events of each key, and their pro
   const { days, schemas } = await get('data-quality');
   assert.equal(days.length, 1);
   const { key_id, day: _day, ...counts } = days[0];
-  // In the morning, noon of today may lie more than an hour ahead. Then the clock of these events
-  // counts as wrong.
+  // In the morning, today's noon may lie more than an hour ahead.
+  // If so, the event of today counts as one with a wrong clock.
   const is_ahead = Date.parse(noon(0)) > Date.now() + 3_600_000;
   assert.deepEqual(counts, {
     key_name: 'test',
@@ -161,7 +160,7 @@ test('GET …/analytics/data-quality shows the events of each key, and their pro
   ]);
 });
 
-test('periods that have not begun are left out, unless a fast clock has sent events in them', async () => {
+test('periods that have not begun are left out, unless a client whose clock is fast has sent events in them', async () => {
   const game = await server.makeGame();
   const { get, ask } = await makeReader(server, game);
   const hour_ms = 3_600_000;
@@ -182,7 +181,7 @@ test('periods that have not begun are left out, unless a fast clock has sent eve
   assert.equal(text.trim().split('\r\n').length, 1 + periods.length);
 });
 
-test('every report is also available as a CSV file, in which no text is a formula', async () => {
+test('every report is also available as a CSV file, in which a spreadsheet reads no text as a formula', async () => {
   const game = await server.makeGame();
   const { ask } = await makeReader(server, game);
   await track(server, game.production_key, [
@@ -223,12 +222,12 @@ test('dates that do not exist, or are in the wrong order or too far apart, get 4
   }
 });
 
-test('days begin and end in the time zone of the game, also when its clocks change', async () => {
+test('days begin and end by the time zone of the game, also when the clocks change there', async () => {
   const game = await server.makeGame();
   await server.database.execute(sql`
     UPDATE games SET time_zone = 'America/Santiago' WHERE id = ${game.game_id}`);
   const { get } = await makeReader(server, game);
-  // On this day the clocks go from 24:00 to 01:00, and there is no midnight.
+  // At the start of this day, the clocks in Santiago go from midnight to 01:00, so the day has 23 hours.
   const report = await get('events?by=hour&from=2025-09-07&to=2025-09-07');
   assert.equal(report.periods.length, 23);
   assert.equal(report.periods[0], '2025-09-07T04:00:00.000Z');

@@ -13,7 +13,7 @@ import type { Days } from './days.ts';
 
 type Retention = SuccessOf<typeof operation>;
 
-/** Groups players into cohorts by their first active day, or by its week, which begins on Monday. */
+/** Groups players into cohorts by the day or the week of their first activity. A week begins on Monday. */
 export async function getRetention(
   database: Queryable,
   tenant: Tenant,
@@ -52,7 +52,7 @@ const dayNumbers = Array.from({ length: MAX_RETENTION_DAY + 1 }, (_, number) => 
 const daysBetween = (first: string, last: string) =>
   (Date.parse(last) - Date.parse(first)) / 86_400_000;
 
-/** Averages cohorts, each weighted by its number of players. */
+/** Computes the average of the cohorts, each weighted by its number of players. */
 function averageOf(cohorts: Retention['cohorts']): Retention['average'] {
   return dayNumbers.map((number) => {
     const over = cohorts.filter(({ active }) => active[number] !== null);
@@ -64,7 +64,7 @@ function averageOf(cohorts: Retention['cohorts']): Retention['average'] {
 interface CohortRow {
   first_day: string;
   last_day: string;
-  /** The numbers of players by day number. */
+  /** The number of players who were active on a day, by the number of days since their first day. */
   counts: Record<string, number>;
 }
 

@@ -8,13 +8,14 @@ import { countEvents } from './event-rollups.ts';
 import { keepFromRebuild } from './rebuild-hold.ts';
 import { countSessions, storedSessions } from './session-rollups.ts';
 
-/** The maximum of rows that one transaction erases, and that are left for the end of the erasure. */
+/** The maximum number of rows that one transaction erases, and that `eraseMost` leaves in each table. */
 const BATCH_ROWS = 2_000;
 
 /**
- * Erases events and sessions of a player in short transactions that subtract them from the rollups, until
- * few are left. Ingest goes on meanwhile. After an erasure that is cut short, the counts are still right.
- * @param joinIngest Keeps rebuilds of the game out until the transaction ends, as ingest does.
+ * Erases events and sessions of a player until few are left. Each of its short
+ * transactions also subtracts the erased rows from the rollups, so the counts
+ * are right even if the erasure is cut short. Ingest goes on meanwhile.
+ * @param joinIngest Prevents a rebuild of the game from starting until the transaction ends, as ingest does.
  */
 export async function eraseMost(
   database: Database,

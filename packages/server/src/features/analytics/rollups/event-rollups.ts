@@ -2,15 +2,15 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 
-/** An event is late when it was received this long after it happened. */
+/** An event is late when it was received more than this long after it happened. */
 const LATE_AFTER = '1 day';
 
-/** SQL, the counts of a row of `daily_receipts`, computed from events. */
+/** SQL that computes the counts of a row of `daily_receipts` from events. */
 const receiptCounts = sql`count(*) AS event_count,
   count(*) FILTER (WHERE received_at - occurred_at > ${LATE_AFTER}::interval) AS late_count,
   count(*) FILTER (WHERE client_timestamp <> occurred_at) AS wrong_clock_count`;
 
-/** Events, as rows like those of the table `events`. */
+/** Events to count; `from` has rows like those of the table `events`. */
 interface EventSource {
   from: Sql;
   /** -1 subtracts the events from the counts. */
@@ -19,7 +19,7 @@ interface EventSource {
   since_day?: string;
 }
 
-/** Adds events to the counts by the time of events, and to the counts by the day of receipt. */
+/** Adds events to the counts by time of occurrence and to the counts by day of receipt. */
 export async function countEvents(
   tx: Queryable,
   { from, sign = 1, since_day = '-infinity' }: EventSource,
@@ -77,7 +77,7 @@ export async function countEvents(
 
 /**
  * Adds events only to the counts by the day of receipt.
- * @param games Rows with `id` and `time_zone` of the games.
+ * @param games Rows with the `id` and the `time_zone` of each game.
  */
 export async function countReceipts(
   tx: Queryable,

@@ -16,17 +16,17 @@ interface RecutOptions extends RebuildOptions {
   time_zone: string;
 }
 
-/** The progress after sessions are read, after events are read, and after players are counted. */
+/** The share of the work that is done once sessions are read, events are read, and players are counted. */
 const PROGRESS = { sessions: 0.3, events: 0.6, players: 0.9 };
 const EVENTS_PART = PROGRESS.events - PROGRESS.sessions;
 
 /**
- * Counts all days of a game anew by the midnights of another time zone, in a transaction during which
- * nothing else changes events and sessions (see rebuilder.ts). Counts by quarter hour, and sessions, are
- * stored as long as the game exists. So they give the days of events, sessions and players, even where
- * events were dropped for their age. Two things need the events themselves: the days between the first and
- * the last day of a longer session, and the days of receipt. Where events may have been dropped, days of
- * receipt stay as they were, and the days within longer sessions are those of the old zone.
+ * Counts all days of a game anew by the midnights of another time zone, in a transaction during
+ * which nothing else changes events and sessions (see rebuilder.ts). Sessions and the counts by
+ * quarter hour are stored as long as the game exists. The new days of events, sessions and
+ * players come from them, even where old events were dropped. Two things need the events
+ * themselves: the days of receipt, and the active days between the first and the last day of a
+ * longer session. Where events may have been dropped, both stay as they were in the old zone.
  * @returns false when there is no such game.
  */
 export async function recutDays(tx: Queryable, options: RecutOptions): Promise<boolean> {
@@ -87,7 +87,10 @@ async function listSessionMonths(tx: Queryable, game_id: string): Promise<string
   return rows.map(({ month }) => month);
 }
 
-/** Notes the first and the last day of each session, which have events, and sessions with days between. */
+/**
+ * Stores the first and the last day of each session as active days, because both have events. Lists the
+ * sessions with days between the two in `long_sessions`.
+ */
 async function readSessions(
   tx: Queryable,
   { game_id, time_zone }: RecutOptions,
@@ -113,7 +116,10 @@ async function readSessions(
     SELECT environment, player_id, last_day FROM started`);
 }
 
-/** Keeps the days of the old zone within longer sessions where events may have been dropped. */
+/**
+ * Keeps the old active days within longer sessions that are before
+ * `since_day`, because the events of these days may have been dropped.
+ */
 async function keepDaysWithoutEvents(
   tx: Queryable,
   game_id: string,
@@ -153,7 +159,10 @@ async function readLongSessions(
     WHERE day > first_day AND day < last_day AND day >= ${since_day}::date`);
 }
 
-/** Counts events by the new days from quarter hours: the offsets of all zones are whole quarter hours. */
+/**
+ * Sums the counts by quarter hour into the new days. No quarter hour belongs to two days, because the offset
+ * of every zone is a whole number of quarter hours.
+ */
 async function recutEventCounts(tx: Queryable, { game_id, time_zone }: RecutOptions) {
   await tx.execute(sql`DELETE FROM daily_event_counts WHERE game_id = ${game_id}`);
   await tx.execute(sql`

@@ -8,11 +8,14 @@ interface SessionSource {
   from: Sql;
   /** -1 subtracts the sessions from the counts. */
   sign?: 1 | -1;
-  /** Rows with `id` and `time_zone` of the games. */
+  /** SQL for rows with the `id` and the `time_zone` of the games. */
   games?: Sql;
 }
 
-/** Moves each session from its old place in the counts to its new one. */
+/**
+ * Updates the daily counts of sessions. Each session moves
+ * from its previous day and length to its current ones.
+ */
 export async function countSessions(
   tx: Queryable,
   { from, sign = 1, games = sql`games` }: SessionSource,
@@ -45,7 +48,10 @@ export async function countSessions(
         total_seconds = known.total_seconds + EXCLUDED.total_seconds`);
 }
 
-/** SQL, stored sessions as rows for `countSessions`, which have no earlier place in the counts. */
+/**
+ * SQL for stored sessions as rows for `countSessions`. These rows have no previous
+ * times, so each session is only added to the counts, or only subtracted from them.
+ */
 export const storedSessions = (table: Sql, where: Sql): Sql => sql`(
   SELECT game_id, environment, player_id, started_at, last_event_at,
          NULL::timestamptz AS previous_started_at, NULL::timestamptz AS previous_last_event_at

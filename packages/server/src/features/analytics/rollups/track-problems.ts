@@ -3,8 +3,8 @@ import type { Database } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 
 /**
- * Gathers problems by game, key and event, and writes them every few seconds. A crash loses the
- * last notes.
+ * Collects problems of sent events by game, API key and event name, and writes them to the database every few
+ * seconds. A crash loses the problems that are not yet written.
  */
 export function createTrackProblems(database: Database) {
   let noted = new Map<string, TrackProblem>();
@@ -18,9 +18,9 @@ export function createTrackProblems(database: Database) {
   };
 
   return {
-    /** Notes a problem in memory, so no request waits for the database. */
+    /** Keeps a problem in memory, so no request waits for the database. */
     note,
-    /** Writes the notes. A timer and the shutdown call this. */
+    /** Writes the collected problems. A timer and the shutdown call this. */
     async flush() {
       if (noted.size === 0) return;
       const problems = [...noted.values()];

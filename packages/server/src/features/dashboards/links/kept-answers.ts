@@ -1,8 +1,11 @@
-/** An answer is cached this long, so readers of links cannot have a report made again and again. */
+/**
+ * The minimum time for which an answer is cached, so readers
+ * of shared links cannot have a report made again and again.
+ */
 const KEPT_MS = 60_000;
 /**
- * An answer is cached for at least this many times as long as its making took. So making the report takes at
- * most a twentieth of the time.
+ * An answer is also cached for at least this many times as long as it took to make. So the server spends at
+ * most a twentieth of its time on making a report.
  */
 const TIMES_ITS_MAKING = 20;
 /** The maximum size of all cached answers; the oldest answers are dropped first. */
@@ -11,7 +14,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 interface Kept {
   answer: Promise<string>;
   bytes: number;
-  /** Infinity while the answer is being made. */
+  /** The time at which the answer is dropped: infinity while the answer is being made. */
   until_ms: number;
 }
 
@@ -54,7 +57,7 @@ export function createKeptAnswers(
   };
 
   return {
-    /** The cached answer, or a new one. A failure is cached for a minute too. */
+    /** Returns the cached answer, or a new one. A failure is cached for a minute too. */
     get(key: string, make: () => Promise<string>): Promise<string> {
       dropOld();
       return kept.get(key)?.answer ?? start(key, make);

@@ -4,7 +4,7 @@ import type { GroupedDatabase } from '../../../platform/database/game-groups.ts'
 import { sql } from '../../../platform/database/sql.ts';
 import type { InboxLag } from '../../../platform/metrics/server-metrics.ts';
 
-/** The lag of all groups together: the age of the oldest request, and the number of all requests. */
+/** Measures the lag of all groups together: the age of the oldest request, and the number of all requests. */
 export async function measureInboxLag(database: GroupedDatabase): Promise<InboxLag> {
   const all: InboxLag = { rows: 0, age_seconds: 0, quarantined_rows: 0 };
   await forEachGroup(database.groups, async (group) => {
@@ -17,8 +17,8 @@ export async function measureInboxLag(database: GroupedDatabase): Promise<InboxL
 }
 
 /**
- * The lag of each group, by the place of the group. Groups that cannot be read, such as those whose node is
- * down, are left out.
+ * Lists the lag of each group by the index of the group. Groups that
+ * cannot be read, such as those whose database node is down, are left out.
  * @throws if no group can be read.
  */
 export async function listInboxLags(database: GroupedDatabase): Promise<Map<number, InboxLag>> {

@@ -13,37 +13,37 @@ import type { IngestStep, Claim, IdRange } from './ingest.ts';
 import { makeInboxPartitions } from '../event-partitions.ts';
 
 export interface InboxWorkerOptions {
-  /** One connection is enough. Each batch holds the connection. */
+  /** One connection is enough. A batch uses the connection until it ends. */
   database: Database;
   logger: BaseLogger;
   /** Further steps of the same transaction, such as rollups. */
   steps?: readonly IngestStep[];
-  /** Runs the transaction of a batch when its turn comes; by default at once. */
+  /** Runs the transaction of a batch when its turn comes; by default immediately. */
   inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
   /**
    * True (the default) if a batch waits while events are being erased. If false, the batch is tried again
    * soon.
    */
   waits?: boolean;
-  /** How often the worker looks for rows of nodes that have stopped. */
+  /** The interval at which the worker looks for rows that stopped nodes have left. */
   poll_interval_ms?: number;
 }
 
 /**
- * Requests of busy clients gather for this time between two passes, because larger passes cost less per
- * event.
+ * The minimum time between two passes. Requests gather meanwhile, because larger passes cost less per event.
  */
 const GATHER_MS = 25;
-/** After this long in one pass, or after a failed pass, the whole inbox is searched again. */
+/** After this time in a pass, or after a pass has failed, the whole inbox is searched again. */
 const RESCAN_MS = 500;
 
 const NOTHING: Claim = { rows: 0, last_id: null, is_full: false };
 const EVERYTHING: IdRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /**
- * Turns rows of the inbox into events, exactly once: one transaction takes rows out and stores their events,
- * so a failure at any point leaves the rows in the inbox. Any number of nodes may do so at the same time,
- * each with rows that no other node has locked. A row that PostgreSQL cannot read goes into quarantine.
+ * Makes a worker that turns each row of the inbox into events exactly once: one
+ * transaction takes rows out and stores their events, so a failure at any point leaves
+ * the rows in the inbox. Any number of nodes may have such a worker, and each takes rows
+ * that no other node has locked. A row that PostgreSQL cannot read goes into quarantine.
  */
 export function createInboxWorker(options: InboxWorkerOptions) {
   const { database, logger, inTurn = (work) => work(), waits = true } = options;
@@ -91,8 +91,8 @@ export function createInboxWorker(options: InboxWorkerOptions) {
   };
 
   /**
-   * Processes the inbox batch by batch. For a while each batch skips ids up to the last claim, because dead
-   * rows stay there until a vacuum.
+   * Processes the inbox batch by batch. Until the whole inbox is searched again, each batch skips the ids
+   * that earlier batches took, because dead rows stay there until a vacuum.
    */
   const processAll = async () => {
     let ids = EVERYTHING;
@@ -147,15 +147,14 @@ export function createInboxWorker(options: InboxWorkerOptions) {
   };
 
   /**
-   * Starts a pass only if there are rows. A pass over an empty inbox costs several times as much as this
-   * query.
+   * Starts a pass only if there are rows. The query for rows costs much less than a pass over an empty inbox.
    */
   const lookForRows = async () => {
     const ids = await listWaitingIds(database, 1);
     if (ids.length > 0) wake();
   };
   const startLook = () => {
-    // If the query fails, the pass that follows fails too, and logs the error.
+    // If the query fails, the pass that `wake` starts fails too, and logs the error.
     look ??= lookForRows()
       .catch(wake)
       .finally(() => (look = undefined));
@@ -164,7 +163,9 @@ export function createInboxWorker(options: InboxWorkerOptions) {
   const poll = setInterval(() => (failing ? wake() : startLook()), poll_interval_ms).unref();
 
   return {
-    /** Call after rows were put into the inbox. A pass starts at once, or soon after the last pass. */
+    /**
+     * Starts a pass immediately, or soon after the last one. To be called after rows were put into the inbox.
+     */
     wake,
     /** Waits for the pass under way, then runs a pass over the whole inbox and resolves at its end. */
     async processInbox() {
@@ -187,7 +188,7 @@ export function createInboxWorker(options: InboxWorkerOptions) {
 
 export type InboxWorker = ReturnType<typeof createInboxWorker>;
 
-/** Errors that the row itself causes: data exceptions, violated constraints and exceeded limits. */
+/** Tells whether the row itself caused the error: a data exception, violated constraint or exceeded limit. */
 function isUnreadable(error: unknown): error is Error {
   if (!(error instanceof Error) || !('code' in error) || classifyFailure(error) === 'unavailable') {
     return false;

@@ -12,7 +12,7 @@ import { storePlayers } from './stored-players.ts';
  */
 export type IngestStep = (tx: Queryable) => Promise<unknown>;
 
-/** Ids of inbox rows, both ends included. */
+/** A range of ids of inbox rows, which includes both ends. */
 export interface IdRange {
   from: number;
   to: number;
@@ -21,22 +21,23 @@ export interface IdRange {
 /** The rows that were taken out of the inbox. */
 export interface Claim {
   rows: number;
-  /** Highest id among the rows; null when there were none. */
+  /** The highest id among the rows; null when there were none. */
   last_id: number | null;
   /** True if more rows may be waiting. */
   is_full: boolean;
 }
 
 /**
- * The maximum of inbox rows that one transaction takes, and the maximum of events and bytes in these rows.
+ * The maximum number of inbox rows that one transaction takes,
+ * and the maximum numbers of events and bytes in these rows.
  */
 const MAX_ROWS = 1_000;
 const MAX_EVENTS = 5_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Any fixed number. Transactions that ingest events of a group share this lock. A transaction that erases
- * events holds the lock exclusively.
+ * The lock with which ingest is prevented; its number is arbitrary. Transactions that ingest events of a
+ * group share the lock. A transaction that must not run beside ingest holds the lock exclusively.
  */
 const INGEST_LOCK = lockOfGroup(sql`7301987`);
 
@@ -57,8 +58,8 @@ export async function joinIngest(tx: Queryable): Promise<void> {
 }
 
 /**
- * Keeps the events of a game in the inbox until its row in `event_holds` is deleted, so that its
- * rollups can be rebuilt meanwhile. After the commit no node is ingesting events of the game.
+ * Keeps the events of a game in the inbox until the game's row in `event_holds` is deleted, so that the
+ * rollups of the game can be rebuilt meanwhile. After the commit, no node ingests events of the game.
  */
 export async function pauseIngest(tx: Queryable, game_id: string): Promise<void> {
   await lockIngest(tx);
@@ -78,9 +79,9 @@ async function tryJoinIngest(tx: Queryable): Promise<boolean> {
 }
 
 /**
- * Joins ingest and makes the temporary tables. The tables last as long as the connection, their rows as long
- * as the transaction.
- * @param waits Whether to wait while another transaction holds the lock of `lockIngest`.
+ * Takes the lock of `joinIngest`, and makes the temporary tables. The tables last as long as the connection,
+ * and their rows as long as the transaction.
+ * @param waits True to wait while another transaction holds the lock of `lockIngest`.
  * @returns false if another transaction holds that lock and `waits` is false.
  */
 export async function beginIngest(tx: Queryable, waits: boolean): Promise<boolean> {
@@ -142,7 +143,7 @@ export async function claimRows(tx: Queryable, ids: IdRange): Promise<Claim> {
   return row!;
 }
 
-/** Steps that store events and sessions, which further steps read. */
+/** The first steps: they store the events and sessions that further steps read. */
 export const STORE_STEPS: readonly IngestStep[] = [
   followMerges,
   (tx) =>
@@ -175,8 +176,8 @@ export const STORE_STEPS: readonly IngestStep[] = [
 ];
 
 /**
- * Steps that count events by key and store players. They run after all further steps. Players come last,
- * because a request that writes a player waits until this transaction ends.
+ * The last steps: they count events by API key and store players. Players come at the end, because a request
+ * that writes a player waits until this transaction ends.
  */
 export const LAST_STEPS: readonly IngestStep[] = [
   (tx) =>
@@ -192,7 +193,10 @@ export const LAST_STEPS: readonly IngestStep[] = [
   storePlayers,
 ];
 
-/** Ids of the oldest rows, oldest first. @param count By default as many as one transaction takes. */
+/**
+ * Lists the ids of the oldest rows, oldest first.
+ * @param count The maximum number of ids; by default as many rows as one transaction takes.
+ */
 export async function listWaitingIds(database: Queryable, count = MAX_ROWS): Promise<number[]> {
   const rows = await database.query<{ id: number }>(
     sql`SELECT id FROM event_inbox ORDER BY id LIMIT ${count}`,

@@ -3,8 +3,8 @@ import type { InboxWorker } from './inbox-worker.ts';
 
 /**
  * Ingests the events of a group only in the first worker of the server, because larger passes cost less per
- * event. The other workers wake the first one.
- * @param group The place of the group among all groups.
+ * event. The other workers only wake the first one.
+ * @param group The index of the group.
  */
 export function shareInboxWorker(
   { is_first, peers }: Crew,
@@ -16,7 +16,7 @@ export function shareInboxWorker(
   if (!is_first) {
     return {
       wake: () => peers.tell(0, wake, null),
-      // If the first worker has died, callers see in the table that they must wait longer.
+      // If the first worker has died, the call fails, but callers see rows in the inbox and thus wait longer.
       processInbox: () => peers.call<void>(0, process, null).catch(() => undefined),
       close: async () => undefined,
     };

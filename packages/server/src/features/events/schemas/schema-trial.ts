@@ -8,8 +8,8 @@ import { compileEventSchema } from './schema-language.ts';
 import type { SchemaProblem } from './schema-language.ts';
 
 /**
- * Checks the newest events of a name by a schema, as if they were sent now.
- * @throws ApiError 400 for a schema that is not in the language.
+ * Checks the newest events of a name against a schema, as if they were sent now.
+ * @throws ApiError 400 for a schema that uses anything outside the schema language.
  */
 export async function tryEventSchema(
   database: Database,

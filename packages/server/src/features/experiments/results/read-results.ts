@@ -30,19 +30,20 @@ interface Asker {
 
 export interface ResultServices {
   database: Database;
-  /** Waits until the events that were acknowledged before can be read. */
+  /** Waits until all events that have been acknowledged so far can be read. */
   waitForInbox(tenant: Tenant): Promise<void>;
   /**
-   * Adds up the metrics of an experiment for the first days of a range, for as many days as one report
-   * counts. Another feature reads the events.
+   * Adds up the metrics of an experiment for the first days of a range. One call covers as many
+   * days as one report may count. The function belongs to another feature, because it reads events.
    */
   addUp(input: ExperimentInput, asker: Asker, timeout_s: number): Promise<DayOutcomes[]>;
   findRevenueSettings: FindRevenueSettings;
 }
 
 /**
- * @throws ApiError 404 when there is no such experiment, 409 when the game no longer has one currency for a
- * metric of revenue, 503 when reading the events takes too long.
+ * Reads the results of an experiment.
+ * @throws ApiError 404 if there is no such experiment; 409 if a metric of revenue needs one currency
+ * and the settings of the game no longer choose one; 503 if reading the events takes too long.
  */
 export async function readResults(
   services: ResultServices,
@@ -66,7 +67,7 @@ export async function readResults(
   return { state, as_of: range.ends_at, ...describeOutcomes(definition, outcomes, revenue) };
 }
 
-/** The range of an experiment up to now; null for a draft. */
+/** Reads the days of an experiment, up to now or up to its end; null for a draft. */
 const findRange = (
   database: Database,
   { game_id, environment, experiment_id }: ExperimentKey,
@@ -87,9 +88,10 @@ const findRange = (
 };
 
 /**
- * Adds up all days. A closed day is counted once, and its outcomes are stored. So the results of a long
- * experiment read only the events of its last days, and if that takes too long, the next try continues. A day
- * whose events were dropped before its outcomes were stored is left out.
+ * Adds up the outcomes of all days of an experiment. The outcomes of a day that can no longer
+ * change are counted once and stored. Later requests then read only the events of the last
+ * days. If reading takes too long, the next request continues after the days that are already
+ * stored. A day is left out if its events were deleted before its outcomes were stored.
  */
 async function countDays(
   { database, addUp }: ResultServices,
@@ -151,7 +153,10 @@ const asContinued = (error: unknown, kept_days: number) =>
       )
     : error;
 
-/** The message of other reports advises a narrower report, but an experiment cannot be narrowed. */
+/**
+ * Replaces the error of a report that took too long: the usual message
+ * advises a narrower report, but an experiment cannot be narrowed.
+ */
 const asTooMany = (error: unknown, day: string) =>
   error instanceof ApiError && error.cause instanceof TookTooLong
     ? unavailable(

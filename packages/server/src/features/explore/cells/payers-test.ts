@@ -3,7 +3,7 @@ import { readPurchases } from '../reports/revenue/purchases.ts';
 import { packedTime } from '../slices/slice-input.ts';
 import type { CellTest } from './cell-test.ts';
 
-/** Tests for the payers of a revenue report, by the rules of the revenue report. */
+/** Makes the function that tells whether a player is among the payers whom a revenue report counts. */
 export const testPayers: CellTest = async (database, input, signal) => {
   const { asked, starts_at, ends_at } = input;
   const settings = input.settings!;

@@ -25,7 +25,7 @@ after(() => server.close());
 const STEAM_ID = '76561198000000001';
 const PROPERTIES = `{"note": "ä \\"quoted\\" \\u2028", "steam_id": ${STEAM_ID}}`;
 
-/** Events of these days in the order of receipt, as the API lists them. */
+/** Lists the events of the game as the API does, but with the oldest first. */
 async function listEvents() {
   const path = `/v1/games/${game.game_id}/events?limit=200`;
   const { body } = await server.request('GET', path, { token });
@@ -36,7 +36,7 @@ const today = () => new Date().toISOString().slice(0, 10);
 const exportPath = (format: string, more = '') =>
   `/v1/games/${game.game_id}/events/export?format=${format}&from=${today()}${more}`;
 
-test('GET …/events/export as NDJSON has each event like the list, in the order of receipt', async () => {
+test('GET …/events/export as NDJSON gives each event as the event list does, in the order of receipt', async () => {
   const sent = [
     `{"event_name":"first","session_id":"s","player_id":"p","properties":${PROPERTIES},"client_timestamp":"2026-01-31T12:00:00.123Z"}`,
     `{"event_name":"second","session_id":"s"}`,
@@ -62,7 +62,7 @@ test('GET …/events/export as NDJSON has each event like the list, in the order
   assert.equal(one.text, `${lines[1]}\n`);
 });
 
-test('GET …/events/export as Parquet keeps microseconds and all digits', async () => {
+test('GET …/events/export as Parquet keeps all values and all digits of numbers', async () => {
   const response = await fetch(server.url + exportPath('parquet'), {
     headers: { authorization: `Bearer ${token}` },
   });
@@ -108,7 +108,7 @@ test('a viewer may not export events', async () => {
   assert.equal(status, 403);
 });
 
-/** A game with many events of a kilobyte each. */
+/** Makes a game with `count` events of a kilobyte each. */
 async function makeLargeGame(count: number) {
   const { game_id } = await server.makeGame();
   const account = await server.makeAccount({ game_id });
@@ -127,7 +127,8 @@ async function makeLargeGame(count: number) {
 test('an export ends when its client hangs up', async () => {
   const { game_id, headers } = await makeLargeGame(20_000);
   const url = server.url + reportPath(game_id, 'events/export', {});
-  // More exports follow each other than may run at the same time, and each makes room for the next.
+  // More exports start than may run at the same time, so each must
+  // end when its client leaves and thus make room for the next.
   for (let index = 0; index < 5; index++) {
     const leaving = new AbortController();
     await waitUntil('an export may run', async () => {

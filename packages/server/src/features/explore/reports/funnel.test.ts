@@ -33,7 +33,7 @@ const event = (
 const STEPS = [{ event_name: 'open' }, { event_name: 'buy' }];
 const countPlayers = (steps: { players: number }[]) => steps.map(({ players }) => players);
 
-test('GET …/analytics/funnel counts players, shares and times between steps', async () => {
+test('GET …/analytics/funnel reports players, shares and the times between steps', async () => {
   const { get } = await makeGame([
     event('ann', 'open', 0),
     event('ann', 'buy', 10),
@@ -69,7 +69,7 @@ test('GET …/analytics/funnel counts players, shares and times between steps', 
   });
 });
 
-test('each event of the first step begins an attempt, whose window includes its last moment', async () => {
+test('each event of the first step begins an attempt, and the exact end of the window counts', async () => {
   const { get } = await makeGame([
     event('edge', 'open', 0),
     event('edge', 'buy', 60),
@@ -87,7 +87,7 @@ test('each event of the first step begins an attempt, whose window includes its 
   assert.deepEqual(countPlayers(body.steps), [5, 3]);
 });
 
-test('two steps with one event name need events at two different times', async () => {
+test('two steps with the same event name need events at two different times', async () => {
   const { get } = await makeGame([
     event('once', 'play', 1),
     event('tied', 'play', 1),
@@ -99,7 +99,7 @@ test('two steps with one event name need events at two different times', async (
   assert.deepEqual(countPlayers(body.steps), [3, 1]);
 });
 
-test('conditions on properties select events, also by whole numbers over 2^53', async () => {
+test('conditions on properties select events, and whole numbers over 2^53 are compared exactly', async () => {
   const big = '{"property":"ref","operator":"eq","value":9007199254740993}';
   const { game_id, token, get } = await makeGame([
     event('cheap', 'open', 0),
@@ -117,7 +117,7 @@ test('conditions on properties select events, also by whole numbers over 2^53', 
   assert.deepEqual(countPlayers(exact.body.steps), [2, 0]);
 });
 
-test('a breakdown groups by the event that began the counted attempt', async () => {
+test('a breakdown reads its property from the event that began the counted attempt', async () => {
   const events = ['ios', 'ios', 'ios', 'android', 'android', 'web', 'tv', undefined].flatMap(
     (platform, index) => [
       event(`p${index}`, 'open', 0, platform ? { platform } : {}),
@@ -180,7 +180,7 @@ for (const [steps, error] of REFUSED) {
   });
 }
 
-/** The funnel of one player, by the definition in the contract. */
+/** Returns the times at which a player reached each step, by the definition of funnels in the contract. */
 function walkNaively(names: readonly string[], events: readonly TestEvent[], window_s: number) {
   let best: number[] = [];
   const starts = events
@@ -203,7 +203,7 @@ function walkNaively(names: readonly string[], events: readonly TestEvent[], win
   return best;
 }
 
-test('funnels of random events equal a plain count by their definition', async () => {
+test('funnels of random events equal the results of a simple implementation of funnels', async () => {
   const anyEvent = fc.record({
     event_name: fc.constantFrom('a', 'b', 'c', 'unused'),
     player_id: fc.constantFrom('p', 'q', 'r', null),

@@ -8,7 +8,7 @@ import type { SentConditions } from '../../../platform/property-conditions.ts';
 export interface EventSelection {
   game_id: string;
   environment: Environment;
-  /** The events occurred between these times; the end is excluded. */
+  /** The events occurred at or after `starts_at` and before `ends_at`. */
   starts_at: string;
   ends_at: string;
   /** Only events that were received before this time count; if left out, all events count. */
@@ -21,19 +21,19 @@ export interface EventChoice extends SentConditions {
 }
 
 /**
- * The earliest and the latest receipt of an event, relative to its `occurred_at`. The time of
- * receipt decides which partitions and which part of an index are read.
+ * The earliest and the latest receipt of an event, in milliseconds after its `occurred_at`.
+ * The time of receipt decides which partitions and which part of an index are read.
  */
 const EARLIEST_RECEIPT_MS = -3_600_000;
 const LATEST_RECEIPT_MS = 90 * 86_400_000;
 
-/** SQL, true for events of the game that occurred within the range. */
+/** SQL that is true for events of the game that occurred within the range. */
 export function inRange({ game_id, environment, starts_at, ends_at }: EventSelection): Sql {
   return sql`game_id = ${game_id}::uuid AND environment = ${environment}::environment
     AND occurred_at >= ${starts_at}::timestamptz AND occurred_at < ${ends_at}::timestamptz`;
 }
 
-/** The earliest receipt of events of a range, and the end of their latest receipt. */
+/** Returns the range of times in which the events of a selection can have been received. */
 export function receiptRange({ starts_at, ends_at, received_until }: EventSelection) {
   const first_ms = Date.parse(starts_at) + EARLIEST_RECEIPT_MS;
   const last_ms = Date.parse(ends_at) + LATEST_RECEIPT_MS;
@@ -41,6 +41,6 @@ export function receiptRange({ starts_at, ends_at, received_until }: EventSelect
   return { first_ms, last_ms: Math.min(last_ms, until_ms) };
 }
 
-/** SQL, true for events that meet the conditions of a choice. It does not check their names. */
+/** SQL that is true for events that meet the conditions of a choice. It does not check the event name. */
 export const matchesFilter = (choice: EventChoice): Sql =>
   joinSql([sql`true`, ...toSql(choice)], ' AND ');

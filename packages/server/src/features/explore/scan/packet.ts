@@ -1,40 +1,40 @@
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 
-/** Expressions for the fields of a record: 8 bytes each, never null. */
+/** SQL for the fields of a packed record. Each field has 8 bytes and is never null. */
 export const PackedField = {
-  /** Microseconds since 2000, as two halves. */
+  /** The time of the event in microseconds since 2000. */
   time: sql`timestamptz_send(occurred_at)`,
-  /** A hash of a text, 0 for null. */
+  /** The hash of a text, or 0 if the text is null. */
   hash: (text: Sql, seed: string) =>
     sql`int8send(COALESCE(hashtextextended(${text}, ${seed}::bigint), 0))`,
   integer: (integer: Sql) => sql`int8send(${integer})`,
 };
 
-/** Records that were received between two moments. */
+/** The packed records of events that were received between two moments. */
 export interface Packet {
   view: DataView;
-  /** Number of records. Each has the hash of the player and then the fields, 8 bytes each. */
+  /** The number of records in `view`. A record has the hash of the player and then the fields. */
   count: number;
-  /** A JSON value of each record, one per line. A line is empty when the event has no such value. */
+  /** A JSON value of each event, one per line. The line is empty if the event has no such value. */
   values: string;
   first_received_at: string;
   last_received_at: string;
 }
 
-/** The bytes of a `bytea` as PostgreSQL writes it: two characters per byte, after `\\x`. */
+/** Reads a `bytea` as PostgreSQL writes it: `\x`, and then two hexadecimal digits for each byte. */
 export function readPacked(packed: string): DataView<ArrayBuffer> {
-  // A buffer of Node's pool would keep more memory alive.
+  // A buffer from Node's pool would keep the whole pool in memory as long as the view is used.
   const bytes = Buffer.allocUnsafeSlow(packed.length / 2 - 1);
   bytes.write(packed.slice(2), 'hex');
   return new DataView(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** A field that is a whole number, such as a time; beyond 2^53 it is not exact. */
+/** Reads a field that is a whole number, such as a time. The result is not exact beyond 2^53. */
 export const read64 = (view: DataView, at: number): number =>
   view.getInt32(at) * 2 ** 32 + view.getUint32(at + 4);
 
-/** The packet with only those records whose players count. */
+/** Returns the packet with only the records of the players for whom `keeps` returns true. */
 export function keepPlayers(
   packet: Packet,
   record_bytes: number,

@@ -2,27 +2,29 @@ import { randomInt } from 'node:crypto';
 
 const FIRST_BITS = 12;
 /**
- * An entry is the low half and the high half of a hash and the number plus 1. The three are side by side, so
- * the processor waits for memory only once.
+ * The number of integers in an entry: the low half of a hash, its high half, and the player's
+ * number plus 1. The integers are side by side, so that the processor waits for memory only once.
  */
 const ENTRY = 3;
-/** Share of the entries that may be in use. */
+/** The table grows when more than this share of its entries is in use. */
 const MAX_FILLED = 0.75;
 
 /**
- * Gives players, or values, the numbers 0, 1, 2… by their 64-bit hash. An entry takes 16 to 32 bytes. A
- * look-up takes 30 ns, a tenth of the time that a Map of texts takes. The chance that any two of ten million
- * players share a hash is 1 in 400,000. Halves may be signed or unsigned. Signed halves are faster, because
- * the engine makes an object for each larger number that is passed on.
+ * Makes a table that numbers players (or values) 0, 1, 2… in the order in which their 64-bit
+ * hashes are first seen. An entry takes 16 to 32 bytes. A look-up takes 30 ns, a tenth of the
+ * time that a Map of texts takes. The chance that any two of ten million players share a hash is
+ * 1 in 400,000. The two halves of a hash may be signed or unsigned integers. Signed halves are
+ * faster, because the engine makes an object for each integer that is too large for a signed one.
  */
 export function createPlayerNumbers() {
-  // Players choose the values. Without a secret they could send many values that collide.
+  // Players choose the values that are hashed. Without a secret
+  // here, they could send many values that collide in the table.
   const secret = randomInt(2 ** 31) * 2 + 1;
   let bits = FIRST_BITS;
   let table = new Int32Array(2 ** bits * ENTRY);
   let count = 0;
 
-  /** The index of an entry, or of the free place for it. */
+  /** Returns the index of the entry of a hash, or of the free place for this entry. */
   const findEntry = (any_high: number, any_low: number) => {
     const [high, low] = [any_high | 0, any_low | 0];
     let place = Math.imul(low ^ Math.imul(high, secret), 0x9e37_79b1) >>> (32 - bits);
@@ -52,7 +54,7 @@ export function createPlayerNumbers() {
   };
 
   return {
-    /** The number of the player whose hash has these halves. */
+    /** Returns the number of the player whose hash has these halves. A new player gets the next number. */
     numberOf(high: number, low: number): number {
       const at = findEntry(high, low);
       if (table[at + 2] !== 0) return table[at + 2]! - 1;
@@ -60,7 +62,7 @@ export function createPlayerNumbers() {
       if (count > 2 ** bits * MAX_FILLED) grow();
       return count - 1;
     },
-    /** The number of the player, or -1 if the player has no number. */
+    /** Returns the number of the player, or -1 if the player has no number. */
     find: (high: number, low: number): number => table[findEntry(high, low) + 2]! - 1,
     get count() {
       return count;

@@ -3,7 +3,7 @@ import type { EventSelection } from '../scan/event-selection.ts';
 import type { GroupLabel } from '../scan/groups.ts';
 import type { PlayerChoice } from '../scan/player-choice.ts';
 
-/** The days and the players of a slice. */
+/** The days and the players of a slice, which is a report's rows for some players. */
 export interface SliceInput extends EventSelection {
   /** First and last day, in the time zone of the game. */
   from: string;
@@ -12,7 +12,7 @@ export interface SliceInput extends EventSelection {
   choice: PlayerChoice;
 }
 
-/** The rows of a slice: of all its players, and of each group. */
+/** The rows of a slice: the rows of all its players, and the rows of each group of players. */
 export interface SliceResult<K extends SliceKind> {
   total: SliceRows[K];
   groups: (GroupLabel & { rows: SliceRows[K] })[];
@@ -21,17 +21,17 @@ export interface SliceResult<K extends SliceKind> {
 
 const DAY_MS = 86_400_000;
 
-/** Days from 1970-01-01. */
+/** Returns the number of days from 1970-01-01 to a day. */
 export const dayNumber = (day: string): number => Date.parse(day) / DAY_MS;
 
 export const dayText = (number: number): string =>
   new Date(number * DAY_MS).toISOString().slice(0, 10);
 
-/** Microseconds from 2000-01-01, as PostgreSQL packs times. */
+/** Returns the microseconds from 2000-01-01 to a time, as PostgreSQL packs times. */
 export const packedTime = (time: string): number =>
   (Date.parse(time) - Date.UTC(2000, 0, 1)) * 1_000;
 
-/** The index of the last start that is not after a time; -1 when the time is before all starts. */
+/** Returns the index of the last start at or before a time, or -1 if the time is before all starts. */
 export function findPeriod(starts: Float64Array, time: number): number {
   let [low, high] = [0, starts.length];
   while (low < high) {

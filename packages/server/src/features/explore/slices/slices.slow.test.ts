@@ -63,7 +63,7 @@ test('reports on some players equal the reports of a game that has only these pl
           assert.deepEqual(sliced, await few.get(report), report);
         }
       }
-      // A group has the same numbers as a report on only its players.
+      // A group of a report has the same numbers as a report on only the players of that group.
       for (const report of REPORTS.slice(0, -1)) {
         const { groups } = await all.get(report, { split_by: 'property:country', split_limit: 50 });
         for (const { kind, value, ...group } of groups) {

@@ -1,7 +1,7 @@
 import { currencyDigits } from '@overworld/contract/analytics/currencies';
 import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
 
-/** A purchase event of a test; other events have no amount. */
+/** An event of a test. Its amount and currency count only if it is a purchase. */
 export interface Bought {
   player_id: string | null;
   at_ms: number;
@@ -16,7 +16,7 @@ interface NaiveQuestion {
   today: string;
   time_zone: string;
   settings: RevenueSettings;
-  /** The requested currency; null: all currencies, converted. */
+  /** The requested currency, or null for all currencies, converted to the report currency. */
   currency: string | null;
 }
 
@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 export const addDays = (day: string, count: number) =>
   new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
 
-/** Computes the numbers of a revenue report in plain code, one event after the other. */
+/** Computes the numbers of a revenue report in plain code, without a database. */
 export function countRevenue(events: readonly Bought[], question: NaiveQuestion) {
   const { from, to, today, time_zone, settings, currency } = question;
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: time_zone });

@@ -15,7 +15,7 @@ import type { EventSliceInput } from '../slices/events.ts';
 import type { SliceInput, SliceResult } from '../slices/slice-input.ts';
 import type { SharedLoad } from './server-load.ts';
 
-/** The reports that the thread makes, with their inputs and results. */
+/** The reports that the explore thread makes, with their inputs and results. */
 export interface Reports {
   funnel: { input: FunnelInput; result: FunnelReport };
   breakdown: { input: BreakdownInput; result: BreakdownReport };
@@ -29,7 +29,7 @@ export interface Reports {
   experiment: { input: ExperimentInput; result: DayOutcomes[] };
 }
 
-/** The streams that the thread makes, with their inputs. */
+/** The streams that the explore thread makes, with their inputs. */
 export interface Streams {
   export: ExportInput;
   segment_csv: SegmentInput;
@@ -40,23 +40,23 @@ export interface ThreadOptions {
   connection: ConnectionSettings;
   /** The number of groups of games. */
   group_count: number;
-  /** True if PostgreSQL is the embedded one, so its processes are on this machine and belong to us. */
+  /** True if PostgreSQL is the embedded one, so the thread may lower the priority of its processes. */
   is_embedded: boolean;
-  /** How busy the threads that answer games are. */
+  /** The load of the threads that answer games. */
   load: SharedLoad;
 }
 
-/** A job for the thread. */
+/** A job for the explore thread. */
 export interface Job {
   kind: keyof Reports | keyof Streams;
   input: { game_id: string };
-  /** For the messages about the job. */
+  /** The port for the messages about the job. */
   port: MessagePort;
 }
 
 /**
- * A message of the thread about a job: the share of the work that is done, its result, a part of its
- * bytes, its end, or its error.
+ * A message of the explore thread about a job: the share of the work that is done, the result of a report,
+ * some bytes or the end of a stream, or an error.
  */
 export type Progress =
   | { type: 'share'; share: number }

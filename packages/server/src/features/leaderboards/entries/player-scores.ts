@@ -9,7 +9,7 @@ import { removePlayer } from './entry-removal.ts';
 import { mergeScores } from './player-merge.ts';
 import type { Entry } from '../store.ts';
 
-/** Exports, merges and erases the entries of players, also those of past seasons. */
+/** Makes the source that exports, merges and erases the entries of players, also those of past seasons. */
 export function createScoreSource(database: GroupedDatabase): PlayerDataSource {
   return {
     name: 'scores',
@@ -40,7 +40,7 @@ export interface PlayerScore extends Omit<Entry, 'entry_number' | 'seq' | 'metad
   ended_at: string | null;
 }
 
-/** Lists at most `count` of the player's entries, by their seasons. */
+/** Lists the seasons of at most `count` of the player's entries. */
 export const listEntriesOf = (
   database: Queryable,
   { game_id, environment, player_id }: PlayerKey,
@@ -52,9 +52,9 @@ export const listEntriesOf = (
     LIMIT ${count}`);
 
 /**
- * Lists the entries of a player by board name, and in each board the newest season first. For each
- * entry, PostgreSQL counts the entries ahead of it, which takes 0.8 s on a board of a million: fast
- * enough for people who look up a player.
+ * Lists the entries of a player, ordered by board name, and within a board from the newest season to the
+ * oldest. To find the rank of each entry, PostgreSQL counts the entries ahead of it. That takes 0.8 s on a
+ * board of a million entries, which is fast enough for people who look up a player.
  */
 export async function listPlayerScores(
   database: Database,

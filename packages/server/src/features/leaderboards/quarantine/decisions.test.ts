@@ -44,7 +44,7 @@ const of = (player_id: string, score: number, player_name: string | null = null)
   score,
 });
 
-test('a decision names its first three scores, also after its undo and in the audit log', async () => {
+test('a decision names its first three scores, even when undone, and so does the audit log', async () => {
   await submit('a', 1e22, { player_name: 'Ada' });
   for (const player of ['b', 'c', 'd']) await submit(player, 50);
   const one = await decide('accept', ['a']);
@@ -79,7 +79,7 @@ test('a decision about scores that do not wait stores nothing', async () => {
   );
 });
 
-test('a removal and a ban name the scores that they hide', async () => {
+test('a decision that removes an entry or bans a player names the scores that it hides', async () => {
   await submit('a', 5, { player_name: 'Ada' });
   await submit('b', 6);
   await submit('b', 60);
@@ -98,7 +98,7 @@ test('decisions and the audit log no longer name a player who was erased', async
   assert.deepEqual(audit_log[0].details.scores, [{ player_id: 'b', score: 50 }]);
 });
 
-test('a decision does not name a player who is erased while it is made', async () => {
+test('a decision does not name a player who is erased while the decision is made', async () => {
   for (const player of ['a', 'b']) await submit(player, 50);
   const { game_id } = client.game;
   const { database } = server;
@@ -111,27 +111,27 @@ test('a decision does not name a player who is erased while it is made', async (
     },
   };
   const season = { game_id, environment: 'production', board_name: 'b', season: 1 } as const;
-  // Each part of a decision has a hundred players, so `b` is in the second part.
+  // A decision is made in parts of a hundred players each, so `b` is in the second part.
   const absent = Array.from({ length: 99 }, (_, index) => `absent ${index}`);
   const actor = { account: null, ip: null };
   await decideScores(erasing, season, 'accept', ['a', ...absent, 'b'], actor);
   assert.deepEqual(await listScores(), [[of('b', 50)]]);
 });
 
-test('a score that is accepted a second time gets the same name and metadata as the first time', async () => {
+test('a score that is accepted again after an undo has the same name and metadata as before', async () => {
   await submit('a', 5, { player_name: 'Ada', metadata: { level: 1 } });
   await submit('a', 50);
   await undo(await decide('accept'));
   await submit('a', 8, { player_name: 'Eve', metadata: { level: 2 } });
   await decide('accept');
   const [shown] = (await client.page('b')).body.entries;
-  // A search reads the stored entry.
+  // A search reads the entry from the database.
   const [stored] = (await dashboard('GET', '/leaderboards/b/entries?search=a')).entries;
   assert.deepEqual(shown, stored);
   assert.deepEqual([stored.player_name, stored.metadata], ['Ada', { level: 1 }]);
 });
 
-test('the board tells how many scores wait, and how full the ledgers of the game are', async () => {
+test('a board shows how many scores wait, and how full the ledgers of the game are', async () => {
   await submit('a', 5);
   for (const player of ['a', 'b']) await submit(player, 50);
   const read = () => dashboard('GET', '/leaderboards/b');
@@ -141,7 +141,7 @@ test('the board tells how many scores wait, and how full the ledgers of the game
   assert.equal((await read()).waiting_scores, 1);
 });
 
-test('the waiting scores of one player are listed from all boards, and only for developers', async () => {
+test('developers, but not viewers, can list the waiting scores of a player from all boards', async () => {
   await client.manage('PUT', '/c', { max_gain: 1, first_gain_from: 0, on_violation: 'quarantine' });
   await submit('a', 40);
   await submit('other', 40);

@@ -22,7 +22,7 @@ export interface WaitingRow {
   metadata: string | null;
   score_before: number | null;
   rule: HoldReason;
-  /** The reason that a member gave for hiding the score; null when a rule made it wait. */
+  /** The reason that a member gave for hiding the score; null if a rule hid the score. */
   reason: string | null;
   submitted_at: string;
   key_id: string | null;
@@ -37,7 +37,7 @@ const waitingColumns = sql`player_id, player_name, score, seq, metadata, score_b
       AND decision.decision_id = held.quarantined_by) END AS reason,
   reached_at AS submitted_at, key_id, is_verified, network`;
 
-/** Lists the waiting scores of a season in the order of `seq`, from after the `seq` `after`. */
+/** Lists the waiting scores of a season whose `seq` is above `after`, in the order of `seq`. */
 export async function listWaiting(
   database: Queryable,
   season: SeasonKey,
@@ -88,7 +88,7 @@ export async function countWaitingByBoard(
   return new Map(rows.map(({ board_name, count }) => [board_name, count]));
 }
 
-/** A row of the ledger, with its position in the ledger. */
+/** A row of the ledger, which records submits. `version` and `place` are the row's position in it. */
 interface SubmitRow extends Omit<LedgerRow, 'player_id' | 'counted_ms'> {
   season: number;
   submitted_at: string;
@@ -96,7 +96,9 @@ interface SubmitRow extends Omit<LedgerRow, 'player_id' | 'counted_ms'> {
   place: number;
 }
 
-/** Lists a player's submits to a board from before `before`, the newest first. */
+/**
+ * Lists a player's submits to a board, newest first. With `before`, lists only those before that position.
+ */
 export async function listSubmits(
   database: Queryable,
   player: PlayerKey,
@@ -116,8 +118,8 @@ export async function listSubmits(
 }
 
 /**
- * Sources that export the ledgers, hidden scores and bans of a player. The source of entries merges and
- * erases them.
+ * Makes the sources that export a player's recorded submits, hidden scores, bans, and other decisions
+ * about the player's scores. The source of leaderboard entries merges and erases these rows.
  */
 export function createHeldSources(database: GroupedDatabase): PlayerDataSource[] {
   const deletePlayer = async () => undefined;

@@ -62,7 +62,7 @@ test('two servers that trim at the same time delete no more than one server woul
   await submitOften('flooder', 40);
   const database = findDatabase();
   let trimmed: Promise<void> | undefined;
-  // After this server has counted the rows, the other server deletes rows before it.
+  // The server with this database counts the rows. Before it deletes any, another server trims the ledgers.
   const overtaken: Database = {
     ...database,
     async execute(statement) {
@@ -89,7 +89,7 @@ test('with a limit of zero rows, submits are accepted and the newest row of each
   assert.deepEqual(body.limits.ledger_rows, { used: 4, limit: 0 });
 });
 
-test('a ledger with more rows than one statement counts is trimmed to the limit', async () => {
+test('a ledger is trimmed below its limit even if it has more rows than one statement counts', async () => {
   await submitOften('early', 2);
   await submitOften('late', 2);
   const { game_id } = client.game;
@@ -108,7 +108,7 @@ test('a ledger with more rows than one statement counts is trimmed to the limit'
   );
 });
 
-test('the cap is the largest at which all ledgers together fit', () => {
+test('the cap is the largest number of rows per ledger at which all ledgers together fit', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 30 });
   fc.assert(
     fc.property(sizes, fc.integer({ min: 0, max: 600 }), (row_counts, kept_rows) => {

@@ -94,7 +94,7 @@ export function mountQuarantine(api: Api, { database, clock }: Leaderboards): vo
   });
 }
 
-/** Prepares a waiting score for `writeJson`. */
+/** Converts a waiting score to the form in which `writeJson` writes it to an answer. */
 const toShown = <Row extends WaitingRow>({ seq: _seq, metadata, ...score }: Row) => ({
   ...score,
   metadata: metadata === null ? null : new JsonText(metadata),

@@ -1,37 +1,40 @@
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 
-/** The result of giving a season its next version. */
+/** The numbers that a season hands out when it gets its next version. */
 export interface Raised {
-  /** The `seq` of the first new score of the season; each further score has one more. */
+  /** The `seq` of the first new score of the season. It is one higher for each further score. */
   first_seq: number;
-  /** The number of the first new entry. */
+  /** The `entry_number` of the first new entry. */
   first_entry_number: number;
-  /** True if the change is logged. */
+  /** True if the change is logged for servers that follow the season with a copy in memory. */
   is_followed: boolean;
 }
 
 /**
- * Returns the version after this one: the time in microseconds since 1970. Unlike a counter, it never
- * repeats a version of a board that was deleted and made again, or restored.
+ * Returns the version that follows `version`. It is usually the time in microseconds since 1970. Unlike a
+ * counter, the time never repeats a version of a board that was deleted and made again, or restored.
  */
 export const nextVersion = (version: number): number => Math.max(version + 1, Date.now() * 1000);
 
-/** SQL that is true if the row of `leaderboard_seasons` is the season of `row`. */
+/** SQL that is true if the row `season` of `leaderboard_seasons` is the season of `row`. */
 export const isSeasonOf = (row: Sql): Sql => sql`
   season.game_id = ${row}.game_id AND season.environment = ${row}.environment
   AND season.board_name = ${row}.board_name AND season.season = ${row}.season`;
 
-/** SQL that is true if the row of `leaderboard_entries` is the entry of a player in the season of `row`. */
+/**
+ * SQL that is true if the row `entry` of `leaderboard_entries` is the entry of a player in the season of
+ * `row`.
+ */
 export const isEntryOf = (row: Sql, player_id: Sql): Sql => sql`
   entry.game_id = ${row}.game_id AND entry.environment = ${row}.environment
   AND entry.player_id = ${player_id} AND entry.board_name = ${row}.board_name
   AND entry.season = ${row}.season`;
 
 /**
- * The parts of a statement that give the seasons of `wanted` their next versions, if they are still at
- * the versions at which they were decided. The statement must define `changed` with the changed entries;
- * `loggedChanges` logs these for servers that follow the season.
+ * SQL for common table expressions that give the seasons of `wanted` their next versions. A season is skipped
+ * if its version is no longer the one from which the changes were computed. The statement must also define
+ * `changed`, the changed entries, which `loggedChanges` logs for servers that follow the season.
  */
 export const raisedSeasons = (wanted: Sql): Sql => sql`
   locked AS MATERIALIZED (

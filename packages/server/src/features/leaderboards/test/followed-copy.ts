@@ -6,7 +6,7 @@ import { NO_POLICY } from './board-database.ts';
 
 export const UNBOUNDED = { min_score: null, max_score: null };
 
-/** Makes a copy of a board with two entries, at a version of its third season. */
+/** Makes a copy of a board in its third season, with two entries and the given version. */
 export const makeCopy = (board: BoardKey, version: number): BoardCopy => {
   const [scores, seqs] = [Float64Array.of(10, 20), Float64Array.of(1, 2)];
   const order = new RankOrder('descending', scores, seqs, Uint32Array.of(1, 0));
@@ -27,7 +27,9 @@ export const makeCopy = (board: BoardKey, version: number): BoardCopy => {
   };
 };
 
-/** Makes a state of the same season, with the changes that its log still has. */
+/**
+ * Makes the stored state of the same season. `changes` are the changes that the log of the board still has.
+ */
 export const makeState = (version: number, changes: LoggedChange[] | null): SeasonState => ({
   number: 3,
   sort_order: 'descending',

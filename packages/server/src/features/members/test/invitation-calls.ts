@@ -5,17 +5,17 @@ import { findToken, waitForMail } from '../../../../test/mailbox.ts';
 /** A password for new accounts. */
 export const PASSWORD = 'a password of my own';
 
-/** A server with closed registration, and its calls about invitations. */
+/** A server with closed registration, and functions that call its operations on invitations. */
 export interface InvitationServer extends TestServer {
   /** Returns a new e-mail address. */
   makeAddress(): string;
   makeOwnedGame(): Promise<{ game_id: string; owner: TestAccount }>;
-  /** Invites with the role developer, unless `role` is given. */
+  /** Invites a person as a developer, unless `role` is given. */
   invite(game_id: string, by: TestAccount, email: string, role?: string): Promise<TestAnswer>;
   listInvitations(game_id: string, by: TestAccount): Promise<TestAnswer['body']>;
   accept(token: string, password?: string): Promise<TestAnswer>;
   preview(token: string): Promise<TestAnswer>;
-  /** Returns the token in the `count`-th mail to an address. */
+  /** Waits for the `count`-th mail to an address, by default the first, and returns the token in it. */
   tokenOf(email: string, count?: number): Promise<string>;
 }
 
@@ -48,5 +48,5 @@ export async function startInvitationServer(): Promise<InvitationServer> {
   };
 }
 
-/** Returns another spelling of the same address. */
+/** Writes the part of an address before the `@` in capitals, which leaves it the same address. */
 export const shout = (email: string) => email.replace(/^[^@]+/, (name) => name.toUpperCase());

@@ -12,18 +12,19 @@ import type { StoredIdentity } from './link-store.ts';
 type LockedIdentity = Pick<StoredIdentity, 'provider' | 'player_id'>;
 
 /**
- * Moves the logins of the ended player to the other one, and ends the sessions of the ended player, so
- * its devices log in as the other player.
+ * Moves the logins of the player whom the merge ends (`from`) to the other player (`player`).
+ * Ends the sessions of `from`, so that the devices of `from` log in again, as the other player.
  * @returns the providers of the logins that moved.
- * @throws ApiError 409 when the player would have too many logins, or two of one provider.
+ * @throws ApiError 409 if the other player would have too many
+ * logins, or two logins with one provider other than `device`.
  */
 export async function mergeLogins(
   tx: Queryable,
   { player, from }: Merge,
   claimed: ClaimedPlayers,
 ): Promise<string[]> {
-  // Identities are locked before players, as in logins. Because an identity may be linked between these
-  // two locks, they are locked a second time.
+  // Identities are locked before players, as in logins. An identity may be
+  // linked between these two locks, so the identities are locked a second time.
   await lockIdentitiesOf(tx, player, from);
   await lockPlayers(tx, player, from);
   const identities = await lockIdentitiesOf(tx, player, from);
@@ -40,7 +41,7 @@ export async function mergeLogins(
 const ofBoth = (player: PlayerKey, from: PlayerKey): Sql => sql`
   ${isOfTenant(player)} AND player_id = ANY(${[player.player_id, from.player_id]}::text[])`;
 
-/** Locks the identities of both players, so their logins wait. */
+/** Locks the identities of both players, so that logins of these players wait. */
 const lockIdentitiesOf = (
   tx: Queryable,
   player: PlayerKey,
@@ -52,7 +53,7 @@ const lockIdentitiesOf = (
     ORDER BY game_id, environment, provider, subject
     FOR UPDATE`);
 
-/** Locks both players, so changes of their logins wait. */
+/** Locks both players, so that changes of their logins wait. */
 async function lockPlayers(tx: Queryable, player: PlayerKey, from: PlayerKey): Promise<void> {
   await tx.execute(sql`
     SELECT FROM players

@@ -10,10 +10,10 @@ import type { LoginProvider } from './provider-store.ts';
 import { isName } from './subject.ts';
 
 const MAX_LIFETIME_S = 24 * 3600;
-/** The clocks of the two servers may differ by this much. */
+/** The seconds by which the clocks of this server and of the studio's server may differ. */
 const TOLERANCE_S = 60;
 
-/** Caches the key of each provider, because to read one from its PEM takes 50 µs. */
+/** Caches the key of each provider, because reading a key from its PEM takes 50 µs. */
 const keys = new WeakMap<LoginProvider, { key: KeyObject | Uint8Array; algorithms: string[] }>();
 
 function keyOf(provider: LoginProvider) {
@@ -57,7 +57,10 @@ export async function proveCustom(provider: LoginProvider, token: string): Promi
   };
 }
 
-/** Claims are checked after the signature, so only the studio's own server learns about errors in them. */
+/**
+ * Says why a token was refused. Claims are checked after the signature,
+ * so only the studio's own server learns about errors in its claims.
+ */
 function describeFailure(cause: unknown): string {
   if (cause instanceof JWTExpired) return 'Login token expired';
   if (cause instanceof JWTClaimValidationFailed && cause.reason === 'missing') {

@@ -37,7 +37,7 @@ test('a provider with jwks_url needs no discovery document', async () => {
   assert.deepEqual(issuer.asked, ['/keys']);
 });
 
-test('expired and incomplete ID tokens, and those for others, answer 401', async () => {
+test('ID tokens that are expired or incomplete, or of another issuer or game, answer 401', async () => {
   const other = await startIssuer();
   const cases: [string, string][] = [
     [await issuer.sign({ exp: now_s() - 61 }), 'ID token expired'],
@@ -86,7 +86,7 @@ test('forged and oversized ID tokens are refused', async () => {
   ]);
 });
 
-test('an ID token works once, and a repeat within 30 seconds gets an answer too', async () => {
+test('an ID token works once, but its login may be repeated for 30 seconds', async () => {
   const id_token = await issuer.sign();
   const first = await logIn(id_token);
   const repeat = await logIn(id_token);
@@ -105,7 +105,7 @@ test('an ID token works once, and a repeat within 30 seconds gets an answer too'
   assert.equal((await logIn(id_token)).status, 401, 'the token of an erased player makes none');
 });
 
-test('the nonce of the ID token must be the nonce sent, or its SHA-256', async () => {
+test('the nonce in the ID token must be the nonce in the request, or the SHA-256 of that nonce', async () => {
   const nonce = randomUUID();
   const withNonce = (claim?: string) => issuer.sign({ nonce: claim, jti: randomUUID() });
   for (const claim of [nonce, hash('sha256', nonce, 'hex'), hash('sha256', nonce, 'base64url')]) {
@@ -137,7 +137,7 @@ test('logins answer 503 when the issuer answers rubbish, fails or redirects', as
   ];
   for (const index of rubbishOf('').keys()) {
     for (const withKeys of [false, true]) {
-      // Each issuer has a new URL, so no earlier failure counts.
+      // Each issuer has a new URL, so failures of earlier issuers do not count against it.
       const fresh = await startIssuer();
       fresh.answerBy((_request, answer) => void rubbishOf(fresh.url)[index]!(answer));
       const jwks_url = withKeys ? `${fresh.url}/keys` : undefined;

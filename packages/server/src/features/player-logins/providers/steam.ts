@@ -5,12 +5,13 @@ import type { Proof } from '../identity.ts';
 import type { ProviderCalls } from './provider-calls.ts';
 import type { LoginProvider } from './provider-store.ts';
 
-/** The time for which used tickets are remembered, because Steam does not say how long a ticket is valid. */
+/** The milliseconds for which a used ticket is remembered. Steam does not say how long a ticket is valid. */
 const TICKET_REMEMBERED_MS = 7 * 86_400_000;
 
 /**
- * Steam's statuses for a request that is wrong or too long because of its ticket. They must not count as
- * failures of Steam: otherwise any client could make Steam count as down for all players of the game.
+ * The HTTP statuses with which Steam refuses a request because its ticket is
+ * malformed or too long. They do not count as failures of Steam. If they did, any
+ * client could make this server treat Steam as down for all players of the game.
  */
 const OF_TICKET: ReadonlySet<number> = new Set([400, 413, 414, 431]);
 
@@ -24,7 +25,7 @@ interface SteamAnswer {
 
 /**
  * Checks a ticket with Steam's Web API (ISteamUserAuth/AuthenticateUserTicket).
- * @param calls Reaches `api_url`, which the operator of the installation has set.
+ * @param calls Sends requests to `api_url`, which the operator of the installation has set.
  * @throws ApiError 400 for a ticket of a wrong form, 401 for one that Steam refuses, 403 for an account
  * that the publisher has banned, or 503 when Steam gives no usable answer.
  */

@@ -25,7 +25,7 @@ const USED = 'This refresh token was used before. Log in again.';
 
 const logIn = async (): Promise<string> => (await game.logIn(makeDevice())).body.refresh_token;
 
-/** Makes all earlier refreshes older. */
+/** Moves the times of all earlier refreshes into the past. */
 const passSeconds = (seconds: number) =>
   server.database.ofGame(game.game_id).execute(sql`
     UPDATE player_login_sessions SET refreshed_at = ${earlier(sql`refreshed_at`, sql`${seconds}::integer * interval '1 second'`)}`);
@@ -45,7 +45,7 @@ test('a player whose id has a replacement character can refresh', async () => {
   assert.equal((await game.refresh(login.body.refresh_token)).status, 200);
 });
 
-test('a repeat within 30 seconds gets the same refresh token', async () => {
+test('a refresh that is repeated within 30 seconds gets the same new refresh token', async () => {
   const token = await logIn();
   const first = await game.refresh(token);
   await passSeconds(20);
@@ -54,7 +54,7 @@ test('a repeat within 30 seconds gets the same refresh token', async () => {
   assert.equal(repeat.body.refresh_token, first.body.refresh_token);
 });
 
-test('a used refresh token ends the session after 30 seconds', async () => {
+test('the session ends if a refresh token is used again after more than 30 seconds', async () => {
   const token = await logIn();
   const { body } = await game.refresh(token);
   await passSeconds(31);
@@ -62,7 +62,7 @@ test('a used refresh token ends the session after 30 seconds', async () => {
   assert.deepEqual(refusalOf(await game.refresh(body.refresh_token)), [401, ENDED]);
 });
 
-test('a refresh token from two refreshes ago ends the session immediately', async () => {
+test('the session ends immediately if the refresh token from two refreshes ago is used again', async () => {
   const token = await logIn();
   const { body } = await game.refresh(token);
   await game.refresh(body.refresh_token);
@@ -70,7 +70,7 @@ test('a refresh token from two refreshes ago ends the session immediately', asyn
   assert.deepEqual(refusalOf(await game.refresh(body.refresh_token)), [401, ENDED]);
 });
 
-test('after twenty refreshes at the same time on two servers, one refresh token is valid', async () => {
+test('twenty refreshes at the same time on two servers all get the same new refresh token', async () => {
   const token = await logIn();
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) => {
@@ -88,7 +88,7 @@ test('after twenty refreshes at the same time on two servers, one refresh token 
   assert.equal((await game.refresh(next!.body.refresh_token)).status, 200);
 });
 
-test('forged and malformed refresh tokens, and those of other games, answer only 401', async () => {
+test('forged or malformed refresh tokens, and other games, cannot refresh or end the session', async () => {
   const token = await logIn();
   const other = await makeLoginGame(server);
   const INVALID = 'Invalid refresh token';
@@ -112,14 +112,14 @@ test('forged and malformed refresh tokens, and those of other games, answer only
   assert.equal((await game.refresh(token)).status, 200);
 });
 
-test('a logout ends the session, and may be repeated', async () => {
+test('a logout ends the session, and a repeated logout succeeds too', async () => {
   const token = await logIn();
   assert.equal((await game.logOut(token)).status, 204);
   assert.deepEqual(refusalOf(await game.refresh(token)), [401, ENDED]);
   assert.equal((await game.logOut(token)).status, 204);
 });
 
-test('a session ends when it was not used for 90 days', async () => {
+test('a session that has not been used for 90 days ends', async () => {
   const token = await logIn();
   const database = server.database.ofGame(game.game_id);
   const left = await database.queryOne<{ is_long: boolean }>(sql`

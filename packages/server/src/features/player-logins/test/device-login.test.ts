@@ -40,7 +40,7 @@ test('the first login of a device makes a player, and its later logins find the 
   assert.notEqual(again.body.refresh_token, refresh_token);
 });
 
-test('missing and malformed credentials answer 400 with the name of the field', async () => {
+test('a login with a missing or malformed field answers 400 with the name of the field', async () => {
   const { provider, device_id, secret } = makeDevice();
   const cases: [object, string][] = [
     [{}, 'provider is required'],
@@ -71,7 +71,7 @@ test('twenty logins of a new device at the same time make one player', async () 
   assert.equal((await countPlayers()) - before_count, 1);
 });
 
-test('the first login that names a player whom nobody has claimed takes over the player', async () => {
+test('the first device that logs in with the id of an unclaimed player takes over that player', async () => {
   const player_id = `legacy ${randomUUID()}`;
   const key = game.production_key;
   await server.request('PUT', '/v1/saves', { key, body: { player_id, data: { gold: 1 } } });
@@ -90,7 +90,7 @@ test('the first login that names a player whom nobody has claimed takes over the
   assert.equal(elsewhere.body.player_id, player_id);
 });
 
-test('if twenty devices claim one player at the same time, one of them gets the player', async () => {
+test('if twenty devices claim a player at the same time, only one device gets the player', async () => {
   const player_id = `contested ${randomUUID()}`;
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => game.logIn({ ...makeDevice(), player_id })),
@@ -125,7 +125,7 @@ test('a known player can still log in when the game is at its limit of players',
   assert.deepEqual([refused.status, refused.body.code], [403, 'LIMIT_REACHED']);
 });
 
-test('a player has at most 20 sessions: a new one ends the least recently used one', async () => {
+test('a player has at most 20 sessions, and a further login ends the least recently used one', async () => {
   const device = makeDevice();
   const sessions: string[] = [];
   for (let turn = 0; turn < 22; turn++) {
@@ -136,7 +136,7 @@ test('a player has at most 20 sessions: a new one ends the least recently used o
   assert.equal((await game.refresh(sessions.at(-1)!)).status, 200);
 });
 
-test('the erasure of a player erases its logins and sessions', async () => {
+test('the erasure of a player also erases the logins and sessions of that player', async () => {
   const device = makeDevice();
   const { body } = await game.logIn(device);
   const path = `/players/${body.player_id}`;

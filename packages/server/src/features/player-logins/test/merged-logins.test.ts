@@ -22,7 +22,7 @@ beforeEach(async () => {
 const merge = (player_id: string, from_player_id: string) =>
   server.request('POST', `/v1/players/${player_id}/merge`, { key, body: { from_player_id } });
 
-/** Logs a new device in. */
+/** Logs in with a new device. */
 async function join(): Promise<{
   device: Device;
   player_id: string;
@@ -39,7 +39,7 @@ const addIdentity = (player_id: string, provider: string, subject: string) =>
     INSERT INTO player_identities (game_id, environment, provider, subject, player_id)
     VALUES (${game.game_id}, 'production', ${provider}, ${subject}, ${player_id})`);
 
-test('after a merge both devices log in as one player, and sessions of the ended player end', async () => {
+test('after a merge, both devices log in as one player, and the other player has no session', async () => {
   const [a, b] = [await join(), await join()];
   const { body } = await merge(b.player_id, a.player_id);
   assert.deepEqual(body.changes.logins, ['device']);
@@ -51,7 +51,7 @@ test('after a merge both devices log in as one player, and sessions of the ended
   assert.equal((await game.refresh(b.refresh_token)).status, 200);
 });
 
-test('a player without logins gets those of the ended player, and is claimed from then on', async () => {
+test('a player without logins who gets logins from a merge is claimed from then on', async () => {
   const a = await join();
   const identify = (player_id: string) =>
     server.request('POST', '/v1/identify', {
@@ -68,7 +68,7 @@ test('a player without logins gets those of the ended player, and is claimed fro
   assert.equal((await game.logIn(a.device)).body.player_id, 'b');
 });
 
-test('a merge of players with too many logins together answers 409 and changes nothing', async () => {
+test('a merge of two players who together have too many logins answers 409 and changes nothing', async () => {
   const [a, b] = [await join(), await join()];
   for (let n = 0; n < 5; n++) {
     await addIdentity(a.player_id, 'device', `device ${n} of a`);
@@ -81,7 +81,7 @@ test('a merge of players with too many logins together answers 409 and changes n
   assert.equal((await game.logIn(a.device)).body.player_id, a.player_id);
 });
 
-test('a merge of players with logins of one provider answers 409 with its name', async () => {
+test('a merge of two players who both have a Steam login answers 409 with the name of Steam', async () => {
   const [a, b] = [await join(), await join()];
   await addIdentity(a.player_id, 'steam', '1');
   await addIdentity(b.player_id, 'steam', '2');
@@ -91,7 +91,7 @@ test('a merge of players with logins of one provider answers 409 with its name',
   ]);
 });
 
-test('logins and links during a merge reach the player, and the ended player has no session', async () => {
+test('logins and links during a merge leave no login or session with the player who ends', async () => {
   for (let round = 0; round < 6; round++) {
     const [a, b] = [await join(), await join()];
     const [merged, ...others] = await Promise.all([

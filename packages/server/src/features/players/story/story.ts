@@ -13,16 +13,16 @@ import type {
 } from '../../../platform/players/story-source.ts';
 import { readTimestamp } from '../../../platform/database/timestamp.ts';
 
-/** A place in the story. Entries of the same moment are in the order of `STORY_KINDS`. */
+/** A place in the story of a player. Entries of the same moment are in the order of `STORY_KINDS`. */
 export interface StoryPlace extends StoryPosition {
   kind: StoryKind;
 }
 
 export interface StoryQuestion {
   kinds: readonly StoryKind[];
-  /** Only entries after this place; null: from the start. */
+  /** Only entries that follow this place in the story are read; null begins with the latest entry. */
   after: StoryPlace | null;
-  /** Only entries from before this moment, in microseconds since 1970. */
+  /** Only entries from before this moment are read. The moment is in microseconds since 1970. */
   before_us: number;
   limit: number;
   session: Session | null;
@@ -33,13 +33,13 @@ interface KindRow extends StoryRow {
   kind: StoryKind;
 }
 
-/** A moment after every entry. */
+/** A moment that is later than every entry. */
 export const END_OF_TIME_US = Date.UTC(2200, 0) * 1_000;
 
 /**
- * Reads a page of the story. Each source gives up to one page of its entries, and the latest entries of all
+ * Reads a page of the story. Each source gives about one page of its entries, and the latest entries of all
  * sources make the page. So the cost does not grow with the length of the story.
- * @returns the rows, and `next`: the place at which the next page begins; null at the end.
+ * @returns the rows, and as `next` the place after which the next page begins, or null at the end.
  */
 export async function readStory(
   database: Queryable,
@@ -51,7 +51,7 @@ export async function readStory(
   const asked = sources.filter(({ kind }) => kinds.includes(kind));
   const rows: KindRow[] = [];
   let stop: StoryPlace | null = null;
-  // The sources are read one after the other, so a reader takes only one connection.
+  // The sources are read one after the other, so one call uses only one connection.
   for (const source of asked) {
     const part = await listPart(database, source, player, question);
     for (const row of part.rows) rows.push({ ...row, kind: source.kind });
@@ -68,7 +68,10 @@ export async function readStory(
   return { rows: seen, next: stop };
 }
 
-/** Negative if `a` comes first: `a` is later, or has the same moment and an earlier kind. */
+/**
+ * Compares two places. The result is negative if `a` comes first in the story, because it is later, or
+ * because it has the same moment and its kind comes first.
+ */
 const compareMoments = (a: Omit<StoryPlace, 'key'>, b: Omit<StoryPlace, 'key'>): number =>
   b.at_us - a.at_us || STORY_KINDS.indexOf(a.kind) - STORY_KINDS.indexOf(b.kind);
 
@@ -86,8 +89,8 @@ async function listPart(
     session,
     is_developer,
   };
-  // A source finds events of a session by its id. Other entries belong to the session if their time lies in
-  // it.
+  // The events of a session are found by the id of the session. Entries
+  // of other kinds belong to the session if their time lies in it.
   if (session === null || source.kind === 'event') return source.list(database, player, range);
   const ends_us = Date.parse(session.last_event_at) * 1_000 + 1_000;
   const before = earlier(range.before, { at_us: ends_us, key: null });
@@ -96,7 +99,7 @@ async function listPart(
   return { rows: rows.filter(({ at_us }) => at_us >= starts_us) };
 }
 
-/** The place in the entries of one kind at which the page that follows `after` begins. */
+/** Returns the position in the entries of one kind at which the page that follows `after` begins. */
 function startAfter(kind: StoryKind, after: StoryPlace | null): StoryPosition {
   if (after === null) return { at_us: END_OF_TIME_US, key: null };
   if (kind === after.kind) return after;
@@ -106,7 +109,7 @@ function startAfter(kind: StoryKind, after: StoryPlace | null): StoryPosition {
 
 const earlier = (a: StoryPosition, b: StoryPosition): StoryPosition => (b.at_us <= a.at_us ? b : a);
 
-/** An entry for `writeJson`. */
+/** Makes an entry that `writeJson` can write. */
 export const toEntry = ({ kind, at_us, entry }: KindRow) => ({
   kind,
   at: readTimestamp(momentOf(at_us).replace('T', ' ').replace('Z', '+00')),

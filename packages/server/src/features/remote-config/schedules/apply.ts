@@ -12,9 +12,9 @@ import { listDueSchedules, putSchedule } from './store.ts';
 import type { StoredSchedule } from './store.ts';
 
 /**
- * Begins or ends each scheduled change of an environment that is due. Call it with the game locked. If
- * several are due, the same transaction makes them all, and clients see one change.
- * @returns the number of changes that were begun, ended or missed.
+ * Begins or ends each scheduled change that is due in an environment. The caller must hold the lock of the
+ * game. If several changes are due, they are all applied in this transaction, so clients see one change.
+ * @returns the number of changes that were due.
  */
 export async function applyDueSchedules(
   tx: Queryable,
@@ -82,7 +82,7 @@ export async function endSchedule(
   await close(tx, key, { ...schedule, ended_version, kept_keys }, 'done', now);
 }
 
-/** @param needed Has the keys of parameters that stay as they are. */
+/** @param needed The keys of this map name the parameters that stay as they are. */
 function returnParameters(
   current: string,
   schedule: StoredSchedule,

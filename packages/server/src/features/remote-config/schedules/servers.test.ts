@@ -31,7 +31,7 @@ async function makeStudio(server: TestServer, value = 0) {
   return { ...game, token, path, plan, show };
 }
 
-test('a change begins and ends on every server at its time, even on a server without requests', async () => {
+test('a scheduled change begins and ends on time on every server, and ends without a request', async () => {
   let now = Date.now();
   const clock = () => new Date(now);
   await using first = await startTestServer({ clock });
@@ -52,7 +52,7 @@ test('a change begins and ends on every server at its time, even on a server wit
   assert.deepEqual(both, [{ gold: 0 }, { gold: 0 }]);
 });
 
-test('many requests at the moment of a start get the new value, and make only one version', async () => {
+test('many requests at the start of a change all get the new value, and make only one version', async () => {
   let now = Date.now();
   const clock = () => new Date(now);
   await using first = await startTestServer({ clock });
@@ -70,11 +70,12 @@ test('many requests at the moment of a start get the new value, and make only on
   assert.equal(body.version, 2);
 });
 
-test('a change due while all servers are down begins late, or is missed if its end is over', async () => {
+test('a change due while all servers are down begins late, or is missed if its end has passed', async () => {
   const begun = Date.now();
   let now = begun;
   const clock = () => new Date(now);
-  // This server keeps the database up while the others are down. Its clock stands still.
+  // This server keeps the database up while the others are down. Its clock stands still, so it never finds
+  // a change to be due.
   await using keeper = await startTestServer({ clock: () => new Date(begun) });
   const on = { clock, database_url: keeper.database_url };
   const studio = await makeStudio(keeper);
@@ -95,7 +96,7 @@ test('a change due while all servers are down begins late, or is missed if its e
   assert.deepEqual(await play(again, studio), { gold: 0 });
 });
 
-test('a PUT at the moment of a start comes after the start, and needs the new version', async () => {
+test('a PUT at the moment when a change begins must name the version that the change has made', async () => {
   let now = Date.now();
   await using server = await startTestServer({ clock: () => new Date(now) });
   const studio = await makeStudio(server);

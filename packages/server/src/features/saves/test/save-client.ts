@@ -5,14 +5,14 @@ export const makePlayer = () => `player-${++players}`;
 
 export const pathOf = (player_id: string) => `/v1/saves?player_id=${encodeURIComponent(player_id)}`;
 
-/** The text of `data` in an answer, as the server sent it. */
+/** Returns the text of `data` in an answer, exactly as the server sent it. */
 export const dataTextOf = (answer: { text: string }) =>
   /^\{"data":(.*),"version":\d+,"updated_at":"[^"]+"\}$/s.exec(answer.text)![1];
 
-/** Calls about saves of players with the production key of a game. */
+/** Requests about saves, sent with the production key of a game. */
 export interface SaveClient {
   put(body: unknown): Promise<TestAnswer>;
-  /** Sends `data` as this text, and further members. */
+  /** Stores a save whose `data` has exactly this text. `more` is the text of further members of the body. */
   putText(player_id: string, data: string, more?: string): Promise<TestAnswer>;
   get(player_id: string): Promise<TestAnswer>;
   remove(player_id: string): Promise<TestAnswer>;

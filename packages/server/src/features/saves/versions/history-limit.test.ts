@@ -12,8 +12,8 @@ import { storePuts } from '../writes/change-store.ts';
 import { limitHistories } from '../writes/history-limit.ts';
 
 /**
- * Tests of the limit on the bytes of a player's versions before the last ten of each slot. To let time pass,
- * the tests make rows older.
+ * Tests the limit on the size of a player's history, which has the versions before the last ten of each slot.
+ * To let time pass, the tests make rows older.
  */
 
 const nodes = useTwoServers({ env: { SAVE_HISTORY_KB: '3' } });
@@ -52,10 +52,7 @@ async function save({ player_id }: PlayerKey, slot: string, node = server): Prom
   assert.equal(status, 200, text);
 }
 
-/**
- * Gives each slot ten versions, one in each hour. So the next save to any slot copies a version into the
- * history.
- */
+/** Gives each slot ten versions, one per hour. The next save to a slot moves a version into the history. */
 async function fillSlots(player: PlayerKey, slots: readonly string[]): Promise<void> {
   for (let version = 1; version <= 10; version++) {
     for (const slot of slots) await save(player, slot);
@@ -68,7 +65,7 @@ const listOlder = (player: PlayerKey) =>
     SELECT slot, version FROM older_save_versions
     WHERE ${isOfPlayer(player)} ORDER BY slot, version`);
 
-test('the history limit is for all slots of a player, and the last ten versions stay', async () => {
+test('the limit counts the history of all slots, but not the last ten versions of each slot', async () => {
   const player = newPlayer();
   await fillSlots(player, ['a', 'b']);
   for (let hour = 0; hour < 4; hour++) {
@@ -106,7 +103,7 @@ test('concurrent saves to many slots, on two servers, keep the history within it
   }
 });
 
-test('a save counts the version that a concurrent write to another slot has copied', async () => {
+test('a save counts the version that a concurrent save to another slot adds to the history', async () => {
   const player = newPlayer();
   await fillSlots(player, ['a', 'b']);
   for (let hour = 0; hour < 3; hour++) {
@@ -126,7 +123,7 @@ test('a save counts the version that a concurrent write to another slot has copi
   assert.equal((await listOlder(player)).length, ROOM);
 });
 
-test('versions that no rule keeps any longer are deleted first', async () => {
+test('versions that are too old to be kept are deleted before other versions', async () => {
   const player = newPlayer();
   await fillSlots(player, ['a', 'b']);
   for (let hour = 0; hour < 3; hour++) {

@@ -17,16 +17,17 @@ import type { SaveHead } from '../writes/save-rules.ts';
 interface LockedSave extends SaveHead {
   player_id: string;
   slot: string;
-  /** When the last version was saved, in microseconds since 1970. */
+  /** The time at which the last version was saved, in microseconds since 1970. */
   saved_us: number;
 }
 
 type MergedSave = MergeChanges['saves'][number];
 
 /**
- * Moves the slots of the ended player. A slot that both players have gets the ended player's last save as a
- * new version; if the player's own save is kept, it becomes the version after that one.
- * @param history_bytes The most bytes of the player's versions before the last ten of each slot.
+ * Moves the saves of `from`, the player who ends, to `player`. A slot that both players have gets the last
+ * save of `from` as a new version. If the rule keeps the save of `player`, that save is stored once more as
+ * the version after it.
+ * @param history_bytes The maximum size, in bytes, of the player's versions before the last ten of each slot.
  */
 export async function mergeSaves(
   tx: Queryable,
@@ -66,7 +67,7 @@ export async function mergeSaves(
   return merged;
 }
 
-/** Locks the saves of both players in the order in which writers lock them. */
+/** Locks the saves of both players in the order in which writers lock saves, to avoid deadlocks. */
 function lockSaves(tx: Queryable, player: PlayerKey, from: PlayerKey): Promise<LockedSave[]> {
   return tx.query<LockedSave>(sql`
     SELECT saves.player_id, saves.slot, revision, saves.version, deleted_at IS NULL AS is_present,
@@ -101,7 +102,10 @@ async function moveSlots(
   }
 }
 
-/** Deletes only locked slots. A first save to the main slot may have come since; it is moved later. */
+/**
+ * Deletes slots whose saves are locked. A first save to the main slot that came after the lock is not among
+ * them, and the merge moves it later.
+ */
 async function deleteSlots(
   tx: Queryable,
   from: PlayerKey,
@@ -115,9 +119,9 @@ async function deleteSlots(
 }
 
 /**
- * Raises the versions of a slot if those of the ended player are higher. Otherwise a new version could have
- * the number that a device of the ended player expects, and that device would overwrite the new version
- * without a conflict.
+ * Raises the version numbers of a slot if the ended player has a higher one. Without this, a new version
+ * could get the number that a device of the ended player expects, and that device would overwrite the new
+ * version without a conflict.
  */
 async function raiseVersions(
   tx: Queryable,
@@ -126,7 +130,8 @@ async function raiseVersions(
   other_version: number,
 ): Promise<LockedSave> {
   if (other_version <= target.version) return target;
-  // The raise is a multiple, so each version keeps its place, and no new number equals an old one.
+  // The place of a version is its number modulo `KEPT_SAVE_VERSIONS`. The raise is a multiple of that, so
+  // each version keeps its place. It is above all old numbers, so no new number equals an old one.
   const raise = Math.ceil(other_version / KEPT_SAVE_VERSIONS) * KEPT_SAVE_VERSIONS;
   for (const table of [sql`saves`, sql`save_versions`, sql`older_save_versions`]) {
     await tx.execute(sql`
@@ -168,8 +173,8 @@ async function joinSlot(tx: Queryable, pair: Pair): Promise<MergedSave> {
 }
 
 /**
- * Stores the time at which the game saved, because a later merge compares this time, and the history counts
- * hours by it.
+ * Gives the merged version the time at which the game saved its data. A later merge compares this time, and
+ * the history decides by this time which versions it keeps.
  */
 async function keepTime(
   tx: Queryable,
@@ -182,7 +187,7 @@ async function keepTime(
     WHERE ${isOfSave(save)} AND version = ${version}::bigint`);
 }
 
-/** By every rule, a save that exists wins over a deleted save. */
+/** Chooses the save to keep. Whatever the rule is, a save that exists wins over a deleted save. */
 function chooseSave(target: LockedSave, source: LockedSave, rule: SaveRule): 'target' | 'source' {
   if (target.is_present !== source.is_present) return target.is_present ? 'target' : 'source';
   if (rule !== 'newest') return rule;

@@ -4,8 +4,8 @@ const MAX_BYTES = 10 * 1024 * 1024;
 const CHECK_INTERVAL_MS = 60_000;
 
 /**
- * Opens the log for appending and limits its size: when it exceeds 10 MB, its content moves to `<path>.1`.
- * For this, the content is copied and the file truncated, because PostgreSQL keeps the file open.
+ * Opens PostgreSQL's log for appending, and limits its size. When it exceeds 10 MB, its content is copied to
+ * `<path>.1` and the file is truncated. Renaming the file would not help, because PostgreSQL keeps it open.
  */
 export function openServerLog(path: string) {
   const descriptor = openSync(path, 'a', 0o600);
@@ -18,7 +18,7 @@ export function openServerLog(path: string) {
     try {
       copyFileSync(path, `${path}.1`);
     } catch {
-      // On a full disk the space is worth more than the old lines.
+      // The disk may be full. The log is truncated nevertheless, because space matters more than old lines.
     }
     ftruncateSync(descriptor);
   }
@@ -27,14 +27,14 @@ export function openServerLog(path: string) {
     path,
     descriptor,
     /**
-     * Finds the last fatal reason since the log was opened; null when there is none. A reason of the
-     * postmaster takes precedence over a reason of its processes.
+     * Finds the last FATAL or PANIC message since the log was opened, or returns null if there is none. A
+     * message of the postmaster takes precedence over messages of the processes that it has started.
      */
     readFatalReason(postmaster: number | undefined): string | null {
       const text = readFileSync(path).subarray(startedAt).toString();
       const lines = text.matchAll(/^(?:.*\[(?<pid>\d+)\] )?(?:FATAL|PANIC): {2}(?<reason>.+)$/gm);
       const reasons = [...lines].map(({ groups }) => groups!);
-      // Lines that PostgreSQL writes before it has read `log_line_prefix` have no pid.
+      // Lines without a pid are also the postmaster's: it writes them before it has read `log_line_prefix`.
       const own = reasons.filter(({ pid }) => pid === undefined || Number(pid) === postmaster);
       return (own.at(-1) ?? reasons.at(-1))?.reason ?? null;
     },
@@ -45,5 +45,5 @@ export function openServerLog(path: string) {
   };
 }
 
-/** PostgreSQL's log. It is a file and no pipe, so PostgreSQL never depends on this process. */
+/** PostgreSQL's log. It is a file and not a pipe, so PostgreSQL can write even if this process has ended. */
 export type ServerLog = ReturnType<typeof openServerLog>;

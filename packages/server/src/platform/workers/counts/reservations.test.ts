@@ -19,7 +19,7 @@ test('workers together reserve no more than there is room for', () => {
   assert.equal(second.reserve(at, 5, 0, 10), false);
   assert.equal(second.reserve(at, 4, 0, 10), true);
   first.end(at, 6);
-  // The write may have stored the amount. Only a new measurement of the room shows that.
+  // The ended write may have stored its amount, so the amount counts until the room is measured anew.
   assert.equal(first.reserve(at, 1, 0, 10), false);
   assert.equal(first.reserve(at, 6, first.ended(at), 10), true);
 });
@@ -35,7 +35,7 @@ test('when a worker dies, its reservations end', () => {
   assert.equal(first.reserve(at, 1, first.ended(at), 10), false);
 });
 
-test('when the sums wrap around, the room stays right', () => {
+test('reservations still fit into the room after the sums have wrapped around', () => {
   const [first] = makePair();
   const at = first.find('a');
   for (let gigabytes = 0; gigabytes < 9; gigabytes++) {

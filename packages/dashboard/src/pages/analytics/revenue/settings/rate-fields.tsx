@@ -7,7 +7,7 @@ import { AddButton, IconButton } from '../../../../ui/buttons.tsx';
 import { FailureText, Note } from '../../../../ui/text.tsx';
 import type { SettingsForm, TypedRate } from './settings-form.ts';
 
-/** The currency that reports convert into, and the exchange rates of the other currencies. */
+/** The fields for the currency of reports, and for the exchange rates of the other currencies. */
 export function RateFields({ form }: { form: SettingsForm }) {
   const { game } = useGame();
   const { report_currency, rates } = form.values;
