@@ -4,7 +4,10 @@ import { delimiter, dirname, join } from 'node:path';
 import type { Load } from './load.ts';
 import { makeRequest } from './request-shape.ts';
 
-/** Sends the load described in a file: `npm exec --package=autocannon -c 'node autocannon-load.ts <file>'`. */
+/**
+ * Sends the load that a file describes.
+ * Usage: `npm exec --package=autocannon -c 'node autocannon-load.ts <file>'`
+ */
 
 interface Result {
   duration: number;
@@ -17,8 +20,8 @@ interface Result {
 type Autocannon = (options: object) => PromiseLike<Result>;
 
 /**
- * Loads autocannon from the packages that npm fetched. npm adds their folder `.bin` to PATH; the packages
- * are beside that folder.
+ * Loads autocannon from the packages that `npm exec` has fetched. npm adds the
+ * folder `.bin` of these packages to PATH. The packages are beside that folder.
  */
 function loadAutocannon(): Autocannon {
   const folders = (process.env.PATH ?? '').split(delimiter);

@@ -8,9 +8,9 @@ import { submitScore } from './requests.ts';
 import { policeBoards, seedBoards } from './seed.ts';
 
 /**
- * `npm run bench:quarantine`: measures the 99th percentile of submits to a board of 100,000 with ledger
- * and rules: first without other work, then while another server accepts 10,000 waiting scores in one
- * call and undoes that decision, again and again.
+ * `npm run bench:quarantine` measures the 99th percentile of the time to submit a score, on a
+ * leaderboard that has 100,000 entries, a ledger and rules. It measures first without other work, and
+ * then while this process repeatedly accepts 10,000 waiting scores in one call and undoes that decision.
  */
 
 const ENTRIES = 100_000;

@@ -23,7 +23,7 @@ const panels = board.panels.filter(({ type }) => type !== 'row');
 /** Prometheus itself adds these labels when it reads a server. */
 const LABELS_OF_PROMETHEUS = ['job', 'instance', 'le'];
 
-/** Names of the metrics in a query, each with the labels that the query uses. */
+/** Lists the metrics in a query, each with the labels that the query uses. */
 function readQuery(query: string): { name: string; labels: string[] }[] {
   const grouped = [...query.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list]) =>
     list!.split(/,\s*/),
@@ -38,7 +38,7 @@ function readQuery(query: string): { name: string; labels: string[] }[] {
 
 describe('dashboard and alerts use metrics that a running server has', () => {
   let server: TestServer;
-  /** Labels of each metric that the server has; a metric without samples has none yet. */
+  /** The labels of each metric that the server has. A metric without samples has no labels yet. */
   const served = new Map<string, Set<string>>();
 
   before(async () => {
@@ -62,9 +62,7 @@ describe('dashboard and alerts use metrics that a running server has', () => {
   });
   after(() => server.close());
 
-  /**
-   * These metrics have no sample, and so no label, until they count something; this is the label to come.
-   */
+  /** The labels of metrics that have no sample, and therefore no label, until they count something. */
   const LABELS_TO_COME: Record<string, string> = {
     overworld_queue_refusals_total: 'batcher',
     overworld_flush_failures_total: 'batcher',

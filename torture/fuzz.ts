@@ -25,14 +25,14 @@ export const fuzz: Suite = {
 };
 
 const CLIENTS = 8;
-/** After this many requests the attacker gets a new game, because some requests delete parts of it. */
+/** After this many requests the attacker gets a new game, because some requests delete parts of a game. */
 const REQUESTS_A_GAME = 250;
-/** A part of every text in the other studio's game, which the attacker must not see. */
+/** A marker in every text of the other studio's game. The attacker must not see the marker. */
 const THEIRS = 'belongs-to-them';
 const MAX_VIOLATIONS = 20;
 
 interface FuzzOptions {
-  /** Number of the first request. */
+  /** The number of the first request. */
   first: number;
   count: number;
   /** The longest time that an answer may take. A request may wait for others, but not for ever. */
@@ -41,8 +41,8 @@ interface FuzzOptions {
 }
 
 /**
- * Sends mutated valid requests. The contract must state every answer; none may be a 5xx or contain
- * anything of another studio's game; and nothing of that game may change.
+ * Sends valid requests with random mutations. The contract must allow every answer. No answer may
+ * be a 5xx or contain anything of another studio's game, and nothing of that game may change.
  */
 export async function attackByFuzzing(
   report: Report,
@@ -110,7 +110,7 @@ export async function attackByFuzzing(
     try {
       return wire.send(method, path, headers, body);
     } catch {
-      // Node's own client refuses to send such a path or header.
+      // Node's HTTP client refuses some paths and headers, so a request with them is written as plain bytes.
       const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
       const start = `${method} ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${head}`;
       const length = `content-length: ${body?.length ?? 0}\r\n\r\n`;
@@ -125,7 +125,7 @@ export async function attackByFuzzing(
     report.violation('something of another game has changed');
   }
   await assertUnharmed(server, report, async () => {
-    // The player of these games has one login, which cannot be removed.
+    // The player of each game has only one login, and the last login cannot be removed.
     const calls = OPERATIONS.filter(
       ({ access, id }) => access === 'key' && id !== 'unlinkPlayerLogin',
     );
@@ -140,8 +140,8 @@ export async function attackByFuzzing(
 }
 
 /**
- * Checks that the server still works, and that no prototype has changed. The server runs in this
- * process and shares its prototypes.
+ * Checks that the server still works, and that no prototype has changed. The server
+ * runs in this process, so a prototype that a request changed is changed here too.
  */
 async function assertUnharmed(
   server: TestServer,
@@ -163,7 +163,7 @@ function createCauses() {
       const { request_id, err } = JSON.parse(line) as { request_id?: string; err?: unknown };
       if (request_id !== undefined) causes.set(request_id, JSON.stringify(err));
     },
-    /** Finds the cause of a failed request, if the answer names the request. */
+    /** Finds the logged cause of a problem, if the problem contains the id of the request. */
     of(problem: string): string {
       const request_id = /"request_id":"([^"]+)"/.exec(problem)?.[1];
       const cause = request_id === undefined ? undefined : causes.get(request_id);

@@ -8,7 +8,7 @@ import {
 } from './screens/account-screens.ts';
 
 /**
- * The dialogs about the player's account at the studio.
+ * Makes the actions that open dialogs about the player's account at the studio, or end its login.
  * @param back Shows the screen from which the dialogs were opened.
  */
 export function accountActions(

@@ -61,7 +61,7 @@ test('two tokens of a new account differ but have the same id, and its PIN is no
   assert.equal(await reopened.signIn('Ada', '271828'), await subjectOf(made.token!));
 });
 
-test('if several players sign up with one name at the same time, only one of them gets it', async () => {
+test('if several players sign up with one name at the same time, only one gets the name', async () => {
   const answers = await Promise.all(
     ['1111', '2222', '3333'].map((pin) => enter('sign-up', 'Bea', pin)),
   );
@@ -69,7 +69,7 @@ test('if several players sign up with one name at the same time, only one of the
   assert.equal(JSON.parse(await readFile(path, 'utf8')).length, 2);
 });
 
-test('five wrong PINs lock only that account, for a minute and also for the right PIN', async () => {
+test('five wrong PINs lock only that account, and for a minute even the right PIN is refused', async () => {
   await enter('sign-up', 'Cleo', '4242');
   await enter('sign-up', 'Dora', '4242');
   const guesses = await Promise.all(

@@ -96,7 +96,7 @@ describe('A Moonward account on a phone and a computer', { skip: withoutBrowser 
     assert.notEqual(await playerOf(on_computer), await playerOf(on_phone));
   });
 
-  test('an account can be unlinked after a question, and can then belong to another player', async () => {
+  test('an account can be unlinked after a confirmation, and then be linked to another player', async () => {
     await press(on_phone, 'Account and devices');
     await press(on_phone, 'Unlink');
     await on_phone.getByText('Phone Moth leaves the account Ada').waitFor();
@@ -119,7 +119,7 @@ describe('A Moonward account on a phone and a computer', { skip: withoutBrowser 
     await press(on_computer, 'Unlink');
     await press(on_computer, 'Unlink');
     await on_computer.getByRole('button', { name: 'Sign in with your Moonward account' }).waitFor();
-    // The token is valid for one more hour, and cannot be renewed after that.
+    // The server has ended the login, but its token is valid for one more hour. Let the token expire now.
     await on_phone.evaluate(`
       for (const key of Object.keys(localStorage).filter((name) => name.endsWith('login'))) {
         const login = JSON.parse(localStorage.getItem(key));

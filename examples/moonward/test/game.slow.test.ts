@@ -36,7 +36,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     return events.filter((event: { event_name: string }) => event.event_name === name).length;
   };
 
-  test('Escape leaves a screen, even if its buttons cannot be pressed', async () => {
+  test('Escape leaves a screen, even if its buttons are disabled', async () => {
     playing.context.on('request', (request) => {
       if (request.url().includes('/v1/config')) config_requests++;
     });
@@ -66,7 +66,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     assert.equal(await tab.locator('[data-screen=results]').count(), 0, 'still on the way');
     await tab.locator('.toast', { hasText: 'Moth to a flame' }).waitFor();
     const results = await readResults(tab);
-    // A held key repeats: here it is released while the button of the results has the focus.
+    // The player still holds the key when the results appear. The key must not press the focused button.
     await tab.keyboard.down('Space');
     await tab.keyboard.up('Space');
     assert.equal(await tab.locator('[data-screen=results]').count(), 1);
@@ -76,7 +76,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     lamps += 1;
   });
 
-  test('the score of the night is on both boards, and its progress is in the cloud save', async () => {
+  test('after the night, its score is on both boards, and the progress is in the cloud save', async () => {
     const shown = await first_tab.locator('.big-score').textContent();
     await first_tab.getByText('Tonight 1 of 1 · All time 1 of 1').waitFor();
     for (const board of [DAILY_BOARD, ALL_TIME_BOARD]) {
@@ -99,7 +99,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     assert.deepEqual(has.map(({ key }: { key: string }) => key).sort(), unlocked);
   });
 
-  test('the list masks hidden achievements until they are unlocked', async () => {
+  test('the list of achievements masks the hidden ones until they are unlocked', async () => {
     await first_tab.getByRole('button', { name: 'Title' }).click();
     await first_tab.getByRole('button', { name: 'Achievements' }).click();
     await first_tab.getByText('40 of 170 points').waitFor();
@@ -110,7 +110,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     await first_tab.getByRole('button', { name: 'Set off' }).waitFor();
   });
 
-  test('when the saves of two tabs conflict, both nights count, one of them played by touch', async () => {
+  test('when the saves of two tabs conflict, the nights of both count, even one by touch', async () => {
     second_tab = await playing.openTab();
     await first_tab.bringToFront();
     await first_tab.keyboard.press('Enter');

@@ -163,7 +163,7 @@ describe('a change of difficulty', () => {
     assert.equal(run.tallies.difficulty_changes, 1);
   });
 
-  test('is ignored without a difference, and is not announced before the start', () => {
+  test('is ignored if nothing differs, and is not announced before the start of the night', () => {
     const run = createRun({ seed: 1 });
     assert.deepEqual(setDifficulty(run, { ...MILD }), []);
     setDifficulty(run, { weather: 'breeze', dawn_speed: 1 });

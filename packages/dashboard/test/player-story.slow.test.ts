@@ -33,7 +33,7 @@ describe('the story of a player', { skip: withoutBrowser }, () => {
   });
   after(() => stage.close());
 
-  test('it shows all kinds of entries by session, and keeps kinds, day and session in the URL', async () => {
+  test('shows all kinds of entries by session, and keeps the chosen filters in the URL', async () => {
     const path = gamePath(game, 'players/fox?tab=timeline');
     const { page, close } = await stage.visit(path, { token: owner.token });
     const timeline = page.getByRole('region', { name: 'Timeline' });

@@ -85,7 +85,7 @@ describe('sessions and roles', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a page warns while the server is away, and keeps typed text', async () => {
+  test('while the server cannot be reached, a page shows a warning and keeps typed text', async () => {
     const { page, context, close } = await stage.visit(gamePath(game, 'settings'), {
       token: owner.token,
       expected: /ERR_INTERNET_DISCONNECTED|Failed to load/,
@@ -102,7 +102,7 @@ describe('sessions and roles', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByText('Renamed').waitFor();
 
-    // The page undoes a change that it showed before it was stored, and keeps the typed text.
+    // The page undoes a change that it has shown but cannot store, and keeps the typed text.
     await stage.server.request('POST', '/v1/identify', {
       key: game.production_key,
       body: { player_id: 'p2', properties: { level: 1 } },

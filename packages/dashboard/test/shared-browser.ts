@@ -14,7 +14,10 @@ const ARGUMENTS = [
   '--mute-audio',
 ];
 
-/** Test files run in turn in one process. They share a browser, because a start takes a second of CPU. */
+/**
+ * The time in ms for which an unused browser waits for the next test file. Test files run one
+ * after the other in one process, and share a browser because starting one takes a second of CPU.
+ */
 const LINGER_MS = 500;
 let users = 0;
 let shared: Promise<Browser> | undefined;

@@ -11,7 +11,7 @@ import type { Stage } from './browser.ts';
 
 const HOSTILE = '"><img src=/owned onerror=alert(1)>';
 
-/** Selects the elements that exist only if a page took a name for HTML. */
+/** Matches elements that exist only if a page has interpreted a name as HTML. */
 const INJECTED =
   'img[src*="owned"]:not([src^="https://icons.example/"]), [onerror], script:not([src]), iframe, object, embed, a[href^="javascript:"]';
 
@@ -24,7 +24,7 @@ describe('HTML in names and texts', { skip: withoutBrowser }, () => {
   });
   after(() => stage.close());
 
-  test('is text on every page that shows it', async () => {
+  test('is shown as text on every page', async () => {
     const player = `players/${encodeURIComponent(game.params.player_id!)}`;
     const board = `leaderboards/${encodeURIComponent(game.params.board_name!)}`;
     const plain = [

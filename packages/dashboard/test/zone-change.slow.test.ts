@@ -31,7 +31,7 @@ describe('the time zone of a game', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
 
     const { database } = stage.server;
-    // The change waits while another transaction holds the lock on its row.
+    // The change waits while another transaction locks the game's row in `event_holds`.
     await database.transaction(async (tx) => {
       await tx.execute(sql`INSERT INTO event_holds (game_id) VALUES (${game_id})`);
       await tx.execute(sql`SELECT FROM event_holds WHERE game_id = ${game_id} FOR UPDATE`);

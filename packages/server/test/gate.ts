@@ -4,7 +4,9 @@ import type { Sql } from '../src/platform/database/sql.ts';
 import { connectToNodes, sumOfNodes } from './nodes.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** A gate for changes of a table: while it is closed, they wait between their work and their commit. */
+/**
+ * A gate for changes of a table. While the gate is closed, changes wait between their work and their commit.
+ */
 export interface Gate {
   /** Closes the gate, and opens it when `work` is done. */
   close<T>(work: () => Promise<T>): Promise<T>;

@@ -4,7 +4,7 @@ import type { Operation } from '@overworld/contract/operation';
 /** An id that nothing has. */
 export const UNUSED_ID = '00000000-0000-4000-8000-000000000000';
 
-/** A body of the right form for the operation. */
+/** Makes a body that has the right form for the operation. */
 export function sampleBody(operation: Operation): Record<string, unknown> {
   const { example } = operation;
   assert.ok(
@@ -15,8 +15,8 @@ export function sampleBody(operation: Operation): Record<string, unknown> {
 }
 
 /**
- * The operation's path with the query that it requires. Each parameter has the given value, or else its
- * first choice or an unused id.
+ * Makes the path of an operation, with the query parameters that the operation requires. A path
+ * parameter that `params` lacks gets its first allowed value or, if any value is allowed, an unused id.
  */
 export function samplePath(
   operation: Operation,

@@ -25,7 +25,7 @@ export interface SmtpInbox {
 
 /**
  * Starts a real mail server on a local port.
- * @param refuse Gives the refusal of a mail, or null to accept it. The sender waits for this.
+ * @param refuse Returns the refusal of a mail, or null to accept the mail. The sender waits for the result.
  */
 export async function startSmtpInbox(
   options: {

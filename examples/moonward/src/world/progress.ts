@@ -2,8 +2,8 @@ import { costOf, NO_UPGRADES, UPGRADES } from './upgrades.ts';
 import type { UpgradeKey, UpgradeLevels } from './upgrades.ts';
 
 /**
- * The progress of a player, as the cloud save holds it. Two tabs, or a phone that was offline for a week,
- * may have continued from the same save: `mergeProgress` then keeps the progress of both.
+ * The progress of a player, as the cloud save holds it. Two tabs, or a tab and a phone that was offline
+ * for a week, may have continued from the same save. `mergeProgress` then keeps the progress of both.
  */
 export interface Progress {
   name: { text: string; chosen_at: string };
@@ -16,7 +16,7 @@ export interface Progress {
   /** Levels only rise. Their cost is not stored, but computed from the levels. */
   upgrades: UpgradeLevels;
   best: BestRun;
-  /** Keys of the earned achievements, also those that the server does not know yet. */
+  /** The keys of the earned achievements, including those that the server does not know yet. */
   achievements: string[];
 }
 
@@ -44,8 +44,8 @@ type Merges = {
 };
 
 /**
- * Merges each field of two saves. Each rule is commutative, associative and idempotent, so the order
- * and number of merges do not matter.
+ * The rules that merge the fields of two saves. Each rule is commutative,
+ * associative and idempotent, so the order and number of merges do not matter.
  */
 export const PROGRESS_MERGES: Merges = {
   name: (a, b) => {
@@ -76,7 +76,7 @@ export function mergeProgress(a: Progress, b: Progress): Progress {
   };
 }
 
-/** Returns the larger value of each number. */
+/** Returns, for each key, the larger of the two numbers. */
 function most<T extends { [Key in keyof T]: number }>(a: T, b: T): T {
   const merged = { ...a };
   for (const key of Object.keys(b) as (keyof T)[]) {
@@ -97,8 +97,8 @@ export function sumTallies({ tallies }: Progress): TabTallies {
 }
 
 /**
- * The pollen that is left to spend. It is below zero when two tabs have spent the same pollen on
- * different things: the player keeps both things, and the next pollen pays the debt.
+ * Returns the pollen that is left to spend. The amount is below zero when two tabs have spent the
+ * same pollen on different things: the player keeps both things, and the next pollen pays the debt.
  */
 export const balanceOf = (progress: Progress): number =>
   sumTallies(progress).pollen - costOf(progress.upgrades);

@@ -8,9 +8,9 @@ import { SERVICE_EVENT_TYPES } from './service-events.ts';
 
 const operation = operationsIn('Webhooks');
 
-/** Longest URL of a webhook, in characters. */
+/** The maximum length of the URL of a webhook, in characters. */
 const MAX_WEBHOOK_URL_LENGTH = 2_048;
-/** For this many hours, the old secret still signs messages, beside the one that has replaced it. */
+/** For this many hours after a new secret has replaced an old one, both secrets sign messages. */
 export const OLD_SECRET_HOURS = 24;
 /** A webhook with failures is disabled when it has had no success for this many hours. */
 export const FAILING_HOURS = 24;

@@ -10,7 +10,8 @@ export function saveFile(name: string, content: Blob | string, type = 'text/plai
 
 /** Downloads a CSV file. Its byte order mark makes Excel read it as UTF-8. */
 export function saveCsv(name: string, content: Blob | string): void {
-  // The name of a game may be any text, but operating systems refuse these characters in file names.
+  // The name may contain the name of a game, which may be any
+  // text. Operating systems refuse these characters in file names.
   const tame = name.replaceAll(/[\\/:*?"<>|\p{C}\s]+/gu, '-');
   saveFile(`${tame}.csv`, new Blob(['\uFEFF', content], { type: 'text/csv' }));
 }

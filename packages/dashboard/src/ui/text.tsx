@@ -15,7 +15,7 @@ export const RowName = (words: WordsProps) => (
 /** The title of a part of a card or dialog. */
 export const PartTitle = (words: WordsProps) => <Text size="sm" fw={600} {...words} />;
 
-/** An option of a field in two lines: a name, and words about it. */
+/** An option of a field, in two lines: a name, and below it words about it. */
 export const NameAndWords = (props: { name: string; words?: ReactNode; dir?: 'auto' }) => (
   <Stack gap={0} style={{ minWidth: 0 }}>
     <span className="truncate" dir={props.dir}>

@@ -55,7 +55,7 @@ export const restoreCommand: Command = {
   },
 };
 
-/** @throws CommandError when there is no such file, or it is not an archive. */
+/** @throws CommandError when there is no such file, or the file is not an archive. */
 export async function openArchiveFile(file: string): Promise<ArchiveReader> {
   const { size } = await stat(file).catch(() => {
     throw new CommandError(`There is no file ${file}.`);
@@ -64,9 +64,9 @@ export async function openArchiveFile(file: string): Promise<ArchiveReader> {
 }
 
 /**
- * Restores a backup: makes the schema of its release, loads its rows, then runs the later migrations.
- * Loads all rows or none.
- * @param wanted The number of groups for a new installation. Null: as many as the backup has.
+ * Restores a backup: makes the schema of the backup's release, loads the rows,
+ * and then runs the later migrations. Either all rows are loaded or none.
+ * @param wanted The number of groups for a new installation; null for as many as the backup has.
  * @returns the number of rows.
  */
 async function restore(
@@ -99,7 +99,7 @@ async function restore(
   }
   const bar = showProgress();
   const rows = await withClientInTransaction(database, async (client) => {
-    // The first start has filled this table, and the rows of the backup may differ.
+    // The migration has inserted rows into this table. The rows of the backup replace them.
     await client.query('DELETE FROM installation');
     const loaded = await loadRows(client, lines, {
       places: placeGames(archived_groups, groups),

@@ -55,7 +55,10 @@ const insertIdentities = () =>
     SELECT game_id, environment, provider, 'device ' || n, 'player ' || n
     FROM player_identities, generate_series(1, ${OTHER_ROWS}::integer) AS n`);
 
-/** Inserts old versions of the player's save, which its next write thins out, and of other saves. */
+/**
+ * Inserts old versions of the saves of several players. The next
+ * write of the player's save deletes some of that save's versions.
+ */
 async function insertOldVersions(): Promise<void> {
   await server.database.execute(sql`
     INSERT INTO older_save_versions (game_id, environment, player_id, slot, version, data, saved_at)
@@ -68,7 +71,7 @@ async function insertOldVersions(): Promise<void> {
     UPDATE saves SET version = 100, hour_ends = 511, saved_at = now() - interval '1 hour'`);
 }
 
-/** Makes the calls that look up rows of players with a game's key. */
+/** Sends, with a game's key, the requests that look up rows of a player. */
 async function callAsGame(node: TestServer, key: string): Promise<void> {
   const player_id = 'p1';
   const send = async (method: string, path: string, body?: unknown) => {
@@ -99,7 +102,7 @@ async function callAsGame(node: TestServer, key: string): Promise<void> {
   await insertIdentities();
   const { refresh_token } = await send('POST', '/v1/players/login', device);
   await send('POST', '/v1/players/refresh', { refresh_token });
-  // Before this call reads the player, it writes when the player was last seen.
+  // This call first stores when the player was last seen, and then reads the player.
   await send('GET', '/v1/players/p1');
 }
 
@@ -110,7 +113,7 @@ async function listConnections(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-test('plans made while tables were empty find rows by their keys, not by wider indexes', async () => {
+test('queries planned on empty tables find rows by primary key, not by a less selective index', async () => {
   const game = await server.makeGame();
   await server.database.execute(sql`
     INSERT INTO achievements (game_id, key, name, position) VALUES (${game.game_id}, 'a', 'A', 1)`);
@@ -120,8 +123,8 @@ test('plans made while tables were empty find rows by their keys, not by wider i
   await callAsGame(node, game.production_key);
   const ofNode = (await listConnections()).filter((pid) => !earlier.includes(pid));
   await node.close();
-  // A connection reports its counts when it ends. The other server may have opened some of these
-  // connections meanwhile and would keep them open. So they are ended here, and that server opens new ones.
+  // PostgreSQL adds a connection's reads to its statistics when the connection ends. Some of these
+  // connections may belong to the other server, which would keep them open, so all of them are ended here.
   await server.database.query(
     sql`SELECT pg_terminate_backend(pid) FROM unnest(${ofNode}::integer[]) AS pid`,
   );
@@ -141,7 +144,7 @@ test('plans made while tables were empty find rows by their keys, not by wider i
     'api_keys_hash',
     'config_schedules_due',
     'event_inbox_order',
-    // Used for the account that starts the experiment.
+    // This index finds the game of the account that starts the experiment.
     'game_members_account',
     'leaderboard_entries_number',
     'player_identities_player',

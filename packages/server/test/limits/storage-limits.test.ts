@@ -101,7 +101,7 @@ describe('a game at its limit of players', () => {
 });
 
 describe('a game at its limit of bytes of saves', () => {
-  test('accepts a save that is no larger than the last save, and drops the last save', async () => {
+  test('accepts a save that is no larger than the last save, and does not keep the last save', async () => {
     const game = await makeLimitedGame(server, { save_bytes: 250 });
     const { production_key: key, token, game_id } = game;
     for (const bytes of [60, 80, 100]) assert.equal((await save(game, 'p', bytes)).status, 200);
@@ -137,7 +137,7 @@ describe('a game at its limit of bytes of saves', () => {
     assert.deepEqual([again.status, again.body.version], [200, 2]);
   });
 
-  test('restores only a version that is no larger than the last one', async () => {
+  test('restores only a version that is no larger than the current save', async () => {
     const game = await makeLimitedGame(server, { save_bytes: 180 });
     for (const bytes of [100, 20, 50]) await save(game, 'p', bytes);
     const restore = (version: number) =>
@@ -151,7 +151,7 @@ describe('a game at its limit of bytes of saves', () => {
     assert.equal(save_bytes, 140);
   });
 
-  test('counts all bytes of a restored version, also those between its values', async () => {
+  test('counts all bytes of a restored version, including its white space', async () => {
     const game = await makeLimitedGame(server, { save_bytes: 300_000 });
     const body = `{"player_id":"p","data":{${' '.repeat(149_998)}}}`;
     const large = await server.request('PUT', '/v1/saves', { key: game.production_key, body });

@@ -15,7 +15,9 @@ const DEATHS = 4;
 const WRITERS = 16;
 const WRITES_BETWEEN = 200;
 
-/** Starts a server with two workers as users start it. At each SIGUSR2 one of its workers ends. */
+/**
+ * Starts a server with two workers by the command that users run. On each SIGUSR2, one of the workers ends.
+ */
 function startServer(env: Record<string, string>) {
   const child = spawn(process.execPath, [COMMAND, 'start'], {
     env: {
@@ -86,8 +88,8 @@ test('workers that end under load are logged and replaced, and lose no acknowled
     await Promise.all(writers);
 
     assert.equal(count(said.text, /a worker died and is replaced/g), DEATHS);
-    // A client whose connection ended (status 0) asks again. If the home of its board was on the dead
-    // worker, the answer (503) tells the client to ask again.
+    // Only two failures are expected, after which a client can try again: its connection
+    // has ended (status 0), or the dead worker was the one that handles the board (503).
     assert.deepEqual(
       [...failures].filter((status) => ![0, 503].includes(status)),
       [],

@@ -133,10 +133,10 @@ export function AchievementList(props: {
 const LIST = 'GET /v1/games/{game_id}/achievements';
 
 /**
- * Stores moves one after the other, each by the positions that were loaded after the previous move.
- * Positions count archived achievements too.
- * @returns a function that moves an achievement to the place of another one, and returns a function that
- * undoes this.
+ * Stores moves in the list one after the other. Each move uses the positions that
+ * were loaded after the previous move. Positions count archived achievements too.
+ * @returns a function that moves an achievement to the place of another
+ * one. When called, that function returns a function that undoes the move.
  */
 function useStoreMove() {
   const { game_id, inEnvironment } = useGame();

@@ -22,7 +22,7 @@ import { NameDialog } from '../../ui/forms/name-dialog.tsx';
 import { DASHBOARD } from './use-cards.ts';
 import type { Dashboard } from './use-cards.ts';
 
-/** The choices of the days that all cards show; with the first choice, each card shows its own days. */
+/** The choices for the days that all cards show. With the first choice, each card shows its own days. */
 const DAYS = [
   { value: 'own', label: 'As pinned' },
   { value: '7', label: '7 days' },
@@ -97,7 +97,7 @@ function Content({ dashboard }: { dashboard: Dashboard }) {
 }
 
 /**
- * The days that any of the charts shows, but at most as many days as one answer can have annotations for.
+ * Returns the days that any of the charts shows, but at most as many as one answer can have annotations for.
  */
 function daysOfAll({ cards }: Dashboard, last_days: number | null, time_zone: string) {
   const all = cards.map((card) =>

@@ -2,7 +2,10 @@ import { Autocomplete } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTypedText } from '../../ui/forms/typed-text.ts';
 
-/** A field for a name, suggested or typed. `onChange` is called only when the name is complete. */
+/**
+ * A field for a name, which the reader types or picks from
+ * suggestions. `onChange` is called only when the name is complete.
+ */
 export function SuggestedInput(props: {
   label: string;
   /** True if the label is visible; otherwise only screen readers read it. */
@@ -39,7 +42,7 @@ export function SuggestedInput(props: {
       onOptionSubmit={tell}
       onBlur={() => tell(text)}
       onKeyDown={({ key, currentTarget }) => {
-        // Enter takes the option that the arrow keys have chosen.
+        // If the arrow keys have highlighted an option, Enter takes that option and not the typed text.
         const takesOption = currentTarget.hasAttribute('aria-activedescendant');
         if (key === 'Enter' && !takesOption) tell(text);
       }}

@@ -27,8 +27,9 @@ const SETTINGS = [
 ];
 
 /**
- * Everything that the palette can open, except players.
- * @param isTyped True if letters are typed; only then are the lists loaded.
+ * Returns everything that the command palette can open, except players.
+ * @param isTyped True if the reader has typed something. Only
+ * then are the game's lists loaded, such as its leaderboards.
  */
 export function usePaletteGroups(isTyped: boolean): PaletteGroups {
   const { game_id, environment, path } = useGame();

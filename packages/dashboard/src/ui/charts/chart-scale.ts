@@ -6,8 +6,8 @@ export function ticksTo(highest: number, unit = 1): number[] {
 }
 
 /**
- * Returns the values of the grid lines: some round numbers, from at most `lowest` to at least `highest`.
- * Near the largest double, there are only two.
+ * Returns the values of the grid lines: some round numbers, from at most `lowest`
+ * to at least `highest`. Near the largest double, there are only two such lines.
  */
 export function ticksBetween(lowest: number, highest: number): number[] {
   const span = highest - lowest || Math.abs(highest) || 1;
@@ -17,7 +17,8 @@ export function ticksBetween(lowest: number, highest: number): number[] {
   if (!(step > 0 && Number.isFinite(first) && Number.isFinite(first + count * step))) {
     return [...new Set([lowest, highest])];
   }
-  // Neighbours are equal if the step is smaller than the distance between such large numbers.
+  // The `Set` removes duplicates, which occur when the step is
+  // smaller than the distance between two neighbouring doubles.
   return [...new Set(Array.from({ length: count }, (_, n) => first + n * step))];
 }
 
@@ -27,7 +28,9 @@ function roundUp(rough: number): number {
   return [1, 2, 2.5, 5, 10].find((each) => each * power >= rough)! * power;
 }
 
-/** Chooses at most `count` of `length` periods to label, evenly spaced back from the last one. */
+/**
+ * Chooses which of `length` periods get a label: at most `count`, evenly spaced backwards from the last one.
+ */
 export function labelPlaces(length: number, count: number): number[] {
   const step = Math.max(1, Math.ceil(length / Math.max(1, count)));
   const places: number[] = [];

@@ -1,9 +1,10 @@
 import { useCallback, useState } from 'react';
 
 /**
- * Tells whether the content of a box is wider than the box, and whether some of it is hidden at its end.
- * `isTight` stays true until the box gets wider, even if the content has changed its layout and now
- * fits. `ref` goes to the box, whose first child is the content.
+ * Tells whether the content of a box is wider than the box (`scrolls`), and whether some content
+ * is hidden beyond the end of the box (`hasMore`). `isTight` becomes true when the content is
+ * wider than the box. It stays true until the box gets wider, even if the content has changed
+ * its layout and now fits. Pass `ref` to the box, whose first child must be the content.
  */
 export function useOverflow() {
   const [state, setState] = useState({ scrolls: false, hasMore: false, isTight: false });

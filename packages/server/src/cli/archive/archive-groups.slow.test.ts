@@ -131,7 +131,7 @@ test('a deleted game can only be restored under a new id, because servers rememb
   const deleted = await server.request('DELETE', `/v1/games/${game!.id}`, { token });
   assert.equal(deleted.status, 204);
   await server.close();
-  // This row is gone as soon as the eraser has erased the game.
+  // The eraser deletes this row after it has erased the game.
   await database.execute(sql`DELETE FROM game_deletions`);
 
   const refused = await callCli(['import-game', file], { DATABASE_URL: url });

@@ -17,7 +17,7 @@ export interface DefinedAchievement extends PublicAchievement {
   writes_from: WritesFrom;
 }
 
-/** The times at which a player unlocked achievements, by their keys. */
+/** The times at which a player unlocked achievements, by the keys of the achievements. */
 export type UnlockTimes = ReadonlyMap<string, string>;
 
 /**
@@ -43,7 +43,9 @@ export function createCatalogue(achievements: readonly DefinedAchievement[]) {
   const restricted = achievements.filter(({ writes_from }) => writes_from !== 'anyone');
 
   return {
-    /** The callers that may unlock an achievement, by its key. An achievement open to anyone is left out. */
+    /**
+     * The callers that may unlock each achievement, by its key, without achievements that are open to anyone.
+     */
     restricted: new Map(restricted.map(({ key, writes_from }) => [key, writes_from])),
     /** The list without a player, as JSON text; hidden achievements are masked. */
     list_text: joinList(

@@ -119,7 +119,7 @@ suite('defining achievements', () => {
     assert.equal(listed.body.unlocked_points, 40);
   });
 
-  test('position moves an achievement, at most to the end, and the others keep their order', async () => {
+  test('a new position moves an achievement, at most to the end; the others keep their order', async () => {
     const studio = await makeStudio(['a', 'b', 'c', 'd']);
     assert.equal((await studio.patch('d', { position: 1 })).body.position, 1);
     assert.equal(await studio.listKeys(), 'dabc');

@@ -6,10 +6,13 @@ import { alertColumns, isAlert, presentWebhooks } from './alert-store.ts';
 import type { AlertKey } from './alert-store.ts';
 import { DEAR_METRICS } from './metrics.ts';
 
-/** The maximum of games with due alerts in one list. */
+/** The maximum number of games that `listDueGames` returns. */
 const MAX_GAMES = 1_000;
 
-/** SQL, true for the due alerts whose metrics read events (dear ones), or for all other due alerts. */
+/**
+ * Makes SQL that is true for due alerts whose metrics are expensive because
+ * they read events or, if `is_dear` is false, for all other due alerts.
+ */
 const isDue = (is_dear: boolean) => sql`
   next_check_at <= now() AND (metric = ANY(${[...DEAR_METRICS]}::text[])) = ${is_dear}::boolean`;
 
@@ -21,20 +24,20 @@ export async function listDueGames(database: Queryable, is_dear: boolean): Promi
   return rows.map(({ game_id }) => game_id);
 }
 
-/** Members are told of a number that takes too long at most once in this time. */
+/** Within this time, members are told at most once that the number of an alert takes too long to compute. */
 const PROBLEM_SILENCE = sql`interval '1 day'`;
 
 /** A due alert, locked until the transaction ends. */
 export interface DueAlert extends Alert {
   game_id: string;
   is_notified: boolean;
-  /** True if the alert may notify that it fires: the last notification is long enough ago. */
+  /** True if the alert may notify members when it fires, because its cool-down time is over. */
   is_cool: boolean;
-  /** True if members may be told that the number takes too long: they were told so long enough ago. */
+  /** True if members may be told that the number takes too long, because `PROBLEM_SILENCE` is over. */
   may_tell_problem: boolean;
 }
 
-/** Locks the alert of a game that has been due for longest. Skips alerts that another server checks. */
+/** Locks the game's alert that has been due for longest. Skips alerts that another server is checking. */
 export const lockDueAlert = (
   tx: Queryable,
   game_id: string,
@@ -60,7 +63,7 @@ export interface CheckedPeriod extends AlertReading {
   notifies: boolean;
 }
 
-/** Stores a check, and an entry of the history if it changes the state. */
+/** Stores the result of a check, and adds an entry to the history if the state has changed. */
 export async function recordCheck(
   tx: Queryable,
   { game_id, id, state: before }: DueAlert,
@@ -85,14 +88,14 @@ export async function recordCheck(
 }
 
 /**
- * The time until a failed check is repeated. A number that took too long waits for longer, because it would
- * take time from other alerts again.
+ * The minutes until a failed check is repeated. The wait is longer after a check
+ * that took too long, because its next attempt may delay other alerts again.
  */
 const REPEATED_AFTER_MINUTES = { too_slow: 60, failed: 10 };
 
 /**
  * Puts off an alert that could not be checked.
- * @param is_told Whether members are told of the problem now.
+ * @param is_told True if members are told of the problem now.
  * @returns false when another server has checked the alert meanwhile.
  */
 export async function recordProblem(

@@ -79,7 +79,7 @@ describe('a built dashboard', () => {
     }
   });
 
-  test('paths of the API answer in JSON, known or not, also in a browser', async () => {
+  test('known and unknown paths of the API answer in JSON, also in a browser', async () => {
     assert.equal((await pages.ask('/healthz', browser)).body, '{"status":"ok"}');
     for (const url of ['/v1', '/v1/nothing', '/docs/nothing', '/metrics/x', '/v1?x']) {
       const answer = await pages.ask(url, browser);

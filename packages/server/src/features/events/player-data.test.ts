@@ -91,7 +91,7 @@ test('an export has every event once, stored or still in the inbox, and the sess
   );
 });
 
-test('an export of many events comes in pages, each event once, while they are ingested', async () => {
+test('an export comes in pages and has each event once, even if events are ingested meanwhile', async () => {
   const game_id = randomUUID();
   const player = { game_id, environment: 'production' as const, player_id: 'p' };
   const worker = makeWorker();

@@ -11,8 +11,8 @@ import { withJson } from './event-store.ts';
 import { lockIngest } from './inbox/ingest.ts';
 
 /**
- * The events and sessions of players, to export, merge and erase. Events come first: erasing events stops
- * ingest, so no new sessions come while the sessions are erased.
+ * Makes the sources that export, merge and erase the events and sessions of players. The source of events is
+ * first, because erasing events stops ingest, so no new sessions are stored while the sessions are erased.
  */
 export function createEventSources(database: GroupedDatabase): readonly PlayerDataSource[] {
   return [
@@ -34,7 +34,7 @@ export function createEventSources(database: GroupedDatabase): readonly PlayerDa
         return requests.map(({ received_at, body }) => ({ received_at, body }));
       },
       deletePlayer: deleteFromQuarantine,
-      // The requests stay as they were sent.
+      // A merge leaves these requests as they were sent.
       mergePlayer: async () => ({}),
     },
     {
@@ -64,9 +64,9 @@ interface ExportedEvent {
 const PAGE_SIZE = 250;
 
 /**
- * The events of a player by receipt, page by page; the events in the inbox come last. The inbox is read
- * before the pages. An event that is ingested meanwhile keeps its id, and is left out of the pages, so each
- * event comes once.
+ * Yields the events of a player page by page: first the stored events in the order of receipt, then
+ * the events in the inbox. The inbox is read before the stored events. If an event of the inbox is
+ * stored meanwhile, it keeps its id and is left out of the earlier pages, so each event comes once.
  */
 async function* exportEvents(
   database: Database,
@@ -114,13 +114,13 @@ const listWaiting = (
       AND event.player_id = ${player_id} AND place_in_request <= event_count
     ORDER BY 1`);
 
-/** An event without the columns that only order the list. */
+/** Removes from an event the columns that only order the list. */
 function toExported(event: ExportedEvent & { received?: string }) {
   const { id: _id, received: _received, ...exported } = event;
   return withJson(exported);
 }
 
-/** Takes the player's events out of waiting requests, while no node ingests events. */
+/** Removes the player's events from the requests in the inbox, while no node ingests events. */
 async function deleteFromInbox(tx: Queryable, player: PlayerKey): Promise<void> {
   const { game_id, environment, player_id } = player;
   await lockIngest(tx);
@@ -142,7 +142,10 @@ async function deleteFromInbox(tx: Queryable, player: PlayerKey): Promise<void> 
     WHERE event_inbox.game_id = ${game_id} AND event_inbox.id = cut.id`);
 }
 
-/** Moves the sessions; two sessions with one id become one. @returns the number of sessions that moved. */
+/**
+ * Moves the sessions. Two sessions with the same id become one.
+ * @returns the number of sessions that moved.
+ */
 async function moveSessions(tx: Queryable, { player, from }: Merge): Promise<number> {
   return tx.execute(sql`
     WITH moved AS (
@@ -169,7 +172,7 @@ interface QuarantinedRequest {
   body: string;
 }
 
-/** Requests that name the player, or a player who was merged into it. */
+/** Lists quarantined requests that name the player, or a player who was merged into this player. */
 async function listQuarantined(
   queryable: Queryable,
   player: PlayerKey,

@@ -8,9 +8,9 @@ interface Assigned {
 }
 
 /**
- * The index of a player's variant; null for a player outside the share. The variant depends only on the ids
- * of experiment and player, the share and the weights, so it need not be stored and is the same on all
- * servers.
+ * Returns the index of a player's variant, or null for a player outside the share.
+ * The variant depends only on the ids of the experiment and the player, the share
+ * and the weights, so it need not be stored and is the same on all servers.
  */
 export function chooseVariant({ id, share, variants }: Assigned, player_id: string): number | null {
   const digest = hash('sha256', `${id}\0${player_id}`, 'buffer');

@@ -90,7 +90,7 @@ export function mountExperiments(api: Api, services: ExperimentServices): void {
   });
 }
 
-/** The results with only one metric. @throws ApiError 400 when there is no such metric. */
+/** Returns the results with only one metric. @throws ApiError 400 when there is no such metric. */
 function pickMetric(results: ExperimentResults, number: number): ExperimentResults {
   const { metrics } = results;
   const chosen = metrics[number - 1];
@@ -100,7 +100,10 @@ function pickMetric(results: ExperimentResults, number: number): ExperimentResul
   return { ...results, metrics: [chosen] };
 }
 
-/** Joins the texts, because parsing a large definition takes 15 ms, and a page may have 200 definitions. */
+/**
+ * Joins JSON texts without parsing the definition, because parsing
+ * a large one takes 15 ms, and a page may have 200 definitions.
+ */
 function show({ definition, ...experiment }: StoredExperiment): JsonText {
   return new JsonText(`${JSON.stringify(experiment).slice(0, -1)},${definition.slice(1)}`);
 }

@@ -10,7 +10,7 @@ export interface Question {
   board: BoardKey;
   /** Null for the current season. */
   season: number | null;
-  /** Version of the caller's copy; null when the caller has none. */
+  /** The version of the copy that the caller has; null when the caller has no copy. */
   known_version: number | null;
   entry_numbers: Iterable<number>;
   player_ids: Iterable<string>;
@@ -26,8 +26,8 @@ export interface Answer {
 }
 
 /**
- * When more changes than this are missing, the whole copy is loaded again, which takes no longer than to
- * apply the changes.
+ * When more changes than this are missing, the whole copy is
+ * loaded again, which takes no longer than applying the changes.
  */
 const MAX_CHANGES = 5_000;
 const MAX_SEASON = 2_147_483_647;
@@ -136,8 +136,8 @@ export async function readBoards(
 }
 
 /**
- * The part of the statement that reads waiting scores. Few requests need them, so it is left out for the
- * others.
+ * Makes the part of the statement that reads waiting scores. Only
+ * the few requests that need waiting scores include this part.
  */
 const selectWaiting = (players: readonly { board: number; player_id: string }[]) => sql`
   UNION ALL

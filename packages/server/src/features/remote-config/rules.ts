@@ -6,15 +6,15 @@ import type { Condition } from '../../platform/property-conditions.ts';
 
 /** The traits of a player that rules look at. */
 export interface Traits {
-  /** Null: no percentage matches. */
+  /** If the id is null, no percentage matches. */
   player_id: string | null;
   tags: ReadonlySet<string>;
   properties: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Finds the first condition of a rule that does not hold for the player; null when the rule matches.
- * @param key The key of the parameter: the salt of percentages that have no salt of their own.
+ * Finds the first condition of a rule that does not hold for the player. Returns null when the rule matches.
+ * @param key The key of the parameter. It serves as the salt of percentages without a salt of their own.
  */
 export function findUnmatched(
   rule: ConfigRule,
@@ -38,8 +38,9 @@ export function findUnmatched(
 }
 
 /**
- * A player's place among all players, from 0 to below 100: the first 48 bits of a SHA-256. The place depends
- * only on the salt and the id, so a percentage keeps its players when it is raised.
+ * Returns a player's place among all players, from 0 to below 100, computed
+ * from the first 48 bits of a SHA-256. The place depends only on the salt
+ * and the id, so a percentage keeps its players when it is raised.
  */
 export function locate(salt: string, player_id: string): number {
   const digest = hash('sha256', `${salt}\0${player_id}`, 'buffer');
@@ -76,7 +77,7 @@ function contains(actual: unknown, value: unknown): boolean {
   return typeof actual === 'string' && typeof value === 'string' && actual.includes(value);
 }
 
-/** Compares two numbers, or two texts by their code points; NaN for all other pairs. */
+/** Compares two numbers, or two texts by their code points. Returns NaN for all other pairs. */
 function compare(actual: unknown, value: unknown): number {
   if (typeof actual === 'number' && typeof value === 'number') return actual - value;
   if (typeof actual === 'string' && typeof value === 'string') {

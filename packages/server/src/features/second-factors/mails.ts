@@ -4,7 +4,7 @@ import type { Api } from '../../platform/http/api.ts';
 import { composeMail } from '../../platform/mail/compose.ts';
 import { postMail } from '../../platform/mail/outbox.ts';
 
-/** Mails to the owner of an account: the subject, and a sentence on the event. */
+/** The subject of the mail about each event of second factors, and a sentence that describes the event. */
 const NEWS = {
   totp_added: [
     'An authenticator app was added to your Overworld account',

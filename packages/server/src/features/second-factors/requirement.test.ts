@@ -22,7 +22,7 @@ const require = (require_second_factor: SecondFactorRequirement) =>
     body: { require_second_factor },
   });
 
-test('an administrator without a second factor cannot require one', async () => {
+test('an administrator without a second factor cannot make second factors mandatory', async () => {
   assert.equal((await require('everybody')).status, 409);
   assert.equal((await require('off')).status, 200);
   await stage.setUpTotp(administrator);
@@ -80,7 +80,7 @@ test('a requirement for administrators does not affect other accounts', async ()
   assert.equal(await status(other), 200);
 });
 
-test('administrators can remove the factors of others, with a mail, but not their own', async () => {
+test('administrators can remove the factors of others, who get a mail, but not their own', async () => {
   const account = await stage.server.makeAccount();
   await stage.setUpTotp(account);
   await stage.addPasskey(account);

@@ -33,7 +33,7 @@ import { sealSecret } from '../../platform/auth/sealing.ts';
 import { makeTotpSecret, totpUri } from './totp/totp.ts';
 import { creationOptions } from './passkeys/webauthn.ts';
 
-/** The functions of accounts that second factors use. */
+/** The functions that second factors need from the accounts feature. */
 interface FactorAccounts {
   /** @throws ApiError 400 when the password is wrong, 403 after too many failures. */
   confirmPassword(caller: AccountCaller, password: string, client: Client): Promise<void>;

@@ -20,7 +20,8 @@ interface SystemServices {
 }
 
 /**
- * The number of descriptions of the API that a network may load in a window. Each takes 0.5 ms and 400 KB.
+ * The number of times that a network may load the description of the
+ * API in one window of time. Each answer takes 0.5 ms and has 400 KB.
  */
 const MAX_DESCRIPTIONS = 20;
 const DESCRIPTION_WINDOW_MS = 10_000;
@@ -57,7 +58,10 @@ export function mountSystem(api: Api, services: SystemServices): void {
 
 let description: JsonText | undefined;
 
-/** Gets the description of the API. The first call makes it, because it would make the start 15 ms longer. */
+/**
+ * Returns the description of the API. The first call makes it, because
+ * making it at the start of the server would delay the start by 15 ms.
+ */
 function describeOnce(): JsonText {
   if (description === undefined) {
     const text = JSON.stringify(describeApi(RELEASE));

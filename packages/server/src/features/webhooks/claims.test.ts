@@ -71,7 +71,7 @@ test('a claim reads few rows, however many messages of other webhooks wait', asy
   assert.ok(lag_seconds >= 600);
 });
 
-test('a claim takes the longest due message, and skips messages that other servers lock', async () => {
+test('a claim takes the message that is due for longest, but none that other servers lock', async () => {
   const game_id = await makeGame();
   const first = await makeWebhook(game_id, 1, 600);
   const second = await makeWebhook(game_id, 1, 60);
@@ -84,7 +84,7 @@ test('a claim takes the longest due message, and skips messages that other serve
   assert.equal(await claimDelivery(database, game_id, [], LEASE_MS), null);
 });
 
-test('a turn reads few rows, however many webhooks have messages that wait', async () => {
+test('taking turns between games reads few rows, however many webhooks have waiting messages', async () => {
   const waiting = await makeGame();
   await database.execute(sql`
     WITH made AS (
@@ -96,7 +96,7 @@ test('a turn reads few rows, however many webhooks have messages that wait', asy
     INSERT INTO webhook_deliveries (game_id, webhook_id, event_type, body, next_attempt_at)
     SELECT ${waiting}, id, 'webhook.test', '{}', now() + interval '1 hour' FROM made`);
   const games = [await makeGame(), await makeGame()];
-  // The measurement claims a message too.
+  // Both games have enough due messages for all claims below.
   for (const game_id of games) await makeWebhook(game_id, 20, 6_000);
   await database.execute(sql`ANALYZE webhook_deliveries, webhooks`);
   const { measured, readRows } = measureRows(database);
@@ -115,7 +115,7 @@ test('a turn reads few rows, however many webhooks have messages that wait', asy
   assert.deepEqual([of.filter((game) => game === 0).length, of.length], [10, 20]);
 });
 
-test('messages of a disabled webhook are given up in batches, those of an enabled one stay', async () => {
+test('messages of a disabled webhook are given up in batches, and those of others stay', async () => {
   const game_id = await makeGame();
   const webhook_id = await makeWebhook(game_id, 2_500, 60);
   const other = await makeWebhook(game_id, 1, 60);

@@ -4,10 +4,13 @@ import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 
-/** The most waiting messages that are counted. */
+/** The maximum number of waiting messages that are counted. */
 const MAX_COUNTED = 100_000;
 
-/** SQL, a common table of the webhooks with waiting messages. Each webhook costs one look-up in an index. */
+/**
+ * SQL, a common table expression that lists the webhooks with
+ * waiting messages. Each webhook costs one look-up in an index.
+ */
 const waitingWebhooks = sql`
   waiting AS (
     (SELECT game_id, webhook_id FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL
@@ -23,7 +26,7 @@ const waitingWebhooks = sql`
       LIMIT 1) AS next
   )`;
 
-/** SQL, columns of the message that has been due longest at a webhook. */
+/** Makes SQL that selects columns of the webhook's message that has been due for longest. */
 export const selectOldestDue = (columns: Sql, game_id: Sql, webhook_id: Sql): Sql => sql`
   SELECT ${columns} FROM webhook_deliveries AS message
   WHERE message.game_id = ${game_id} AND message.webhook_id = ${webhook_id}

@@ -12,18 +12,21 @@ import { createBatcher } from '../batch/batcher.ts';
 import { createDefinitionCache } from '../definition-cache.ts';
 import type { Notifications } from '../database/notifications.ts';
 
-/** A game client or a studio's server, by its API key, with the game's settings that hot paths need. */
+/** The game client or studio server that holds an API key, with the game's settings that hot paths need. */
 export interface KeyCaller {
   readonly kind: 'key';
   readonly key_id: string;
   readonly key_kind: ApiKeyKind;
-  /** The first key of its chain of rotations. All keys of the chain share idempotency keys. */
+  /**
+   * The first key of the chain of rotations that led to
+   * this key. All keys of the chain share idempotency keys.
+   */
   readonly first_key_id: string;
   readonly game_id: string;
   readonly environment: Environment;
   /** The number of events per month that the game's tier allows. */
   readonly event_quota: number;
-  /** The part of these events that keys of its environment may use; null: all of them. */
+  /** The number of these events that the keys of the environment may send; null if they may send all. */
   readonly environment_quota: number | null;
   readonly event_validation: EventValidation;
   /** The property of players that holds their names; null if they have none. */
@@ -37,7 +40,7 @@ export interface KeyCaller {
    * applies.
    */
   readonly raised_requests: number | null;
-  /** Null if the game has no shares, and for server keys, which have none. */
+  /** Limits of each player and network; null if the game has none, and for server keys. */
   readonly shares: Shares | null;
 }
 
@@ -73,15 +76,15 @@ const hashApiKey = (key: string): string => hash('sha256', key, 'hex');
 /** SQL, true for rows of `api_keys` whose key works, by the database's clock. */
 export const IS_VALID_KEY = sql`(revoked_at IS NULL AND (expires_at > now()) IS NOT FALSE)`;
 
-/** The most keys whose hashes are remembered. */
+/** The maximum number of keys whose hashes are remembered. */
 const MAX_KNOWN_HASHES = 10_000;
 
 const KEY = /^ow_(srv_)?(dev|live)_[\w-]{32}$/;
 
-/** Channel on which nodes tell each other the hash of a key whose row or game has changed. */
+/** The channel on which nodes tell each other the hash of a key whose row or game has changed. */
 const KEY_CHANNEL = 'overworld_api_keys';
 
-/** A caller in memory. */
+/** A caller that is kept in memory. */
 interface KnownCaller {
   caller: KeyCaller;
   /** The time by `performance.now()` after which the database is asked again. */
@@ -89,19 +92,19 @@ interface KnownCaller {
 }
 
 /**
- * The longest time for which memory keeps a key that expires. In this time, two clocks whose speeds differ by
- * a thousandth drift apart by 60 ms; over the 90 days that a key may have left they would drift apart by two
- * hours.
+ * The longest time, in ms, for which a key with an expiry time stays in memory. In
+ * this time, two clocks whose speeds differ by a thousandth drift apart by 60 ms;
+ * over the 90 days that a key may have left they would drift apart by two hours.
  */
 const EXPIRING_KEPT_MS = 60_000;
 
 /**
  * Looks up API keys in memory, which is filled from the database. A revoked key stops working at once on the
  * node that revokes it, and on the others when the notification arrives. A key expires by the database's
- * clock: memory has the time that is left, so setting a clock here changes nothing.
+ * clock: memory holds the time that the key has left, so a change of the clock of this machine has no effect.
  */
 export function createKeyDirectory(database: GroupedDatabase, notifications: Notifications) {
-  /** The games of the keys that were used, by the ids of the keys. */
+  /** The game of each key that was used since the last flush, by the id of the key. */
   let lastUsed = new Map<string, string>();
 
   // One statement looks up all keys that wait. Made-up keys are never in memory: a flood of them, even from
@@ -121,7 +124,7 @@ export function createKeyDirectory(database: GroupedDatabase, notifications: Not
     channel: KEY_CHANNEL,
     notifications,
     max_entries: 100_000,
-    // Made-up keys must not push real ones out.
+    // Made-up keys must not displace real keys in the cache.
     keep: (known) => known !== null,
     load: (key_hash) => lookUps.submit(key_hash),
   });
@@ -148,7 +151,8 @@ export function createKeyDirectory(database: GroupedDatabase, notifications: Not
 
   return {
     /**
-     * Makes all nodes forget keys. Call it in the transaction that changes the keys, with their hashes.
+     * Makes all nodes forget keys. Call it with the hashes
+     * of the keys, in the transaction that changes the keys.
      * @returns a function to call after the commit, by which this node forgets the keys at once.
      */
     invalidateOnCommit,
@@ -170,7 +174,7 @@ export function createKeyDirectory(database: GroupedDatabase, notifications: Not
       const key_hash = known_hashes.get(key);
       return key_hash === undefined ? undefined : use(peekKnown(key_hash))?.caller;
     },
-    /** Finds the caller of a key; null when the key is unknown, revoked or expired. */
+    /** Finds the caller of a key. Returns null when the key is unknown, revoked or expired. */
     async find(key: string): Promise<KeyCaller | null> {
       if (!KEY.test(key)) return null;
       const key_hash = hashApiKey(key);
@@ -202,7 +206,7 @@ export function createKeyDirectory(database: GroupedDatabase, notifications: Not
 
 export type KeyDirectory = ReturnType<typeof createKeyDirectory>;
 
-/** Loads the callers of keys, in the order of the hashes; null for a key that is not valid. */
+/** Loads the callers of keys, in the order of the hashes. Returns null for each key that is not valid. */
 async function listCallers(
   database: Queryable,
   key_hashes: readonly string[],

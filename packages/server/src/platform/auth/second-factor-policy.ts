@@ -26,8 +26,8 @@ export const isSecondFactorRequired = sql`
     WHERE name = ${REQUIREMENT}), false)`;
 
 /**
- * Gets the requirement that says which accounts must have a second factor; `off` until an administrator
- * decides.
+ * Gets the requirement that says which accounts must have a
+ * second factor. It is `off` until an administrator decides.
  */
 export async function getSecondFactorRequirement(
   database: Queryable,

@@ -4,7 +4,7 @@ import type { GroupedDatabase } from './game-groups.ts';
 import { sql } from './sql.ts';
 import type { Sql } from './sql.ts';
 
-/** The groups of an installation, and the groups of games that this process has met. */
+/** The groups of an installation, and the group of each game that this process has looked up. */
 export interface GroupDirectory {
   /**
    * The number of groups of the installation. A single group is `public` itself; several groups have schemas
@@ -20,7 +20,7 @@ export interface GroupDirectory {
 /** The row of the table `installation` with the number of groups. */
 export const GROUP_COUNT_NAME = 'tenant_groups';
 
-/** The schema of a group, on installations with several. */
+/** Returns the schema of a group, on installations with several groups. */
 export const schemaOf = (group: number): string => `group_${group}`;
 
 /** Reads the groups of all games. */
@@ -31,7 +31,7 @@ export async function readDirectory(database: Queryable): Promise<GroupDirectory
   return { count, known: new Map(known), is_spread };
 }
 
-/** Finds the number of groups; null before it is decided, and before the first migration. */
+/** Finds the number of groups. Returns null before the number is decided, and before the first migration. */
 export async function findGroupCount(database: Queryable): Promise<number | null> {
   const there = await database.queryOne(
     sql`SELECT FROM pg_class WHERE oid = to_regclass('installation')`,
@@ -43,7 +43,7 @@ export async function findGroupCount(database: Queryable): Promise<number | null
   return row && row.count;
 }
 
-/** Looks up the groups of games that this process has not met. */
+/** Looks up the groups of games that this process has not looked up yet. */
 export async function learnGames(
   database: Queryable,
   { known }: GroupDirectory,

@@ -3,7 +3,7 @@ import { sql } from './sql.ts';
 
 /** A PostgreSQL server of a Citus cluster, as the coordinator sees it. */
 export interface NodeState {
-  /** Such as `citus-2:5432`. */
+  /** The host and the port, such as `citus-2:5432`. */
   address: string;
   is_reachable: boolean;
   /** The size of the database on this node; null if the node does not answer. */

@@ -17,7 +17,7 @@ export interface Api extends Platform {
   reads: FairQueue;
   outbox: MailOutbox;
   public_url: string;
-  /** The reports that dashboards can make by themselves. */
+  /** The reports that can be pinned to dashboards. */
   pinned: PinnedReports;
   /** Is called with every answer. Tests use this to compare answers with the contract. */
   onAnswer?: OnAnswer;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HttpServer } from './server.ts';
 
-/** Makes the drain of a server. */
+/** Makes the drain of a server, which announces the stop of the server. */
 export function createDrain(server: HttpServer) {
   return {
     /** True if the stop has been announced, or has begun. */
@@ -9,9 +9,9 @@ export function createDrain(server: HttpServer) {
       return server.is_stopping;
     },
     /**
-     * Announces the stop, and goes on serving for this time. Meanwhile `/readyz` answers 503 and each
-     * answer closes its connection, so a load balancer sends its next requests elsewhere, and no request is
-     * sent on a connection that is being cut.
+     * Announces the stop, and keeps serving requests for this time. Meanwhile `/readyz`
+     * answers 503 and each answer closes its connection, so a load balancer sends its
+     * next requests elsewhere, and no request is sent on a connection that is being cut.
      */
     async run(duration_ms: number) {
       server.announceStop();

@@ -11,7 +11,7 @@ test('whole numbers beyond 2^53 keep their digits, and everything else is parsed
   );
 });
 
-test('odd numbers are written as JavaScript reads them, except whole numbers', () => {
+test('numbers in unusual forms are written as JavaScript reads them, except whole numbers', () => {
   const write = (text: string) => {
     const bytes = Buffer.from(text);
     return writeOddNumbers(bytes, scanJson(bytes)!.odd_numbers);
@@ -23,7 +23,7 @@ test('odd numbers are written as JavaScript reads them, except whole numbers', (
   );
 });
 
-test('more wide numbers than the reader allows are refused', () => {
+test('a text that has more long numbers than the caller allows is refused', () => {
   assert.throws(() => parseExactly('[1e20,12345678901234567]', 1), { status: 400 });
   parseExactly('[1e20,0.12345678901234567,1]', 1);
 });

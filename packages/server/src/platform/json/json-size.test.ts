@@ -8,7 +8,7 @@ function measure(text: string) {
   return measureJson(bytes, 0, bytes.length);
 }
 
-test('the size equals the length of the output of JSON.stringify, if it can write the value', () => {
+test('the size equals the number of bytes that JSON.stringify writes', () => {
   fc.assert(
     fc.property(fc.json({ stringUnit: 'binary' }), fc.nat(4), fc.boolean(), (text, indent, hex) => {
       const value: unknown = JSON.parse(text);
@@ -21,7 +21,7 @@ test('the size equals the length of the output of JSON.stringify, if it can writ
   assert.equal(measure(escaped).bytes, Buffer.byteLength('{"é/":"A😀\\n\\ud800\\"\\b"}'));
 });
 
-test('the size counts the digits that an exponent replaces', () => {
+test('the digits that numbers would have without exponents are counted', () => {
   assert.equal(measure('[1e308,-1.5E-20,3,"1e99"]').omitted_digits, 328);
 });
 

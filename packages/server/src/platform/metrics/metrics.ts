@@ -16,7 +16,7 @@ interface GaugeOptions {
   help: string;
   /** The name of the label that distinguishes several values. */
   label?: string;
-  /** How the values of several workers become one: by default their sum; `first` takes the first worker's. */
+  /** Says how the workers' values are combined. The default is `sum`. `first` takes the first worker's. */
   of_workers?: 'sum' | 'first' | 'min';
   /** Reads one number, or one number for each value of the label. */
   read: () => GaugeValues | Promise<GaugeValues>;
@@ -30,7 +30,8 @@ interface CounterOptions {
 }
 
 /**
- * Options of a counter whose values are counted elsewhere. `read` returns them by the values of the label.
+ * Options of a counter whose values are counted elsewhere.
+ * `read` returns the count for each value of the label.
  */
 interface TotalsOptions extends CounterOptions {
   label: string;
@@ -45,7 +46,10 @@ type GaugeValues = number | Record<string, number>;
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
-/** Makes the metrics, which observe all batchers and queues made from now on: 0.1 µs per request or flush. */
+/**
+ * Makes the metrics. They observe all batchers and queues that
+ * are made from now on, which costs 0.1 µs per request or flush.
+ */
 export function createMetrics(crew: Crew) {
   const registry = new Registry();
   const registers = [registry];
@@ -83,7 +87,8 @@ export function createMetrics(crew: Crew) {
           if (typeof values === 'number') return this.set(values);
           for (const [key, value] of Object.entries(values)) this.set({ [label!]: key }, value);
         } catch {
-          // While the database is down, operators need the other metrics all the more.
+          // Only this gauge is left out. While the database is
+          // down, operators need the other metrics even more.
           this.remove();
         }
       },
@@ -190,7 +195,7 @@ export function createMetrics(crew: Crew) {
   });
 
   return {
-    /** Adds a gauge that calls `read` when the metrics are read. It is left out while `read` fails. */
+    /** Adds a gauge that calls `read` when the metrics are read. The gauge is left out while `read` fails. */
     addGauge,
     /** Adds a counter. Its label must have few values, so no ids. */
     addCounter,

@@ -21,17 +21,20 @@ export interface PlayerDataSource {
   /** The member of the export that contains the data, such as `saves`. */
   name: string;
   /**
-   * Reads the data, for `writeJson`. Data that may not fit into memory is an array that is read page by
-   * page; the pages come from different snapshots of the database.
+   * Reads the data, for `writeJson`. Data that may not fit into memory is read page by
+   * page, and becomes one array. The pages come from different snapshots of the database.
    */
   exportPlayer(player: PlayerKey): Promise<unknown> | AsyncGenerator<readonly unknown[]>;
-  /** Called before `deletePlayer`. Erases data in short transactions, so only a bounded rest is left. */
+  /**
+   * Called before `deletePlayer`. Erases data in short
+   * transactions, so that little is left for `deletePlayer`.
+   */
   eraseMost?(player: PlayerKey): Promise<void>;
   /** Erases the data in the transaction that deletes the player. */
   deletePlayer(tx: Queryable, player: PlayerKey): Promise<void>;
   /**
-   * Refuses to merge a player who has more data than can be moved while ingest waits. Called before ingest
-   * waits.
+   * Refuses to merge a player who has more data than can be moved
+   * while ingest is stopped. Called before ingest is stopped.
    * @throws ApiError 409.
    */
   requireMovable?(tx: Queryable, from: PlayerKey): Promise<void>;

@@ -5,14 +5,16 @@ import type { Tenant } from '../players/player-key.ts';
 /** The time range of an experiment: the days (UTC) whose first exposures count. */
 export interface ExperimentRange {
   time_zone: string;
-  /** The moment up to which events count, as the API writes times. */
+  /** The moment up to which events count, in the format of the API. */
   ends_at: string;
   /** The first and the last day. */
   from: string;
   to: string;
-  /** The last closed day: all events that count for it have come, and its results no longer change. */
+  /**
+   * The last closed day. All events that count for a closed day have come, so its results no longer change.
+   */
   closed_to: string;
-  /** Number of days after which a day of first exposures is closed. */
+  /** The number of days after which a day is closed. */
   waited_days: number;
 }
 
@@ -21,11 +23,11 @@ export interface ExperimentInput extends Tenant, ExperimentRange {
   experiment_id: string;
   variant_count: number;
   metrics: readonly ExperimentMetric[];
-  /** The meaning of the game's purchase event; null without a metric of revenue. */
+  /** Says how to read the game's purchase event; null if no metric is about revenue. */
   revenue: RevenueSettings | null;
 }
 
-/** The values that one metric has for the players of one variant, added up. */
+/** The sums of one metric's values over the players of one variant. */
 export interface Sample {
   players: number;
   sum: number;
@@ -38,7 +40,7 @@ export interface Outcomes {
   exposed: number[];
   /** The number of players who were given several variants. They count for no variant. */
   mixed: number;
-  /** For each metric, the sums of each variant. */
+  /** For each metric, the sample of each variant. */
   metrics: Sample[][];
 }
 

@@ -2,9 +2,9 @@ import type { FairQueue, OwnerPath, Release } from '../queue/fair-queue.ts';
 import type { Crew } from './crew.ts';
 
 /**
- * Makes one queue serve all workers: the first worker has it, and the others take their turns there. When a
- * worker dies, its turns are given back.
- * @param name Different for each queue.
+ * Makes one queue serve all workers. The first worker holds the queue, and the other
+ * workers ask that worker for their turns. When a worker dies, its turns are given back.
+ * @param name The name of the queue. Each queue must have a different name.
  * @param queue This worker's own queue; only the first worker uses it.
  */
 export function shareQueue(crew: Crew, name: string, queue: FairQueue): FairQueue {

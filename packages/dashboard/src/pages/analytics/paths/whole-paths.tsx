@@ -7,11 +7,11 @@ import classes from './path-chart.module.css';
 
 type Path = Paths['paths'][number];
 
-/** A column with the number of sessions or players that a row counts. */
+/** Makes a column with the number of sessions or players that a row counts. */
 export const countColumn = ({ unit }: Paths) =>
   memberColumn('count', unit === 'sessions' ? 'Sessions' : 'Players');
 
-/** Lists the most frequent paths as a whole. */
+/** Lists the most frequent paths, each with all its events. */
 export function WholePaths(props: { paths: Paths; name: string; isNext: boolean }) {
   const { paths, name, isNext } = props;
   return (

@@ -8,7 +8,10 @@ import { endOfDay, zonesFor } from './zones.ts';
 
 export type StoryState = ReturnType<typeof useStoryState>;
 
-/** The choices of the reader in a story, which the URL holds. */
+/**
+ * Returns the reader's choices for the story of a player,
+ * and functions that change them. The URL holds the choices.
+ */
 export function useStoryState() {
   const { game } = useGame();
   const { search, set } = useSearchState();
@@ -24,18 +27,18 @@ export function useStoryState() {
     kinds,
     day,
     session_id,
-    /** Only entries from before this moment. */
+    /** The story lists only entries from before this moment. */
     before: day === '' || session_id !== null ? undefined : endOfDay(day, zone),
     isFiltered: kinds.length > 0 || day !== '' || session_id !== null,
     toggleKind(kind: StoryKind) {
-      // If the reader clicks two kinds quickly, only the URL has both: the last rendering is out of date.
+      // Read the kinds from the URL, because `kinds` is out of date if the reader clicks two kinds quickly.
       const now = readKinds(new URLSearchParams(location.search));
       set({ kind: now.includes(kind) ? now.filter((each) => each !== kind) : [...now, kind] });
     },
     setDay: (next: string) => set({ day: next }),
     setZone: (next: string | null) => set({ zone: next === game.time_zone ? null : next }),
     showAll: () => set({ session: null, kind: null, day: null }),
-    /** Leaves the session, and goes to the day on which it ended. */
+    /** Leaves the view of one session, and shows the day of this moment. */
     showDayOf: (iso: string) => set({ session: null, day: calendarDayOf(new Date(iso), zone) }),
   };
 }

@@ -9,7 +9,7 @@ interface Zone {
   words: string;
 }
 
-/** The zones that a reader may think in: the game's zone, the reader's own, and UTC. */
+/** Lists the time zones that a reader can choose: the game's zone, the reader's own, and UTC. */
 export function zonesFor(game_zone: string): Zone[] {
   const zones = [
     {
@@ -23,6 +23,6 @@ export function zonesFor(game_zone: string): Zone[] {
   return zones.filter(({ name }, index) => zones.findIndex((zone) => zone.name === name) === index);
 }
 
-/** The moment at which a calendar day has ended. */
+/** Returns the moment at which a calendar day ends. */
 export const endOfDay = (day: string, zone: string): string =>
   momentOf(`${addDays(day, 1)}T00:00`, zone)!;

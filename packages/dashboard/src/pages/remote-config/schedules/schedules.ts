@@ -6,10 +6,10 @@ import type { ScheduleState } from '@overworld/contract/remote-config/schedules'
 export type Schedule = Answer<'GET /v1/games/{game_id}/config/schedules'>['open'][number];
 export type ScheduleDetail = Answer<'GET /v1/games/{game_id}/config/schedules/{schedule_id}'>;
 
-/** While the list is open, it is loaded this often, so it shows when a change starts. */
+/** While the list is open, it is loaded again at this interval, so it shows when a change starts. */
 const REFRESH_MS = 15_000;
 
-/** The scheduled changes of the environment. */
+/** Loads the scheduled changes of the environment. */
 export function useSchedules() {
   const { inEnvironment } = useGame();
   return useRead('GET /v1/games/{game_id}/config/schedules', inEnvironment(), {
@@ -26,7 +26,7 @@ export const STATES: Record<ScheduleState, { words: string; color: string }> = {
   failed: { words: 'failed', color: 'clay' },
 };
 
-/** Describes the outcome of a change; null when its state says everything. */
+/** Describes the outcome of a change. Returns null when the state of the change says everything. */
 export function outcomeOf({ state, kept_keys, problem }: Schedule): string | null {
   if (state === 'missed') return 'No server ran during its time. Nothing was changed.';
   if (state === 'failed') return `It was not made: ${problem}.`;

@@ -10,8 +10,8 @@ import { joinCrew, makeCrewMemory } from '../../../platform/workers/crew.ts';
 import type { Order, Report, WorkerOptions } from './messages.ts';
 
 /**
- * A worker that dies within this time of its start is replaced after a delay. Each delay is longer than
- * the one before.
+ * A worker that dies within this time after its start is replaced after a
+ * delay. The delay doubles with each such death, up to `LONGEST_DELAY_MS`.
  */
 const EARLY_DEATH_MS = 10_000;
 const FIRST_DELAY_MS = 500;
@@ -34,8 +34,9 @@ interface Running {
 }
 
 /**
- * Runs several workers as one server: threads that each have an event loop and listen on the same port.
- * A worker that dies is logged and replaced. Requests that it had not answered end with their connections.
+ * Runs several workers as one server. Each worker is a thread with its own
+ * event loop, and all workers listen on the same port. A worker that dies is
+ * logged and replaced. The connections of its unanswered requests are closed.
  */
 export function createWorkers({ config, connection, logger, writeLog }: WorkersOptions): App {
   const { workers, max_connections } = config;
@@ -90,7 +91,7 @@ export function createWorkers({ config, connection, logger, writeLog }: WorkersO
     thread.on('error', (error: Error) => (cause = error));
     thread.on('exit', (exit_code) => {
       threads.delete(worker);
-      // A replacement will hold nothing at first.
+      // Release what the dead worker held, because its replacement starts with nothing.
       const { held, reservations } = joinCrew(memory, { worker, workers });
       held.dropWorker(worker);
       reservations.dropWorker(worker);
@@ -115,7 +116,7 @@ export function createWorkers({ config, connection, logger, writeLog }: WorkersO
     if (!isRunning) return;
     await start(worker).then(
       () => logger.info({ worker }, 'the worker serves again'),
-      // The end of its thread is logged, and it is replaced again.
+      // If the new worker dies before it listens, its `exit` event logs the death and replaces it again.
       () => undefined,
     );
   };
@@ -147,7 +148,7 @@ export function createWorkers({ config, connection, logger, writeLog }: WorkersO
     },
     finishRequests,
     async close() {
-      // A worker may still have work to do for requests that another worker answers.
+      // A request to one worker may need another worker, so all requests finish before any worker closes.
       await finishRequests();
       const running = [...threads.values()];
       orderAll({ kind: 'close' });

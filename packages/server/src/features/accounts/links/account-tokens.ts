@@ -16,8 +16,9 @@ const LIFETIME_HOURS: Record<TokenPurpose, number> = {
 const DEVICE = 'device:';
 
 /**
- * Makes the token of a link that is mailed now. A mail that is sent again gets a new token, which
- * replaces the first. Gives null when the account has had its last mail of this kind for today.
+ * Makes the token of a link that is about to be mailed. If the mail is sent again, a new
+ * token replaces the first. Returns null when the daily limit of mails of this kind to the
+ * account is reached. There is a limit for each requester, and one for all networks together.
  */
 export async function makeAccountToken(
   database: Database,
@@ -27,7 +28,7 @@ export async function makeAccountToken(
     mail_id: string;
     /** The network of the request. */
     network: string;
-    /** The account's browser that sent the request, or null. */
+    /** The id of the account's known browser that sent the request, or null. */
     device_id: string | null;
   },
 ): Promise<string | null> {
@@ -56,7 +57,10 @@ export async function makeAccountToken(
   return inserted === 1 ? token : null;
 }
 
-/** Makes the token of a link that is shown now. The account's earlier links for the purpose end. */
+/**
+ * Makes the token of a link that is shown and not mailed. The
+ * account's earlier links for the same purpose become invalid.
+ */
 export async function replaceAccountTokens(
   tx: Queryable,
   account_id: string,
@@ -73,7 +77,7 @@ export async function replaceAccountTokens(
   return { token, ...row! };
 }
 
-/** Finds the account that a valid token belongs to, or null. */
+/** Finds the account that a token belongs to. Returns null when the token is not valid. */
 export async function findTokenAccount(
   database: Queryable,
   token: string,
@@ -86,7 +90,7 @@ export async function findTokenAccount(
     WHERE token_hash = ${hashToken(token)} AND purpose = ${purpose} AND expires_at > now()`);
 }
 
-/** Uses up a token. Gives false when the token is not valid any more. */
+/** Uses up a token. Returns false when the token is not valid any more. */
 export async function takeAccountToken(
   tx: Queryable,
   token: string,
@@ -108,7 +112,7 @@ export async function deleteAccountTokens(
     DELETE FROM account_tokens WHERE account_id = ${account_id} AND purpose = ${purpose}`);
 }
 
-/** Deletes tokens a day after their end: until then they count as mails that were sent. */
+/** Deletes tokens a day after they expire. Until then, they count towards the daily limit of mails. */
 export async function deleteExpiredTokens(database: Queryable): Promise<void> {
   await database.execute(sql`
     DELETE FROM account_tokens WHERE expires_at < now() - interval '1 day'`);

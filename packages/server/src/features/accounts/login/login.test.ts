@@ -12,7 +12,7 @@ before(async () => {
 after(() => server.close());
 
 let lastAddress = 0;
-/** Each test has an address of its own, because failures are limited by address. */
+/** Makes a new network address. Each test has its own, because failures are limited by address. */
 const newAddress = () => `10.0.0.${++lastAddress}`;
 
 const logIn = (email: unknown, password: unknown, address = '10.1.0.1') =>
@@ -121,7 +121,8 @@ test('only the first five of 12 parallel guesses can find the right password', a
   );
   const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
   const found = count(200);
-  // A success clears the failures before it: up to four before it, and five after it, get 401.
+  // A success clears the failures before it. If one guess succeeds,
+  // up to four guesses before it and five guesses after it get 401.
   assert.ok(found <= 1);
   assert.ok(count(401) >= 5 && count(401) <= 5 + 4 * found);
   assert.equal(found + count(401) + count(403), 12);
@@ -146,7 +147,7 @@ test('a success after four failures clears the count', async () => {
   }
 });
 
-test('the lock ends after 15 minutes, and then five failures lock again', async () => {
+test('the lock of an account ends after 15 minutes, and then five failures lock it again', async () => {
   const account = await server.makeAccount();
   const from = newAddress();
   const failFiveTimes = async () => {

@@ -82,7 +82,7 @@ test('during a rotation every server accepts the tokens of all servers', async (
   await assert.rejects(by_new.verify(made[0]!), refused);
 });
 
-test('a token by a retired secret is refused if it is too new or is valid for too long', async () => {
+test('a token signed with a retired secret is refused if it is too new or valid for too long', async () => {
   const node = await makeNode();
   const { current } = node.secrets();
   await rotate();
@@ -145,7 +145,7 @@ test('a secret is deleted when all its tokens have expired', async () => {
   assert.equal(await count(), 2);
 });
 
-test('tokens of JWT_SECRET_PREVIOUS are accepted', async () => {
+test('tokens that are signed with JWT_SECRET_PREVIOUS are accepted', async () => {
   const [old_secret, new_secret] = ['o'.repeat(32), 'n'.repeat(32)];
   const env = { JWT_SECRET: new_secret, JWT_SECRET_PREVIOUS: old_secret };
   await using node = await startTestServer({ database_url: server.database_url, env });

@@ -46,7 +46,7 @@ test('GET …/analytics/active-players counts DAU, WAU, MAU and new players by d
   assert.equal(development.days[27].daily, 1);
 });
 
-test('a late event makes its player new on the day it happened, not on the day of receipt', async () => {
+test('a player counts as new on the day of the first event, even if that event arrives late', async () => {
   const game = await server.makeGame();
   const { get } = await makeReader(server, game);
   await track(server, game.production_key, [{ player_id: 'a', days_ago: 1 }]);

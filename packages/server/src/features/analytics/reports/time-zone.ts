@@ -7,13 +7,13 @@ import { notFound } from '../../../platform/errors.ts';
 type TimeZone = SuccessOf<typeof operation>;
 
 /**
- * When the time zone changes, at least this many events are counted per second. This was measured with five
- * events in a session.
+ * A change of the time zone counts all events again. It counts at least
+ * this many events per second, as measured with five events per session.
  */
 const EVENTS_PER_SECOND = 100_000;
 
 /**
- * Reads the time zone of a game, and estimates how long a change to another one takes.
+ * Reads the time zone of a game, and estimates how long a change to another time zone takes.
  * @throws ApiError 404 when the game is gone.
  */
 export async function getTimeZone(database: Queryable, game_id: string): Promise<TimeZone> {

@@ -11,7 +11,7 @@ import { deleteOldLinks } from './link-store.ts';
 
 let server: TestServer;
 before(async () => {
-  // Each worker has its own cache of answers.
+  // The server has only one worker, because each worker has its own cache of answers.
   server = await startTestServer({ env: { WORKERS: '1' } });
 });
 after(() => server.close());
@@ -172,7 +172,7 @@ test('a report is made at most once per minute for all readers of all links', as
   assert.equal((await open(secretOf(links[0]), id)).body.report.event_count, 2);
 });
 
-test('only the hash of a secret is stored, and old links are deleted a month after their end', async () => {
+test('only the hash of a secret is stored, and links are deleted a month after their end', async () => {
   const studio = await makeStudio();
   const kept = (await studio.make()).body;
   const old = (await studio.make()).body;
@@ -192,7 +192,7 @@ test('only the hash of a secret is stored, and old links are deleted a month aft
   assert.ok(!rows[0]!.row.includes(secretOf(kept)));
 });
 
-test('only admins may list, make and revoke links, and their fields and number are limited', async () => {
+test('only admins may list, make and revoke links, whose fields and number are limited', async () => {
   const studio = await makeStudio();
   const { id } = (await studio.make()).body;
   const developer = await server.makeAccount({ game_id: studio.game_id, role: 'developer' });
@@ -229,7 +229,7 @@ test('only admins may list, make and revoke links, and their fields and number a
 suite('with two servers', () => {
   const servers = useTwoServers();
 
-  test('a link that one server revokes ends at once on the other, which has cached its answer', async () => {
+  test('a link revoked on one server ends at once on another one that has cached its answer', async () => {
     const [first, second] = servers;
     const { game_id } = await first.makeGame();
     const { token } = await first.makeAccount({ game_id });

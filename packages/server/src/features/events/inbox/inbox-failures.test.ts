@@ -32,7 +32,7 @@ test('a connection killed in mid-transaction leaves no rows, and every event is 
         application_name === 'overworld-inbox' && statement.includes('INTO players'),
     );
   await database.transaction(async (tx) => {
-    // When a worker waits for this player, it has already inserted events and sessions.
+    // A worker that waits for the row of this player has already inserted events and sessions.
     await tx.execute(sql`
       SELECT FROM players WHERE game_id = ${game.game_id} AND player_id = 'p2' FOR UPDATE`);
     await Promise.all([
@@ -99,7 +99,7 @@ test('two workers under load, and connections killed at random, store every even
   });
 });
 
-test('only the row that cannot be read is quarantined, with the reason', async () => {
+test('only requests that cannot be read are quarantined, each with the reason', async () => {
   const { game_id } = await servers[0].makeGame();
   const bad = ['{', '[{"event_name":"x","session_id":"s","properties":{"a":"\\u0000"}}]', '[{}]'];
   const good = JSON.stringify(makeBatch('good', 2));

@@ -56,7 +56,7 @@ interface AskedGame {
   game_id: string;
   event_count: number;
   quota: number;
-  /** The maximum of events to accept. */
+  /** The maximum number of events to accept. */
   room: number;
 }
 

@@ -3,7 +3,7 @@ import { selectCount } from '../../../platform/database/select-count.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { JsonText } from '../../../platform/http/implement.ts';
 
-/** The schema of an event. `schema` is the JSON that was sent. */
+/** The schema of an event. `schema` is the JSON text as it was sent. */
 export interface StoredSchema {
   event_name: string;
   schema: JsonText;
@@ -14,7 +14,7 @@ type SchemaRow = Omit<StoredSchema, 'schema'> & { schema: string };
 
 const toStored = (row: SchemaRow): StoredSchema => ({ ...row, schema: new JsonText(row.schema) });
 
-/** A page of the schemas of a game, ordered by event name. */
+/** Lists a page of the schemas of a game, ordered by event name. */
 export async function listSchemas(
   database: Queryable,
   game_id: string,
@@ -29,7 +29,7 @@ export async function listSchemas(
   return rows.map(toStored);
 }
 
-/** All schemas of a game, by event name. */
+/** Lists all schemas of a game, by event name. */
 export async function listSchemaTexts(
   database: Queryable,
   game_id: string,
@@ -67,7 +67,7 @@ export async function upsertSchema(
   return toStored(row!);
 }
 
-/** @returns whether the event had a schema. */
+/** @returns true if the event had a schema. */
 export async function deleteSchema(
   tx: Queryable,
   game_id: string,

@@ -3,7 +3,7 @@ import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** A caller with the production key of a game; the game may send five events a month. */
+/** Makes a caller with the production key of a game. The game may send five events a month. */
 export async function callerOf(database: Queryable, { game_id }: TestGame): Promise<KeyCaller> {
   const key = await database.queryOne<{ id: string }>(sql`
     SELECT id FROM api_keys WHERE game_id = ${game_id} AND environment = 'production'`);

@@ -23,7 +23,7 @@ after(async () => {
   await drop();
 });
 
-test('ISO 8601 with optional fraction and offset is accepted', () => {
+test('an ISO 8601 timestamp with an optional fraction and offset is accepted', () => {
   for (const text of [
     '2026-03-01T18:24:05Z',
     '2026-03-01T18:24:05',

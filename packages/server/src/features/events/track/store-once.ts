@@ -14,14 +14,14 @@ import type { Outcome, TrackAnswer } from './track-answer.ts';
 import { reportEvents } from './track-problems.ts';
 
 /**
- * A batch whose keys another statement stored meanwhile finds them in its next attempt, so a third attempt is
- * rare.
+ * The maximum number of attempts to store a batch. If another statement has stored a key
+ * of the batch meanwhile, the next attempt finds that key, so a third attempt is rare.
  */
 const MAX_ATTEMPTS = 10;
 
 /**
- * Finds the answer that a request with this key got in the last seven days, and reports its events as
- * repeated. Null when the request has no key or a new one.
+ * Finds the answer that a request with this key got in the last seven days, and reports
+ * its events as repeated. Returns null when the request has no key or a new one.
  * @throws ApiError 400 when the key was used with another body.
  */
 export async function findFirstAnswer(
@@ -40,10 +40,10 @@ export async function findFirstAnswer(
 }
 
 /**
- * Stores the requests whose keys are new, and repeats the first answers to the others. While a statement
- * holds the usage row of a game, no other statement can store keys of that game. If another statement has
- * stored a key between the look-up and the lock, the insert violates the primary key, and everything is done
- * again.
+ * Stores the requests whose keys are new, and repeats the first answers to the
+ * others. While a statement locks the usage row of a game, no other statement can
+ * store keys of that game. If another statement has stored a key between the look-up
+ * and the lock, the insert violates the primary key, and a new attempt begins.
  * @param insert Counts and stores requests with different keys, in one transaction.
  * @throws ApiError 503 when every attempt violates the primary key. Nothing is stored then.
  */
@@ -79,7 +79,8 @@ async function storeFirsts(
       return await insert(requests);
     } catch (error) {
       if (!isKeyTaken(error)) throw error;
-      // The expired row of a key that was used more than seven days ago violates the primary key too.
+      // A key that was used more than seven days ago may
+      // still have a row, which violates the primary key too.
       await deleteExpiredNames(
         database,
         requests.flatMap(({ caller, idempotency }) =>
@@ -94,8 +95,8 @@ async function storeFirsts(
 const isKeyTaken = (error: unknown): boolean => violates(error, 'event_idempotency_keys_pkey');
 
 /**
- * Finds the first request with each key, and all requests without a key. `places` has, for each request, the
- * place in `firsts` of the request that answers it.
+ * Finds the first request with each key, and all requests without a key. For each
+ * request, `places` has the index in `firsts` of the request whose answer it gets.
  */
 function findFirsts(requests: readonly IncomingRequest[]) {
   const firsts: IncomingRequest[] = [];
@@ -112,7 +113,7 @@ function findFirsts(requests: readonly IncomingRequest[]) {
   return { firsts, places };
 }
 
-/** The answer to a request with the key of an earlier request of its batch. */
+/** Makes the answer to a request with the same key as an earlier request of the batch. */
 function repeatInBatch(
   { idempotency }: IncomingRequest,
   first: IncomingRequest,
@@ -120,7 +121,7 @@ function repeatInBatch(
   answer: TrackAnswer | ApiError,
 ): TrackAnswer | ApiError {
   if ('answer' in result) return repeatAnswer(result, idempotency!);
-  // The quota is used up, so nothing is remembered.
+  // The first request was refused because the quota is used up. This request gets the same error.
   if (answer instanceof ApiError) return answer;
   const { body_hash } = first.idempotency!;
   return repeatAnswer({ body_hash, answer: JSON.stringify(answer) }, idempotency!);

@@ -10,21 +10,21 @@ import type { Outcome } from './track-answer.ts';
 /** The outcome of a request, and whether the share of its environment is used up now. */
 interface ShareOutcome {
   outcome: Outcome;
-  /** The number of events of the environment this month if they fill its share, else null. */
+  /** The number of the environment's events this month if the share is used up, else null. */
   filled: number | null;
 }
 
 /**
- * Stores requests of one environment that has a share of the month's events, as `storeOnce` does. The events
- * of the environment are counted while the usage rows of the games are locked, so a share is exact on any
- * number of servers.
+ * Stores requests as `storeOnce` does. All requests are from one environment, which may use
+ * only a share of the month's events of its game. The events of the environment are counted
+ * while the usage rows of the games are locked, so a share is exact on any number of servers.
  */
 export async function storeWithinShares(
   database: Database,
   requests: readonly IncomingRequest[],
 ): Promise<ShareOutcome[]> {
-  // All requests of a game count against the share of its last request, as they count against its
-  // quota.
+  // The last request of a game decides which share applies
+  // to all the game's requests, as it does for the quota.
   const callers = new Map<string, KeyCaller>();
   for (const { caller } of requests) callers.set(caller.game_id, caller);
   const gameCallers = [...callers.values()];

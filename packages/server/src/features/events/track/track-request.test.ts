@@ -20,7 +20,7 @@ test('the text of a request stays as it was sent, but a single event becomes a l
   assert.deepEqual(read(`[${body}]`).text, `[${body}]`);
 });
 
-test('a number keeps its digits beside ids that look like numbers with exponents', () => {
+test('a large number keeps its digits, even if an id looks like a number with an exponent', () => {
   const body = JSON.stringify({ ...event, session_id: '4e1234-12e345' }).replace(
     '}',
     ',"properties":{"big":76561198000000001234}}',
@@ -28,13 +28,13 @@ test('a number keeps its digits beside ids that look like numbers with exponents
   assert.equal(read(body).text, `[${body}]`);
 });
 
-test('deep nesting is refused without running out of stack', () => {
+test('deep nesting is refused without a stack overflow', () => {
   const deep = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000);
   const body = `{"event_name":"e","session_id":"s","properties":${deep}}`;
   assert.throws(() => read(body), { status: 400 });
 });
 
-/** Generates JSON texts and not values, because some forms exist only in texts. */
+/** Generates JSON texts and not values, because a value does not show how it is written. */
 const texts = fc.letrec<{ any: string; object: string }>((tie) => ({
   any: fc.oneof(
     { maxDepth: 4 },
@@ -117,6 +117,6 @@ test('PostgreSQL reads every accepted request with the same meaning', async () =
   );
 });
 
-/** PostgreSQL knows no -0. */
+/** Replaces -0 by 0, because PostgreSQL knows no -0. */
 const withoutZeroSigns = (value: object): unknown =>
   JSON.parse(JSON.stringify(value), (_key, member: unknown) => (member === 0 ? 0 : member));

@@ -5,13 +5,17 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { insertExposures } from './exposure-store.ts';
 import type { Exposure } from './exposure-store.ts';
 
-/** The most players whose exposures wait to be written. The exposures of further players are dropped. */
+/**
+ * The maximum number of players whose exposures may wait to
+ * be written. The exposures of further players are dropped.
+ */
 const MAX_WAITING = 5_000;
 
 /**
- * Writes exposures in batches after the answers that made them: within milliseconds, or after the batch under
- * way. An exposure is dropped if it cannot be written, because the game has reached its limit of players or
- * the database is down. The next answer to the player makes the exposure again.
+ * Makes the writer of exposures. It writes an exposure after the answer that gave the
+ * player a variant, in a batch with others: within milliseconds, or when the current
+ * batch is written. An exposure is dropped if the game has reached its limit of players
+ * or the database is down. The next answer to the player makes the exposure again.
  */
 export function createExposureWriter(hot: GroupedDatabase, storage: StorageGuard) {
   const batcher = createGroupBatcher<Exposure, undefined>(hot, {
@@ -28,7 +32,7 @@ export function createExposureWriter(hot: GroupedDatabase, storage: StorageGuard
   return {
     /** Stores the exposures of a player with the next batch. The caller does not wait. */
     note(player: PlayerKey, exposures: readonly Exposure[]) {
-      // In a game with its maximum of players, each player is looked up. No request waits for that.
+      // If the game is at its limit of players, `storage.run` looks the player up. No request waits for that.
       if (exposures.length === 0 || waiting >= MAX_WAITING) return;
       waiting++;
       storage

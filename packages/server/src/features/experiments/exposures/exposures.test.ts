@@ -65,7 +65,7 @@ test('players get the values of their variant, and each has one exposure', async
   assert.deepEqual([stopped.status, stopped.body.config.reward], [200, 100]);
 });
 
-test('a client without a player gets the config, and no exposure', async () => {
+test('a request without a player id gets the config, and stores no exposure', async () => {
   const studio = await makeStudio(server);
   await studio.start({ ...HALVES, variants: [{ ...CONTROL, weight: 1 }, GENEROUS] });
   assert.equal((await studio.read()).body.config.reward, 100);
@@ -111,7 +111,7 @@ test('a player keeps the variant when the condition no longer holds', async () =
   assert.equal((await studio.waitForExposures(1)).length, 1);
 });
 
-test('an exposure makes its player, but is not stored if the game has too many players', async () => {
+test('an exposure creates its player, but is not stored if the game is at its limit of players', async () => {
   const studio = await makeStudio(server);
   const { game_id } = studio;
   await server.database.execute(
@@ -123,7 +123,7 @@ test('an exposure makes its player, but is not stored if the game has too many p
   assert.equal((await studio.steer('GET', '/players/first')).status, 200);
   const second = findPlayer(id, 1);
   assert.equal((await studio.read(second)).body.config.reward, 200);
-  // When the exposure of the known player is stored, the other exposure has been refused.
+  // When the new exposure of `first` is stored, the earlier exposures of `second` have been refused.
   const shop = [CONTROL, { ...GENEROUS, values: { shop: 1 } }];
   await studio.start({ ...HALVES, variants: shop });
   await studio.read(second);
@@ -136,7 +136,7 @@ test('an exposure makes its player, but is not stored if the game has too many p
   assert.equal((await studio.steer('GET', `/players/${second}`)).status, 404);
 });
 
-test('after a merge the player who stays keeps its variant, and is left out if the two differ', async () => {
+test('after a merge the player keeps one variant, and results omit the player if two differed', async () => {
   const studio = await makeStudio(server);
   const id = await studio.start(HALVES);
   const server_key = await server.makeKey(studio.game_id, 'production', 'server');
@@ -159,7 +159,7 @@ test('after a merge the player who stays keeps its variant, and is left out if t
   assert.ok(moved.some(({ player_id, variant }) => player_id === newcomer && variant === 1));
   assert.equal((await studio.read(newcomer)).body.config.reward, 200);
 
-  // A device may still have the id of the merged player.
+  // A device may still send the id of the player who was merged into another.
   assert.equal((await studio.read(generous)).body.config.reward, 200);
   const other = await studio.start(SHOP);
   await studio.read(generous);

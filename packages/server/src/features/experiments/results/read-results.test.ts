@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** An experiment that was started 12 days ago. Each report on the experiment counts one day. */
+/** Makes an experiment that was started 12 days ago. Each report on the experiment counts one day. */
 async function openLooks() {
   const { database } = server;
   const studio = await makeStudio(server);
@@ -44,7 +44,7 @@ async function openLooks() {
   };
 }
 
-test('if reading results takes too long, the counted days are stored and the next try goes on', async () => {
+test('if reading results takes too long, counted days are stored and the next try continues', async () => {
   const { look, reports } = await openLooks();
   const { asked } = reports;
   reports.left = 0;
@@ -64,11 +64,11 @@ test('if reading results takes too long, the counted days are stored and the nex
   assert.equal(new Set(asked).size, asked.length);
   asked.length = 0;
   assert.equal((await look()).variants[0]!.exposed_players, 13);
-  // A day is stored only when one day and three more have passed.
+  // The last five days are not closed yet, so they are not stored and are counted each time.
   assert.equal(asked.length, 5);
 });
 
-test('the day of a player whose events still move is counted each time, other days are stored', async () => {
+test('a day with a player whose events are being moved is counted each time, unlike other days', async () => {
   const { game_id, experiment_id, reports, look } = await openLooks();
   const { database } = server;
   await database.execute(sql`
@@ -86,7 +86,8 @@ test('the day of a player whose events still move is counted each time, other da
     return reports.asked.length;
   };
   await database.transaction(async (tx) => {
-    // While the merges are locked here, no server completes them. A server may have completed them before.
+    // Mark the merges as incomplete until both are locked, because a server
+    // may complete them before the lock. While they are locked, no server can.
     do {
       await database.execute(sql`
         UPDATE player_merges SET completed_at = NULL WHERE game_id = ${game_id}`);

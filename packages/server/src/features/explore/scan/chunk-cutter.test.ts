@@ -6,7 +6,8 @@ const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2026-03-01T00:00:00.000Z');
 
 /**
- * Cuts thirty days, with the given time for each statement, and checks that every moment is read.
+ * Cuts thirty days into chunks, each of which takes the time that
+ * `timeOf` returns. Checks that the chunks contain every moment.
  */
 function cutMonth(timeOf: (day: number, days: number) => number) {
   const end_ms = START_MS + 30 * DAY_MS;

@@ -4,15 +4,15 @@
  */
 const CHUNK_MS = 50;
 /**
- * The length of the first chunk, as a span of times of receipt. The length of each further chunk depends on
- * how long the chunk before took.
+ * The first chunk has the events that were received in this span of time. The
+ * length of each later chunk depends on how long it took to read the chunk before.
  */
 const FIRST_CHUNK_MS = 60_000;
 /** The largest factor by which a chunk may be longer or shorter than the chunk before. */
 const MAX_GROWTH = 4;
 /**
- * A report with the most events takes 20 s, at a microsecond for each event. More chunks would only cost
- * time.
+ * At a microsecond per event, the largest report takes 20 s, which
+ * is 400 times `CHUNK_MS`. More chunks would only cost time.
  */
 const MAX_CHUNKS = 400;
 
@@ -34,14 +34,14 @@ export function createChunkCutter(first_ms: number, end_ms: number) {
   let next_ms = first_ms;
   let length_ms = FIRST_CHUNK_MS;
   return {
-    /** The next chunk; null at the end. Several readers may call it. */
+    /** Returns the next chunk, or null at the end. Several readers may call this function. */
     next(): Chunk | null {
       if (next_ms >= end_ms) return null;
       const from_ms = next_ms;
       next_ms = Math.min(end_ms, Math.ceil(from_ms + length_ms));
       return { from_ms, to_ms: next_ms };
     },
-    /** Learns from the time that a chunk took. */
+    /** Adapts the length of later chunks to the time that it took to read this chunk. */
     note({ from_ms, to_ms }: Chunk, took_ms: number) {
       overhead_ms = Math.min(overhead_ms, took_ms);
       const growth = CHUNK_MS / Math.max(took_ms - overhead_ms, CHUNK_MS / MAX_GROWTH);

@@ -4,11 +4,11 @@ import type { ExploreDatabase } from '../thread/explore-database.ts';
 import type { Packet } from './packet.ts';
 import { createGroups } from './groups.ts';
 
-/** So many that a step for each pair of values would take minutes. */
+/** The number of different values. Comparing each pair of values would take minutes. */
 const VALUE_COUNT = 300_000;
 
-test('a property with a different value in each event is grouped within the time of a test', async () => {
-  // The database finds no event, as when all players have been erased meanwhile.
+test('grouping by a property that has a different value in each event takes little time', async () => {
+  // This database finds no events, as if all players had been erased meanwhile.
   const nowhere = { query: async () => [] as object[] } as unknown as ExploreDatabase;
   const selection = { game_id: '', environment: 'production' as const, starts_at: '', ends_at: '' };
   const groups = createGroups(nowhere, selection, 'e', 'p');

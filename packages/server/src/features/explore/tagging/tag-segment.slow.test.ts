@@ -4,7 +4,7 @@ import { MAX_TAGGED_PLAYERS } from '@overworld/contract/analytics/limits';
 import { startTestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-test('the maximum of players can be tagged in one call, and one player more is refused', async () => {
+test('one call can tag the maximum number of players, and a segment with one more is refused', async () => {
   const server = await startTestServer();
   const { game_id, production_key: key } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id, role: 'developer' });
@@ -12,7 +12,7 @@ test('the maximum of players can be tagged in one call, and one player more is r
     INSERT INTO players (game_id, environment, player_id, properties)
     SELECT ${game_id}::uuid, 'production', 'p' || number, jsonb_build_object('number', number)
     FROM generate_series(0, ${MAX_TAGGED_PLAYERS}::integer) AS number`);
-  // Test databases have no autovacuum, and a cluster plans each statement by the statistics.
+  // A cluster plans each statement by the statistics, which no autovacuum updates in a test database.
   await server.database.execute(sql`ANALYZE players`);
   const path = `/v1/games/${game_id}/analytics/segment/tags?environment=production`;
   const body = { tag: 'vip' };
@@ -29,7 +29,7 @@ test('the maximum of players can be tagged in one call, and one player more is r
     token,
     body,
   });
-  // The game goes on: a player gets other properties and another tag meanwhile, and keeps them.
+  // While the call runs, the game gives a player other properties and another tag. They must stay.
   for (let level = 1; level <= 20; level++) {
     const identify = { player_id: 'p5', properties: { level } };
     const answer = await server.request('POST', '/v1/identify', { key, body: identify });

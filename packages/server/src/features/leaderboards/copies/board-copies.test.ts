@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => boards.close());
 
-describe('a copy that follows the database', () => {
+describe('an in-memory copy of a leaderboard that follows the database', () => {
   const board: BoardKey = { game_id: randomUUID(), environment: 'production', board_name: 'b' };
   let copies: BoardCopies;
   before(() => {
@@ -66,13 +66,13 @@ describe('a copy that follows the database', () => {
     assert.equal(await follow(makeCopy(board, 170), 170, makeState(150, null)), 'lost');
   });
 
-  test('stays when it has passed the version that the database returned', async () => {
+  test('stays when it is newer than the version that the database returned', async () => {
     const copy = makeCopy(board, 170);
     assert.equal(await follow(copy, 150, makeState(150, null)), 'newer');
     assert.deepEqual([copy.version, copy.order.list(0, 9)], [170, [1, 0]]);
   });
 
-  test('waits for submits that are being stored, because they may have made the version read', async () => {
+  test('waits for submits that are being stored, because the database may already have them', async () => {
     const copy = makeCopy(board, 100);
     const { promise, resolve } = Promise.withResolvers<void>();
     copy.writing = promise;
@@ -105,7 +105,7 @@ test('the least recently used copies are dropped, and loaded again when they are
   await server.close();
 });
 
-test('ranks are exact without memory for copies', async () => {
+test('ranks are exact even if there is no memory for copies', async () => {
   const board = await boards.makeBoard();
   const server = boards.makeServer({ max_copy_bytes: 0 });
   await Promise.all(Array.from({ length: 30 }, (_, n) => submit(server, board, `p${n}`, n)));
@@ -123,8 +123,8 @@ async function countChanges({ game_id }: BoardKey): Promise<number> {
 }
 
 /**
- * Lists a board of which the server has missed changes, and waits until the season's changes are logged
- * for it.
+ * Lists a board on a server that has missed changes of the board.
+ * Waits until the changes of the board's current season are logged.
  */
 async function followBy(server: Leaderboards, board: BoardKey): Promise<void> {
   await listEntries(server, board);
@@ -190,7 +190,7 @@ test('a server that misses changes that were trimmed from the log loads the whol
     'first 0.5',
   ];
   assert.deepEqual(await listEntries(idle, board), expected);
-  // The changes that remain in the log are enough to follow.
+  // The changes that remain in the log are enough for the server to follow the board from now on.
   await submit(busy, board, 'p2', 200);
   assert.equal((await submit(idle, board, 'p1', 150)).rank, 2);
   await Promise.all([busy.close(), idle.close()]);

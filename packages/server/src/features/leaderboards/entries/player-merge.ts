@@ -19,9 +19,9 @@ import type { LockedSeason } from '../seasons/season-store.ts';
 import { mergeEntries } from './merged-entries.ts';
 
 /**
- * Joins the scores of two players in all seasons, and moves bans, hidden scores and ledgers. On a board
- * from which one of them is banned, the scores of both are hidden. The caller must have locked the game,
- * so no board can be made meanwhile.
+ * Joins the scores of two players in all seasons, and moves bans, hidden scores and
+ * ledgers. On a board from which one of the players is banned, the scores of both are
+ * hidden. The caller must have locked the game, so that no board can be made meanwhile.
  */
 export async function mergeScores(
   tx: Queryable,
@@ -44,9 +44,8 @@ export async function mergeScores(
 }
 
 /**
- * Locks seasons in the same order as submits do. These are the seasons in which the ended player has a
- * score, the current seasons of `boards`, and the seasons of `boards` in which the other player has a
- * score.
+ * Locks seasons in the same order as submits do. These are all seasons in which `from` has
+ * a score and, on `boards`, the current seasons and those in which `player` has a score.
  */
 function lockSeasonsOfBoth(
   tx: Queryable,
@@ -69,7 +68,7 @@ function lockSeasonsOfBoth(
     FOR NO KEY UPDATE OF season`);
 }
 
-/** Joins changes into one for each season. */
+/** Joins all changes of the same season into one change. */
 function joinChanges(changes: readonly SeasonChange[]): SeasonChange[] {
   const joined = new Map<LockedSeason, SeasonChange>();
   for (const change of changes) {

@@ -70,8 +70,8 @@ export async function deleteIdentity(
 }
 
 /**
- * Locks a player, so changes to the player's identities run one after the other.
- * @returns false without such a player.
+ * Locks a player, so that changes to the player's identities run one after the other.
+ * @returns false when there is no such player.
  */
 export async function lockIdentities(tx: Queryable, player: PlayerKey): Promise<boolean> {
   const locked = await tx.execute(sql`
@@ -80,9 +80,9 @@ export async function lockIdentities(tx: Queryable, player: PlayerKey): Promise<
 }
 
 /**
- * Requires an open session, because a player token outlives its session: without this check, the holder
- * of a copy could link a login after the player or the studio has ended the session. The identities must
- * be locked.
+ * Requires that a session is still open, because a player token stays valid after its session has
+ * ended. Without this check, somebody with a copy of the token could link a login after the player
+ * or the studio has ended the session. The caller must have locked the player's identities.
  * @throws ApiError 401 when the session has ended.
  */
 export async function requireOpenSession(tx: Queryable, session: PlayerSession): Promise<void> {
@@ -93,8 +93,8 @@ export async function requireOpenSession(tx: Queryable, session: PlayerSession):
 }
 
 /**
- * Notes that a token of a provider was used.
- * @returns false when it was used more than `repeat_seconds` ago.
+ * Stores the time of the first use of a login token that a provider has issued.
+ * @returns false when the token was first used more than `repeat_seconds` ago.
  */
 export async function useToken(
   tx: Queryable,

@@ -8,7 +8,7 @@ import { proveCustom } from './custom.ts';
 import type { OidcProver } from './oidc.ts';
 import type { LoginProvider } from './provider-store.ts';
 
-/** The members of a login's body that prove the identity of the caller. */
+/** The members of the body of a login request that prove the identity of the caller. */
 export type Credentials = Omit<BodyOf<typeof logInPlayer>, 'player_id'>;
 
 /**
@@ -24,7 +24,7 @@ export const proveDevice = (credentials: Pick<Credentials, 'device_id' | 'secret
   vouched_player_id: null,
 });
 
-/** Checks credentials of all providers. */
+/** Makes the prover, which checks the credentials of all login providers. */
 export function createProver(services: {
   findProvider: (tenant: Tenant, provider: string) => Promise<LoginProvider | undefined>;
   proveSteam: (tenant: Tenant, provider: LoginProvider, ticket: string) => Promise<Proof>;
@@ -47,10 +47,10 @@ export function createProver(services: {
 
   return {
     /**
-     * Checks the identity of the caller. The secret of a device is compared later, when its identity is
-     * read.
-     * @throws ApiError 400 for missing members, 401 for a wrong proof, 404 for a provider that the game
-     * lacks, 503 for a provider that cannot be reached.
+     * Checks the identity of the caller. The secret of a device
+     * is compared later, when the stored identity is read.
+     * @throws ApiError 400 for missing members, 401 for a wrong proof, 404 for a
+     * provider that the game lacks, 503 for a provider that cannot be reached.
      */
     prove: (tenant: Tenant, credentials: Credentials): Proof | Promise<Proof> =>
       credentials.provider === 'device'

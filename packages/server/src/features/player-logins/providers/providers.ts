@@ -11,10 +11,10 @@ import * as store from './provider-store.ts';
 import type { LoginProvider } from './provider-store.ts';
 import type { SentProvider } from './provider-settings.ts';
 
-/** On this channel servers tell each other which environment's login providers have changed. */
+/** On this channel, servers tell each other which environment's login providers have changed. */
 const CHANNEL = 'overworld_login_providers';
 
-/** The login providers of all games. */
+/** Makes the service that finds and changes the login providers of all games. */
 export function createLoginProviders({
   hot,
   database,
@@ -37,7 +37,9 @@ export function createLoginProviders({
       const key = keyOf(tenant);
       return (cache.peek(key) ?? (await cache.get(key))).get(provider);
     },
-    /** @throws ApiError 400 without a secret or key, 409 when the environment has too many providers. */
+    /**
+     * @throws ApiError 400 when a secret or key is missing, 409 when the environment has too many providers.
+     */
     put: (tenant: Tenant, provider: string, { settings, secret }: SentProvider, actor: Actor) =>
       change(tenant, actor, async (tx, record) => {
         const others = await store.listProviders(tx, tenant);

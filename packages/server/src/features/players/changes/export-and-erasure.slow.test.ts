@@ -22,7 +22,7 @@ beforeEach(() => {
   player = studio.nextPlayer();
 });
 
-/** Makes data of the player in every feature. */
+/** Stores properties, a tag, a save and an event of the player, and an event of another player. */
 async function fillPlayer() {
   await player.identify({ level: 1 });
   const path = `/v1/players/${encodeURIComponent(player.player_id)}/tags`;

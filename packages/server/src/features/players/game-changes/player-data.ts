@@ -17,7 +17,7 @@ export function createGameChangeSource(database: GroupedDatabase): PlayerDataSou
     async deletePlayer(tx, player) {
       await tx.execute(sql`DELETE FROM player_changes WHERE ${isOfPlayer(player)}`);
     },
-    /** Merges the changes of both players; the latest ones stay. */
+    /** Moves the changes of both players to `player`. Only the latest `MAX_GAME_CHANGES` changes stay. */
     async mergePlayer(tx, { player, from }) {
       const ids = [player.player_id, from.player_id];
       await tx.execute(sql`

@@ -4,10 +4,10 @@ import type { ListedSchedule } from './store.ts';
 type Span = Pick<ListedSchedule, 'id' | 'keys' | 'starts_at' | 'ends_at'>;
 
 /**
- * Refuses a change that touches a parameter while another change touches it. A change without an end touches
- * its parameters only at its start. A change may begin at the moment at which another one ends.
+ * Refuses a scheduled change if another one sets the same parameter at the same time. A change without an
+ * end sets its parameters only at its start. A change may begin at the moment at which another one ends.
  * @param open The coming and running changes of the environment, in the order of their starts.
- * @throws ApiError 409 that names the first change in the way.
+ * @throws ApiError 409 that names the first conflicting change.
  */
 export function requireNoClash(open: readonly ListedSchedule[], changed: Span): void {
   const [from, until] = timesOf(changed);

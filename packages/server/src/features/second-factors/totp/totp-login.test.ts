@@ -16,7 +16,7 @@ const makeAccountWithApp = async () => {
   return { account, ...(await stage.setUpTotp(account)) };
 };
 
-test('with an app set up, a password opens no session until a code of the app is sent', async () => {
+test('with an authenticator app, a login needs a code of the app in addition to the password', async () => {
   const { account, app } = await makeAccountWithApp();
   const asked = await stage.logIn(account);
   assert.equal(asked.status, 401);
@@ -57,7 +57,7 @@ test('of several concurrent logins with one code on two servers, exactly one suc
   const other = await openFactorStage({}, stage.server.database_url);
   const challenges = [];
   for (let index = 0; index < 4; index++) challenges.push(await stage.challenge(account));
-  // The clocks of both servers show the same time.
+  // The setup of the app has moved the clock of the first server by one step. Move the other clock too.
   other.passSteps(1);
   const code = app.code();
   const answers = await Promise.all(
@@ -82,7 +82,7 @@ test('codes of the neighbouring half minutes are accepted, and older and later c
   }
 });
 
-test('a challenge works once, takes five wrong answers, and expires', async () => {
+test('a login challenge works once, allows five wrong answers, and expires', async () => {
   const { account, app, recovery_codes } = await makeAccountWithApp();
   const isExpired = async (challenge: string, step: object) => {
     const { status, body } = await stage.finish({ challenge, ...step });
@@ -108,7 +108,7 @@ test('a challenge works once, takes five wrong answers, and expires', async () =
   await isExpired('made-up', { code: app.code(1) });
 });
 
-test('five wrong codes over all challenges lock only codes, each further one for longer', async () => {
+test('five wrong codes lock logins by code but not by recovery code, and a sixth for longer', async () => {
   const { account, app, recovery_codes } = await makeAccountWithApp();
   const { account_id, email } = account;
   const tryCode = async (code: string) =>
@@ -142,7 +142,7 @@ test('five wrong codes over all challenges lock only codes, each further one for
   assert.equal((await tryCode(app.code())).status, 200, 'a success forgets the failures');
 });
 
-test('without the password, nobody can use up the attempts of the owner', async () => {
+test('somebody without the password cannot use up the attempts of the owner', async () => {
   const { account, app } = await makeAccountWithApp();
   for (let attempt = 0; attempt < 4; attempt++) await stage.logIn(account, 'guess');
   await Promise.all(
@@ -152,7 +152,7 @@ test('without the password, nobody can use up the attempts of the owner', async 
   assert.equal((await stage.finish({ challenge, code: app.code() })).status, 200);
 });
 
-test('accepting an invitation asks for the second step too', async () => {
+test('accepting an invitation also asks for the second factor', async () => {
   const { account, app } = await makeAccountWithApp();
   const { game_id } = await stage.server.makeGame();
   const owner = await stage.server.makeAccount({ game_id });
@@ -173,7 +173,7 @@ test('accepting an invitation asks for the second step too', async () => {
   assert.equal(joined.body.game_id, game_id);
 });
 
-test('the second step takes exactly one method, and no challenge for another purpose', async () => {
+test('the second step needs exactly one method, and refuses challenges for other purposes', async () => {
   const { account, app } = await makeAccountWithApp();
   const challenge = await stage.challenge(account);
   for (const step of [{}, { code: app.code(), recovery_code: 'x' }]) {

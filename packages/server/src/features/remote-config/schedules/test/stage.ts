@@ -4,7 +4,7 @@ export const HOUR = 3_600_000;
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-/** Starts a server whose clock tests can move on, and which makes games with a config. */
+/** Starts a server whose clock tests can advance. `makeStudio` makes a game with a config. */
 export async function openStage() {
   const clock = { now: Date.now() };
   const server = await startTestServer({ clock: () => new Date(clock.now) });
