@@ -4,7 +4,7 @@ import { sql } from '../packages/server/src/platform/database/sql.ts';
 import type { Sql } from '../packages/server/src/platform/database/sql.ts';
 import type { BenchServer } from './bench-server.ts';
 
-/** Tells whether rows wait in any group of games. */
+/** Tells whether the SQL condition `waits` is true in any group of games. */
 async function isWaiting(database: GroupedDatabase, waits: Sql): Promise<boolean> {
   for (const group of database.groups) {
     const row = await group.queryOne<{ waiting: boolean }>(sql`SELECT ${waits} AS waiting`);
@@ -13,7 +13,7 @@ async function isWaiting(database: GroupedDatabase, waits: Sql): Promise<boolean
   return false;
 }
 
-/** Waits until the inbox is empty, at most ten minutes. @returns how long that took. */
+/** Waits until the inbox is empty, at most ten minutes. @returns the time waited, in seconds. */
 export async function drainInbox({ database }: BenchServer): Promise<number> {
   const started = performance.now();
   while (performance.now() - started < 600_000) {

@@ -16,14 +16,14 @@ import {
 import * as statements from './statements.ts';
 import type { Statement } from './statements.ts';
 
-/** One line of the table: a kind of request and its preparation. */
+/** A line of the table of results: a kind of request, and the preparation that the request needs. */
 export interface Line {
   name: string;
-  /** The number of units in a request, such as events; the rate counts units. */
+  /** The number of units, such as events, in a request. The rate in the table is in units per second. */
   units_per_request?: number;
   /** Seeds each of the games with the data that the requests need. */
   prepare: (server: BenchServer, games: readonly BenchGame[]) => Promise<Prepared>;
-  /** Waits until the events of the line are processed, before the next line begins. */
+  /** Waits until the server has processed the events of this line. The next line begins after that. */
   waitForInbox?: (server: BenchServer) => Promise<void>;
   /** Text below the table that says how to read the line. */
   note?: string;
@@ -31,9 +31,9 @@ export interface Line {
 
 export interface Prepared {
   shape: RequestShape;
-  /** Size of a typical answer. */
+  /** The size of a typical answer. */
   answer_bytes: number;
-  /** The statement of a batch, and the name of the batcher that gathers it. */
+  /** The SQL statement for a batch of requests, and the name of the batcher that makes the batches. */
   statement?: Statement;
   batcher?: string;
 }
@@ -53,7 +53,7 @@ const trackLine = (events: number, { idempotent = false } = {}): Line => ({
   waitForInbox: async (server) => void (await drainInbox(server)),
 });
 
-/** The scores of the lines "submit a score": BENCH_SCORES, by default random ones. */
+/** The kind of scores that the lines "submit a score" send: BENCH_SCORES, or `random` if it is not set. */
 const SCORES = readScores(process.env.BENCH_SCORES ?? 'random');
 
 function readScores(text: string): requests.Scores {
@@ -76,7 +76,7 @@ const submitLine = (name: string, size: number, scores: requests.Scores): Line =
   },
 });
 
-/** All submits of the load obey the rules, so each one is checked, stored and recorded. */
+/** Submits scores that obey all rules of the board, so each is checked, stored and added to the ledger. */
 const policedLine = (size: number): Line => ({
   ...submitLine(`submit a score, ${boardOf(size)} with ledger and rules`, size, SCORES),
   async prepare(server, games) {
@@ -133,10 +133,7 @@ const saveWrites = (games: readonly BenchGame[], players: number): Prepared => (
   batcher: 'saves',
 });
 
-/**
- * The exposures of all players are stored before the load, because nearly all answers of a real game give
- * variants whose exposure is already known.
- */
+/** Stores all exposures before the load, because nearly all requests of a real game add none. */
 const configLine = (experiments: number): Line => ({
   name: `remote config of a player, ${experiments === 0 ? 'no experiments' : `${experiments} experiments`}`,
   async prepare(server, games) {
@@ -214,7 +211,7 @@ export const LINES: readonly Line[] = [
   configLine(5),
 ];
 
-/** Lines on a server that logs each request, as it does by default. */
+/** Lines for a server that logs each request, as a server does by default. */
 export const LOGGED_LINES: readonly Line[] = [
   submitLine('submit a better score, logged at info', 2_000, 'improving'),
   readSaveLine('read a save, logged at info'),

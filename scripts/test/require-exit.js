@@ -1,10 +1,11 @@
-// Loaded before each test file. A file that leaves a server or a timer open after its tests would keep
-// the runner waiting for ever. This module makes the file fail, and names the open handles.
+// The test runner loads this module before each test file. A test file that
+// left a server or a timer open after its tests would keep the runner waiting
+// for ever. This module makes such a file fail, and prints what is open.
 import { after } from 'node:test';
 
 const PATIENCE_MS = 10_000;
 
-// The runner itself also loads this module.
+// The runner also loads this module into its own process, where this variable is not set.
 if (process.env.NODE_TEST_CONTEXT) {
   after(() => {
     setTimeout(() => {

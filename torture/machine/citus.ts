@@ -7,7 +7,7 @@ const SETTINGS = [
   'citus.local_hostname=127.0.0.1',
   // Schemas move between nodes by logical replication.
   'wal_level=logical',
-  // For the upkeep of each database, Citus takes one worker process.
+  // Citus runs one worker process for the maintenance of each database.
   'max_worker_processes=100',
 ];
 
@@ -20,15 +20,16 @@ export interface CitusCluster extends AsyncDisposable {
 }
 
 /**
- * Finds the folder with the programs of a PostgreSQL that has Citus, such as Debian's
- * /usr/lib/postgresql/15/bin. CITUS_BIN names this folder; null if it is not set.
+ * Finds the folder with the programs of a PostgreSQL that has Citus,
+ * such as Debian's /usr/lib/postgresql/15/bin. The environment
+ * variable CITUS_BIN names this folder. Returns null if it is not set.
  */
 export const findCitus = (): string | null => process.env.CITUS_BIN || null;
 
 /**
  * Starts a coordinator and workers on this machine, without data.
  * @param bin The folder that `findCitus` returns.
- * @param settings More settings of all nodes, such as `fsync=off`.
+ * @param settings Further settings for all nodes, such as `fsync=off`.
  */
 export async function startCitus(
   bin: string,
@@ -40,7 +41,7 @@ export async function startCitus(
   for (let count = 0; count <= workers; count++) {
     const node = await startExternalPostgres({
       bin,
-      // With this locale PostgreSQL knows lower-case letters beyond ASCII, like the bundled PostgreSQL.
+      // With this locale, `lower` also converts letters beyond ASCII, as it does in the bundled PostgreSQL.
       locale: 'C.UTF-8',
       settings: [...SETTINGS, ...settings],
     });

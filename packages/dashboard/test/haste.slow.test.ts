@@ -5,8 +5,8 @@ import type { TestAccount, TestGame } from '../../server/test/harness.ts';
 import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
 import type { Stage, Visit } from './browser.ts';
 
-/** Tests that nothing breaks when clicks and keys come before an answer. */
-describe('a hasty reader', { skip: withoutBrowser }, () => {
+/** These tests check that nothing breaks when a reader clicks or types before an answer has come. */
+describe('the dashboard with a hasty reader', { skip: withoutBrowser }, () => {
   let stage: Stage;
   let game: TestGame;
   let owner: TestAccount;
@@ -36,7 +36,7 @@ describe('a hasty reader', { skip: withoutBrowser }, () => {
     await stage.close();
   });
 
-  test('keeps the text that was typed at the moment a search began', async () => {
+  test('letters that are typed at the moment when a search begins stay in the field', async () => {
     await go(page, gamePath(game, 'players'), 'Players');
     const field = page.getByRole('textbox', { name: 'Search by name or id' });
     // Types the next letter whenever the page writes a search into the URL.
@@ -62,13 +62,13 @@ describe('a hasty reader', { skip: withoutBrowser }, () => {
     assert.equal(await field.inputValue(), 'abcdefgh');
   });
 
-  test('comes to the clicked player, even if the search for the typed letters begins only after the click', async () => {
+  test('a click on a player opens the player, even if the search for the typed letters begins only after the click', async () => {
     const search = page.getByRole('textbox', { name: 'Search by name or id' });
     const player = page.getByRole('link', { name: 'fox', exact: true });
     const heading = page.getByRole('heading', { name: 'fox', level: 1 });
 
-    // The search begins after a pause. The pause ends at one of these moments: right after the click, while
-    // the code of the player's page is loaded, or right after the URL has changed.
+    // A search begins after a pause in typing. The test ends this pause either right after the click,
+    // while the code of the player's page is being loaded, or right after the URL has changed.
     for (const moment of ['click', 'address']) {
       await go(page, gamePath(game, 'players'), 'Players');
       await player.waitFor();
@@ -107,7 +107,7 @@ describe('a hasty reader', { skip: withoutBrowser }, () => {
     await heading.waitFor();
   });
 
-  test('sees in the field the number of times that the URL contains', async () => {
+  test('the field for a number of times shows the number in the URL', async () => {
     const question = (at_least: number) => {
       const events = JSON.stringify([{ event_name: 'shop', did: true, at_least }]);
       return `segments?${new URLSearchParams({ events })}`;
@@ -119,7 +119,7 @@ describe('a hasty reader', { skip: withoutBrowser }, () => {
     }
   });
 
-  test('moves an achievement with each of several key presses, and each grant counts', async () => {
+  test('of several quick moves and grants of achievements, each one is stored', async () => {
     await go(page, gamePath(game, 'achievements'), 'Achievements');
     const keys = async () => {
       const { body } = await ask('GET', 'achievements');
@@ -143,7 +143,7 @@ describe('a hasty reader', { skip: withoutBrowser }, () => {
     }
   });
 
-  test('no longer sees the key made in one environment after switching to the other', async () => {
+  test('a key that was just made is no longer shown after a switch to the other environment', async () => {
     await go(page, gamePath(game, 'start', 'development'), 'Connect Test game');
     await page.getByRole('button', { name: 'Create development key' }).click();
     await page
@@ -154,7 +154,7 @@ describe('a hasty reader', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Create production key' }).waitFor();
   });
 
-  test('must confirm a change of their own role', async () => {
+  test('a member has to confirm a change of their own role', async () => {
     const second = await stage.server.makeAccount({ game_id: game.game_id });
     await go(page, gamePath(game, 'members'), 'Members');
     await page.getByRole('combobox', { name: `Role of ${owner.email}` }).click();
@@ -174,7 +174,7 @@ describe('a hasty reader', { skip: withoutBrowser }, () => {
     });
   });
 
-  test('stays logged in after changing the password', async () => {
+  test('a reader stays logged in after changing the password', async () => {
     await go(page, '/account', 'Your account');
     await page.getByLabel('Current password').fill(owner.password);
     await page.getByLabel('New password').fill('another correct horse');

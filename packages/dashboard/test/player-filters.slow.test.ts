@@ -21,7 +21,7 @@ describe('reports limited to some players', { skip: withoutBrowser }, () => {
   });
   after(() => opened.stage.close());
 
-  test('a report can be limited to players by keyboard only, split, and shared as a link', async () => {
+  test('with the keyboard alone, a report can be limited to some players; it can be split and shared as a link', async () => {
     const { page, close } = await opened.open(`active-players?${DAYS}`);
     await page.getByText('On average 1 player a day').waitFor();
     await page.getByRole('button', { name: 'Filter players' }).focus();
@@ -66,7 +66,7 @@ describe('reports limited to some players', { skip: withoutBrowser }, () => {
     await shared.close();
   });
 
-  test('the filter offers platform, first version and country by name, with their values', async () => {
+  test('the filter offers the properties platform, first version and country by name, with their values', async () => {
     const { page, close } = await opened.open(`active-players?${DAYS}`);
     const filter = page.getByRole('button', { name: 'Filter players' });
     await filter.click();
@@ -89,7 +89,7 @@ describe('reports limited to some players', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  /** Returns the ids in the list of players behind a number. */
+  /** Returns the player ids in the list that opens when a reader chooses a number. */
   const idsIn = async (page: Page) => {
     const list = page.getByRole('dialog').getByRole('region', { name: 'Players behind' });
     await list.getByRole('row').nth(1).waitFor();
@@ -97,7 +97,7 @@ describe('reports limited to some players', { skip: withoutBrowser }, () => {
     return texts.slice(1).map((text) => text.trim().split(/\s/)[0]);
   };
 
-  test('a drop in retention leads by mouse to the ids of the players who left, and to a file', async () => {
+  test('with the mouse, a reader gets from a drop in retention to the players who left, and to a file of them', async () => {
     const { page, close } = await opened.open(`retention?${DAYS}`);
     await page.getByRole('button', { name: /^75%/ }).click();
     await page.getByText('3 players', { exact: true }).waitFor();
@@ -121,7 +121,7 @@ describe('reports limited to some players', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('one click on a funnel lists the players who stopped there', async () => {
+  test('a click on the number of players who stopped at a step of a funnel lists these players', async () => {
     const steps = encodeURIComponent('[{"event_name":"session_start"},{"event_name":"purchase"}]');
     const { page, close } = await opened.open(`funnels?${DAYS}&steps=${steps}`);
     await page.getByRole('button', { name: '2 stopped' }).click();
@@ -130,7 +130,7 @@ describe('reports limited to some players', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('retention says when the first players reach a day, and offers a longer range only if it has that day', async () => {
+  test('retention says when the first players reach day 30, and offers a longer range only if events are old enough', async () => {
     const { page, close } = await opened.open(`retention?${DAYS}`);
     const lacking = page.getByText('Nobody who came first in these days has had days 14, 30 yet');
     await lacking.waitFor();
@@ -155,7 +155,7 @@ describe('reports limited to some players', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a saved funnel stays limited to its players', async () => {
+  test('a funnel that is saved with a filter of players keeps this filter', async () => {
     const steps = encodeURIComponent('[{"event_name":"session_start"},{"event_name":"purchase"}]');
     const players = encodeURIComponent('{"tags":["vip"]}');
     const { page, close } = await opened.open(`funnels?${DAYS}&steps=${steps}&players=${players}`);
@@ -172,7 +172,7 @@ describe('reports limited to some players', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a drop in retention leads by keyboard only to the ids of the players who left', async () => {
+  test('with the keyboard alone, a reader gets from a drop in retention to the ids of the players who left', async () => {
     const { page, close } = await opened.open('overview');
     const { keyboard } = page;
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -212,7 +212,7 @@ describe('reports limited to some players', { skip: withoutBrowser }, () => {
     await only.close();
   });
 
-  test('the list behind a number gives the focus to its first player, and Enter opens that player', async () => {
+  test('when the list of players behind a number opens, its first player has the focus, and Enter opens that player', async () => {
     const cell = { report: 'active-players', players: 'active', from: dayOf(0), to: dayOf(0) };
     const drill_down = encodeURIComponent(JSON.stringify({ cell, players: {} }));
     const { page, close } = await opened.open(`active-players?${DAYS}&drill_down=${drill_down}`);

@@ -19,7 +19,7 @@ test('a session survives reloads, and ends with close() or after half an hour wi
   const first = makeClient(server, game, { store });
   trackNumbers(first.overworld, 1, 1);
   await first.overworld.flush();
-  // A reload does not close the client.
+  // Like a reload of the page, this makes a new client without closing the first.
   const second = makeClient(server, game, { store });
   await withClockOff(29 * 60_000, async () => {
     trackNumbers(second.overworld, 2, 2);
@@ -50,7 +50,7 @@ test('a session survives reloads, and ends with close() or after half an hour wi
   await first.overworld.close();
 });
 
-test('tabs share a session, and a new session is shared as well', async () => {
+test('tabs share a session, and after 40 minutes without events they share the next session too', async () => {
   const game = await server.makeGame();
   const store = makeStore();
   await using first = makeClient(server, game, { store });

@@ -1,12 +1,12 @@
 import { localStore } from '../local-store.ts';
 
 /**
- * Returns an id that no other open tab has; this tab counts its additions under that id. The number in it
- * is the lowest one that is free on this device. Ids of closed tabs are therefore used again, and a save
- * does not grow with each visit.
+ * Returns an id that no other open tab has. A save stores what a tab adds under the
+ * id of the tab. The id ends with the lowest number that is free on this device. Ids
+ * of closed tabs are therefore used again, so a save does not grow with each visit.
  */
 export async function claimTabId(): Promise<string> {
-  // Browsers offer locks only on https and on localhost.
+  // Browsers offer locks only on https and on localhost. On other pages the id is random.
   if (!('locks' in navigator)) return randomId();
   const stored = localStore.read('device');
   const device = typeof stored === 'string' ? stored : randomId();
@@ -16,7 +16,7 @@ export async function claimTabId(): Promise<string> {
   }
 }
 
-/** Takes a lock until the tab is closed. @returns whether the lock was free. */
+/** Takes a lock if it is free, and holds it until the tab is closed. @returns whether the lock was free. */
 const holdLock = (name: string) =>
   new Promise<boolean>((resolve) => {
     void navigator.locks.request(name, { ifAvailable: true }, (lock) => {

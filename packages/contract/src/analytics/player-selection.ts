@@ -72,7 +72,7 @@ export const PlayersQuery = t.Object({
   split_limit: GroupLimit,
 });
 
-/** The groups of a report that is split. */
+/** Makes the schema for the groups of a split report. */
 export const splitGroups = <P extends Parameters<typeof t.Resource>[1]>(
   title: string,
   members: P,

@@ -7,11 +7,11 @@ import { ProgressOfReport, ReadingEvents } from './questions/slow-report.tsx';
 import { ReportBar } from './report-bar.tsx';
 import type { ReportState } from './use-report.tsx';
 
-/** The days and the filters of a report, and below them the report, once it is loaded. */
+/** Shows the days and the filters of a report, and below them the report, once it is loaded. */
 export function DatedReport<T>(props: {
   report: ReportState & { read: Readable<T>; isSlow: boolean };
   filters?: ReactNode;
-  /** True if the answer of the report also has the numbers of the period before. */
+  /** True if the report itself also shows the numbers of the period before. */
   isUncompared?: boolean;
   children: (data: T) => ReactNode;
 }) {

@@ -56,7 +56,7 @@ export function Component() {
         <MainContent ref={main}>
           <ConnectionBanner />
           <ZoneChangeBanner key={game_id} />
-          {/* Another game or environment gets a new page, without the state of the old one. */}
+          {/* A change of the game or environment mounts a new page without the old state. */}
           <PlaceContext value={`${game.name}, ${ENVIRONMENT_NAMES[environment]}`}>
             <Outlet key={`${game_id} ${environment}`} />
           </PlaceContext>

@@ -24,7 +24,10 @@ async function makeGame(database: Database) {
   return { game_id: game!.id, key };
 }
 
-/** Stores requests 30 hours apart. Three of four have events of the player who is merged into the other. */
+/**
+ * Stores requests that were received 30 hours apart. Three of four requests have events of the
+ * player `ends`, who is later merged into the player `stays`. The others have events of `stays`.
+ */
 async function receiveEvents(database: Database, game_id: string): Promise<void> {
   const events = Array.from({ length: 100 }, (_, n) => ({
     event_name: 'e',
@@ -51,7 +54,7 @@ async function startServer(database_url: string) {
   return { server, url: url! };
 }
 
-test('after the server was killed during a merge, its events move on, and every rollup stays exact', async () => {
+test('after a server was killed during a merge, the next server moves the remaining events, and every rollup is exact', async () => {
   const { url: database_url, drop } = await cloneDatabase();
   await using stack = new AsyncDisposableStack();
   stack.defer(drop);
@@ -62,7 +65,8 @@ test('after the server was killed during a merge, its events move on, and every 
   await receiveEvents(database, game_id);
   const start = async () => {
     const started = await startServer(database_url);
-    // This also ends the server if the test fails below. A server that has ended ignores the signal.
+    // This also ends the server if the test fails below. If
+    // the server has already ended, the signal has no effect.
     stack.defer(async () => {
       started.server.child.kill('SIGKILL');
       await started.server.done;
@@ -92,7 +96,7 @@ test('after the server was killed during a merge, its events move on, and every 
   const first = await start();
   await untilIngested();
   await database.transaction(async (tx) => {
-    // The second of three steps, of 1,000 events each, waits for this lock.
+    // The merge moves the events in three steps of 1,000. The second step waits for this lock.
     await tx.execute(sql`
       SELECT FROM events
       WHERE game_id = ${game_id} AND id = (

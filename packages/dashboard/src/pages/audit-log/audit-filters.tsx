@@ -11,13 +11,13 @@ const ACTIONS = Object.entries(AUDIT_ACTIONS)
   .map(([value, label]) => ({ value, label }))
   .toSorted((a, b) => a.label.localeCompare(b.label));
 
-/** The earliest day that can be chosen: a year that is only partly typed is before this day. */
+/** The earliest day that can be chosen. A day whose year is only partly typed, such as 0002, is before it. */
 const FIRST_DAY = '1970-01-01';
 
-/** Chooses the kind, the author and the days of the changes that the log shows. */
+/** Lets the reader choose the kind, the author and the days of the changes that the log shows. */
 export function AuditFilters(props: {
   filters: AuditSearch;
-  /** The author whom the filter names, who may have left the game. */
+  /** The e-mail address of the author in the filter, who may have left the game; null if unknown. */
   author: string | null;
 }) {
   const { filters, author } = props;

@@ -7,7 +7,9 @@ import type { Results, VariantResult } from '../experiments/experiment-words.ts'
 import { Differences } from '../experiments/results/differences.tsx';
 import type { Drawn } from './card-chart.tsx';
 
-/** Draws one metric of an experiment: the verdicts on its variants, and their intervals. */
+/**
+ * Draws the first metric of an experiment: the verdicts on the variants, and a chart of their differences.
+ */
 export function drawResults({ metrics, is_split_suspicious }: Results): Drawn | null {
   const [result] = metrics;
   if (result === undefined) return null;
@@ -26,7 +28,8 @@ export function drawResults({ metrics, is_split_suspicious }: Results): Drawn | 
 }
 
 /**
- * Replaces the results of an experiment that no longer exists, or that belongs to the other environment.
+ * Shows the results of an experiment. If the experiment does not exist
+ * in this environment, a sentence that says so replaces the results.
  */
 export function ExperimentOfCard(props: {
   report: PinnedReport;

@@ -8,9 +8,9 @@ import { ChangeList } from './changes/change-list.tsx';
 import type { Parameters } from './changes/parameter-changes.ts';
 
 interface DialogProps {
-  /** The version to show; null while no version is shown. */
+  /** The version to show; null while the dialog is closed. */
   version: number | null;
-  /** The versions that the shown one can be compared with. */
+  /** The versions with which the shown version can be compared. */
   versions: readonly number[];
   onClose: () => void;
 }
@@ -24,7 +24,7 @@ export function VersionDialog({ version, versions, onClose }: DialogProps) {
   );
 }
 
-/** Stands for the config before the first version, which has no parameters. */
+/** The number that stands for the config before version 1, which has no parameters. */
 const NOTHING = 0;
 
 function VersionContent({ version, versions }: { version: number; versions: readonly number[] }) {

@@ -17,7 +17,10 @@ const KINDS: Partial<Record<Annotation['kind'], string>> = {
   key_rotation: 'API key',
 };
 
-/** Lists annotations with their times and authors. Authors and admins can change them here. */
+/**
+ * Lists annotations with their times and authors. An
+ * annotation can be changed here by its author and by admins.
+ */
 export function AnnotationsDialog(props: {
   annotations: readonly Annotation[];
   isComplete: boolean;

@@ -3,13 +3,13 @@ import { calendarDayOf } from '../../ui/time/format-time.ts';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** Moves a calendar day such as `2026-03-01` by a number of days. */
+/** Adds a number of days to a calendar day such as `2026-03-01`. */
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
 
 export const todayIn = (time_zone: string): string => calendarDayOf(Date.now(), time_zone);
 
-/** The day `count` days before today in a time zone. */
+/** Returns the day that is `count` days before today, in a time zone. */
 export const daysBefore = (count: number, time_zone: string): string =>
   addDays(todayIn(time_zone), -count);
 
@@ -23,7 +23,7 @@ export function hoursAfter(hour: string, day: string, time_zone: string): string
   return hours;
 }
 
-/** The number of days from one day to another, both included. */
+/** Counts the days from one day to another, both included. */
 export const countDays = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 

@@ -3,7 +3,9 @@ import { KEY_NAME } from '../../platform/auth/sealing.ts';
 import { hasColumn } from './table-catalog.ts';
 import type { Column, Table } from './table-catalog.ts';
 
-/** Tables that a game's archive leaves out: they name people, hold keys or hold temporary state. */
+/**
+ * Tables that the archive of a game leaves out, because they name people or contain keys or temporary state.
+ */
 const NOT_IN_GAME_ARCHIVES = new Set([
   'alert_changes',
   'alerts',
@@ -22,10 +24,12 @@ const NOT_IN_GAME_ARCHIVES = new Set([
   'webhooks',
 ]);
 
-/** Tables that a backup without secrets leaves out, because their rows are or hold secrets. */
+/** Tables that a backup without secrets leaves out, because their rows contain secrets. */
 const SECRET_TABLES = new Set(['player_login_sessions', 'player_move_codes']);
 
-/** Tables that triggers and workers fill from the loaded rows. */
+/**
+ * Tables that no archive contains, because triggers and workers fill them after the other rows are loaded.
+ */
 const COMPUTED_TABLES = new Set([
   'game_storage',
   'storage_changes',
@@ -34,7 +38,10 @@ const COMPUTED_TABLES = new Set([
   'player_name_builds',
 ]);
 
-/** Columns that a game's archive leaves out: they name accounts, or mean nothing in other installations. */
+/**
+ * Columns that the archive of a game leaves out, because they
+ * name accounts or mean nothing in another installation.
+ */
 const LEFT_OUT_COLUMNS = new Set([
   'author',
   'author_email',
@@ -48,7 +55,7 @@ const LEFT_OUT_COLUMNS = new Set([
 
 /** The part of an installation that an archive contains. */
 export interface ArchiveContents {
-  /** Null: the whole installation. */
+  /** The game to archive; null for the whole installation. */
   game_id: string | null;
   /** True if the archive includes the secrets of the installation. */
   with_secrets: boolean;
@@ -60,7 +67,7 @@ export function archivedColumns({ columns }: Table, { game_id }: ArchiveContents
   return columns.filter(({ name, identity }) => !identity && !LEFT_OUT_COLUMNS.has(name));
 }
 
-/** Makes the SQL condition for the rows that belong in the archive; null to leave the table out. */
+/** Makes the SQL condition for the rows that belong in the archive. Returns null if the table is left out. */
 export function conditionFor(
   table: Table,
   { game_id, with_secrets }: ArchiveContents,
@@ -71,7 +78,7 @@ export function conditionFor(
     if (table.name !== 'installation' || with_secrets) return 'true';
     return `name NOT IN (${[...SECRET_NAMES, KEY_NAME].map((name) => `'${name}'`).join(', ')})`;
   }
-  // The command has checked that the id is a uuid, so the id may be part of a cursor's query text.
+  // The id becomes part of a query text, which is safe: the command has checked that it is a UUID.
   if (table.name === 'games') return `id = '${game_id}'`;
   if (!hasColumn(table, 'game_id') || NOT_IN_GAME_ARCHIVES.has(table.name)) return null;
   return `game_id = '${game_id}'`;

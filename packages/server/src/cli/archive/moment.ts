@@ -4,28 +4,32 @@ import type { Database } from '../../platform/database/database.ts';
 import { schemaOf } from '../../platform/database/group-directory.ts';
 import { CommandError } from '../command.ts';
 
-/** Connections whose transactions change nothing, and see nothing that others change later. */
+/** Connections that only read, and that do not see what others change after a fixed moment. */
 export interface Moment {
-  /** Sees the tables of the installation. */
+  /** The connection that sees the tables of the installation. */
   installation: pg.ClientBase;
-  /** Sees the tables of groups; the same connection, unless the groups are spread over a cluster. */
+  /**
+   * The connection that sees the tables of groups. It is `installation`, unless a cluster holds the groups.
+   */
   groups: pg.ClientBase;
-  /** The last migration of the schema. */
+  /** The name of the last migration of the schema. */
   migration: string;
-  /** The games of the archive; null unless groups may also have rows of games that were just deleted. */
+  /**
+   * On a cluster, the ids of the games that exist, because the tables of a group may also have rows of a
+   * game that was deleted after the moment of the group. Null without a cluster, where no such rows occur.
+   */
   known_games: ReadonlySet<string> | null;
 }
 
-/** Keeps PostgreSQL from closing one connection, which waits while the other one reads. */
+/** Keeps PostgreSQL from closing a connection that waits while the other connection reads. */
 const WAIT = 'SET idle_in_transaction_session_timeout = 0';
 const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /**
- * Runs `work` on the database as of one moment. On a Citus cluster each node has a moment of its own. A
- * group is on one node, so all data of a group is of one moment. The moment of the installation comes
- * last.
- * @param groups The groups that `work` reads; none on an installation with one group.
- * @throws CommandError when the schema changes meanwhile, or a group moves to another node.
+ * Runs `work` on the database as of one moment. On a Citus cluster, each node has a moment of its own, but a
+ * group is on one node, so all data of a group is of one moment. The moment of the installation is the last.
+ * @param groups The groups that `work` reads; empty for an installation with one group.
+ * @throws CommandError if the schema is migrated, or a group moves to another node, while `work` runs.
  */
 export async function atOneMoment(
   database: Database,
@@ -59,7 +63,7 @@ export async function atOneMoment(
   }
 }
 
-/** Begins a transaction, and fixes its moment on the nodes of all groups. */
+/** Begins a transaction, and fixes the moment that it sees on the node of each group. */
 async function beginOnNodes(database: Database, groups: readonly number[]): Promise<pg.PoolClient> {
   const client = await database.connect();
   try {
@@ -77,7 +81,7 @@ async function beginOnNodes(database: Database, groups: readonly number[]): Prom
 
 /**
  * Finds the last migration.
- * @throws CommandError while some groups have a migration and others do not.
+ * @throws CommandError while a migration has reached some groups but not all.
  */
 async function readMigration(client: pg.ClientBase, has_groups: boolean): Promise<string> {
   const { rows } = await client.query<{ name: string }>(

@@ -23,7 +23,7 @@ async function assertRefused(words: string[], reason: RegExp): Promise<void> {
   assert.equal(code, 1, words.join(' '));
 }
 
-test('for an unknown action, or one that lacks a word, the command prints the usage', async () => {
+test('for an unknown action, or one with missing words, the command prints the usage', async () => {
   for (const words of [['destroy'], ['constructor'], ['status', 'twice'], ['rebalance', 'now']]) {
     await assertRefused(words, /^Usage: overworld cluster /);
   }
@@ -38,7 +38,7 @@ test('for an unknown action, or one that lacks a word, the command prints the us
 });
 
 test(
-  'on one PostgreSQL every action says that there are no nodes',
+  'without a cluster, every action is refused because there are no nodes',
   { skip: isCluster },
   async () => {
     for (const words of [
@@ -102,7 +102,7 @@ describe('on a cluster', { skip: !isCluster }, () => {
     );
   });
 
-  test('groups and nodes that do not exist are refused by name, and change nothing', async () => {
+  test('an action that names an unknown group or node is refused with that name, and changes nothing', async () => {
     const first = await readStatus();
     const [coordinator, worker] = first.nodes.map(([address]) => address!);
     for (const wrong of ['16', '-1', '1e1', 'x', '']) {
@@ -137,7 +137,7 @@ describe('on a cluster', { skip: !isCluster }, () => {
     );
   });
 
-  test('no group moves while a node commits asynchronously, which would lose the newest writes', async () => {
+  test('a move is refused while a node commits asynchronously, because the newest writes would be lost', async () => {
     const other = await findOther();
     const onWorkers = (change: string) =>
       server.database.query(sql`
@@ -153,7 +153,7 @@ describe('on a cluster', { skip: !isCluster }, () => {
     }
   });
 
-  test('a group moves while its game plays, and no event is lost or stored twice', async () => {
+  test('a group moves while its game sends events, and no event is lost or stored twice', async () => {
     const other = await findOther();
     let accepted = 0;
     const playing = { goes_on: true };

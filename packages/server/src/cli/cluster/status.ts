@@ -9,10 +9,13 @@ import type { Node } from './nodes.ts';
 import { listPlacements } from './placements.ts';
 import type { Placement } from './placements.ts';
 
-/** The time over which writes are counted. */
+/** The time during which written rows are counted, in seconds. */
 const WATCH_SECONDS = 2;
 
-/** The size of the database, and the rows written to each schema since the node began to count. */
+/**
+ * The query for the size of the database, and for the rows
+ * written to each schema since the statistics of the node began.
+ */
 const COUNTS = `
   SELECT json_build_object(
     'bytes', pg_database_size(current_database()),

@@ -4,12 +4,12 @@ import type { ArchiveLine } from '../archive/format.ts';
 import { at, table } from './demo-game.ts';
 import type { DemoGame, PlayerTable } from './demo-game.ts';
 
-/** The issuers with which players of each platform link their device. */
+/** The login provider with which players of each platform link an account. */
 const PROVIDERS = {
   android: { provider: 'google', issuer: 'https://accounts.google.com' },
   ios: { provider: 'apple', issuer: 'https://appleid.apple.com' },
 } as const;
-/** The number of the session in which a player links an account. */
+/** The number of the session in which a player links an account, counted from 1. */
 const LINKING_SESSION = 5;
 
 export function* loginProviderLines({ game_id, until }: DemoGame): Generator<ArchiveLine> {
@@ -33,8 +33,8 @@ export function* loginProviderLines({ game_id, until }: DemoGame): Generator<Arc
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * Players who come back have a login of their device. Those with enough sessions have also linked an
- * account of their platform.
+ * The logins of players. Players with at least two sessions have a login with their device.
+ * Players with at least `LINKING_SESSION` sessions have also linked an account of their platform.
  */
 export const LOGIN_TABLE: PlayerTable = {
   name: 'player_identities',

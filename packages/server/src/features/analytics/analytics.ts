@@ -10,18 +10,18 @@ import { createRebuilder } from './rollups/rebuilder.ts';
 import { createTrackProblems } from './rollups/track-problems.ts';
 import type { TrackProblem } from '../../platform/track-problem.ts';
 
-/** Makes the parts that maintain the rollups. `app.ts` passes them on. */
+/** Makes the parts that maintain the rollups. `app.ts` passes these parts to other features. */
 export function createAnalytics(options: {
   database: GroupedDatabase;
   background: Background;
   /** Keeps all nodes from ingesting events until the transaction ends. */
   lockIngest: (tx: Queryable) => Promise<void>;
   /**
-   * Lets all nodes ingest events, and keeps other transactions from the lock of `lockIngest` until this
-   * one ends.
+   * Lets all nodes ingest events, but keeps other transactions from
+   * taking the lock of `lockIngest` until this transaction ends.
    */
   joinIngest: (tx: Queryable) => Promise<void>;
-  /** Pauses ingest of a game from the end of the transaction on. */
+  /** Pauses the ingest of a game's events as soon as the transaction has committed. */
   pauseIngest: (tx: Queryable, game_id: string) => Promise<void>;
   forgetKept: ForgetKept;
 }) {
@@ -32,9 +32,9 @@ export function createAnalytics(options: {
   background.every(roundInterval(1_000, database), 'rebuilding analytics', () => rebuilder.run());
   background.everyHere(2_000, 'writing problems of events', writeProblems);
   return {
-    /** The steps that the transaction with new events runs to update the rollups. */
+    /** The steps that update the rollups. They run in the transaction that stores new events. */
     ingest_steps: ANALYTICS_STEPS,
-    /** Notes the problems of the events of a request. */
+    /** Notes a problem that several events of a request share. */
     noteProblem: (problem: TrackProblem) => problems.ofGame(problem.game_id).note(problem),
     /** The active days of players. A player's days must be erased before the player's events and sessions. */
     source: createActivitySource(database, lockIngest, joinIngest),

@@ -18,9 +18,9 @@ before(async () => {
 after(() => server.close());
 
 /**
- * Every table with rows of games, and an expression for each column. Partitioned tables count as one,
- * and the tables that timers empty are left out. All ids equal the id of the game, so that rows refer to
- * rows of earlier tables.
+ * Lists every table with a `game_id`, with the columns that a sample row must set and a SQL expression for
+ * the value of each. A partitioned table is listed once, and tables that timers empty are left out. Each id
+ * in a sample row is the id of the game, so that the row can refer to the sample rows of earlier tables.
  */
 const listTables = (game: Database) =>
   game.query<{ name: string; columns: string; values: string }>(sql`
@@ -49,7 +49,7 @@ const listTables = (game: Database) =>
     ORDER BY attrelid IN (SELECT conrelid FROM pg_constraint
                           WHERE contype = 'f' AND confrelid <> 'games'::regclass), attrelid`);
 
-/** The number of a game's rows by table, without empty tables. */
+/** Counts the rows of a game in each table, and leaves out the tables without such rows. */
 async function countRows(game_id: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const game = server.database.ofGame(game_id);
@@ -62,12 +62,14 @@ async function countRows(game_id: string): Promise<Record<string, number>> {
 }
 
 /**
- * Tables that the test leaves empty. A row of the first table would mark a deletion. A row of one of the
- * other tables would make a server rebuild rollups.
+ * Tables in which the tests insert no sample row. In the first table, a row would
+ * mark the game as deleted. In the others, a row would make a server rebuild rollups.
  */
 const LEFT_EMPTY = ['game_deletions', 'event_holds', 'time_zone_changes'];
 
-/** Inserts a row of a game into every table with a `game_id`. */
+/**
+ * Inserts a sample row of a game into each table that has no row of the game, except those in `LEFT_EMPTY`.
+ */
 async function fillEveryTable(game_id: string): Promise<void> {
   const counts = await countRows(game_id);
   const game = server.database.ofGame(game_id);
@@ -78,14 +80,14 @@ async function fillEveryTable(game_id: string): Promise<void> {
   }
 }
 
-/** Inserts enough players for several batches. */
+/** Inserts this many players. A deletion needs several batches for 5,000 players. */
 const insertPlayers = (game_id: string, count: number, database: Database = server.database) =>
   database.execute(sql`
     INSERT INTO players (game_id, environment, player_id)
     SELECT ${game_id}, 'production', 'player-' || number
     FROM generate_series(1, ${count}::integer) AS number`);
 
-test('DELETE /v1/games/{game_id} ends the game at once and empties all but the audit log', async () => {
+test('DELETE /v1/games/{game_id} ends the game at once, and then erases all its data but the audit log', async () => {
   const { game_id, production_key } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   await insertPlayers(game_id, 5_000);
@@ -109,7 +111,7 @@ test('DELETE /v1/games/{game_id} ends the game at once and empties all but the a
     left = await countRows(game_id);
     return Object.keys(left).length === 2;
   });
-  // Late writes are possible for some minutes, so the game stays marked.
+  // Late writes are possible for some minutes, so the row that marks the deletion stays.
   const { audit_log, ...rest } = left;
   assert.ok(audit_log! >= 2);
   assert.deepEqual(rest, { game_deletions: 1 });
@@ -118,12 +120,12 @@ test('DELETE /v1/games/{game_id} ends the game at once and empties all but the a
   assert.deepEqual(entry, { action: 'delete_game', target: 'Test game' });
   const others_left = await countRows(other.game_id);
   for (const [table, count] of Object.entries(others)) {
-    // The worker may have processed the row of the inbox.
+    // The worker may already have processed the sample row of the inbox and deleted it.
     if (table !== 'event_inbox') assert.ok(others_left[table]! >= count, table);
   }
 });
 
-test('the next server finishes an interrupted deletion', async () => {
+test('a deletion that a crash has interrupted is finished by another server', async () => {
   const { url, drop } = await cloneDatabase();
   const database = openTestDatabase({ url }, { application_name: 'test', max_connections: 2 });
   try {
@@ -154,7 +156,7 @@ test('the next server finishes an interrupted deletion', async () => {
   }
 });
 
-test('the mark of a deleted game is removed when late writes are no longer possible', async () => {
+test('the row that marks a game as deleted is removed when late writes are no longer possible', async () => {
   const { game_id } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   await server.request('DELETE', `/v1/games/${game_id}`, { token });
@@ -169,7 +171,7 @@ test('the mark of a deleted game is removed when late writes are no longer possi
   await waitUntil('it is forgotten', async () => !('game_deletions' in (await countRows(game_id))));
 });
 
-test('a key that is made during the deletion of its game does not outlive the game', async () => {
+test('an API key that is made while its game is being deleted does not work after the deletion', async () => {
   for (let round = 0; round < 5; round++) {
     const { game_id } = await server.makeGame();
     const { token } = await server.makeAccount({ game_id });

@@ -19,7 +19,7 @@ interface Key {
   key: string;
 }
 
-/** Makes a game with an owner, and a member who has made a key for each environment. */
+/** Makes a game with an owner and another member. The member has made a key for each environment. */
 async function makeTeam(role: 'admin' | 'developer' = 'admin') {
   const { game_id } = await server.makeGame();
   const owner = await server.makeAccount({ game_id });
@@ -47,7 +47,7 @@ async function works(node: TestServer, { key }: Key): Promise<boolean> {
   return (await node.request('GET', '/v1/achievements', { key })).status === 200;
 }
 
-test('the removal of a member revokes the listed keys on every server, and no other keys', async () => {
+test('the removal of a member revokes, on every server, only the keys that the request lists', async () => {
   const { game_id, owner, member, keys, remove, isMember } = await makeTeam();
   for (const node of [server, secondNode]) assert.ok(await works(node, keys.production));
   assert.equal((await remove(owner, [keys.production.id])).status, 204);
@@ -72,7 +72,7 @@ test('the removal of a member revokes the listed keys on every server, and no ot
   );
 });
 
-test('if a leaving member lists a key that its role may not revoke, nothing changes', async () => {
+test('a member who leaves and lists a key that they may not revoke is refused, and nothing changes', async () => {
   const { member, keys, remove, isMember } = await makeTeam('developer');
   const refused = await remove(member, [keys.development.id, keys.production.id]);
   assert.equal(refused.status, 403);
@@ -83,7 +83,7 @@ test('if a leaving member lists a key that its role may not revoke, nothing chan
   assert.ok(await works(server, keys.production));
 });
 
-test('a key of another game answers 404, an invalid id answers 400, and nothing changes', async () => {
+test('listing a key of another game is refused with 404, an invalid id with 400, and nothing changes', async () => {
   const { owner, keys, remove, isMember } = await makeTeam();
   const other = await makeTeam();
   const foreign = await remove(owner, [keys.development.id, other.keys.development.id]);
@@ -99,7 +99,7 @@ test('a key of another game answers 404, an invalid id answers 400, and nothing 
   }
 });
 
-test('a key that is listed twice, or was already revoked, is not an error', async () => {
+test('a removal also succeeds if it lists a key twice, or a key that was already revoked', async () => {
   const { game_id, owner, keys, remove } = await makeTeam();
   const { id } = keys.development;
   const path = `/v1/games/${game_id}/api-keys/${id}`;
@@ -107,7 +107,7 @@ test('a key that is listed twice, or was already revoked, is not an error', asyn
   assert.equal((await remove(owner, [id, id.toUpperCase()])).status, 204);
 });
 
-test('while a removal of a member is under way, the member cannot make or replace keys', async () => {
+test('while a member is being removed, the member cannot make or replace keys', async () => {
   const { game_id, member, keys } = await makeTeam();
   const { database } = server;
   const path = `/v1/games/${game_id}/api-keys`;

@@ -12,7 +12,7 @@ import { link, unlink } from './links/links.ts';
 import { logIn, NOBODY } from './logins.ts';
 import { proveDevice } from './providers/credentials.ts';
 
-/** A call with its headers, which may have a player token. */
+/** A call with the headers of its request, which may contain a player token. */
 interface TokenCall extends PlayerCall {
   readonly headers: IncomingHttpHeaders;
 }
@@ -48,7 +48,7 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
     refresher.end(caller, body.refresh_token),
   );
 
-  /** @throws ApiError 401 without a player token. */
+  /** Finds the session that the player token of a call belongs to. @throws ApiError 401 without a token. */
   const sessionOf = ({ caller, player_id, headers }: TokenCall): PlayerSession => {
     if (player_id === null) throw new ApiError(401, 'Missing x-player-token header');
     const session_id = playerTokens.sessionOf(headers['x-player-token'] as string);

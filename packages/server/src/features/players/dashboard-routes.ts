@@ -16,7 +16,7 @@ import { findPlayerNames, readPlayerNames } from './search/names.ts';
 import { searchPlayers } from './search/player-search.ts';
 import type { PlayerServices } from './routes.ts';
 
-/** Mounts the dashboard's operations for players. */
+/** Mounts the operations on players that the dashboard calls. */
 export function mountDashboardRoutes(api: PlayerServices): void {
   const { database, reads, lastSeen, history, sources } = api;
 
@@ -61,7 +61,7 @@ export function mountDashboardRoutes(api: PlayerServices): void {
 
   implement(api, deletePlayer, async ({ params, query, actor }) => {
     const player = { ...params, environment: query.environment };
-    // A `last_seen_at` that is written after the erasure must not change a new player with the same id.
+    // Without this call, `last_seen_at` could be written after the erasure, to a new player with the same id.
     await lastSeen.writePlayer(player);
     await erasePlayer(database.ofGame(player.game_id), sources, player, actor);
   });

@@ -4,12 +4,12 @@ import type { PlayerDataSource } from '../../platform/players/player-data-source
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { getPlayer } from './store.ts';
 
-/** Runs a part of the reading when its turn comes. */
+/** A function that waits for a turn and then runs `work`, which reads a part of the data. */
 type Read = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * Writes all stored data of a player as JSON, in pieces.
- * @param read Waits for a turn before each page, so a slow client holds no turn.
+ * @param read Waits for a turn before each page, so a slow client does not hold a turn between two pages.
  * @throws ApiError 404 before the first piece when there is no such player.
  */
 export async function* writeExport(

@@ -19,16 +19,14 @@ export function listSlots(database: Queryable, player: PlayerKey): Promise<SaveS
     ORDER BY slot <> ${MAIN_SLOT}, slot`);
 }
 
-/** The use of a player's slots other than the main slot. */
+/** The slots of a player, apart from the main slot: their number, and the slots that may be erased. */
 interface SlotUse {
   count: number;
-  /**
-   * The slots that were deleted so long ago that they may be erased. The earliest deletion comes first.
-   */
+  /** The slots that were deleted so long ago that they may be erased, in the order of their deletion. */
   expired_slots: string[];
 }
 
-/** Counts the slots of each player, in the order of `players`. */
+/** Reads the use of the slots for each player, in the order of `players`. */
 export function listSlotUses(
   database: Queryable,
   players: readonly PlayerKey[],

@@ -4,10 +4,10 @@ import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { shareReading } from '../../platform/metrics/shared-reading.ts';
 import { measureWaiting } from './due-webhooks.ts';
 
-/** A function that counts an attempt. */
+/** A function that counts an attempt to send a message. */
 export type CountAttempt = (outcome: 'delivered' | 'failed') => void;
 
-/** Adds the metrics of messages to webhooks. No label names a game. */
+/** Defines the metrics of the messages that are sent to webhooks. No metric has a label that names a game. */
 export function defineSendingMetrics(metrics: Metrics, database: GroupedDatabase): CountAttempt {
   const measure = shareReading(() => measureWaiting(database), roundInterval(0, database));
   metrics.addGauge({

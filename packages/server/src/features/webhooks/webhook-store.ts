@@ -8,7 +8,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { isAfter } from '../../platform/http/page.ts';
 import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 
-/** The key of a webhook. */
+/** The primary key of a webhook. */
 export interface WebhookKey {
   game_id: string;
   webhook_id: string;
@@ -24,7 +24,10 @@ interface WebhookSettings {
 
 export type DisabledReason = NonNullable<Webhook['disabled_reason']>;
 
-/** The owner for whom a secret is sealed: the secret cannot be opened in the row of another webhook. */
+/**
+ * Names the owner for whom a secret is sealed. A sealed secret
+ * that is copied to another webhook cannot be opened there.
+ */
 export const ownerOfSecret = ({ game_id, webhook_id }: WebhookKey): string =>
   `${game_id} webhook ${webhook_id}`;
 
@@ -33,7 +36,9 @@ const columns = sql`id, url, description, environments, events, created_at,
   CASE WHEN old_secret_until > now() THEN old_secret_until END AS old_secret_until`;
 
 /**
- * @param change SQL, writes one webhook. It is a common table, as a cluster computes no times in RETURNING.
+ * Makes a statement that writes a webhook and returns it.
+ * @param change The SQL that writes the webhook. It becomes a common table
+ * expression, because a cluster cannot compute `now()` in RETURNING.
  */
 const answered = (change: Sql): Sql =>
   sql`WITH changed AS (${change} RETURNING *) SELECT ${columns} FROM changed`;
@@ -74,7 +79,7 @@ export async function insertWebhook(
   return row!;
 }
 
-/** Stores the given settings, and keeps the others. @returns null when there is no such webhook. */
+/** Stores the given settings, and keeps the others. @returns null if the webhook does not exist. */
 export const updateWebhook = (
   tx: Queryable,
   webhook: WebhookKey,
@@ -89,7 +94,7 @@ export const updateWebhook = (
     WHERE ${isWebhook(webhook)}`),
   );
 
-/** Enables a webhook, as if it had never failed. */
+/** Enables a webhook, and forgets its failures. */
 export const enableWebhook = (tx: Queryable, webhook: WebhookKey): Promise<Webhook | null> =>
   tx.queryOne(
     answered(sql`
@@ -97,7 +102,10 @@ export const enableWebhook = (tx: Queryable, webhook: WebhookKey): Promise<Webho
     WHERE ${isWebhook(webhook)}`),
   );
 
-/** Disables a webhook; null when it is disabled already or gone. The caller then gives up its messages. */
+/**
+ * Disables a webhook. The caller must then give up the messages that wait for it.
+ * @returns null if the webhook was disabled before or does not exist.
+ */
 export const disableWebhook = (
   tx: Queryable,
   webhook: WebhookKey,
@@ -109,7 +117,7 @@ export const disableWebhook = (
     WHERE ${isWebhook(webhook)} AND disabled_at IS NULL`),
   );
 
-/** Replaces the secret. The previous secret also signs for some hours. */
+/** Replaces the secret. For some hours, messages are also signed with the previous secret. */
 export const replaceSecret = (
   tx: Queryable,
   webhook: WebhookKey,
@@ -124,8 +132,8 @@ export const replaceSecret = (
   );
 
 /**
- * Deletes a webhook. The caller must delete its messages after the commit.
- * @returns the URL of the deleted webhook; null when there was none.
+ * Deletes a webhook. The caller must delete the webhook's messages after the commit.
+ * @returns the URL of the deleted webhook; null if there was none.
  */
 export async function deleteWebhook(tx: Queryable, webhook: WebhookKey): Promise<string | null> {
   const row = await tx.queryOne<{ url: string }>(sql`

@@ -2,27 +2,30 @@ import type { Database } from './database.ts';
 import type { GroupLoad } from './group-load.ts';
 
 /**
- * A database whose games are spread over groups. A group is a schema with all tables of game data; the tables
- * of the installation (`INSTALLATION_TABLES`) stay in `public`. Statements on this handle itself are about
- * the installation.
+ * A database whose games are divided into groups. Each group is a schema with its own copy of all tables
+ * of game data. The tables of the installation (`INSTALLATION_TABLES`) are in the schema `public`.
+ * Statements on this object itself, rather than on a group, are for the tables of the installation.
  */
 export interface GroupedDatabase extends Database {
-  /** The database of one game, with the tables of the game's group and those of the installation. */
+  /** Returns the database of one game, with the tables of the game's group and those of the installation. */
   ofGame(game_id: string): Database;
-  /** The databases of all groups, for work over all games. */
+  /** The databases of all groups, for work that concerns all games. */
   readonly groups: readonly Database[];
-  /** Counts of the statements of each group on these connections; empty if there is one group. */
+  /** For each group, counts of its statements on these connections. Empty if there is only one group. */
   readonly group_loads: readonly GroupLoad[];
   /**
-   * The place of the game's group in `groups`.
-   * @throws when the group was not learned.
+   * Returns the index in `groups` of the group of this game.
+   * @throws if `learnGames` was not called for the game.
    */
   groupOf(game_id: string): number;
-  /** Learns the groups of games, which other servers may have made; call before `groupOf`. */
+  /**
+   * Reads and remembers the groups of these games. Must be called
+   * before `groupOf`, because other servers may have made the games.
+   */
   learnGames(game_ids: readonly string[]): Promise<void>;
 }
 
-/** Makes one group with all games, in the schema of the installation. */
+/** Makes a database with one group, in the schema of the installation. The group has all games. */
 export function inOneGroup(database: Database): GroupedDatabase {
   const learned = Promise.resolve();
   return Object.defineProperties(database as GroupedDatabase, {
@@ -37,7 +40,8 @@ export function inOneGroup(database: Database): GroupedDatabase {
 /** A service that has one part for each group, such as a batcher. */
 export interface PerGroup<Service> {
   /**
-   * The part for a game whose group was learned. Authentication learns the group of each call's game.
+   * Returns the part for a game. The group of the game must have
+   * been learned, as authentication does for the game of each call.
    */
   ofGame(game_id: string): Service;
   /** One part for each of `database.groups`, in the same order. */

@@ -6,10 +6,10 @@ import type { Funnel } from './funnel-steps.tsx';
 
 type Group = Funnel['groups'][number];
 
-/** Groups with fewer players are too small to compare. */
+/** The minimum number of players in a group that is compared with others. */
 const FEW_PLAYERS = 30;
 
-/** The funnel of each group of players who share a value of the property. */
+/** Shows the funnel of each group of players who share a value of the property. */
 export function FunnelGroups({ funnel, property }: { funnel: Funnel; property: string }) {
   const { groups } = funnel;
   const whole = (group: Group) => group.steps.at(-1)!.share_of_first ?? 0;
@@ -57,7 +57,7 @@ export function FunnelGroups({ funnel, property }: { funnel: Funnel; property: s
   );
 }
 
-/** A bar by which readers compare rows. `share` is relative to the largest row. */
+/** Draws a bar for comparing rows. `share` is relative to the largest row. */
 function ShareBar({ share }: { share: number }) {
   return (
     <div

@@ -4,7 +4,7 @@ import { countOf } from '../../../ui/format.ts';
 export type Paths = Answer<'GET /v1/games/{game_id}/analytics/path'>;
 export type PathPlace = Paths['steps'][number][number];
 
-/** The name of a place; null is the event at which paths begin. */
+/** Names a place on a path. A null `place` stands for the event `start`, at which the paths begin. */
 export function placeName(place: PathPlace | null, start: string, isNext: boolean): string {
   if (place === null) return start;
   if (place.kind === 'other') return 'All others';

@@ -24,7 +24,7 @@ export const PATH_PARAMETERS = [
   ...PLAYER_PARAMETERS,
 ] as const;
 
-/** The paths that the URL describes. */
+/** Reads from the URL which paths are asked for, and returns functions that change the URL. */
 export function usePathQuestion() {
   const { search, set } = useSearchState();
   const choice = readChoice({

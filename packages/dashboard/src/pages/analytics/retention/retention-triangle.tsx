@@ -14,13 +14,13 @@ import type { Cohort, Retention } from './cohorts.ts';
 import classes from './retention-triangle.module.css';
 import { InZone } from '../../../ui/time/moment.tsx';
 
-/** Cells get no darker above this share: few games have more, and the text must stay readable. */
+/** The share at which a cell is darkest. Few games have larger shares, and the text must stay readable. */
 const FULL_SHARE = 0.6;
 const DARKEST_PERCENT = 45;
 
 /**
- * The shade of a cell. All cells have one hue, which darkens with the square root of the share, because
- * most shares are small.
+ * Returns the shade of a cell. All cells have one hue, which darkens
+ * with the square root of the share, because most shares are small.
  */
 export const shadeOf = (share: number) =>
   ({
@@ -32,7 +32,7 @@ interface Pointed {
   day: number;
 }
 
-/** The players who came back, with a row for each cohort and a column for each day after the first. */
+/** Shows the players who came back, with a row for each cohort and a column for each day after the first. */
 export function RetentionTriangle(props: { retention: Retention; report: ReportState }) {
   const { retention, report } = props;
   const { isWaiting } = report;
@@ -166,8 +166,8 @@ function Cell(props: {
 }
 
 /**
- * Moves the focus between the cells by the arrow keys, so the tab key needs only one step to pass the
- * table.
+ * Moves the focus between the cells with the arrow keys.
+ * The tab key then needs only one step to pass the table.
  */
 function useGrid() {
   const [at, setAt] = useState<Pointed>({ row: 0, day: 1 });

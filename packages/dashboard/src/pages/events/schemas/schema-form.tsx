@@ -20,7 +20,7 @@ const EXAMPLE = {
   properties: { level: { type: 'integer', minimum: 1 } },
 };
 
-/** @param edited Null for a new schema. */
+/** @param edited The schema to change; null to add a new one. */
 export function SchemaForm({ edited }: { edited: EventSchema | null }) {
   const { game_id, environment, can } = useGame();
   const put = useChange('PUT /v1/games/{game_id}/event-schemas/{event_name}');
@@ -31,7 +31,7 @@ export function SchemaForm({ edited }: { edited: EventSchema | null }) {
       schema: JSON.stringify(edited?.schema ?? EXAMPLE, null, 2),
     },
     validate: { schema: (text) => parseOr(text, null) === null && 'This is not valid JSON' },
-    // The result of a test holds only for the schema that was tested.
+    // The result of a test no longer holds after an edit, because another schema was tested.
     onValuesChange: () => trial.reset(),
   });
   const mayEdit = can('developer');

@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/errors.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** The failed logins that count towards the lock of an e-mail address, even of one without an account. */
+/** The failed logins that count towards the lock of an e-mail address, which need not have an account. */
 interface LoginFailures {
   failures: number;
   /** Null when the address is not locked. */
@@ -19,8 +19,8 @@ export const tooManyFailures = (locked_until: string) =>
   );
 
 /**
- * Reads the failures of an address. Their row stays locked until the transaction ends, so attempts on one
- * address are judged one after the other, on all servers.
+ * Reads the failures of an address, and locks their row until the transaction ends. Attempts
+ * to log in with one address are therefore judged one after the other, on all servers.
  */
 export async function lockLoginFailures(tx: Queryable, email: string): Promise<LoginFailures> {
   const row = await tx.queryOne<LoginFailures>(sql`
@@ -32,7 +32,7 @@ export async function lockLoginFailures(tx: Queryable, email: string): Promise<L
   return row!;
 }
 
-/** Adds a failure. The address is locked at `MAX_LOGIN_FAILURES`. */
+/** Adds a failure. An address with `MAX_LOGIN_FAILURES` failures is locked. */
 export async function insertLoginFailure(tx: Queryable, email: string): Promise<void> {
   await tx.execute(sql`
     UPDATE login_failures SET
@@ -48,7 +48,9 @@ export async function deleteLoginFailures(tx: Queryable, email: string): Promise
   await tx.execute(sql`DELETE FROM login_failures WHERE email = lower(${email})`);
 }
 
-/** Deletes the failures of an address a day after the last one, so that made-up addresses do not pile up. */
+/**
+ * Deletes the failures of an address a day after its last failure, so that made-up addresses do not pile up.
+ */
 export async function deleteOldLoginFailures(tx: Queryable): Promise<void> {
   await tx.execute(sql`
     DELETE FROM login_failures

@@ -12,14 +12,14 @@ interface StoredBrowser {
   address: string | null;
 }
 
-/** Shows a row as its account sees it, with the name of the browser. */
+/** Replaces the user agent in a row by the name of the browser, for the account that reads the row. */
 export const showBrowser = <Row extends { user_agent: string | null }>({
   user_agent,
   ...row
 }: Row) => ({ ...row, browser: nameBrowser(user_agent) });
 
 /**
- * Deletes a session or a device of the actor's account, audited.
+ * Deletes a session or a device of the actor's account, and writes an audit entry.
  * @param change Its `remove` deletes the row, and returns null when the account has no row with this id.
  * @throws ApiError 404 with the error `missing` when there is no such row.
  */
@@ -42,7 +42,10 @@ export async function removeBrowser(
   });
 }
 
-/** Names a browser, such as `Firefox on Linux`; for other programs gives the first word, such as `curl`. */
+/**
+ * Names a browser, such as `Firefox on Linux`. For any other
+ * program, returns the first word of its user agent, such as `curl`.
+ */
 export function nameBrowser(user_agent: string | null): string {
   if (!user_agent) return 'Unknown browser';
   const { browser, os } = bowser.parse(user_agent);

@@ -25,7 +25,7 @@ export interface Idempotency {
 
 /** The part of a request that was stored. */
 export interface StoredRequest {
-  /** The number of events of this request that were stored. These are the first ones. */
+  /** The number of events that were stored. They are the first events of the request. */
   received: number;
   /** The number of events that the game has stored this month, including this request. */
   used: number;
@@ -43,9 +43,9 @@ export interface CountedGame {
 /** The callers of a batch, each listed once, because most batches have requests of few API keys. */
 interface Callers {
   list: readonly KeyCaller[];
-  /** Where the caller of each request stands in the list, from 1. */
+  /** The place of each request's caller in the list, counted from 1. */
   numbers: readonly number[];
-  /** All requests of a game count against the quota of its last request. */
+  /** The quota of each game. If requests of a game name different quotas, the last request decides. */
   quotas: ReadonlyMap<string, number>;
 }
 
@@ -62,15 +62,16 @@ export function findCallers(requests: readonly IncomingRequest[]): Callers {
   return { list, numbers, quotas };
 }
 
-/** Columns of the caller whose number is in the column `caller`. */
+/** Selects the columns of the caller whose place in the list is in the column `caller`. */
 export const callerColumns = ({ list }: Callers): Sql => sql`
   (${list.map(({ game_id }) => game_id)}::uuid[])[caller] AS game_id,
   (${list.map(({ environment }) => environment)}::environment[])[caller] AS environment,
   (${list.map(({ key_id }) => key_id)}::uuid[])[caller] AS key_id`;
 
 /**
- * A common table that counts events against the quotas of their games. It locks the usage row of each game,
- * in the order of `game_id`, so that writers do not deadlock, and tells how many events were accepted.
+ * Makes a common table expression that counts events against the quotas of their
+ * games, and tells how many events of each game were accepted. It locks the usage
+ * rows of the games in the order of `game_id`, so that writers do not deadlock.
  * @param asked Rows of `game_id`, `event_count` and `quota`, one for each game.
  */
 export const countedGames = (asked: Sql): Sql => sql`
@@ -93,9 +94,9 @@ export const countedColumns = sql`
     ::float8 AS month_ends_in_ms`;
 
 /**
- * Counts requests against the quotas of their games and puts them into the inbox. This is one statement, so
- * the counts are exact under any concurrency. The accepted events of a game go to its requests in their
- * order, and the request that crosses the quota is cut.
+ * Counts requests against the quotas of their games and puts them into the inbox. This is one
+ * statement, so the counts are exact under any concurrency. The requests of a game use up its quota
+ * one after the other. Of the request that would exceed the quota, only the first events are accepted.
  */
 export async function insertRequests(
   database: Queryable,

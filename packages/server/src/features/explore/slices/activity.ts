@@ -10,11 +10,11 @@ import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { dayNumber } from './slice-input.ts';
 import type { SliceInput } from './slice-input.ts';
 
-/** The active days of a player: a bit for each day from the first one on. */
+/** The days on which a player was active, from the first such day to the last. */
 export interface ActiveDays {
-  /** Days from 1970-01-01. */
+  /** The first active day, as the number of days since 1970-01-01. */
   first_day: number;
-  /** Number of days from the first active day to the last, both included. */
+  /** The number of days from the first active day to the last, both included. */
   length: number;
   isActive(place: number): boolean;
 }
@@ -33,8 +33,8 @@ export async function readActivity(
   await readPages(database, input, signal, (page) => pages.push(page));
   return {
     /**
-     * Calls back for each player, with the number of the player's value. The days are valid until the next
-     * call.
+     * Calls `visit` for each player of the set, with the number of the value
+     * that decides the player's group. The days are valid only during the call.
      */
     each(visit: (value: number, days: ActiveDays) => void) {
       for (const page of pages) {
@@ -51,8 +51,8 @@ export async function readActivity(
 export type PlayerActivity = Awaited<ReturnType<typeof readActivity>>;
 
 /**
- * A function that is called for a player, with the halves of the hash of the id. The days are valid during
- * the call.
+ * A function that takes the two halves of the hash of a player's id, and
+ * the active days of that player. The days are valid only during the call.
  */
 type VisitActivity = (high: number, low: number, days: ActiveDays) => void;
 
@@ -111,8 +111,9 @@ function visitPage(view: DataView, visit: VisitActivity): void {
 }
 
 /**
- * Chooses the groups of a slice, the ones with the most players; null without a split.
- * @param counts Tells whether a player with these active days counts.
+ * Chooses the groups with the most players for a report
+ * that is split. Returns null for a report without a split.
+ * @param counts Tells whether a player with these active days counts towards the size of a group.
  */
 export function groupPlayers(
   { choice }: SliceInput,
@@ -133,7 +134,7 @@ interface Days {
   to: string;
 }
 
-/** Tells whether a player was active on a day of the report. */
+/** Makes a function that tells whether a player was active on at least one day of the report. */
 export function isActiveWithin({ from, to }: Days): (days: ActiveDays) => boolean {
   const [first, last] = [dayNumber(from), dayNumber(to)];
   return ({ first_day, length, isActive }) => {
@@ -145,7 +146,10 @@ export function isActiveWithin({ from, to }: Days): (days: ActiveDays) => boolea
   };
 }
 
-/** Makes a function that adds to the numbers of all players and to the numbers of a player's group. */
+/**
+ * Makes numbers for all players together and numbers for each group. `ofValue`
+ * adds a player to the total and to the numbers of the player's group.
+ */
 export function makeAdder<T>(
   groups: ChosenGroups | null,
   makeNumbers: () => T,

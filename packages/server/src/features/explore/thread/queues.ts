@@ -2,16 +2,16 @@ import { availableParallelism } from 'node:os';
 import type { FairQueueOptions } from '../../../platform/queue/fair-queue.ts';
 
 /**
- * A report uses two connections and one or two cores. If more reports ran at the same time, each would take
- * longer.
+ * The maximum number of reports that run at the same time. A report uses two
+ * connections and one or two cores, so each report would take longer if more ran.
  */
 const MAX_REPORTS = availableParallelism() > 2 ? 2 : 1;
 
 const share = (max_running: number, max_waiting: number) => ({ max_running, max_waiting });
 
 /**
- * The queue of reports, with the shares of a network, an account and a game. A report that waited longer than
- * the deadline would have no time left.
+ * The queue of reports. Its three shares limit the reports of one network, one account and one game.
+ * A report that has waited until the deadline is refused, because it would have no time left to run.
  */
 export const REPORTS: FairQueueOptions = {
   name: 'reports',
@@ -24,8 +24,9 @@ export const REPORTS: FairQueueOptions = {
 };
 
 /**
- * The queue of open files. A file that its client does not read costs a page of events in memory, and is cut
- * off after a while; other files of the same network wait until then.
+ * The queue of exported files that are being sent. A client that stops reading its
+ * file keeps a page of events in the server's memory, until the server cuts the file
+ * off after a while. Until then, other files of the same network may have to wait.
  */
 export const FILES: FairQueueOptions = {
   name: 'exports',
@@ -36,7 +37,10 @@ export const FILES: FairQueueOptions = {
   refusal: 'Other exports are running, try again when they have ended',
 };
 
-/** The queue of the parts of files that are read from the database. A file waits for a turn for each part. */
+/**
+ * The queue for reading exported files from the database,
+ * part by part. A file waits for a turn before each part.
+ */
 export const PARTS: FairQueueOptions = {
   name: 'export_parts',
   slots: 2,

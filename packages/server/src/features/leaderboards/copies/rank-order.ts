@@ -1,6 +1,9 @@
 import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 
-/** The most entries in a block. Moving the 4 KB of a block takes as long as counting a thousand blocks. */
+/**
+ * The maximum number of entries in a block. Moving a full block, which
+ * has 4 KB, takes as long as updating the counts of a thousand blocks.
+ */
 const BLOCK_SIZE = 1024;
 
 /** The numbers of entries with consecutive ranks, the best entry first. */
@@ -10,11 +13,11 @@ interface Block {
 }
 
 /**
- * The order of the entries of a board: best score first, and among equal scores the one that was reached
- * first (the lower `seq`). Each entry has a number. Typed arrays hold scores and seqs by number, and
- * blocks hold the numbers by rank: a rank takes O(log n), a change O(√n), and an entry 22 bytes. On a
- * board of a million entries a change takes 2.4 µs and a rank 0.7 µs; on a board of 2,000 entries each
- * takes a seventh of that.
+ * The entries of a board in the order of their ranks: the best score first, and among equal scores the one
+ * that was reached first, which has the lower `seq`. Each entry has a number. Typed arrays contain the
+ * score and the seq of each number. Blocks list the numbers by rank. An entry takes 22 bytes. Finding a
+ * rank takes O(log n) time, and changing an entry takes O(√n). On a board of a million entries, a change
+ * takes 2.4 µs and finding a rank 0.7 µs. On a board of 2,000 entries, both take a seventh of that.
  */
 export class RankOrder {
   readonly sort_order: SortOrder;
@@ -26,8 +29,8 @@ export class RankOrder {
   #size: number;
 
   /**
-   * @param scores By entry number; NaN where there is no entry.
-   * @param seqs By entry number.
+   * @param scores The scores by entry number; NaN for a number without an entry.
+   * @param seqs The seqs by entry number.
    * @param sorted The numbers of all entries by rank.
    */
   constructor(
@@ -62,23 +65,23 @@ export class RankOrder {
     return this.#scores.byteLength * 2 + blocks * (block_bytes + 200);
   }
 
-  /** The seq of an entry; undefined when no entry has this number. */
+  /** Returns the seq of an entry; undefined when no entry has this number. */
   seqOf(number: number): number | undefined {
     return this.#has(number) ? this.#seqs[number] : undefined;
   }
 
-  /** The entry's rank; the best entry has rank 1. The entry must exist. */
+  /** Returns the rank of an entry, which must exist. The best entry has rank 1. */
   rankOf(number: number): number {
     return this.rankFor(this.#scores[number]!, this.#seqs[number]!);
   }
 
-  /** The rank that an entry with this score and seq has or would have. */
+  /** Returns the rank that an entry with this score and seq has or would have. */
   rankFor(score: number, seq: number): number {
     const block = this.#findBlock(score, seq);
     return this.#before[block]! + this.#findPlace(this.#blocks[block]!, score, seq) + 1;
   }
 
-  /** The numbers of at most `limit` entries, from rank `offset + 1` on. */
+  /** Lists the numbers of at most `limit` entries, from rank `offset + 1` on. */
   list(offset: number, limit: number): number[] {
     const listed: number[] = [];
     if (offset >= this.#size) return listed;
@@ -142,7 +145,7 @@ export class RankOrder {
     return this.sort_order === 'descending' ? other > score : other < score;
   }
 
-  /** The index of the block to which a score belongs. */
+  /** Finds the index of the block to which an entry with this score and seq belongs. */
   #findBlock(score: number, seq: number): number {
     let low = 0;
     let high = this.#blocks.length - 1;
@@ -155,7 +158,7 @@ export class RankOrder {
     return low;
   }
 
-  /** The place in the block to which a score belongs. */
+  /** Finds the place in the block at which an entry with this score and seq belongs. */
   #findPlace({ numbers, length }: Block, score: number, seq: number): number {
     let low = 0;
     let high = length;
@@ -229,7 +232,7 @@ function grow(numbers: Uint32Array): Uint32Array {
   return larger;
 }
 
-/** Index of the last value that is not above `limit`; values ascend and begin with 0. */
+/** Finds the last value that is at most `limit`, and returns its index. The values ascend from 0. */
 function findLast(values: number[], limit: number): number {
   let low = 0;
   let high = values.length - 1;

@@ -8,7 +8,7 @@ import type { EntryChange } from '../store.ts';
 import type { DecidedScore } from './decision-store.ts';
 import { isBanned, isHeldOf } from './hidden-entries.ts';
 
-/** Scores that were decided in one transaction. */
+/** The scores that one transaction has accepted or removed. */
 export interface Decided {
   change: SeasonChange;
   count: number;
@@ -22,9 +22,12 @@ export const BEFORE_ALL = -1;
 
 /** A choice among the waiting scores of a season. */
 interface Choice {
-  /** Null for the players who have waited longest. */
+  /** The players whose scores are chosen; null to choose the players who have waited longest. */
   player_ids: readonly string[] | null;
-  /** Scores up to this `seq` are skipped, because an undo may have made them wait again. */
+  /**
+   * Scores with a `seq` up to this one are skipped. They were decided in an
+   * earlier step of the same decision, and an undo may have made them wait again.
+   */
   after_seq: number;
   limit: number;
 }
@@ -38,8 +41,9 @@ const selectWaiting = (season: LockedSeason, { player_ids, after_seq, limit }: C
     LIMIT ${limit}`;
 
 /**
- * Makes waiting scores public, in a locked season. Among equal scores, a score ranks by the time when it
- * was sent. If the public entry is better by now, the public entry stays.
+ * Makes waiting scores public. The season must be locked. Among equal scores,
+ * an accepted score ranks by the time when it was sent. If the public entry of
+ * the player has become better than the waiting score, the public entry stays.
  */
 export async function acceptScores(
   tx: Queryable,
@@ -109,7 +113,7 @@ export async function acceptScores(
   };
 }
 
-/** Removes waiting scores, in a locked season. */
+/** Removes waiting scores. The season must be locked. */
 export async function removeScores(
   tx: Queryable,
   season: LockedSeason,
@@ -139,8 +143,9 @@ const toDecidedScore = ({ player_id, player_name, score }: DecidedScore): Decide
 });
 
 /**
- * Undoes accepted scores in a locked season: the entry before is public again, and the accepted score
- * waits again. A score is skipped for good if its player has reached another score since, or is banned.
+ * Undoes the acceptance of scores. The season must be locked. The entry that an accepted score
+ * has replaced is public again, and the accepted score waits again. If the player has reached
+ * another score since or is banned, the undo skips the accepted score and deletes its record.
  */
 export async function undoAccepted(
   tx: Queryable,

@@ -8,7 +8,7 @@ import { makeBoardClient } from '../test/board-client.ts';
 import type { BoardClient } from '../test/board-client.ts';
 import { deleteOldDecisions } from './housekeeping.ts';
 
-/** Tests of entries that members hide from a board. */
+/** These tests are about entries that members of a game hide from a board. */
 
 let server: TestServer;
 let client: BoardClient;
@@ -42,7 +42,7 @@ const listWaiting = async () => (await client.manage('GET', '/b/quarantine')).bo
 const own = async (player_id: string) =>
   (await client.page('b', `player_id=${player_id}`)).body.player;
 
-test('a hidden entry waits with the reason, and only its player sees it', async () => {
+test('a hidden entry is listed for a decision with its reason, and on the board only its player sees it', async () => {
   const { status, body } = await takeOff('a');
   assert.deepEqual(
     [status, body.kind, body.reason, body.player_id, body.score_count],
@@ -62,7 +62,7 @@ test('a hidden entry waits with the reason, and only its player sees it', async 
   );
 });
 
-test('an undo or an acceptance puts the entry back to its place among equal scores', async () => {
+test('a hidden entry that is accepted, or whose hiding is undone, returns to its place among equal scores', async () => {
   const before_all = (await client.page('b')).body;
   const taken = await takeOff('a');
   assert.deepEqual(await undo(taken.body.decision_id), { restored: 1, skipped: 0 });
@@ -73,7 +73,7 @@ test('an undo or an acceptance puts the entry back to its place among equal scor
   assert.deepEqual(await listWaiting(), []);
 });
 
-test('an undo restores the entry unless the player has reached a better one since', async () => {
+test('an undo restores the hidden entry, unless the player has reached a better score since', async () => {
   const low = await takeOff('c');
   const high = await takeOff('a');
   await submit('c', 45);
@@ -85,7 +85,7 @@ test('an undo restores the entry unless the player has reached a better one sinc
   assert.deepEqual(await client.standings('b'), ['a 50', 'b 50', 'c 45']);
 });
 
-test('an undo skips a score that was decided since, or that another waiting score has replaced', async () => {
+test('an undo skips a hidden score that was accepted or removed since, or that a new waiting score has replaced', async () => {
   const accepted = await takeOff('a');
   await decide('accept');
   assert.deepEqual(await undo(accepted.body.decision_id), { restored: 0, skipped: 1 });
@@ -109,7 +109,7 @@ test('an undo skips a score that was decided since, or that another waiting scor
   ]);
 });
 
-test('of two undos at the same time, one takes effect and the other is refused', async () => {
+test('of two concurrent undos of one decision, one takes effect and the other is refused', async () => {
   const { body } = await takeOff('a');
   const path = `/leaderboard-decisions/${body.decision_id}/undo`;
   const answers = await server.database.transaction(async (tx) => {
@@ -127,7 +127,7 @@ test('of two undos at the same time, one takes effect and the other is refused',
   assert.deepEqual(await client.standings('b'), ['a 50', 'b 50', 'c 40']);
 });
 
-test('a removed entry has a reason, is hidden from its player too, and comes back by an undo', async () => {
+test('a removed entry has a reason, is hidden even from its player, and is restored by an undo', async () => {
   const { status, body } = await takeOff('a', { state: 'removed', reason: 'Bought' });
   assert.deepEqual([status, body.kind, body.reason], [201, 'remove', 'Bought']);
   assert.deepEqual([await own('a'), await listWaiting()], [null, []]);
@@ -135,7 +135,7 @@ test('a removed entry has a reason, is hidden from its player too, and comes bac
   assert.deepEqual(await client.standings('b'), ['a 50', 'b 50', 'c 40']);
 });
 
-test('a score that waits longer than other decisions are stored can still be put back', async () => {
+test('a hidden score can be restored even when it has waited longer than other decisions are stored', async () => {
   const { body } = await takeOff('a');
   await server.database.execute(sql`
     UPDATE leaderboard_decisions SET decided_at = now() - interval '31 days'
@@ -145,7 +145,7 @@ test('a score that waits longer than other decisions are stored can still be put
   assert.deepEqual(await undo(body.decision_id), { restored: 1, skipped: 0 });
 });
 
-test('an unknown entry, a second waiting score and a bad body are refused and change nothing', async () => {
+test('hiding an entry is refused if it is unknown, if its player has a waiting score, or if the body is bad', async () => {
   const rules = { max_gain: 5, first_gain_from: 0, on_violation: 'quarantine' };
   await client.manage('PUT', '/b', rules);
   await submit('a', 900);
@@ -165,7 +165,7 @@ test('an unknown entry, a second waiting score and a bad body are refused and ch
   assert.equal((await takeOff('a', { state: 'removed' })).status, 201);
 });
 
-test('a merge moves the waiting score and its decision, and an erasure deletes both', async () => {
+test('a merge of players moves the hidden score and its decision, and an erasure deletes both', async () => {
   const { body } = await takeOff('a');
   const { token: admin } = await server.makeAccount({ game_id: client.game.game_id });
   const send = (method: string, path: string, sent?: object) =>

@@ -9,8 +9,9 @@ import type { Submit } from './ranking.ts';
 const validate = compileBody(submitScore.body);
 
 /**
- * Reads the body of a submit. Metadata is cut out of the text of the body and never serialised again.
- * @throws ApiError 400 that names the field, or 413 with the size of `metadata`.
+ * Reads the body of a request that submits a score. `metadata`
+ * is cut out of the body as text, and never serialised again.
+ * @throws ApiError 400 that names the invalid field, or 413 with the size of `metadata` if it is too large.
  */
 export function readSubmit(bytes: Buffer): Omit<
   Submit,

@@ -1,6 +1,6 @@
 import { findStringProblem } from '../../../platform/json/json-text.ts';
 
-/** Tells whether a claim can be an id in this database: 1 to 255 characters that PostgreSQL can store. */
+/** Tells whether a claim can be stored as an id: a text of 1 to 255 characters that PostgreSQL accepts. */
 export const isName = (claim: unknown): claim is string =>
   typeof claim === 'string' &&
   claim.length > 0 &&

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 describe('GET /v1/games/{game_id}/players/{player_id}', () => {
-  test('answers like GET /v1/players/{player_id}, with the name, in the given environment', async () => {
+  test('answers like GET /v1/players/{player_id} in the given environment, and adds the name of the player', async () => {
     await player.identify({ in: 'production' });
     await player.identify({ in: 'development' }, game.development_key);
     const path = `/v1/players/${encodeURIComponent(player.player_id)}`;
@@ -45,8 +45,8 @@ describe('GET /v1/games/{game_id}/players/{player_id}', () => {
   });
 });
 
-describe('PATCH', () => {
-  test('sets and removes properties, adds and removes tags, and is in the audit log', async () => {
+describe('PATCH /v1/games/{game_id}/players/{player_id}', () => {
+  test('sets and removes properties, adds and removes tags, and writes an audit entry', async () => {
     await player.identify({ level: 1, bag: { gold: 1 }, old: true });
     const answer = await player.patch(
       '{"properties":{"level":76561198000000001234,"bag":{}},"remove_properties":["old","never"],"add_tags":[" VIP ","beta","vip"],"remove_tags":["never"]}',
@@ -73,7 +73,7 @@ describe('PATCH', () => {
     assert.deepEqual(removed.body.tags, ['beta', 'new']);
   });
 
-  test('a player has at most 100 tags, also after concurrent changes', async () => {
+  test('a player has at most 100 tags, even after concurrent changes', async () => {
     await player.identify({});
     const many = Array.from({ length: 99 }, (_, index) => `t${index}`);
     assert.equal((await player.patch({ add_tags: many })).status, 200);
@@ -88,7 +88,7 @@ describe('PATCH', () => {
     assert.equal(swap.status, 200);
   });
 
-  test('no tag is lost when a game and accounts add tags at the same time', async () => {
+  test('no tag is lost when a game and its members add tags to a player at the same time', async () => {
     await player.identify({});
     const path = `/v1/players/${encodeURIComponent(player.player_id)}/tags`;
     await Promise.all(
@@ -101,13 +101,13 @@ describe('PATCH', () => {
     assert.equal((await player.get()).body.tags.length, 20);
   });
 
-  test('a property that one change both removes and sets is set', async () => {
+  test('a property that the same change both removes and sets is set', async () => {
     await player.identify({ a: { x: 1 } });
     const answer = await player.patch({ properties: { a: { y: 2 } }, remove_properties: ['a'] });
     assert.deepEqual(answer.body.properties, { a: { y: 2 } });
   });
 
-  test('an invalid change answers 400 or 413, and changes nothing', async () => {
+  test('an invalid change is refused with 400 or 413, and the player stays as it was', async () => {
     await player.identify({ level: 1 });
     const { body: before_it } = await player.get();
     const cases: [unknown, number, RegExp][] = [
@@ -145,7 +145,7 @@ describe('PATCH', () => {
     assert.equal((await player.get()).status, 404);
   });
 
-  test('no property is lost when identifies and changes run at the same time', async () => {
+  test('no property is lost when a game identifies a player while members change the player', async () => {
     await player.identify({});
     await Promise.all(
       Array.from({ length: 20 }, (_, index) => {
@@ -157,7 +157,7 @@ describe('PATCH', () => {
   });
 });
 
-test('viewers read, developers change and export, admins erase, strangers find nothing', async () => {
+test('viewers cannot change or export a player, developers cannot erase one, and strangers get 404', async () => {
   await player.identify({});
   assert.equal((await player.patch({ add_tags: [] }, tokens.viewer)).status, 403);
   assert.equal((await player.get('/export', tokens.viewer)).status, 403);

@@ -2,13 +2,13 @@ import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 
-/** The most rows that one statement checks. */
+/** The maximum number of rows that one statement checks. */
 const PART_ROWS = 5_000;
 
 /**
- * Deletes changes older than `retention_days`. Raw events go by whole months, so some are kept up to a
- * month longer. Reads all changes, because an index by age would cost time in each call that changes a
- * player. Called by a timer.
+ * Deletes the changes of players that are older than `retention_days`. (Raw events are deleted
+ * by whole months, so some of them stay up to a month longer.) A timer calls this function. It
+ * reads all changes, because an index by age would slow down every call that changes a player.
  */
 export async function deleteOldChanges(database: Database, retention_days: number): Promise<void> {
   let last: (PlayerKey & { place: number }) | null = null;

@@ -15,12 +15,12 @@ before(async () => {
 });
 after(() => server.close());
 
-/** More players than one step of a build reads. */
+/** More players than one step of building the index reads. */
 const MANY = 1_200;
 
 const makeGame = () => makeNamedGame(server);
 
-test('after a new setting, the index also has the names that were written during its build', async () => {
+test('after the name property is changed, the new index also has the names that were written while it was built', async () => {
   const game = await makeGame();
   await game.addOldPlayers(MANY);
   const writes = Array.from({ length: 200 }, (_, index) => async () => {
@@ -42,7 +42,7 @@ test('after a new setting, the index also has the names that were written during
   assert.deepEqual(await game.find('nick'), []);
 });
 
-test('a build that waits for a new setting reads the names of that setting', async () => {
+test('a build of the index that waits for a change of the name property reads the new property', async () => {
   const game = await makeGame();
   await game.addOldPlayers(1);
   await game.waitForIndex();
@@ -64,7 +64,7 @@ test('a build that waits for a new setting reads the names of that setting', asy
   assert.deepEqual(await game.listIndexed(), [{ player_id: 'id-1', name: 'Other 1' }]);
 });
 
-test('an erased player leaves the index in the same transaction', async () => {
+test('the erasure of a player also removes the player from the index, in the same transaction', async () => {
   const game = await makeGame();
   await game.identify('gone', { nick: 'Ada' });
   await game.waitForIndex();
@@ -78,7 +78,7 @@ test('an erased player leaves the index in the same transaction', async () => {
   assert.deepEqual(left, []);
 });
 
-test('after a merge the name of the ended player finds the other player, and not the ended one', async () => {
+test('after a merge, the name of the player who ended finds only the player who stays', async () => {
   const game = await makeGame();
   await game.identify('kept', { level: 3 });
   await game.identify('ended', { nick: 'Ada' });

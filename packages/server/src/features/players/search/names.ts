@@ -6,7 +6,7 @@ import type { Tenant } from '../../../platform/players/player-key.ts';
 
 type PlayerNames = SuccessOf<typeof getPlayerNames>;
 
-/** The number of the newest players whose properties are read for suggestions. */
+/** The number of players, those seen last, whose properties are read for suggestions. */
 const SAMPLED_PLAYERS = 200;
 const MAX_SUGGESTIONS = 10;
 
@@ -27,11 +27,11 @@ interface TextProperty {
   property: string;
   share: number;
   example: string;
-  /** True if most players have different texts. */
+  /** True if the number of different texts is more than half the number of texts. */
   is_distinct: boolean;
 }
 
-/** Reads the property from which names come, and the properties from which they could come. */
+/** Reads which property contains the names of players, and suggests other properties that could. */
 export async function readPlayerNames(database: Queryable, tenant: Tenant): Promise<PlayerNames> {
   const game = await database.queryOne<{ player_name_property: string | null }>(
     sql`SELECT player_name_property FROM games WHERE id = ${tenant.game_id}`,
@@ -46,7 +46,7 @@ export async function readPlayerNames(database: Queryable, tenant: Tenant): Prom
   };
 }
 
-/** Finds the names of those players who have one. */
+/** Finds the names of players, and leaves out players without a name. */
 export const findPlayerNames = (
   database: Queryable,
   { game_id, environment }: Tenant,
@@ -64,7 +64,7 @@ export const findPlayerNames = (
     ) AS named
     WHERE name IS NOT NULL`);
 
-/** Suggests usual properties of names, and after them other properties in which players differ. */
+/** Suggests the usual properties for names first, and then other properties in which players differ. */
 function suggest(properties: readonly TextProperty[]): PlayerNames['suggestions'] {
   const rankOf = ({ property }: TextProperty) => {
     const rank = USUAL_PROPERTIES.indexOf(property.toLowerCase().replaceAll(/[_\-\s]/g, ''));

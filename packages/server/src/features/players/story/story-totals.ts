@@ -10,7 +10,8 @@ import { END_OF_TIME_US } from './story.ts';
 type StoryTotals = SuccessOf<typeof getPlayerStoryTotals>['totals'];
 
 /**
- * Counts the entries of each kind that the reader may see. One connection counts one kind after the other.
+ * Counts, for each kind, the entries of a player's story that the reader
+ * may see. The kinds are counted one after the other, on one connection.
  */
 export async function countStory(
   database: Queryable,

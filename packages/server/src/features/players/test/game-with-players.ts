@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import type { TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** Makes a game with these players, each seen a second after the player before. */
+/**
+ * Makes a game with these players. Each player was last seen a second after the previous player in the list.
+ */
 export async function makeGameWith(
   server: TestServer,
   players: { id: string; properties?: string; tags?: string[] }[],

@@ -1,16 +1,16 @@
 import type { TestAnswer, TestGame, TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** Calls of the game and of its dashboard about one player. */
+/** The calls about one player that a game and its dashboard make. */
 export interface PlayerClient {
   player_id: string;
-  /** The path of the player in the API of the dashboard, or of a resource below the player. */
+  /** Returns the path of the player in the API of the dashboard. `more` is added to it. */
   pathOf(more?: string): string;
   identify(properties: object, key?: string): Promise<TestAnswer>;
   patch(body: unknown, token?: string): Promise<TestAnswer>;
   get(more?: string, token?: string): Promise<TestAnswer>;
   erase(): Promise<TestAnswer>;
-  /** The audit entry of an action on the player; null when there is none. */
+  /** Finds the audit entry of an action on the player; null when there is none. */
   findAudit(action: string): Promise<{ details: unknown } | null>;
 }
 
@@ -18,7 +18,7 @@ export interface PlayerStudio {
   game: TestGame;
   /** A token for each role. */
   tokens: Record<'viewer' | 'developer' | 'admin', string>;
-  /** A player with a new id, who does not exist yet. */
+  /** Makes a client for a player with a new id, who does not exist yet. */
   nextPlayer(): PlayerClient;
 }
 

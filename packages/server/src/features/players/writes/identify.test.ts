@@ -39,7 +39,7 @@ describe('POST /v1/identify', () => {
     assert.deepEqual(detail.body.properties, { level: 1 });
   });
 
-  test('a new player was first and last seen at the same moment', async () => {
+  test('the first_seen_at and the last_seen_at of a new player are equal', async () => {
     const { game_id, production_key } = await server.makeGame();
     const identifyNew = (_: unknown, number: number) =>
       server.request('POST', '/v1/identify', {
@@ -53,7 +53,7 @@ describe('POST /v1/identify', () => {
     assert.deepEqual(counted, { players: 300, once: 300 });
   });
 
-  test('sent properties replace stored ones, others stay, and null is stored as null', async () => {
+  test('sent properties replace stored ones, other stored properties stay, and null is stored as null', async () => {
     const player_id = makePlayer();
     await identify({ player_id, properties: { level: 1, bag: { gold: 5 }, name: 'Ada' } });
     const answer = await identify({
@@ -72,7 +72,7 @@ describe('POST /v1/identify', () => {
     );
   });
 
-  test('whole numbers over 2^53, odd keys and the last of duplicate keys are stored', async () => {
+  test('whole numbers over 2^53 and odd keys are stored as sent, and of duplicate keys the last is stored', async () => {
     const player_id = makePlayer();
     const sent = String.raw`{"id":76561198000000001234,"":1,"__proto__":{"x":1},"dup":1,"dup":2,"é\n":"\"","price":1.50}`;
     const { text } = await identifyText(player_id, sent);
@@ -86,7 +86,7 @@ describe('POST /v1/identify', () => {
     assert.match(merged.text, /"id": ?76561198000000005678[,}]/);
   });
 
-  test('of duplicate keys only the last number is stored, however large the others are', async () => {
+  test('of numbers with duplicate keys only the last is stored, however large the others are', async () => {
     const player_id = makePlayer();
     const { text } = await identifyText(player_id, '{"a":1e999,"a":1.50,"b":12345678901234567890}');
     assert.match(text, /"a": ?1\.50?[,}]/);
@@ -111,7 +111,7 @@ describe('POST /v1/identify', () => {
     assert.deepEqual(answer.body.properties, { b: 2 });
   });
 
-  test('merged properties over 64 KB answer 413 and change nothing', async () => {
+  test('properties that would exceed 64 KB after the merge are refused with 413, and change nothing', async () => {
     const player_id = makePlayer();
     const overhead = '{"a": ""}'.length;
     const full = await identify({ player_id, properties: fill('a', LIMIT - overhead) });
@@ -182,7 +182,7 @@ describe('POST /v1/identify', () => {
     });
   }
 
-  test('nesting of 64 levels, ids with slashes and percent signs, and SQL are stored', async () => {
+  test('64 levels of nesting, ids with slashes and percent signs, and texts with SQL are stored as sent', async () => {
     for (const player_id of ['/%2F?&#/..', '😀'.repeat(255), "'; DROP TABLE players; --"]) {
       const answer = await identifyText(player_id, `{"a":${nested(62)},"b":"<b>$1'"}`);
       assert.equal(answer.status, 200);
@@ -206,7 +206,7 @@ describe('POST /v1/identify', () => {
   });
 });
 
-test('40 concurrent identifies of one player are all merged, each answered with its result', async () => {
+test('40 concurrent identify requests for one player are all merged, and each answer has the result of its merge', async () => {
   const player_id = makePlayer();
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>

@@ -1,5 +1,6 @@
 /* global Scalar */
-// All options that would call another server are off. The page's security policy forbids such calls.
+// All options that would call another server are off, because
+// the security policy of the page forbids such calls.
 Scalar.createApiReference('#reference', {
   url: '/v1/openapi.json',
   theme: 'none',

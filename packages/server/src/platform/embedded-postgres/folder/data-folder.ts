@@ -14,14 +14,14 @@ import { canEnter, choosePrivateIdentity, runsAsRoot } from '../identity.ts';
 import type { ProcessIdentity } from '../identity.ts';
 
 /**
- * The folder for PostgreSQL's data when the server runs as root and PostgreSQL's user cannot reach the data
- * folder.
+ * The folder for PostgreSQL's files when the server runs as root
+ * and PostgreSQL's user cannot reach the data folder of the server.
  */
 const SYSTEM_FOLDER = '/var/lib/overworld';
 
 /** The folder `postgres` in the data folder, and the user that runs PostgreSQL in it. */
 export interface DataFolder {
-  /** The real path of the folder with the cluster, its lock, its log and its socket. */
+  /** The path, without symbolic links, of the folder with the cluster, its lock, its log and its socket. */
   home: string;
   /** PostgreSQL's own data directory. */
   cluster: string;
@@ -30,9 +30,9 @@ export interface DataFolder {
 }
 
 /**
- * Makes or finds the folder `postgres`, and finds the user that PostgreSQL runs as: our own user, or a
- * private uid when we are root. If that uid cannot reach the data folder, `postgres` is a symbolic link to
- * a folder under /var/lib/overworld.
+ * Makes or finds the folder `postgres`, and finds the user that runs PostgreSQL: the
+ * server's own user, or a private uid if the server runs as root. If that uid cannot reach
+ * the data folder, `postgres` is a symbolic link to a folder under /var/lib/overworld.
  */
 export function openDataFolder(dataDir: string): DataFolder {
   return runsAsRoot() ? openAsRoot(resolve(dataDir)) : openAsUser(resolve(dataDir));
@@ -65,22 +65,26 @@ function openAsRoot(dataDir: string): DataFolder {
 }
 
 /**
- * Finds the owner of a path; null if the path is missing, or if its owner is root, because PostgreSQL
- * cannot run as root.
+ * Finds the owner of a path. Returns null if the path is missing
+ * or belongs to root, because PostgreSQL cannot run as root.
  */
 function findOwner(path: string): ProcessIdentity | null {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats === undefined || stats.uid === 0 ? null : { uid: stats.uid, gid: stats.gid };
 }
 
-/** Makes folders that other users may pass through but not list, whatever the umask. */
+/**
+ * Makes a folder and the missing folders above it. Other users can
+ * pass through these folders but not list them, whatever the umask is.
+ */
 function makePassableFolder(path: string): void {
   for (const made of makeFolders(path, 0o711)) chmodSync(made, 0o711);
 }
 
 /**
- * Makes a folder and the missing folders above it, and returns the folders that it made. (Node's own
- * recursive mkdir never ends where the system answers ENOENT below an existing folder, as /proc does.)
+ * Makes a folder and the missing folders above it, and returns the folders that
+ * it made. It does not use Node's own recursive mkdir, which never ends where
+ * the system answers ENOENT below an existing folder, as it does in /proc.
  */
 function makeFolders(path: string, mode: number): string[] {
   try {
@@ -102,7 +106,7 @@ function linkToSystemFolder(place: string): void {
     symlinkSync(target, place);
   } catch (error) {
     rmdirSync(target);
-    // If another start has just made the link, its folder is used.
+    // If another server has just made the link at its start, this server uses the folder of that link.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -5,15 +5,17 @@ import { dirname, join } from 'node:path';
 import { describeSystemError, EmbeddedPostgresError } from '../error.ts';
 import type { ProcessIdentity } from '../identity.ts';
 
-/** The greatest length of a socket's path, on Linux and on macOS. */
+/** The maximum length of the path of a Unix socket. */
 const MAX_SOCKET_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
-/** The port is only a part of the socket's name, because PostgreSQL does not listen on the network. */
+/**
+ * The port in the name of the socket. It is never opened, because PostgreSQL does not listen on the network.
+ */
 export const PORT = 5432;
 
 /**
- * Makes the folder of the socket, which only PostgreSQL's user can open. It is in `home`, or in the folder
- * for temporary files if the path in `home` is too long. Files of an earlier run are removed, because the
- * socket's lock file contains a pid that may by now belong to another program.
+ * Makes the folder for the socket, and lets only PostgreSQL's user open this folder. It is in `home`, or in
+ * the folder for temporary files if the path in `home` is too long. Files of an earlier run are removed,
+ * because the lock file of the socket contains a process id that may by now belong to another program.
  */
 export function makeSocketFolder(home: string, { uid, gid }: ProcessIdentity): string {
   const name = `overworld-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`;
@@ -21,7 +23,7 @@ export function makeSocketFolder(home: string, { uid, gid }: ProcessIdentity): s
   const folder = candidates.find(fits)!;
   try {
     rmSync(folder, { recursive: true, force: true });
-    // Fails if another user has just made the folder, and would therefore own it.
+    // Fails if another user has just made the folder, because that user would own it.
     mkdirSync(folder, { mode: 0o700 });
     if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
     return folder;

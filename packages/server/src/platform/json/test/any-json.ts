@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Space between the parts of a text. */
+/** The white space between two tokens of a JSON text, which may be empty. */
 export const space = fc.string({ unit: fc.constantFrom(' ', '\n', '\t', '\r'), maxLength: 3 });
 
 /** A JSON string whose characters are plain or escaped in any way that JSON allows. */
@@ -59,7 +59,7 @@ function objectOf(value: fc.Arbitrary<string>): fc.Arbitrary<string> {
     });
 }
 
-/** Any JSON object as text, in any spelling. */
+/** Any JSON object as text, with white space around it. */
 export const bodyText = fc
   .tuple(space, objectOf(valueText), space)
   .map(([before, object, after]) => before + object + after);
