@@ -24,9 +24,12 @@ export async function copyDatabase(
       { url: node },
       { application_name: 'test', max_connections: 1 },
     );
-    const client = await maintenance.connect();
-    await client.query(text).finally(() => client.release());
-    await maintenance.close();
+    try {
+      const client = await maintenance.connect();
+      await client.query(text).finally(() => client.release());
+    } finally {
+      await maintenance.close();
+    }
   };
   // The coordinator is first. If a worker dropped its database first, the coordinator would open new
   // connections to it.
