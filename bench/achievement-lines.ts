@@ -15,7 +15,7 @@ import * as statements from './statements.ts';
 
 const keysOf = (games: readonly BenchGame[]) => games.map(({ key }) => key);
 
-/** Benchmark lines about achievements. The players in them have unlocked none before the load. */
+/** The lines of the benchmark about achievements. No player has an achievement when the load begins. */
 export const achievementLines = (players: number): readonly Line[] => [
   {
     name: 'unlock an achievement',

@@ -94,8 +94,8 @@ const PLAYERS = `
 const OF_GAME = `FROM events WHERE game_id = $1 AND environment = 'production'`;
 
 /**
- * Statements that fill the tables which reports on a part of
- * the players read, with the rows that ingest would write.
+ * Statements that fill the tables that ingest derives from events. Reports on a part of the players read
+ * these tables.
  */
 const DERIVED: Record<string, string> = {
   daily_event_counts: `

@@ -94,7 +94,10 @@ export const REPORTS = [
 
 const GERMANS = `players=${encode({ properties: [{ property: 'country', operator: 'eq', value: 'de' }] })}`;
 
-/** Reports on some players, and reports on paths. A reader must soon see each report or its progress. */
+/**
+ * Reports on some of the players, and reports on paths. Within a short time the reader must see either the
+ * report or its progress.
+ */
 export const WATCHED = [
   { name: 'paths after a level', path: 'path?event_name=level_complete' },
   {

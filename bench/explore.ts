@@ -92,7 +92,7 @@ try {
   }
 
   /**
-   * Measures the time until a reader sees the report or its progress, and the time until the report ends.
+   * Measures the time until a user sees the report or its progress, and the time until the report ends.
    */
   async function measureWatched(name: string, path: string) {
     const first: number[] = [];
@@ -126,8 +126,8 @@ try {
   }
 
   /**
-   * Measures the load without and with reports beside it. The two alternate, so both see the same state
-   * of the machine.
+   * Measures the load alone, and then the load while reports are made. The two measurements alternate, so
+   * both see the machine in the same state.
    */
   async function measureTrack(path: string) {
     // The load goes to another game, because reports wait for the inbox of their own game.

@@ -8,7 +8,9 @@ import { GENERATOR, runLoad } from './load.ts';
 import type { LoadResult } from './load.ts';
 import type { RequestShape } from './request-shape.ts';
 
-/** The duration of each run in seconds, and the number of runs for each line of the benchmark's table. */
+/**
+ * `SECONDS` is the duration of a run, and `RUNS` the number of runs for each line of the benchmark's table.
+ */
 export const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 export const RUNS = Number(process.env.BENCH_RUNS ?? 3);
 export const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 32);
@@ -30,9 +32,9 @@ export const describeMachine = (): string =>
   `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}, Node ${process.version}, load by ${GENERATOR}`;
 
 /**
- * Measures one run of a line; `options` replace the default connections and seconds. With `waitForInbox`,
- * the CPU includes the processing of the line's events: at a high rate, most of this work happens after
- * the last request.
+ * Measures one run for a line of the benchmark's table. `options` replace the default connections and
+ * seconds. With `waitForInbox`, the CPU includes the processing of the events that were sent: at a high rate,
+ * most of this work happens after the last request.
  */
 export async function measure(
   server: BenchServer,
@@ -75,8 +77,8 @@ export async function measure(
 }
 
 /**
- * Measures the floor of HTTP: the CPU per request, in µs, when plain Node gives the same answer without a
- * database.
+ * Measures the least CPU that a request can cost over HTTP, in µs: plain Node gives the same answer, without
+ * a database.
  */
 export async function measureHttpFloor(shape: RequestShape, bytes: number): Promise<number> {
   const child = fork(fileURLToPath(new URL('floors.ts', import.meta.url)), [String(bytes)]);
@@ -92,7 +94,10 @@ export async function measureHttpFloor(shape: RequestShape, bytes: number): Prom
   return floor;
 }
 
-/** The cost of a line's statement without HTTP, when batches run one after the other. */
+/**
+ * The least cost of a line's requests in the database: only the SQL statement, without HTTP, in batches that
+ * run one after the other.
+ */
 export interface StatementFloor {
   /** CPU of PostgreSQL, in µs a request. */
   postgres_us: number;
@@ -100,7 +105,7 @@ export interface StatementFloor {
   per_second: number;
 }
 
-/** Measures only the line's statement, in batches of `batch_size` requests. */
+/** Measures the SQL statement of a line, in batches of `batch_size` requests. */
 export async function measureStatementFloor(
   server: BenchServer,
   game: BenchGame,

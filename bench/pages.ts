@@ -11,7 +11,7 @@ import { LONG_FRAME_MS, ROWS, scrollPlayers } from './scroll.ts';
 
 const LIMIT_MS = 500;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
-/** This page is visited between two others, so that each page is opened from a different page. */
+/** Before each measured page, the browser goes to this page. */
 const REST = 'start';
 /** Pages that the sidebar does not link to. The browser finds all other pages in the sidebar. */
 const MORE_PAGES = [

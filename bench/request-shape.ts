@@ -25,7 +25,7 @@ export interface RequestShape {
   idempotent?: boolean;
 }
 
-/** Makes parts from a template; each inserted value stays a part. */
+/** Splits a template string into parts. Each inserted `${…}` value stays a part of its own. */
 export const text = (strings: TemplateStringsArray, ...parts: readonly Part[]): Part[] =>
   strings.flatMap((string, index) => (index === 0 ? [string] : [parts[index - 1]!, string]));
 
@@ -55,9 +55,9 @@ const pick = (texts: readonly string[]) => texts[Math.floor(Math.random() * text
 let last_rising = 0;
 
 /**
- * Returns the time in microseconds, or a higher number if that number was
- * already given. A load generator sends less than one request per microsecond,
- * so its numbers stay below those of a generator that starts later.
+ * Returns the time in microseconds, or the last returned number plus 1 if that is higher. A load generator
+ * sends less than one request per microsecond, so its numbers stay below those of a generator that starts
+ * later.
  */
 function nextRising(): number {
   last_rising = Math.max(last_rising + 1, Date.now() * 1_000);

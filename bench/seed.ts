@@ -8,8 +8,8 @@ import { createPlayerTokens } from '../packages/server/src/platform/players/play
 import type { BenchGame, BenchServer } from './bench-server.ts';
 
 /**
- * Makes with SQL statements the rows that requests to the
- * server would make. A million rows take only seconds.
+ * Writes with SQL statements the rows that a server would write for requests. A million rows take only
+ * seconds.
  */
 
 type Seed = (server: BenchServer, games: readonly BenchGame[], size: number) => Promise<void>;
@@ -64,7 +64,9 @@ export const seedBoards: Seed = async (server, games, size) => {
   await analyze(server, 'leaderboard_entries');
 };
 
-/** Gives the seeded boards a ledger and rules that allow every submit. */
+/**
+ * Gives the seeded boards a ledger, which records every submitted score, and rules that allow every score.
+ */
 export async function policeBoards(server: BenchServer, games: readonly BenchGame[]) {
   await inEachGroup(server, games, async (tx, its_games) => {
     await tx.execute(sql`
@@ -130,8 +132,9 @@ export async function seedConfig(server: BenchServer, games: readonly BenchGame[
 }
 
 /**
- * Gives each game running experiments, one for each of its first parameters, and stores the exposures of
- * all players. Call this before the first request for a config.
+ * Gives each game `count` running experiments, and stores that all players take part in each of them. The
+ * first experiment changes the first parameter of the config, the second experiment the second, and so on.
+ * Call this before the first request for a config.
  */
 export async function seedExperiments(
   server: BenchServer,

@@ -15,7 +15,7 @@ const COLUMNS = {
   /** Updates that touch no index. */
   updated_in_place: 'of these in place',
   deleted: 'rows deleted',
-  /** Each row counts for all indexes of its table, also for partial ones. */
+  /** An upper limit: a row counts once for each index of its table, even if a partial index leaves it out. */
   index_entries: 'index entries, at most',
 };
 
@@ -29,8 +29,8 @@ type Written = Record<Count, number> & { by_table: Record<string, number> };
 /** A session of PostgreSQL reports its counts after a statement, but at most once in this time. */
 const REPORT_INTERVAL_MS = 1_000;
 /**
- * The number of requests, and of statements, after which all sessions have reported, both the sessions that
- * served the load and those of the bench itself.
+ * The number of requests, and also the number of statements, that are sent before the counts are read. Then
+ * all sessions have reported: the sessions that served the load, and those of the bench itself.
  */
 const NUDGES = 32;
 

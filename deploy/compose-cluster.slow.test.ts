@@ -62,7 +62,7 @@ test(
       ExternalPostgres,
     ];
     const [, ...args] = services.join!.command as string[];
-    // In this test, nodes have no host names, and each node has another port.
+    // In this test, nodes have no host names, and each node has its own port.
     const localArgs = args
       .filter((arg) => !arg.startsWith('--host'))
       .map((arg) =>

@@ -153,7 +153,7 @@ describe('a test run', { concurrency: 4 }, () => {
   }
 });
 
-/** Runs test files with these bodies, by name, on the PostgreSQL of this run. */
+/** Writes each body into a test file named by its key, and runs the files on the PostgreSQL of this run. */
 async function runTests(bodies, options = [], env = {}) {
   return collect(await spawnTests(bodies, options, env));
 }
@@ -171,7 +171,7 @@ async function spawnTests(bodies, options, env) {
 
 function spawnRun(args, env) {
   const own = { ...process.env, TEST_DATABASE_URL: serverUrl, CI: '', ...env };
-  // With this variable, the runner would take itself for a test file of this run.
+  // With this variable, the new process would act as a test file of this run, not as a test runner.
   delete own.NODE_TEST_CONTEXT;
   return spawn(process.execPath, [script, ...args], { env: own });
 }

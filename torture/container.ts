@@ -9,7 +9,7 @@ import { execute } from '../deploy/container/execute.ts';
 import { checkout } from '../deploy/container/image-settings.ts';
 import type { Report, Suite } from './suite.ts';
 
-/** The releases of Debian that the Dockerfile begins from, as the test of the Dockerfile checks. */
+/** The Debian releases of the base images in the Dockerfile. The test of the Dockerfile checks them too. */
 const BUILD_RELEASE = 'bookworm';
 const IMAGE_RELEASE = 'trixie';
 const SCRIPT = 'deploy/build-image.sh';

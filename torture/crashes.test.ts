@@ -7,7 +7,7 @@ import { attackByOutages } from './crashes/outages.ts';
 import { createReport } from './suite.ts';
 
 for (const workers of [1, 2]) {
-  test(`acknowledged writes survive kills of a server with ${workers} workers and of its database, and a stop`, async () => {
+  test(`acknowledged writes survive when a server with ${workers} workers or its database is killed, and when the server stops`, async () => {
     const report = createReport(() => undefined);
     await attackByKills(report, {
       kills: workers === 1 ? FAULTS.length : FAULTS.length + 1,

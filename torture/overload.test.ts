@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { attackByOverload } from './overload.ts';
 import { createReport } from './suite.ts';
 
-/** Generous limits, in milliseconds. Other tests run beside this one, so its times say little. */
+/**
+ * Generous limits, in milliseconds. Other tests run at the same time, so the times that this test measures
+ * say little.
+ */
 const LOOSE = { usual_ms: 10_000, bars: { accepted_p99_ms: 30_000, recovery_ms: 15_000 } };
 
 test('a flood of requests and bad clients are refused, and other clients are served', async () => {

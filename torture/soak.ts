@@ -10,12 +10,12 @@ import { createRandom } from './random.ts';
 import type { Report, Suite } from './suite.ts';
 
 const CLIENTS = 32;
-/** At the beginning of a run, caches fill and V8 compiles code for this time, so the memory grows. */
+/** For this time at the beginning of a run, caches fill and V8 compiles code, so the memory grows. */
 const WARM_UP_S = 120;
 const MAX_GROWTH = 0.1;
 /**
- * The most readings, one a second, whose median is taken,
- * because memory rises and falls with garbage collections.
+ * A measurement is the median of at most this many readings, which are one second apart. A single reading
+ * says little, because memory rises and falls with garbage collections.
  */
 const LOOKS = 15;
 const SAMPLE_INTERVAL_S = 30;
@@ -72,7 +72,7 @@ export async function attackByTime(
     report.figure('memory after warming up, MB', before_mb);
     report.figure('memory at the end, MB', after_mb);
     report.figure('growth, %', Math.round(growth * 1_000) / 10);
-    // A shorter run still fills caches and compiles code, so its growth does not count.
+    // During a shorter run, caches still fill and V8 still compiles code, so the growth does not count.
     if (seconds >= 2 * WARM_UP_S && growth > MAX_GROWTH) {
       report.violation(`memory grew from ${before_mb} to ${after_mb} MB`);
     }

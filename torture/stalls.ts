@@ -17,7 +17,10 @@ export const stalls: Suite = {
   },
 };
 
-/** The maximum cost of a body, as a multiple of the time that decoding it and `JSON.parse` take. */
+/**
+ * The maximum time for which a request may block the event loop. It is a multiple of the time that decoding
+ * the body and `JSON.parse` take.
+ */
 const MAX_RATIO = 3;
 /**
  * Returns the stall in milliseconds that is allowed for any body of this size. The kernel counts CPU time in

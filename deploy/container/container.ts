@@ -67,7 +67,9 @@ export class Container {
     this.#child.kill('SIGKILL');
   }
 
-  /** Finds the process ID, outside the container, of process 1 of the container. */
+  /**
+   * Finds the server: the process with the ID 1 inside the container. Returns its ID outside the container.
+   */
   #findServer(): number {
     const { pid } = this.#child;
     return Number.parseInt(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'), 10);

@@ -7,7 +7,7 @@ export const checkout = fileURLToPath(new URL('../..', import.meta.url));
 export const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8')
   .replaceAll(/^#.*\n/gm, '')
   .replaceAll(/\\\n\s*/g, ' ');
-/** The instructions that make the image itself; earlier stages only build. */
+/** The last stage of the Dockerfile, which makes the image. The earlier stages only build what it copies. */
 export const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM ') + 1);
 
 const read = (instruction: string) =>

@@ -20,7 +20,7 @@ export interface DemoStage {
 }
 
 /**
- * Makes the demo in a folder of its own and starts its server, as people do.
+ * Makes the demo in a folder of its own and starts its server by the command that people use.
  * @param options Options of the command `demo`, such as `--players 500`.
  */
 export async function openDemoStage(options: readonly string[] = []): Promise<DemoStage> {

@@ -4,9 +4,10 @@ import { runNpm } from './npm.js';
 import { root } from './paths.js';
 
 /**
- * Finds the first package that is not installed in the version of package-lock.json; null when all are.
- * Reads the packages themselves (15 ms). npm's own record, node_modules/.package-lock.json, only shows
- * that npm finished: after `npm install --package-lock-only` it is newer than the packages.
+ * Finds the first package that is not installed in the version of package-lock.json. Returns null if there
+ * is no such package. Reads the packages themselves (15 ms). npm's own record,
+ * node_modules/.package-lock.json, only shows that npm finished: after `npm install --package-lock-only` it
+ * is newer than the packages.
  */
 export function findMissingPackage({ dev }) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
@@ -44,8 +45,8 @@ function readVersion(path) {
 }
 
 /**
- * Tells whether a package may be missing. npm leaves out optional packages for other machines, and the
- * packages that only those need. So an optional package is expected only if it names this system or
+ * Tells whether a package may be missing. npm leaves out optional packages for other machines, and packages
+ * that only such optional packages need. So an optional package is expected only if it names this system or
  * processor. A package that names a C library is never expected, because only npm checks the C library.
  */
 function isLeftOut(entry, dev) {

@@ -47,7 +47,7 @@ for (const engine of engines) {
       server.verify();
     });
 
-    test('when the player agrees, a session begins without the events from before', async (t) => {
+    test('when the player agrees, a session begins, and earlier events are not sent', async (t) => {
       const server = await startServer(t);
       const { start } = await makeDevice(t, engine, server.url, { tracking_enabled: false });
       const game = await start();

@@ -11,7 +11,10 @@ import { user } from './gdscript/engine.ts';
 import type { Control } from './gdscript/engine.ts';
 import { openScene } from './gdscript/scene.ts';
 
-/** Opens the demo's window, with its fields, and its buttons by their names. */
+/**
+ * Opens the demo's window. `find` returns a control with this name, and `press` presses the button with this
+ * name.
+ */
 async function openDemo(t: TestContext) {
   user.folder = await mkdtemp(join(tmpdir(), 'overworld-demo-'));
   const project = openProject();

@@ -60,7 +60,7 @@ for (const engine of engines) {
         return player_id;
       };
       const first = await playerOf('ow_live_first');
-      // This is the state that an earlier release left: the folder belongs to the key.
+      // This is the state that an earlier release left: the name of the folder comes from the API key.
       const digest = createHash('sha256').update('ow_live_first').digest('hex').slice(0, 16);
       renameSync(join(folder, 'overworld-production'), join(folder, `overworld-${digest}`));
       assert.equal(await playerOf('ow_live_first'), first);

@@ -122,7 +122,7 @@ describe('failed requests', { concurrency: true }, () => {
   );
 });
 
-describe("a device's clock that is set back delays nothing", () => {
+describe("a device's clock that is set back delays neither a retry nor a reload", () => {
   for (const engine of engines) {
     test(engine.name, { skip: engine.skip }, async (t) => {
       const server = await startServer(t);

@@ -81,7 +81,7 @@ test('the package names an existing folder for each sample', () => {
   assert.match(readFileSync(`${root}Documentation~/overworld.md`, 'utf8'), /^# Overworld\n/);
 });
 
-test("files of a game in the browser are copied to the browser's storage", () => {
+test("files that a game in a browser has written are copied to the browser's storage", () => {
   const told: string[] = [];
   const library: { OverworldCopyFiles?: () => void } = {};
   const copies: boolean[] = [];

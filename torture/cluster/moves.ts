@@ -19,8 +19,8 @@ export interface Moves {
 
 /**
  * Makes the moves of a run.
- * @param longest_gap_ms The longest time that a game may
- * wait for an acknowledged write because its group moves.
+ * @param longest_gap_ms The longest time that a game may be without an acknowledged write while its group
+ * moves.
  */
 export function createMoves(
   { report, random }: Pick<ClusterStage, 'report' | 'random'>,
@@ -30,7 +30,10 @@ export function createMoves(
   const durations_ms: number[] = [];
   /** Number of moves that Citus gave up and that were requested again. */
   let repeats = 0;
-  /** The place of the game whose group is away from its own worker; null if no group is. */
+  /**
+   * The index of the game whose group is not on its original worker; null if every group is on its original
+   * worker.
+   */
   let moved: number | null = null;
 
   const move = async (stage: ClusterStage, place: number) => {

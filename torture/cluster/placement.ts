@@ -50,7 +50,7 @@ const isTemporary = (error: unknown): boolean =>
   (error.message.includes(LEFTOVER) || ('code' in error && error.code === DEADLOCK_DETECTED));
 
 /**
- * Counts the transactions over several nodes that are prepared on one of these nodes, and are neither
+ * Counts the prepared transactions on these nodes: parts of distributed transactions that are neither
  * committed nor rolled back.
  */
 export async function countPrepared(connections: readonly ConnectionSettings[]): Promise<number> {

@@ -24,7 +24,8 @@ const PATIENCE_MS = 60_000;
 const SETTINGS = [
   // A killed node leaves its files complete, unlike a power failure, so fsync is not needed.
   'fsync=off',
-  // Until Citus recovers them, transactions that a dead node left prepared keep their rows locked.
+  // A dead node may leave prepared transactions. Their rows stay locked until Citus recovers the
+  // transactions.
   'citus.recover_2pc_interval=5s',
 ];
 
@@ -102,7 +103,7 @@ export class ClusterStage implements AsyncDisposable {
   }
 
   /**
-   * Goes on with new games in other groups, because the more a game has stored, the longer its check takes.
+   * Replaces the games by new games in other groups. The more data a game has, the longer its check takes.
    */
   async renewGames(): Promise<void> {
     for (const { load } of this.#games) load.close();
@@ -207,7 +208,9 @@ export class ClusterStage implements AsyncDisposable {
     });
   }
 
-  /** Waits until Citus, by itself, has ended the prepared transactions that a dead node left. */
+  /**
+   * Waits until Citus has ended the prepared transactions that a dead node left. Citus does this by itself.
+   */
   async #waitForPrepared(): Promise<void> {
     const workers = this.citus.workers.map(({ url }) => ({ url }));
     const deadline = performance.now() + PATIENCE_MS;

@@ -10,10 +10,10 @@ import { createRandom } from '../random.ts';
 import type { Report } from '../suite.ts';
 import { Stage } from './stage.ts';
 
-/** Offsets from the true time, which the clocks of server and database get one after the other. */
+/** Offsets from the true time. The attack sets the clocks of server and database to each, in this order. */
 const JUMPS = ['+1h', '-2h', '+45d', '-1d', '+0'];
 
-/** Makes the clock of server and database jump under full load. */
+/** Makes the clocks of server and database jump while the server is under full load. */
 export async function attackByClock(
   report: Report,
   { jumps, seed }: { jumps: number; seed: number },

@@ -15,7 +15,7 @@ const STATUS_PATIENCE_MS = 10_000;
 
 interface OutageOptions {
   away_seconds: number;
-  /** The time in which the server must serve again after its database is back. */
+  /** After its database is back, the server must answer requests again within this time. */
   back_within_ms: number;
   seed: number;
 }
@@ -90,7 +90,7 @@ async function hang(
   await stage.check(`a database that hung for ${seconds} s`);
 }
 
-/** Ends a database session in the middle of its work, forty times a second. */
+/** Forty times a second, ends one database connection of the server that is in the middle of its work. */
 async function cutConnections(report: Report, stage: Stage, seconds: number): Promise<void> {
   const { load, counts, server } = stage;
   const { unanswered } = counts;

@@ -10,7 +10,7 @@ import { writeBody } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { mutate } from './mutations.ts';
 
-/** The games and the account that the requests of an attack name. */
+/** The games and the account that attacks use in their requests. */
 export interface Targets {
   /** The attacker's own game. */
   ours: FullGame;
@@ -26,7 +26,10 @@ export interface Attack {
   path: string;
   headers: [string, string][];
   body: Buffer | null;
-  /** Raw bytes to send in place of the request above, or null. They need not be valid HTTP. */
+  /**
+   * Raw bytes, which are sent instead of the method, path, headers and body; or null. They need not be valid
+   * HTTP.
+   */
   bytes: Buffer | null;
   /** True if the request is sent by an administrator, who sees every game. */
   by_administrator: boolean;

@@ -16,7 +16,7 @@ interface StoredConfig {
  * @param token The token of an account that may change the game.
  */
 export function createConfigLoad(game_id: string, token: string): Workload {
-  /** The numbers in the acknowledged configs, by version. */
+  /** For each acknowledged version of the config: the number `n` that the config contains. */
   const acknowledged = new Map<number, number>();
   const unknown = new Set<number>();
   let serial = 0;

@@ -23,8 +23,8 @@ interface LoggedIn {
 }
 
 /**
- * The number of logins of a device. It is less than the limit
- * of a player's sessions, so no login ends another session.
+ * The number of logins of a device. A player may have more sessions than this, so no login ends another
+ * session.
  */
 const LOGINS_OF_A_DEVICE = 10;
 const DEVICES_OF_A_CLIENT = 5;

@@ -4,7 +4,7 @@ import type { Answer } from './connection.ts';
 import { createPlayers } from './workload.ts';
 import type { Known, Scene, Step, Workload } from './workload.ts';
 
-/** The properties of a player by name, empty for a player that does not exist. */
+/** The properties of a player. The object is empty if the player does not exist. */
 type Properties = Record<string, number>;
 
 /** Sends identify calls: each sets one property and keeps the others. */
@@ -102,8 +102,8 @@ function explainTagAnswer(
 }
 
 /**
- * Compares each stored state with the states that are possible, and then takes the stored state as the
- * known state.
+ * Checks that each stored state is one of the states that are possible after the requests. Then remembers
+ * the stored state as the certain state.
  */
 export function compareStates<State>(
   known: Map<string, Known<State>>,

@@ -10,7 +10,7 @@ export function readMemoryMb(pid: number): number {
   }
 }
 
-/** Reads the memory of a process four times a second; `stop` returns the most that was read. */
+/** Reads the memory of a process four times a second. `stop` returns the highest value, in megabytes. */
 export function watchMemory(pid: number): { stop(): number } {
   let most_mb = readMemoryMb(pid);
   const timer = setInterval(() => {

@@ -14,7 +14,7 @@ const COMMAND = fileURLToPath(new URL('../../packages/server/bin/overworld', imp
 /** The maximum time of a start, which may include the recovery of a killed database. */
 const START_PATIENCE_MS = 120_000;
 
-/** The log level of all servers. With TEST_LOG_LEVEL, their logs are shown. */
+/** The log level of all servers. To see their logs, set TEST_LOG_LEVEL. */
 const LOG_LEVEL = process.env.TEST_LOG_LEVEL ?? 'silent';
 
 export interface ServerSettings {

@@ -16,7 +16,7 @@ export interface SmallDisk extends Disposable {
 
 const MEGABYTE = 1024 * 1024;
 
-/** Makes a small disk; null if this machine or user cannot. */
+/** Makes a small disk. Returns null if the system is not Linux or the user is not root. */
 export function makeSmallDisk(size_mb: number): SmallDisk | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return null;
   const path = mkdtempSync(join(tmpdir(), 'overworld-disk-'));

@@ -4,7 +4,7 @@ import { Connection, UnansweredError } from '../load/connection.ts';
 import type { Answer, HttpRequest } from '../load/connection.ts';
 import type { Scene } from './scene.ts';
 
-/** The means of an attack, which goes on until `isOver` returns true. */
+/** The functions with which an attack sends requests. They go on until `isOver` returns true. */
 export interface Attacker {
   readonly scene: Scene;
   isOver(): boolean;

@@ -18,7 +18,7 @@ export interface Scene {
   port: number;
   honest: { keys: string[]; email: string; password: string };
   strangers: Stranger[];
-  /** The strangers' game, whose owner is the first of them. */
+  /** The strangers' game. Its owner is the first stranger. */
   game_id: string;
   keys: string[];
 }

@@ -21,7 +21,7 @@ export interface Player {
 }
 
 const NODE_BOT = fileURLToPath(new URL('node-bot.ts', import.meta.url));
-/** Each life of a game numbers its events from another million, so numbers rise over all lives. */
+/** The first start of a game numbers its events from 0, the next from 1,000,000, so numbers always rise. */
 const EVENTS_OF_A_LIFE = 1_000_000;
 
 /** A game as a process of Node that keeps its events in a folder. */
@@ -105,7 +105,7 @@ export function createTabPlayer(settings: {
   };
 }
 
-/** Makes a function that gives each life of a tab the number of its first event. */
+/** Makes a function that returns, at each start of a tab, the number of the tab's first event. */
 export function createLives(): () => number {
   let life = 0;
   return () => life++ * EVENTS_OF_A_LIFE;

@@ -26,7 +26,10 @@ const HEAD_BYTES = 14_000;
 const MAX_EVENTS = 100;
 const MAX_PROPERTIES_BYTES = 32 * 1024;
 
-/** Makes the worst requests for an operation, with bodies of the largest size that it reads. */
+/**
+ * Makes requests that may take the server the most time. A body has the largest size that the operation
+ * accepts.
+ */
 export function* makeCandidates(operation: Operation, caller: Caller): Generator<Candidate> {
   const { game, administrator } = caller;
   const { path, body } = validRequest(operation, game.params);
@@ -73,7 +76,7 @@ function* makeBodies(
 ): Generator<[name: string, makeBody: () => string]> {
   const bytes = maxBodyBytes(operation);
   const { properties = {} } = (operation.body ?? {}) as { properties?: Record<string, object> };
-  // The platform also walks through unknown members, so one of them is a place for a large value.
+  // The validation also visits unknown members, so an unknown member may hold the large value too.
   const places = [
     'unknown',
     ...Object.keys(properties).filter((name) => isFree(properties[name]!)),
@@ -97,7 +100,7 @@ function writeEvents(text: string): string {
   return `[${Array(MAX_EVENTS).fill(event).join(',')}]`;
 }
 
-/** Tells whether a schema may hold more than one value. */
+/** Tells whether a value of this schema may be an object or an array. */
 const isFree = (schema: object) =>
   !('type' in schema) || schema.type === 'object' || schema.type === 'array';
 

@@ -10,7 +10,7 @@ export const answer = <B extends TSchema>(description: string, body: B, example:
   example,
 });
 
-/** Makes the body of a page of a list, without the total of the list. */
+/** Makes the schema of one page of a list. The page does not have the total of the list. */
 export function PageOf<K extends string, S extends TSchema>(plural: K, item: S) {
   return t.Object({
     [plural]: t.Array(item),
@@ -55,7 +55,10 @@ export const pageAnswer = <K extends string, S extends TSchema>(
     next_cursor: null,
   });
 
-/** The error of a change, such as that of a save or a config, whose version is not the server's version. */
+/**
+ * The error for a change of something with a version, such as a save or a config, if the sent version is not
+ * the server's version.
+ */
 export const VERSION_CONFLICT = 'Version conflict';
 
 /** Every error body: `error` names the problem in words. */
@@ -72,7 +75,7 @@ export const ErrorWith = <P extends TProperties>(members: P) =>
 export const errorAnswer = (description: string, error: string): Answer =>
   answer(description, ErrorBody, { error });
 
-/** Makes the 400 answer of most operations, with an example of its words. */
+/** Makes the 400 answer of most operations, with an example of an error message. */
 export const badRequest = (error: string): Answer =>
   errorAnswer('A field is missing or invalid; `error` names it.', error);
 
@@ -93,5 +96,5 @@ export const RateLimitedBody = t.Object(
   { title: 'RateLimited' },
 );
 
-/** The refusal to show a link, because this installation sends links by mail. */
+/** The error message if somebody asks for a link on an installation that sends links by mail. */
 export const LINKS_ARE_MAILED = 'This installation sends mail: links are sent by mail only';

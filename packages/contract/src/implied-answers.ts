@@ -19,7 +19,10 @@ import type { Answer, Operation } from './operation.ts';
 import { thingOf } from './path-parameters.ts';
 import { t } from './schema.ts';
 
-/** Answers that every operation of a kind has, by their names in the API description. */
+/**
+ * Answers of every operation with the same access or the same kind of parameters. Each is keyed by its name
+ * in the API description.
+ */
 export const IMPLIED_ANSWERS = {
   BadRequest: badRequest('player_id is required'),
   InvalidApiKey: errorAnswer(
@@ -86,8 +89,8 @@ export const IMPLIED_ANSWERS = {
 } satisfies Record<string, Answer>;
 
 /**
- * Returns all answers of an operation: those that the operation states, and those of all operations of
- * its kind.
+ * Returns all answers of an operation: those that the operation itself states, and the implied answers that
+ * follow from its access, parameters and body.
  */
 export function allAnswers(operation: Operation): Record<number, Answer> {
   const { access, params, query, body, path } = operation;

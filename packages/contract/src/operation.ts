@@ -6,7 +6,7 @@ import type { Group } from './groups.ts';
  * - `anyone`: no credentials, counted per IP address.
  * - `key`: a game client with an API key in `x-game-api-key`; the key names the game and environment.
  * - `server_key`: the studio's own server, with a server key in the same header.
- * - `key_or_account`: an API key, or else a dashboard account's JWT. With both, the key decides.
+ * - `key_or_account`: an API key, or else a dashboard account's JWT. If a request has both, the key is used.
  * - `account`: any active dashboard account, by `Authorization: Bearer <JWT>`.
  * - `viewer`, `developer`, `admin`, `owner`: an account that is a member of the game `{game_id}`
  *   in the path with at least that role.
@@ -21,7 +21,7 @@ export type Access =
   | Role
   | 'administrator';
 
-/** Roles of the members of a game. Each role includes the roles before it. */
+/** Roles of the members of a game. Each role has all rights of the roles before it. */
 export const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -45,7 +45,7 @@ export interface Answer {
  * routes, OpenAPI, SDK types and dashboard calls all derive from it.
  */
 export interface Operation {
-  /** Verb-noun in camelCase, unique; also the OpenAPI operationId. `operations.ts` takes it from the name of the export. */
+  /** A unique verb and noun in camelCase: the export's name, set by `operations.ts`. Also the operationId. */
   id: string;
   method: Method;
   /** OpenAPI style, such as `/v1/players/{player_id}/tags`. */
@@ -72,15 +72,15 @@ export interface Operation {
   body_validation?: 'schema' | 'handler';
   /** A member of the body whose JSON text the handler passes on exactly as it was sent. */
   raw_member?: string;
-  /** Answers by status: the successes, and the errors that only this operation has. */
+  /** The answers, with their statuses as keys: all successes, and the errors that only this operation has. */
   answers: { readonly [status: number]: Answer };
 }
 
-/** Tells whether games call the operation, from any origin that CORS_ORIGINS allows. */
+/** Tells whether games may call the operation. Pages of every origin in CORS_ORIGINS may then call it. */
 export const takesKey = ({ access }: Operation): boolean =>
   access === 'key' || access === 'key_or_account';
 
-/** Tells whether the studio's own server calls the operation, which pages may never do. */
+/** Tells whether the operation is for the studio's own server. Pages may never call such an operation. */
 export const takesServerKey = ({ access }: Operation): boolean => access === 'server_key';
 
 /**

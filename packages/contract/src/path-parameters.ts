@@ -6,8 +6,8 @@ export const AchievementKey = t.Name('Identifies the achievement within its game
 export const BoardName = t.Name('Identifies the board within its game.');
 
 /**
- * The things of a game that paths name by an id. An operation on such a thing has a 404 that names the
- * thing.
+ * The path parameters that are ids of things in a game, with the word for each thing. If the thing does not
+ * exist, the operation answers 404 with this word.
  */
 const THINGS = {
   alert_id: 'alert',
@@ -29,14 +29,15 @@ const thingIds = Object.fromEntries(
 ) as Record<keyof typeof THINGS, ReturnType<typeof t.Uuid>>;
 
 /**
- * The thing that the last parameter of a path names by its id; undefined if the parameter names no thing.
+ * Returns the word for the thing whose id is the last parameter of a path. Returns undefined if that
+ * parameter is not in `THINGS`.
  */
 export function thingOf(path: string): string | undefined {
   const name = path.slice(path.lastIndexOf('{') + 1, path.lastIndexOf('}'));
   return (THINGS as Record<string, string>)[name];
 }
 
-/** The parameters of paths, by their names. */
+/** The schemas of all parameters that a path can have. */
 const PATH_PARAMETERS = {
   game_id: GameId,
   player_id: PlayerId,
@@ -57,8 +58,8 @@ type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infe
   : never;
 
 /**
- * The type of the result of `parametersOf`; `never` for a path with a parameter that is not in the list
- * above.
+ * The type of the result of `parametersOf`. It is `never` if the path has a parameter that is not in
+ * `PATH_PARAMETERS`.
  */
 export type ParametersOf<Path extends string> = [NamesIn<Path>] extends [never]
   ? undefined

@@ -1,8 +1,8 @@
 const GB = 1024 ** 3;
 
 /**
- * Billing tiers: events a month and storage limits of a game, over both environments. An administrator
- * of the installation can set other limits for one game.
+ * The billing tiers. Each has a monthly number of events and storage limits, which both environments of a
+ * game share. An administrator of the installation can set other limits for one game.
  */
 export const TIERS = {
   free: {

@@ -1,5 +1,6 @@
 /**
- * The pause before the second try. A device that has just changed its network is connected again after it.
+ * The pause before the second try. It is long enough for a device that has just changed its network to be
+ * connected again.
  */
 const RETRY_AFTER_MS = 500;
 

@@ -38,10 +38,13 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Starts the stage. Closing a page fails if the page called another server or raised an error. */
+/**
+ * Starts the server and the browser. Closing a page fails if the page called another server or raised an
+ * error.
+ */
 export async function openStage(options: TestServerOptions = {}): Promise<Stage> {
   const [server, browser] = await Promise.all([startTestServer(options), takeBrowser()]);
-  /** The tabs of the server under each name of this machine. */
+  /** The open tabs, with the host name in their URLs as the key. */
   const hosts = new Map<string, Tabs>();
   return {
     server,
@@ -106,7 +109,7 @@ export async function go(page: Page, path: string, heading?: string): Promise<vo
   });
 }
 
-/** Presses Undo in the message in the corner that contains the text. */
+/** Presses Undo in the notification that contains the text `what`. */
 export async function undo(page: Page, what: string): Promise<void> {
   const message = page.getByRole('alert').filter({ hasText: what });
   await message.getByRole('button', { name: 'Undo' }).click();

@@ -6,7 +6,10 @@ import type { Stage, Visit } from './browser.ts';
 
 const ZONE = 'UTC';
 
-/** A stage whose time the tests set, with a way to make a game that has a config. */
+/**
+ * A server and a browser for tests of the config page. Tests set the server's clock, and can make a game that
+ * has a config.
+ */
 export interface ConfigStage {
   stage: Stage;
   /** The time of the server, which a test may set. */

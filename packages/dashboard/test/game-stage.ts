@@ -3,15 +3,15 @@ import type { TestAccount, TestAnswer, TestGame } from '../../server/test/harnes
 import { openStage } from './browser.ts';
 import type { Stage } from './browser.ts';
 
-/** A stage with a game. */
+/** A server and a browser for tests of the dashboard (a stage), with a game. */
 export interface GameStage {
   stage: Stage;
   game: TestGame;
   /** Owns the game, and administers the installation. */
   owner: TestAccount;
-  /** Sends a request of the game's client, which must succeed. */
+  /** Sends a request as a client of the game does. The request must succeed. */
   send(method: string, path: string, body?: unknown): Promise<TestAnswer['body']>;
-  /** Sends a request of the owner to a path below the path of the game. */
+  /** Sends a request as the owner. The path begins after the path of the game. */
   ask(method: string, path: string, body?: unknown): Promise<TestAnswer>;
 }
 

@@ -8,7 +8,10 @@ export const [HTML, , WIDE, LONG, MIRRORED] = HOSTILE_NAMES as [
   mirrored: string,
 ];
 
-/** Makes the path of a page whose question has only names and values that break careless pages. */
+/**
+ * Makes the path of a page with these parameters. Their names and values are such that they break careless
+ * pages.
+ */
 const ask = (page: string, question: Record<string, string>) =>
   `${page}?${new URLSearchParams(question)}`;
 export const choiceOf = (name: string) => ({

@@ -11,7 +11,8 @@ import type { Stage } from './browser.ts';
 const POPUPS = ['dialog', 'menu', 'listbox'] as const;
 
 /**
- * For each page, how the names of controls that open something begin; `A > B` is the item B in the menu A.
+ * The controls of each page that open something, given by the beginnings of their names. `A > B` is the item
+ * B in the menu A.
  */
 const OPENERS: [page: string, heading: string, controls: string[]][] = [
   ['overview', 'm game', ['Game: m game', 'Search', 'Account']],
@@ -72,7 +73,7 @@ describe('everything that opens', { skip: withoutBrowser }, () => {
     let theme: Theme = 'light';
     const look = async (where: string) => {
       const popups = POPUPS.map((role) => `[role=${role}]`).join();
-      // Opened parts are outside of landmarks, so the rule about landmarks is disabled.
+      // Opened menus and dialogs are outside of landmarks, so the rule about landmarks is disabled.
       for (const rules of [undefined, ['color-contrast']]) {
         const found = await findViolations(page, popups, rules, ['region']);
         for (const { id, nodes } of found) {

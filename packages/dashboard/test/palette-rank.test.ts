@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rankGroups, rankOf } from '../src/shell/navigation/ranked.ts';
 
-test('an exact match comes first, then matches of a beginning, of a word, of a part and of keywords', () => {
+test('an exact match comes first, then a match at the start of the label, at the start of a word, inside a word, and in the keywords', () => {
   const ranks = ['boss', 'Boss fight', 'Kill-boss', 'Emboss', 'Final'].map((label) =>
     rankOf('boss', label, 'boss keywords'),
   );

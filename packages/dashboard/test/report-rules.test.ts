@@ -17,7 +17,7 @@ const day = (date: string, counts: Record<string, number>, key_id = 'live') => (
   ...counts,
 });
 
-/** Returns the news of the last day, each written as `key problem`. */
+/** Finds the problems that are news on the last day, and writes each as `key problem`. */
 const newsOf = (...days: ReturnType<typeof day>[]) =>
   findNews(days, '2026-03-02').map(({ key_id, problem }) => `${key_id} ${problem.value}`);
 

@@ -4,13 +4,16 @@ import type { TestAccount } from '../../server/test/harness.ts';
 import { openStage } from './browser.ts';
 import type { Stage } from './browser.ts';
 
-/** A stage whose clock moves on after each used code of an app, so the app's next code is a new one. */
+/**
+ * A server and a browser for tests of second factors. After each code that a test uses, the clock of the
+ * server moves on, so the next code of the authenticator app is a new one.
+ */
 export interface SecondFactorStage {
   stage: Stage;
-  /** Returns the current code of the app with this secret. */
+  /** Returns the current code of the authenticator app with this secret. */
   codeOf(secret: string): string;
   fillPassword(page: Page, account: TestAccount, action: string): Promise<void>;
-  /** @returns the secret of the app. */
+  /** Sets up an authenticator app. @returns its secret. */
   setUpApp(page: Page, account: TestAccount): Promise<string>;
   /** Logs in with the password, up to the second step. */
   typePassword(page: Page, account: TestAccount): Promise<void>;

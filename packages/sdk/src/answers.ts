@@ -10,7 +10,7 @@ export interface EventViolation {
   message: string;
 }
 
-/** Properties of a player, after a merge. */
+/** All properties of a player, after the sent ones were merged into them. */
 export interface PlayerProperties {
   player_id: string;
   properties: { [key: string]: unknown };
@@ -45,7 +45,7 @@ export interface Unlock {
   success: true;
   achievement: { key: string; name: string; description: string; points: number };
   /**
-   * True if the player had the achievement before; also true if the call was repeated because its answer
+   * True if the player had the achievement before. Also true if the call was repeated because its answer
    * was lost.
    */
   already_unlocked: boolean;
@@ -89,7 +89,7 @@ export interface LeaderboardEntry {
 /** The stored entry after a submit: the player's best score. */
 export interface SubmittedScore extends LeaderboardEntry {
   board_name: string;
-  /** True if this call changed the entry; false, too, if it was repeated because its answer was lost. */
+  /** True if this call changed the entry. False for a repeated call if the first try changed the entry. */
   updated: boolean;
   total_entries: number;
 }

@@ -122,8 +122,8 @@ export class Overworld {
   }
 
   /**
-   * Sets the player from now on, for example after a login. Earlier events keep their player. The id is
-   * not stored: pass it as `playerId` at the next start.
+   * Sets the player from now on, for example after a login. Events that were tracked before stay events of
+   * the previous player. The id is not stored: pass it as `playerId` at the next start.
    * @example overworld.setPlayerId(account.id);
    */
   setPlayerId(playerId: string): void {

@@ -60,7 +60,7 @@ export function createParts(
     inTurn,
     makeTracker: () => createTracker(shared, player, kept),
     config,
-    /** The parts of a client whose functions the game calls. */
+    /** The objects with the functions that the game calls, such as `saves` and `leaderboards`. */
     features: {
       tags: createTags(transport, inTurn),
       saves: createSaves(transport, player, clock, kept, seen),

@@ -31,7 +31,7 @@ const share = (store: TestStore): OverworldStore => ({ ...store, shared: true })
 
 for (const fate of ['refuse', 'lose_answer'] as const) {
   for (const kind of ['localStorage', 'an asynchronous store'] as const) {
-    test(`the next client sends a killed client's events once, before its own: ${fate}, ${kind}`, async () => {
+    test(`a killed client's events are sent once, before the next client's: ${fate}, ${kind}`, async () => {
       const game = await server.makeGame();
       const store = makeStore();
       const wrap = (one: TestStore) => (kind === 'localStorage' ? one : slow(one));

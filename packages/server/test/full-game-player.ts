@@ -14,13 +14,13 @@ interface Names {
   board_name: string;
   event_name: string;
   subject: string;
-  /** The beginning of all names that the game chooses. */
+  /** The beginning of all names that the game can choose itself, such as the `session_id`. */
   prefix: string;
-  /** A word that each text contains, unless the text is a name. */
+  /** A word that is part of every text that the player sends, except of names. */
   marker: string;
 }
 
-/** Makes all calls of a game that are about its player, with a key of one environment. */
+/** Makes every kind of call that a game makes for a player. All calls use the API key `key`. */
 export async function playIn(
   send: Send,
   key: string,

@@ -102,13 +102,13 @@ export interface TestServerOptions {
   clock?: Clock;
   /** Receives the log; by default it is dropped. */
   log?: { write(line: string): void };
-  /** The time after which a client that reads nothing more of a file is cut off. */
+  /** If a client stops reading a file, it is cut off after this time. */
   stalled_reader_ms?: number;
   /** The database of another test server, for a second node on it. */
   database_url?: string;
   /** Checks answers against the contract, which takes time. Default: true. */
   checks_answers?: boolean;
-  /** The minimum number of groups of games. Default: the number of the test run. */
+  /** The minimum number of groups of games. Default: TEST_GROUPS, or 1. */
   groups?: number;
 }
 

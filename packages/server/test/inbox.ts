@@ -3,7 +3,7 @@ import type { Queryable } from '../src/platform/database/database.ts';
 import { sql } from '../src/platform/database/sql.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** Puts a request into the inbox, like a server that stops before it ingests the request. */
+/** Puts a request into the inbox, as if a server had stopped before it ingested the request. */
 export const insertInboxRow = (
   database: Queryable,
   game_id: string,

@@ -10,13 +10,13 @@ export interface Refusal {
 }
 
 /**
- * Makes PostgreSQL refuse, as in a deadlock, the next statement that writes a row for which the condition
- * holds.
+ * Makes PostgreSQL refuse the next statement that writes a row for which the condition is true. The statement
+ * fails with the error of a deadlock.
  * @param condition SQL about the row `NEW`.
  */
 export async function refuseOnce(database: Database, table: Sql, condition: Sql): Promise<Refusal> {
   const place = await database.queryOne<{ schema: string }>(sql`SELECT current_schema() AS schema`);
-  // Sequences count, because a refused statement does not roll them back. Each node has its own sequences.
+  // The counters are sequences, because a refused statement does not roll them back. Each node has its own.
   for (const name of ['tried_writes', 'refusals']) {
     const text = `CREATE SEQUENCE ${place!.schema}.${name}`;
     await database.execute({ text, values: [] });

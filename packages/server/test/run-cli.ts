@@ -41,7 +41,7 @@ export class CliProcess {
     return this.#done;
   }
 
-  /** Resolves to the match when the output matches. */
+  /** Waits until the output matches the pattern, and returns the match. */
   async waitFor(pattern: RegExp): Promise<RegExpExecArray> {
     const deadline = Date.now() + PATIENCE_MS;
     while (Date.now() < deadline) {

@@ -34,9 +34,9 @@ export async function makeGroups(url: string, wanted = 1): Promise<number> {
 }
 
 /**
- * Opens a database of the run for the statements of a test. With several groups, each statement goes to the
- * group of the game that its values name. If they name no game, it goes to the only group that has games,
- * if there is exactly one.
+ * Opens a database of the run for the statements of a test. With several groups of games, a statement that
+ * has the id of a game among its values goes to the group of this game. If no value is such an id, and
+ * exactly one group has games, the statement goes to that group.
  */
 export function openTestDatabase(
   settings: Parameters<typeof openDatabase>[0],

@@ -34,7 +34,7 @@ export class RefCounted {
   $prepare(): void {}
 }
 
-/** The frames, the timers and the end of a game. At the end, its frames, timers and requests stop. */
+/** Runs the frames and the timers of a game. When the game ends, its frames, timers and requests stop. */
 export class SceneTree {
   readonly process_frame = new Signal();
   readonly ended = new AbortController();
@@ -173,7 +173,7 @@ export const Time = {
 
 export const OS = { get_name: () => 'Linux', has_feature: (name: string) => name === 'linux' };
 
-/** The settings of a project in which nothing is set, so each setting has its fallback. */
+/** The settings of a project that sets nothing. Each setting has the fallback that the caller gives. */
 export const ProjectSettings = { get_setting: (_: string, fallback: Value) => fallback };
 
 export class Crypto extends RefCounted {
@@ -182,7 +182,7 @@ export class Crypto extends RefCounted {
   }
 }
 
-/** Returns the path of the file of one of the addon's Godot resources. */
+/** Converts a `res://` path of a file of the addon to a path on this machine. */
 export const resourcePath = (godot: string, path: string) =>
   join(godot, path.replace('res://', ''));
 

@@ -1,4 +1,4 @@
-// Loads the scripts of the Godot addon, and provides the functions that their translation calls.
+// Loads the scripts of the Godot addon, translated into JavaScript, and provides the functions they call.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,8 +39,8 @@ function translateFile(path: string): string {
 }
 
 /**
- * Makes the object that translated scripts call `$`. Each game has its own, with its own classes.
- * @param own Names of the engine that belong only to this game.
+ * Makes the object that is named `$` in the translated scripts. Each game has its own object and classes.
+ * @param own Global names of the engine, with the values that only this game sees.
  */
 export function createRuntime(own: { [name: string]: Value } = {}) {
   const classes = new Map<string, Script>();

@@ -1,6 +1,6 @@
-// Translates the GDScript that the Godot addon uses to JavaScript. Every operation goes through the runtime
-// (`$`), which implements the rules of GDScript's values. Unknown syntax and undeclared names are errors,
-// so a misspelt name fails a test.
+// Translates GDScript to JavaScript: the part of the language that the Godot addon uses. Every operation goes
+// through the runtime (`$`), which implements the rules of GDScript's values. Unknown syntax and undeclared
+// names are errors, so a misspelt name fails a test.
 import { Expressions, local, quote, typed } from './expressions.ts';
 import { isStatic, Names } from './names.ts';
 import type { Surroundings } from './names.ts';

@@ -15,8 +15,8 @@ export interface AccountEntry {
 }
 
 /**
- * `linked`: this device logs in by its own secret, and the account is another way to the same player.
- * `signed_in`: this device logs in only by the account.
+ * `linked`: this device logs in with its own secret, and the player can log in with the account too.
+ * `signed_in`: this device logs in only with the account.
  */
 export interface AccountState {
   kind: 'none' | 'linked' | 'signed_in';
@@ -29,14 +29,12 @@ interface Problem {
   problem: string;
 }
 
-/**
- * `other_player`: the account belongs to another player. The value is the server's message about this.
- */
+/** `other_player`: the account already belongs to another player. Its value is the server's error message. */
 export type SignInOutcome = 'linked' | { other_player: string } | Problem;
 
 const UNREACHED: Problem = { problem: 'The server cannot be reached now.' };
 
-/** The player's account at the studio that made the game, as a login of the player. */
+/** The player's account at the studio that made the game. A player can log in with it. */
 export class StudioAccount {
   readonly #overworld: Overworld;
   readonly #connection: Connection;
@@ -115,7 +113,7 @@ export class StudioAccount {
   }
 }
 
-/** Fetches a token of the studio's server, by which Overworld identifies the player. */
+/** Asks the studio's server for a token. Overworld identifies the player by this token. */
 async function askForToken({
   name,
   pin,

@@ -2,8 +2,8 @@ import type { Overworld } from '@overworld/sdk';
 import type { Connection } from './connection.ts';
 
 /**
- * Unlocks the earned achievements, each of them once in a visit. An achievement that could not be unlocked,
- * for lack of a connection, is tried again at the next call, because the player's progress still lists it.
+ * Unlocks the earned achievements, each of them at most once in a visit. If the server is not reached, the
+ * next call tries again. The player's progress lists all earned achievements, so none is forgotten.
  */
 export class Unlocks {
   readonly #overworld: Overworld;

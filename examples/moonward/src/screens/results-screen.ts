@@ -11,7 +11,7 @@ interface ResultActions {
   showTitle: () => void;
 }
 
-/** @param ranks Text about the ranks of the night; `showRanks` replaces it. */
+/** @param ranks The first text about the player's ranks. `showRanks` replaces it when the ranks are known. */
 export function showResultsScreen(
   sheet: HTMLElement,
   run: Run,

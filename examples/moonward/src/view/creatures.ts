@@ -32,7 +32,7 @@ export function drawMoth(
     context.scale(side * spread, 1);
     context.fillStyle = PAPER;
     wing(context);
-    // The eye spot is printed with the coral plate, which never fits exactly.
+    // The eye spot is drawn slightly beside its place, like a second colour of a cheap print.
     context.translate(misprint * 0.6, misprint * 0.4);
     context.fillStyle = CORAL;
     context.beginPath();

@@ -154,7 +154,7 @@ export class Picture {
     if (target) this.#drawAim(target, run);
   }
 
-  /** Draws the light of a flame, which shrinks with the remaining time and flickers at the end. */
+  /** Draws the light of a flame. The light shrinks with the remaining time, and flickers at the end. */
   #drawGlow(lamp: Lamp, left: number): void {
     const flicker = left < 0.35 ? 0.12 * Math.sin(this.#time_s * 40) : 0;
     const radius = this.#tiles.glow_radius * (0.55 + 0.5 * left + flicker);

@@ -27,12 +27,12 @@ export const GRAVITY = 205;
 const FALL_SPEED = 330;
 const SIDE = 15;
 
-/** Returns the speed around a lamp, in units/s. The speed rises with the height. */
+/** Returns the speed of the moth around a lamp, in units/s. The higher the moth, the faster it circles. */
 export const cruiseSpeed = (top_y: number): number => 265 + 85 * Math.min(top_y / 7_000, 1);
 
 /**
- * Moves the moth around the lamp: turns the velocity towards the tangent, and inwards or outwards until
- * the distance is the length of the tether.
+ * Moves the moth around the lamp. The velocity turns towards the tangent of the circle. It also turns inwards
+ * or outwards, until the moth's distance from the lamp equals the length of the tether.
  */
 export function circle(moth: Moth, tether: Tether, top_y: number): void {
   const { lamp, turn } = tether;

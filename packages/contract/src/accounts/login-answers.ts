@@ -36,7 +36,7 @@ export const loggedIn = (description: string) => ({
 
 const Message = t.Object({ message: t.String('What happened, in words.') });
 
-/** The success of an operation that answers only a sentence. */
+/** The answer to a successful request, for an operation that returns only a message. */
 export const messageAnswer = (description: string, message: string) =>
   answer(description, Message, { message });
 

@@ -43,7 +43,7 @@ export const Credential = (method: string) =>
     },
   );
 
-/** The 401 answer of a login; with `code`, the password was right and a second step follows. */
+/** The 401 answer of a login. If it has a `code`, the password was right and a second step follows. */
 const LoginRefused = ErrorWith({
   code: t.Optional(
     t.Literal('SECOND_FACTOR_REQUIRED', {

@@ -129,5 +129,5 @@ const PROBLEMS: Record<AlertProblem, string> = {
   failed: 'It could not be checked. It is tried again in some minutes.',
 };
 
-/** Says why an alert watches nothing for now, and what helps. */
+/** Says why an alert could not be checked, when it is checked again, and what the member can change. */
 export const describeProblem = (problem: AlertProblem): string => PROBLEMS[problem];

@@ -38,15 +38,13 @@ export function millionthsOf(unit: 'major' | 'minor' | 'micro', currency: string
   return unit === 'minor' ? 10 ** (6 - currencyDigits(currency)) : 1_000_000;
 }
 
-/**
- * Tells whether the revenue report counts purchases in this currency when the query names no single currency.
- */
+/** Tells whether a revenue report on all currencies counts purchases in this currency. */
 export const isConvertible = (
   { report_currency, rates }: { report_currency: string | null; rates: { currency: string }[] },
   currency: string,
 ): boolean => currency === report_currency || rates.some((rate) => rate.currency === currency);
 
-/** The days after a player's first active day for which a revenue report has the conversion. */
+/** The days of the conversion in a revenue report. Day 0 is a player's first active day. */
 export const CONVERSION_DAYS = [0, 1, 3, 7, 14, 30] as const;
 /**
  * To suggest purchase events, the server looks at this many days, and at this many events of each name.

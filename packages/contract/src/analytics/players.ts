@@ -4,9 +4,12 @@ import { t } from '../schema.ts';
 import { PlayersQuery, splitGroups } from './player-selection.ts';
 import { Report, SlowFormat, slowReportAnswers, ReportQuery, Share } from './report.ts';
 
-/** Last day of a retention report, counted from the first day of a player. */
+/** The last day of a retention report. Day 0 is a player's first active day. */
 export const MAX_RETENTION_DAY = 30;
-/** A player who was active on a day counts in WAU and MAU for this many days, that day included. */
+/**
+ * A player who was active on a day counts in the weekly active players (WAU) of that day and of the next 6
+ * days. For the monthly active players (MAU), it is the next 29 days.
+ */
 export const WEEKLY_WINDOW_DAYS = 7;
 export const MONTHLY_WINDOW_DAYS = 30;
 

@@ -13,7 +13,7 @@ import {
 import { MAX_RETENTION_DAY } from './players.ts';
 import { Currency } from './revenue-settings.ts';
 
-/** The reports whose numbers stand for players. */
+/** The reports with numbers that count players, so that the dashboard can list these players. */
 const CELL_REPORTS = [
   'active-players',
   'retention',
@@ -129,7 +129,7 @@ export const ReportCell = t.Object(
 );
 export type ReportCell = Static<typeof ReportCell>;
 
-/** The members that the cell of each report must have, besides the days. */
+/** The members that a cell must have besides the days, for each report. */
 export const CELL_MEMBERS: Record<ReportCell['report'], readonly (keyof ReportCell)[]> = {
   'active-players': ['players'],
   retention: ['day', 'returned'],

@@ -62,7 +62,7 @@ const exampleRange = { from: '2026-03-01', to: '2026-03-30', time_zone: 'Europe/
 /**
  * Makes the successful answer of a report over a range of days that may take seconds:
  * JSON, CSV, or lines with the progress.
- * @param example The members in addition to those of the range. It may replace members of the range.
+ * @param example The members of the example, except the range. The range may be given too, to replace it.
  */
 export const slowReportAnswer = <B extends TSchema>(
   description: string,

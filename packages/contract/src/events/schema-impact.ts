@@ -8,7 +8,8 @@ const operation = operationsIn('Event schemas');
 /** The number of days whose events are checked. */
 export const IMPACT_DAYS = 7;
 /**
- * The maximum number of events that are checked in one environment, for all names with a schema together.
+ * The maximum number of events that are checked in one environment. Events with all names that have a schema
+ * count together.
  */
 export const MAX_CHECKED_EVENTS = 20_000;
 

@@ -12,7 +12,7 @@ export const SORT_ORDERS = ['descending', 'ascending'] as const;
 export type SortOrder = (typeof SORT_ORDERS)[number];
 
 const RESET_SCHEDULES = ['none', 'daily', 'weekly', 'monthly'] as const;
-/** The schedule of the midnights, in the time zone of the game, at which new seasons begin by themselves. */
+/** The interval at which new seasons begin by themselves, at midnight in the time zone of the game. */
 export type ResetSchedule = (typeof RESET_SCHEDULES)[number];
 const operation = operationsIn('Leaderboards (dashboard)');
 

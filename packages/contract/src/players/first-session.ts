@@ -3,7 +3,7 @@ export const SESSION_START = 'session_start';
 
 /**
  * The properties of a player that copy properties of `session_start`. The keys are names in the player, and
- * the values are names in the event. The first event that has the property decides. This file has no imports,
+ * the values are names in the event. The first event that has the property sets it. This file has no imports,
  * so that the web app can use it without schemas.
  */
 export const FIRST_SESSION_PROPERTIES = {

@@ -8,7 +8,7 @@ export const ProviderName = t.String(
   { minLength: 1, maxLength: 32 },
 );
 
-/** The members of a login by device. */
+/** The fields of a login by device. */
 export const device = {
   device_id: t.Optional(
     t.String('For `device`: a random id that the game made and keeps.', {
@@ -27,7 +27,7 @@ export const device = {
 const providerToken = (description: string) =>
   t.Optional(t.String(description, { minLength: 1, maxLength: MAX_PROVIDER_TOKEN_LENGTH }));
 
-/** The members of a login by any provider. */
+/** The fields of a login by any provider. */
 export const credentials = {
   provider: ProviderName,
   ...device,

@@ -16,18 +16,18 @@ export const MOVE_CODE_MINUTES = 10;
 /** The maximum number of move codes of one game and environment that are valid at the same time. */
 export const MAX_MOVE_CODES = 200;
 /**
- * The number of requests per minute with wrong device secrets or used tokens that one network may send
- * for one login of a game.
+ * The maximum number of requests per minute with wrong device secrets or used tokens, from one network and
+ * about one login of a game.
  */
 export const MAX_WRONG_SECRETS_OF_LOGIN_PER_MINUTE = 30;
 /**
- * The same number for all logins of a game together. It is higher, because many players may share an
- * address.
+ * The maximum number of such requests per minute from one network about all logins of a game together. It is
+ * higher, because many players may share an address.
  */
 export const MAX_WRONG_SECRETS_OF_NETWORK_PER_MINUTE = 600;
 /**
- * The maximum number of requests per minute about move codes from one network, and the maximum number of
- * requests per minute with wrong codes in one environment.
+ * The first number is the maximum number of requests per minute about move codes from one network. The second
+ * is the maximum number of requests per minute with wrong move codes in one environment.
  */
 export const MAX_CODES_OF_ADDRESS_PER_MINUTE = 5;
 export const MAX_WRONG_CODES_PER_MINUTE = 10;

@@ -10,12 +10,12 @@ const SAVE_RULES = ['newest', 'target', 'source'] as const;
 export type SaveRule = (typeof SAVE_RULES)[number];
 
 /**
- * The maximum number of sessions of a player who ends in a merge. While these sessions move, no events of
- * any game are ingested.
+ * The maximum number of sessions of the source: the player whom a merge deletes. While these sessions move to
+ * the other player, no events of any game are ingested.
  */
 export const MAX_MERGED_SESSIONS = 20_000;
 /**
- * The maximum number of ledger rows of a player who ends in a merge. These rows move together with the
+ * The maximum number of the source's rows in ledgers of leaderboards. These rows move together with the
  * sessions.
  */
 export const MAX_MERGED_SUBMITS = 30_000;

@@ -4,7 +4,7 @@ import { playerLimitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 
-/** Largest properties of a player, in bytes of UTF-8 as the answers show them. */
+/** Maximum size of the properties of a player, in bytes of the UTF-8 text that answers contain. */
 export const MAX_PLAYER_PROPERTIES_BYTES = 64 * 1024;
 /** Longest tag, in characters. */
 export const MAX_TAG_LENGTH = 64;
@@ -125,7 +125,8 @@ export const exampleDetail = {
 };
 
 /**
- * The query by which a caller with a token chooses the player; an API key has one game and environment.
+ * The query with which a caller with an account token chooses game and environment of a player. A caller with
+ * an API key does not need it, because the key belongs to one game and environment.
  */
 const PlayerChoiceQuery = t.Object({
   game_id: t.Optional(

@@ -12,9 +12,9 @@ const NAME = /^[a-z]\w*(?:\[\d+\]|\.\w+)*(?= )/;
 const OTHER_NAME = /\b[a-z]+(?:_[a-z]+)+\b/g;
 
 /**
- * Shows a refusal at the field that the server's words begin with, and names fields as the form does:
- * `url must not be empty` becomes `Address must not be empty` at the field with that label. Words that
- * name no field become the form's error `form`.
+ * Shows the server's error message at a field of the form. The message begins with the name of a member, such
+ * as `url must not be empty`. The field of that member then shows the message with the field's own label:
+ * `Address must not be empty`. A message that begins with no field's name becomes the form's error `form`.
  */
 export function showFailure<Values extends object>(form: FormOf<Values>, error: unknown): void {
   const words = textOf(error);
@@ -41,7 +41,7 @@ interface Field {
   label: string;
   /** False for a choice between buttons, which has no place for an error. */
   showsErrors: boolean;
-  /** The part of the field that the message is about, such as `: entry 2`. */
+  /** The words for the part of the field that the message is about, such as `: entry 2`. */
   part: string;
 }
 

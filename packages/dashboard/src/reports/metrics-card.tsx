@@ -12,8 +12,8 @@ import { finishedDays } from './summary.ts';
 import type { ReportState } from './use-report.tsx';
 
 /**
- * Makes the line of the previous period. Its first day is
- * at the place of the first day of the report, and so on.
+ * Makes the line of the previous period. The first day of that period is drawn at the first day of the
+ * report, the second day at the second, and so on.
  */
 const beforeLine = <Day,>({ of }: Metric<Day>, days: readonly Day[], before: readonly Day[]) =>
   seriesBefore(
@@ -39,7 +39,7 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, 
   /** The days of the previous period, if the reader compares. Their line replaces the second line. */
   before?: readonly Day[];
   table: DataTableProps<Row>;
-  /** More lines below the number of today, while today is not over. */
+  /** While today is not over: more numbers that today's number is compared with. */
   soFar?: (metric: M) => readonly ComparedNumber[];
 }) {
   const { id, metrics, days, report, caption, compared, before, table, soFar } = props;

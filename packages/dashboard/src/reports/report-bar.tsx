@@ -15,9 +15,12 @@ export function ReportBar(props: {
   filters?: ReactNode;
   /** The menu of the annotations. */
   annotations?: ReactNode;
-  /** True if the question of the page makes groups itself. */
+  /** True if the reader has already chosen groups in the page's own form. Then the bar offers no split. */
   hasGroups?: boolean;
-  /** True if the reports of the page compare periods themselves, or cannot be compared. */
+  /**
+   * True if the page's reports already compare periods, or cannot be compared. Then the bar has no switch for
+   * it.
+   */
   isUncompared?: boolean;
 }) {
   const { range, filters, annotations, hasGroups, isUncompared } = props;

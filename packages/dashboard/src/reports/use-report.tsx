@@ -20,10 +20,10 @@ import { saveCsv } from '../ui/save-file.ts';
 type Question<R extends ReportRoute> =
   Input<R> extends { query?: infer Query } ? Omit<Query, 'environment' | 'from' | 'to'> : never;
 
-/** The props that all cards of a report get, except its numbers. */
+/** The props that every card of a report gets. The numbers come in other props. */
 export interface ReportState {
   range: ReportRange;
-  /** True while the next answer is loaded and the numbers still answer the last question. */
+  /** True while the next answer is loaded. Until then the cards show the previous answer. */
   isWaiting: boolean;
   /**
    * The button that pins a chart of the report to a dashboard.
@@ -35,8 +35,9 @@ export interface ReportState {
 }
 
 /**
- * Returns the input of a report for the days that the URL names, and the button that downloads the report.
- * @param name The beginning of the name of the file, before the environment and the days.
+ * Returns the input of a report for the days that the URL names, and the buttons that pin and download the
+ * report.
+ * @param name The beginning of the downloaded file's name, before the environment and the days.
  */
 export function useReportInput<R extends ReportRoute>(
   route: R,
@@ -60,7 +61,8 @@ export function useReportInput<R extends ReportRoute>(
       report={route.slice(route.lastIndexOf('/') + 1)}
       chart={chart}
       title={title}
-      // A pinned chart is split only if it consists of the groups of a split.
+      // The split is left out, except for a chart that shows the groups of the split. Such a chart sets it in
+      // `changes`.
       question={{ ...chosen, split_by: undefined, ...question, ...changes }}
       range={range}
     />
@@ -80,7 +82,10 @@ export function useReportInput<R extends ReportRoute>(
     csv,
     /** The input for the same number of days, right before those of the URL. */
     inputBefore: inputOf(daysBeforeRange(range)),
-    /** True if the server counts the report anew from players and events. */
+    /**
+     * True if the server has no prepared numbers for this choice of players, and counts players and events
+     * anew.
+     */
     isSlow: SLICED.includes(route) && choice.isChosen,
   };
 }
@@ -97,7 +102,7 @@ const SLICED: readonly string[] = [
   'GET /v1/games/{game_id}/analytics/path',
 ];
 
-/** Reports for which no second report, on earlier days, is loaded for comparison. */
+/** Reports that are not loaded a second time for the previous period, so they are not compared with it. */
 const UNCOMPARED: readonly string[] = [
   'GET /v1/games/{game_id}/analytics/revenue',
   'GET /v1/games/{game_id}/analytics/path',

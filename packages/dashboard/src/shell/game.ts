@@ -22,7 +22,7 @@ export const gamePath = (game_id: string, environment: Environment, page = 'over
   `/games/${game_id}/${environment}/${page}`;
 
 /**
- * The path to go to when the game of the reader is gone. This path removes the pages of the
+ * The path to go to when the game on the screen is gone. This path removes the pages of the
  * game from the screen, because they fail once the list of games is loaded again without
  * the game. Then it leads to the home page.
  */
@@ -31,7 +31,7 @@ export const LEFT_GAME = '/left-game';
 /** The role that may change the keys and the player verification of an environment. */
 export const roleForKeys = (of: Environment): Role => (of === 'production' ? 'admin' : 'developer');
 
-/** The game and environment that the URL names, and the rights of the reader there. */
+/** The game and environment that the URL names, and the rights of the user there. */
 export function useGame() {
   const params = useParams();
   const { games } = useRequired('GET /v1/games', {});
@@ -40,14 +40,14 @@ export function useGame() {
     : 'production';
   const game = games.find(({ id }) => id === params.game_id);
   if (game === undefined) throw new Response('Game not found', { status: 404 });
-  /** Tells whether the reader's role allows everything that `role` allows. */
+  /** Tells whether the user's role allows everything that `role` allows. */
   const can = (role: Role) => ROLES.indexOf(game.role) >= ROLES.indexOf(role);
   return {
     game,
     game_id: game.id,
     environment,
     can,
-    /** Tells whether the reader may change the keys and the player verification of an environment. */
+    /** Tells whether the user may change the keys and the player verification of an environment. */
     canChangeKeys: (of: Environment) => can(roleForKeys(of)),
     /** The URL path of a page of this game, or of one item that the page lists. */
     path: (page: string, item?: string) =>
@@ -66,7 +66,7 @@ export function useGame() {
 
 const LAST_PLACE = 'overworld.last-place';
 
-/** The game and environment that the reader saw last. The home page leads there. */
+/** The game and environment that the user saw last. The home page leads there. */
 export const lastPlace = {
   read(): { game_id: string; environment: Environment } | null {
     const [game_id = '', environment] = (localStorage.getItem(LAST_PLACE) ?? '').split('/');

@@ -13,7 +13,7 @@ interface Tenant {
 
 type Names = Map<string, string>;
 
-/** The next call: it will ask for the names of these players, all in one environment. */
+/** The next call of the API. It will ask for the names of all these players, who are in one environment. */
 let waiting: { tenant: Tenant; player_ids: string[]; names: Promise<Names> } | null = null;
 
 /** Gets the name of a player. One call gets all names that a render needs. */

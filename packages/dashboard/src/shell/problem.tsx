@@ -36,7 +36,7 @@ export function Problem() {
   );
 }
 
-/** Shows the problem in a frame of its own, for when the frame of the page is missing too. */
+/** Shows the problem in a plain frame, for errors after which the usual frame of the page is missing too. */
 export const FramedProblem = () => (
   <PlainFrame>
     <Problem />

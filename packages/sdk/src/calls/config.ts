@@ -15,9 +15,9 @@ export interface RemoteConfig {
 /** The remote config, which is set in the dashboard. */
 export interface Config {
   /**
-   * Loads the values for the player. The server is asked at most once a minute, or once in `maxAgeMs`, and
-   * sends no body while nothing has changed. If the server is not reached, `load` gives the last
-   * values of the server, even if an earlier run of the game loaded them.
+   * Loads the values for the player. The client asks the server at most once in a minute, or once in
+   * `maxAgeMs`. While nothing has changed, the server sends no body. If the server is not reached, `load`
+   * gives the last values of the server, even if an earlier run of the game loaded them.
    * @throws OverworldError if the server is not reached and has never given values.
    * @example
    * const { config } = await overworld.config.load();
@@ -60,7 +60,10 @@ export function createConfig(
   say: Say,
 ): Config & { restore(text: KeptText): void } {
   let known: Known | undefined;
-  /** The last request, and the time at which it gave values, which is 0 while the request is in flight. */
+  /**
+   * The last request. `at` is the time at which its answer arrived: 0 while it is in flight, and `NEVER` if
+   * it failed.
+   */
   let asked: { player_id: string; answer: Promise<RemoteConfig>; at: number } | undefined;
 
   const ask = async (player_id: string): Promise<RemoteConfig> => {
@@ -74,7 +77,8 @@ export function createConfig(
         headers: last?.etag ? { 'if-none-match': last.etag } : undefined,
       });
       const next = status === 304 && last ? last : { player_id, etag, answer: body };
-      // If the ids differ, the player has changed meanwhile, and a later request asks for the new values.
+      // If the ids differ, the player changed during the request, so these values are not for the present
+      // player.
       if (asked?.player_id === player_id) {
         known = next;
         void store.set(key, JSON.stringify(known));

@@ -13,14 +13,16 @@ export interface KeptCall {
   player_id: string;
   /**
    * The board, achievement or slot. A later call with the same target replaces earlier calls that have
-   * failed, except saves from before a restart of the game, because the game may not have seen them.
+   * failed. It does not replace a save from before a restart of the game, because the restarted game may not
+   * know that save.
    */
   target: string;
 }
 
 /**
  * Sends a kept call to the server.
- * @param given What the caller gave; undefined for a call that an earlier start of the game kept.
+ * @param given The argument that the caller passed; undefined for a call that was made before a restart of
+ * the game.
  * @param isAwaited True if a caller in the game waits for the result.
  */
 export type MakeCall = (call: KeptCall, given: unknown, isAwaited: boolean) => Promise<unknown>;
@@ -35,7 +37,7 @@ export interface KeptCalls {
   readonly length: number;
   /** @throws OverworldError with `isKept` if the call will be sent later. */
   make<Result>(call: KeptCall, given: object): Promise<Result>;
-  /** Runs a function after the earlier calls of a kind, also if those calls wait for the network. */
+  /** Tries to send the earlier calls of a kind, and then runs a function, even if they could not be sent. */
   after<Result>(kind: KeptCall['kind'], run: () => Promise<Result>): Promise<Result>;
   /**
    * Finds the last waiting call for the player and the target; with `isAny`, also a call that is being sent.
@@ -43,7 +45,7 @@ export interface KeptCalls {
   findCall(like: KeptCall, isAny?: boolean): KeptCall | undefined;
   /** Removes the calls that wait for the player and the target. */
   erase(like: KeptCall): void;
-  /** Starts, and sends the calls that an earlier start of the game left. */
+  /** Starts, and sends the calls that were left before a restart of the game. */
   open(): void;
   /** Sends all calls. @returns true if no call is left. */
   flush(): Promise<boolean>;
@@ -108,11 +110,14 @@ export function createKeptCalls(
 
   const inTurn = <Result>(kind: string, run: () => Promise<Result>) =>
     turns(kind, () => adopting.then(run));
-  /** Sends the waiting calls of a kind in order. Stops after `last`, or at a call with another caller. */
+  /**
+   * Sends the waiting calls of a kind in order. Stops after `last`, or before a call for which another caller
+   * waits.
+   */
   const send = async (kind: KeptCall['kind'], last?: Entry) => {
     for (const entry of entries) {
       if (entry.call.kind !== kind) continue;
-      // The caller of this entry waits for it, and sends it in its own turn later.
+      // Another caller waits for this entry, and sends it in its own turn later.
       if (entry.isAwaited && entry !== last) return;
       try {
         const result = await make[kind](entry.call, entry.given, entry === last);

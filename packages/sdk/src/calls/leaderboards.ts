@@ -50,7 +50,7 @@ export interface Leaderboards {
   ): Promise<LeaderboardPlayers>;
 }
 
-/** A kept score. Its `body` does not name the player. */
+/** A score that is kept until it can be sent. Its `body` does not name the player. */
 interface ScoreCall extends KeptCall {
   body: object;
 }

@@ -87,7 +87,7 @@ interface SaveCall extends KeptCall {
   saved_at: number;
   /** The conflict policy, if it can be stored. */
   policy: ConflictPolicy<object> | undefined;
-  /** Hashes of earlier saves of the slot that the server may have stored without an answer. */
+  /** Hashes of earlier saves of the slot that the server may have stored, although no answer came. */
   earlier: string[];
 }
 
@@ -99,7 +99,7 @@ interface Conflict {
 }
 
 /**
- * The most attempts to store a save. Before each further attempt, another device saved. The last pause
+ * The most attempts to store a save. An attempt fails if another device has saved meanwhile. The last pause
  * between attempts is half a second at most, and each earlier pause is half as long as the next one.
  */
 const MAX_ROUNDS = 8;
@@ -111,11 +111,11 @@ const MAIN_SLOT = 'main';
 export interface SeenSaves {
   /** The version that this client knows of each slot. */
   known: Map<string, Known>;
-  /** The calls that this client made, and calls of an earlier start whose saves this client loaded. */
+  /** The calls that this client made, and calls from before a restart whose saves this client loaded. */
   calls: WeakSet<KeptCall>;
 }
 
-/** @param policy The conflict policy for saves without one, and for saves of earlier starts. */
+/** @param policy The conflict policy for saves without one, and for saves from before a restart. */
 export const makeSave =
   (transport: Transport, { known, calls }: SeenSaves, policy?: ConflictPolicy<object>) =>
   async (call: SaveCall, given: unknown, isAwaited: boolean): Promise<SaveResult<object>> => {
@@ -123,8 +123,8 @@ export const makeSave =
     const asked = given as { onConflict?: ConflictPolicy<object> } | undefined;
     const onConflict = asked?.onConflict ?? call.policy ?? policy;
     const seen = known.get(keyOf(call));
-    // If `seen` is the previous save, it is stored by now, and this save continues from it. If `seen` is a
-    // merge, this save does not continue from it, because this save was made before the merge.
+    // If `seen` is the previous save of this client, this save is based on it. If `seen` is the result of a
+    // conflict, this save is not based on it, because the game made this save before.
     const isNext = seen && call.earlier.includes(hashOf(seen.text!));
     let { version, text: base } = isNext ? seen : call.base;
     let { text } = call;
@@ -132,7 +132,7 @@ export const makeSave =
 
     for (let round = 1; ; round++) {
       const finish = (stored_version: number, stored_text: string, updated_at: string) => {
-        // If the game has not seen this save, the game must still get the save as a conflict.
+        // A save that the game does not know is left out, so the game's next save gets a conflict with it.
         if (isAwaited || (calls.has(call) && !wasConflict)) {
           known.set(keyOf(call), { version: stored_version, text: stored_text });
         }

@@ -9,7 +9,7 @@ type DropDetails = Partial<Omit<DroppedEvents, 'reason' | 'events'>>;
 export interface Tell {
   /** The number of events that were dropped. */
   readonly dropped: number;
-  /** @param details Has `count` if more events are dropped than `events` contains. */
+  /** @param details Has the number of dropped events in `count`, if `events` contains only some of them. */
   drop(reason: DropReason, events: QueuedEvent[], details?: DropDetails): void;
   warn(warnings: EventViolation[]): void;
   fail(error: OverworldError): void;

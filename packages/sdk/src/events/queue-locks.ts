@@ -16,7 +16,8 @@ export interface QueueLocks {
 /** A lock that this client has taken. */
 interface Lock {
   /**
-   * Returns false if another client has taken the lock since. Undefined where no other client can take it.
+   * Returns false if another client has taken the lock since. This method is missing if no other client can
+   * take the lock before its release.
    */
   isOurs?(): Promise<boolean>;
   release(): unknown;
@@ -57,7 +58,7 @@ export function createQueueLocks(store: KeptStore): QueueLocks {
   };
 }
 
-/** The queues that are locked in this process, by store, because two clients may share a store. */
+/** The queues of each store that are locked in this process. Two clients may share a store. */
 const takenByStore = new WeakMap<object, Set<string>>();
 
 /** Locks queues of a store that only one process uses, so all its locks are in this process. */
@@ -90,7 +91,7 @@ const LEASE_MS = 120_000;
 const RENEWAL_MS = 20_000;
 
 /**
- * Locks queues without Web Locks, as on pages without TLS. The owner of a queue writes a lease beside the
+ * Locks queues without Web Locks, as on pages without TLS. The owner of a queue stores a lease with the
  * queue; the lease expires unless it is renewed. A client that was suspended reads the lease before each
  * step, and so learns that it has lost the queue.
  */

@@ -83,7 +83,7 @@ export function listen(
 
 const SYSTEMS: { [name: string]: string } = { win32: 'windows', darwin: 'macos' };
 
-/** Names the platform as all SDKs do: `web`, `windows`, `macos`, `linux`, `react-native`… */
+/** Returns the platform, with the same names in all SDKs: `web`, `windows`, `macos`, `react-native`… */
 export function describePlatform(): string {
   const { navigator, process } = platform;
   const system = process?.platform ?? 'web';

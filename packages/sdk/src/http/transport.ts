@@ -18,8 +18,8 @@ interface CallDetails {
   /** Lets the request outlive the page. The body of such a request may have at most 64 kB. */
   keepalive?: boolean;
   /**
-   * True if a call that is done twice has another effect than a call done once. Such a call is repeated
-   * only if the answer says that nothing was done. Other calls are repeated whenever that may help.
+   * True if the server must not do the call twice. Such a call is repeated only if the answer says that the
+   * server has done nothing. Other calls are repeated whenever that may help.
    */
   isOnce?: boolean;
 }
@@ -45,7 +45,7 @@ export interface Transport {
    * @throws OverworldError if no answer comes, or if the answer has a status of 400 or more.
    */
   send<Body>(call: Call): Promise<Answer<Body>>;
-  /** Sends a request up to four times, as long as each failure may be temporary. */
+  /** Sends a request, and repeats it after failures that may be temporary: four attempts at most. */
   repeat<Body>(call: Call): Promise<Answer<Body>>;
   /** Does the same as `repeat`. @returns the body of the answer. */
   request<Body>(
@@ -153,7 +153,7 @@ export function createTransport(
         return await sendOnce<Body>(call, token);
       } catch (error) {
         const { code, message } = error as OverworldError;
-        // An error about the API key says nothing about the player token.
+        // If the error is about the API key, a new player token would not help.
         const isOurs = code === 'unauthorized' && /token|logged in/.test(message);
         const next = isOurs && (await logins().renew(player_id, token));
         if (!next) throw error;

@@ -6,7 +6,7 @@ import { hashOf } from './kept-store.ts';
 export interface StoreNames {
   /** Key of the anonymous player. It stays the same when the game gets a new API key. */
   identity: string;
-  /** Prefix of the keys of everything else. */
+  /** Prefix of all other keys. */
   prefix: string;
   /** All prefixes of stored queues: first the prefix used by releases without `storeName`, then `prefix`. */
   prefixes: string[];

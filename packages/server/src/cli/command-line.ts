@@ -38,8 +38,8 @@ export async function runCommandLine(
 }
 
 /**
- * Finds a command by its name. The modules of the other commands are not loaded for `start`, because those
- * need most modules of the server, which `start` loads while PostgreSQL starts.
+ * Finds a command by its name. For `start`, only the module of this command is loaded. The other commands
+ * need most modules of the server. `start` loads those itself, while PostgreSQL starts.
  */
 async function findCommand(name: string): Promise<Command | undefined> {
   if (name === startCommand.name) return startCommand;

@@ -63,7 +63,7 @@ export async function openInstallation(
 }
 
 /**
- * Opens the installation of a command while `work` runs. Errors of features become sentences for the user.
+ * Opens the installation for a command, until `work` ends. Errors of features become sentences for the user.
  * @param shared True if a server may run at the same time as the command.
  * @param migrates True to bring the database up to this release first.
  */

@@ -37,8 +37,8 @@ const ERASED_PLAYER = '(erased player)';
 /**
  * Removes an erased player from the entries about changes to the player's data. Author, time, address
  * and action stay. Entries of erasures keep the player's id: a studio must be able to prove the
- * erasure, and to repeat it after restoring a backup. An entry about scores of several players loses the
- * player's score.
+ * erasure, and to repeat it after restoring a backup. If an entry is about the scores of several players,
+ * only the score of the erased player is removed from it.
  */
 export async function forgetPlayer(
   tx: Queryable,

@@ -1,8 +1,8 @@
 import type { BaseLogger } from 'pino';
 
 /**
- * Adds parts to a stack. If a closing step fails, for example because the database is down, the error is
- * logged.
+ * Makes functions that add the closing steps of parts to a stack. If a closing step fails, for example
+ * because the database is down, the error is logged.
  */
 export function openedParts(stack: AsyncDisposableStack, logger: BaseLogger) {
   const onClose = (step: () => unknown) =>
@@ -14,12 +14,12 @@ export function openedParts(stack: AsyncDisposableStack, logger: BaseLogger) {
       }
     });
   return {
-    /** Registers a part, which is closed when its turn comes. Returns the part. */
+    /** Registers a part to be closed when the stack is disposed. Returns the part. */
     add<Part extends { close(): unknown }>(part: Part): Part {
       onClose(() => part.close());
       return part;
     },
-    /** Registers a step, which is run when its turn comes. */
+    /** Registers a step to be run when the stack is disposed. */
     onClose,
   };
 }

@@ -39,8 +39,8 @@ interface PlatformOptions {
 
 /**
  * Opens the parts that every feature needs, and begins their background work.
- * @param opened Gets each part that was opened, even if a later part cannot be opened.
- * @throws when the secret of tokens cannot be read from the database.
+ * @param opened Gets each part as soon as it is open, so the caller can close it if a later part fails.
+ * @throws when the secret that signs tokens cannot be read from the database.
  */
 export async function openPlatform(opened: OpenedParts, options: PlatformOptions) {
   const { config, connection, logger, clock, crew } = options;

@@ -14,7 +14,7 @@ import type { TestServer } from '../harness.ts';
 import { waitUntil } from '../wait-until.ts';
 
 const DAY_S = 86_400;
-/** The start of a closed day, in seconds after the start of yesterday. */
+/** The start of a day whose results are kept (a closed day), in seconds from the start of yesterday. */
 const LONG_AGO_S = -10 * DAY_S;
 
 let server: TestServer;
@@ -48,7 +48,7 @@ test('a closed day is counted anew only after a rebuild, a merge or an erasure o
   await backdateStart(server, studio, 12);
   const buy = (player_id: string, at_s: number) =>
     insertEvents(server, game_id, [{ event_name: 'buy', player_id, at_s }]);
-  /** Reads the number of players in the control, and the number of their events. */
+  /** Reads the number of players in the control group, and the number of their events. */
   const read = async () => {
     const { variants, metrics: results } = await readResults(studio, id);
     const { players: count, mean } = results[0]!.variants[0]!;

@@ -16,7 +16,10 @@ import { ApiError } from '../../src/platform/errors.ts';
 import { openIngestDatabase } from './ingest-database.ts';
 import type { IngestDatabase } from './ingest-database.ts';
 
-/** Merges players while their events arrive, and counts all events by plain code. */
+/**
+ * Merges players while their events arrive, and compares the rollups with counts that plain code makes from
+ * all events.
+ */
 
 let ingest: IngestDatabase;
 let database: GroupedDatabase;
@@ -45,7 +48,10 @@ const request: fc.Arbitrary<Request> = fc.record({
     { minLength: 1, maxLength: 5 },
   ),
 });
-/** Pairs of players to merge, at the same time or one after the other, also in circles. */
+/**
+ * Pairs of players to merge: the second into the first. A run merges several pairs at the same time. They may
+ * make a circle, such as p2 into p1 and p1 into p2.
+ */
 const pair = fc.constantFrom(...(['p1 p2', 'p2 p1', 'p2 p3', 'p3 p1', 'p1 p3'] as const));
 
 async function receive(game_id: string, { hours, events }: Request): Promise<void> {
@@ -61,7 +67,7 @@ async function receive(game_id: string, { hours, events }: Request): Promise<voi
             ${sent.length}, ${JSON.stringify(sent)})`);
 }
 
-/** Merges two players, one of whom may be gone. @returns whether they were merged. */
+/** Merges two players. One of them may already be gone. @returns whether they were merged. */
 async function merge(game_id: string, player_id: string, from_player_id: string): Promise<boolean> {
   const tenant = { game_id, environment: 'production' } as const;
   const sources = [

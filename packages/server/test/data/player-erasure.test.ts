@@ -73,8 +73,8 @@ async function quarantine(): Promise<void> {
 }
 
 /**
- * Inserts rows that the calls of this test do not make, because they need
- * time, rules of boards or other players.
+ * Inserts rows that the calls of this test cannot cause. Such rows need a
+ * long time, boards with rules, or other players.
  */
 async function keepRarerRows(): Promise<void> {
   const tenant = sql`${game.game_id}, 'production'`;

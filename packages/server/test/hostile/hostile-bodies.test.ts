@@ -17,8 +17,8 @@ import type { Property, Target } from './hostile-requests.ts';
 
 let target: Target;
 before(async () => {
-  // The client counts as a proxy. If it counted as one address, its refused
-  // bodies, more than 32 MB together, would exceed the limit of an address.
+  // The server treats the test client as a trusted proxy. Otherwise all requests would come from one address,
+  // and their refused bodies, more than 32 MB together, would exceed the limit of an address.
   target = await makeTarget({ TRUST_PROXY: 'loopback' });
 });
 after(() => target.server.close());

@@ -3,13 +3,13 @@ import { sql } from '../../src/platform/database/sql.ts';
 import { listCountedUses } from '../../src/platform/limits/use-store.ts';
 import type { CountedUses } from '../../src/platform/limits/use-store.ts';
 
-/** Reads a game's uses from its counters. */
+/** Reads from the counters how much of each limit a game uses. */
 export async function readCounters(database: Database, game_id: string): Promise<CountedUses> {
   const games = await listCountedUses(database, [game_id]);
   return games.get(game_id)!.uses;
 }
 
-/** Counts a game's uses row by row. */
+/** Counts row by row how much of each limit a game uses. */
 export async function countRows(database: Database, game_id: string): Promise<CountedUses> {
   const row = await database.queryOne<CountedUses>(sql`
     SELECT (SELECT coalesce(sum(octet_length(data)), 0)::bigint

@@ -11,8 +11,9 @@ import { sweep } from '../long-forms.ts';
 import { readGameRows } from '../whole-database.ts';
 
 /**
- * Tests with two studios whose games name everything alike: with its own credentials, a studio neither
- * sees nor changes anything of the other studio, whether it sends its own ids or the other studio's.
+ * Tests with two studios whose games use the same names for everything. With its own credentials, a studio
+ * can neither see nor change anything of the other studio, whether it sends its own ids or the other
+ * studio's.
  */
 
 const MARKER = 'belongs-to-them';
@@ -98,7 +99,7 @@ suite('a studio neither sees nor changes anything of another studio', { concurre
   }
 });
 
-test('the same calls by the other studio show its marker in more than twenty answers', async () => {
+test('when the other studio makes the same calls, more than twenty answers have its marker', async () => {
   const operations = OPERATIONS.filter(
     ({ method, access }) => method === 'GET' && access !== 'anyone',
   );

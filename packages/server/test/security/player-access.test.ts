@@ -15,8 +15,8 @@ import { sweep } from '../long-forms.ts';
 import { readGameRows } from '../whole-database.ts';
 
 /**
- * Calls every operation that games may call, as every kind of caller, about a player. Each operation of the
- * contract that names a player must refuse strangers, unless it is listed here.
+ * Each operation for games is called about one player, by each kind of caller. An operation that names a
+ * player must refuse strangers, unless `OPEN` lists the operation.
  */
 
 /** Operations that anybody may call about any player. */
@@ -25,7 +25,7 @@ const OPEN = new Set([
   'getLeaderboard',
   'getLeaderboardAround',
   'listLeaderboardPlayers',
-  // A login claims a player whom nobody has claimed. The feature has its own tests.
+  // The login of a player whom nobody owns yet makes the caller the owner. The feature has its own tests.
   'logInPlayer',
 ]);
 
@@ -124,7 +124,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** Calls an operation about the player of the full game. */
+/** Calls an operation about the player `PLAYER_ID` of a game. */
 function call(operation: Operation, { headers, ...options }: RequestOptions, of = game) {
   const { path, body } = validRequest(operation, of.params);
   const url = new URL(path, 'http://server');
@@ -188,7 +188,7 @@ suite('the player, and the studio by server key, are admitted', () => {
   }
 });
 
-suite('under claimed, a token is asked for once the player has logged in', () => {
+suite('with the verification setting `claimed`, a player token is required once the player has logged in', () => {
   let claimed: FullGame;
   before(async () => {
     claimed = await makeFullGame(server, { marker: MARKER, player_id: PLAYER_ID });

@@ -19,8 +19,8 @@ import { sampleBody, samplePath, UNUSED_ID } from '../sample-request.ts';
 import { sweep } from '../long-forms.ts';
 
 /**
- * Calls operations of the contract as every kind of caller. Each call must get 401, 403 or 404
- * exactly where the operation's access says so, in the order of checks that the API promises.
+ * Calls the operations of the contract as every kind of caller. A call must get 401, 403 or 404 if, and only
+ * if, the operation's `access` excludes the caller. The checks must run in the order that the API promises.
  * openapi.test.ts checks that the contract has every route.
  */
 
@@ -48,7 +48,7 @@ const takesKey = (access: Access) =>
   access === 'key' || access === 'server_key' || access === 'key_or_account';
 const takesToken = (access: Access) => !['anyone', 'key', 'server_key'].includes(access);
 
-/** Sends a request that is valid apart from its caller. */
+/** Sends a request in which everything is valid, except perhaps the credentials. */
 const call = (
   operation: Operation,
   options: RequestOptions,
@@ -77,7 +77,7 @@ async function assertRefused(
   }
 }
 
-/** Asserts that a caller is admitted. The operation needs its own game, because it may delete its target. */
+/** Asserts that a caller is admitted. Use a new game for each assertion: the operation may delete things. */
 async function assertAllowed(
   operation: Operation,
   who: string,
@@ -92,7 +92,7 @@ async function assertAllowed(
   if (isRole(operation.access)) assert.notEqual(answer.body?.error, 'Game not found', shown);
 }
 
-/** Makes a game in which each account of `members` has the role by which it is named. */
+/** Makes a game in which each account of `members` is a member. Its key in `members` is its role. */
 async function makeTeamGame(): Promise<string> {
   const game = await server.makeGame();
   await server.database.execute(sql`
@@ -204,11 +204,11 @@ suite('a refused caller changes nothing', () => {
   }
 });
 
-suite('a caller with access is admitted, whatever else the request holds', () => {
+suite('a caller with access is admitted, even if the request has other, invalid credentials too', () => {
   for (const operation of sweep(OPERATIONS)) {
     const { access } = operation;
 
-    test(`${operation.id} admits callers with its access, ${access}`, async () => {
+    test(`${operation.id} admits callers with the access ${access}`, async () => {
       if (access === 'anyone') {
         for (const options of [
           {},

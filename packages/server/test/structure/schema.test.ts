@@ -8,7 +8,10 @@ import { dumpSchema } from './schema-dump.ts';
 
 const FILE = new URL('../../schema.sql', import.meta.url);
 
-/** With several groups, most tables are in other schemas; `make-groups.test.ts` compares these. */
+/**
+ * If the test run has several groups of games, most tables are in the schemas of the groups. Then
+ * `make-groups.test.ts` compares these schemas.
+ */
 const skip = Number(process.env.TEST_GROUPS ?? 1) > 1;
 
 test(
@@ -37,7 +40,7 @@ test('no two migrations share a number, apart from the released 0015', async () 
   assert.deepEqual(repeated, ['0015']);
 });
 
-test('each table names the columns by which a move of its group finds deleted rows', async () => {
+test('each table has a replica identity, by which a move of its group to another node finds deleted rows', async () => {
   const schema = await readFile(FILE, 'utf8');
   const tables = [...schema.matchAll(/^CREATE TABLE (\w+) \(\n([\s\S]*?)^\)/gm)];
   assert.ok(tables.length > 50);

@@ -8,7 +8,10 @@ export interface Answer {
   text: string;
 }
 
-/** Sends a request over the connection of an agent. The system has chosen the worker of this connection. */
+/**
+ * Sends a request over the connection of an agent. The operating system has chosen the worker of this
+ * connection.
+ */
 export async function ask(
   url: string,
   path: string,

@@ -6,7 +6,7 @@ import type { TestServer } from '../harness.ts';
 import { waitUntil } from '../wait-until.ts';
 import { ask } from './client.ts';
 
-/** With this many connections, the system gives some to each worker. */
+/** With this many connections, the operating system gives some to each worker. */
 const CONNECTIONS = 32;
 
 let server: TestServer;
@@ -65,7 +65,7 @@ describe('two workers', () => {
     }
   });
 
-  test('count events with one Idempotency-Key once, however many copies come at once', async () => {
+  test('count the events of simultaneous copies of a request with an Idempotency-Key only once', async () => {
     const { production_key } = await server.makeGame();
     const event = { event_name: 'e', session_id: 's', player_id: 'p' };
     const headers = { 'x-game-api-key': production_key, 'idempotency-key': 'once' };
@@ -92,7 +92,8 @@ describe('two workers', () => {
     ]);
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
     const totals = answers.slice(0, each.length).map(({ text }) => JSON.parse(text).total_entries);
-    // All scores of a batch get the same `total_entries`, which counts all scores that came before.
+    // All scores of a batch get the same `total_entries`, so only the largest total must be the number of
+    // scores.
     assert.equal(Math.max(...totals), each.length);
     for (const board of boards) {
       const pages = await askAll(each, () => [
@@ -109,7 +110,7 @@ describe('two workers', () => {
     }
   });
 
-  test('refuse a score with the same words as one worker would', async () => {
+  test('refuse a score with the same message as a single worker', async () => {
     const { game_id, production_key } = await server.makeGame();
     const { token } = await server.makeAccount({ game_id });
     const bounds = { order: 'descending', reset_schedule: 'none', max_score: 5 };

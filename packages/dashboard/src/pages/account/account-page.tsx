@@ -38,7 +38,7 @@ export function Component() {
 }
 
 function PasswordCard() {
-  // Reads with the old token would fail, so nothing is loaded again before the new token is stored.
+  // Requests with the old token would fail, so no data is loaded again before the new token is stored.
   const change = useChange('POST /v1/auth/change-password', { leaves: true });
   const queries = useQueryClient();
   const form = useForm({ initialValues: { current_password: '', new_password: '' } });

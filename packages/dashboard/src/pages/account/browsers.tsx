@@ -115,12 +115,14 @@ function BrowserList<Row extends Browser>(props: {
   describe: (row: Row) => ReactNode;
   /** The label of the button in each row, such as `Forget`. */
   action: string;
-  /** True if the browser that shows the page also has the button. */
+  /** True if the row of the reader's own browser also has the button. */
   offersCurrent: boolean;
   title: string;
   /** The label of the button that confirms, such as `Forget browser`. */
   confirmation: string;
-  /** The end of the question, after the name and the address of the browser. */
+  /**
+   * The end of the question that the reader must confirm. The beginning names the browser and its address.
+   */
   consequence: string;
   onConfirm: (id: string) => Promise<unknown>;
 }) {

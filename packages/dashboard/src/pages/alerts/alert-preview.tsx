@@ -28,7 +28,7 @@ export function AlertPreview({ body }: { body: AlertBody }) {
       const input = { ...known, name: 'Preview', ...(named !== null && { event_name: named }) };
       return call(PREVIEW, { params: { game_id }, body: input }, signal);
     },
-    // The rule follows the form with a delay, so it may still lack a number that the form already has.
+    // The delayed rule may still lack a number that the form already has.
     enabled: isWhole && typeof known.threshold === 'number',
     retry: false,
     placeholderData: keepPreviousData,

@@ -2,7 +2,10 @@ import { formatScore } from '../../ui/format.ts';
 
 type Members = Partial<Record<string, unknown>>;
 
-/** Members that other columns show, and the ids of things whose names are shown. */
+/**
+ * Members that are left out: other columns of the audit log show them, or they are ids and the name is shown
+ * instead.
+ */
 const LEFT_OUT = /^(environment|name|player_id)$|_ids?$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const MOST_NAMED = 5;
@@ -26,7 +29,10 @@ export function detailWords(details: Members, momentWords: (iso: string) => stri
     const named = value.slice(0, MOST_NAMED).map(memberWords).join(', ');
     return rest > 0 ? `${named} and ${rest} more` : named || 'none';
   };
-  /** Writes texts before other values, so that a score follows its player. */
+  /**
+   * Writes the texts of an object before its other values, so that a score stands after the name of its
+   * player.
+   */
   const memberWords = (value: unknown): string => {
     if (!isFlat(value)) return valueWords(value);
     const [texts, rest] = [true, false].map((isText) =>

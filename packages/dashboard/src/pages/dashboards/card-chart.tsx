@@ -23,16 +23,16 @@ import { drawPaths, drawRevenue } from './draw-questions.tsx';
 import { NewestCohorts } from './newest-cohorts.tsx';
 import classes from './dashboard.module.css';
 
-/** The operation of each report that can be pinned. */
+/** The API operation of each report that can be pinned to a dashboard. */
 export type RouteOf<R extends PinnedReport> = R extends 'results'
   ? 'GET /v1/games/{game_id}/experiments/{experiment_id}/results'
   : `GET /v1/games/{game_id}/analytics/${Exclude<R, 'results'>}`;
 
-/** The answer of each report that can be pinned. */
+/** The API's answer for each report that can be pinned to a dashboard. */
 export type ReportData = { [R in PinnedReport]: Answer<RouteOf<R>> };
 type Data<R extends PinnedReport> = ReportData[R];
 
-/** A chart of a report, with its main number in words. */
+/** The chart of a report, and the report's main number as text. */
 export interface Drawn {
   words?: ReactNode;
   chart: ReactNode;

@@ -21,7 +21,8 @@ import { sum } from '../../reports/summary.ts';
 import { InZone } from '../../ui/time/moment.tsx';
 
 /**
- * The report is loaded again at this short interval, because a build of the game may just have been released.
+ * The report is loaded again at this short interval. A new build of the game may just have been released, and
+ * its developers watch for the first bad events.
  */
 const UPDATE_EVERY_MS = 5_000;
 

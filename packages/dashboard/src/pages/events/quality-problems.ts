@@ -24,7 +24,7 @@ export const PROBLEMS = [
 ] as const;
 export type Problem = (typeof PROBLEMS)[number];
 
-/** Fewer events than this may be a coincidence, or come from somebody who tries things out. */
+/** If fewer events have a problem, this may be a coincidence, or somebody may be trying things out. */
 const MIN_COUNT = 5;
 /**
  * A problem is news when its share is more than `MIN_TIMES` times its share on the days
@@ -44,8 +44,8 @@ export interface News {
 }
 
 /**
- * Finds the problems that are worse on a day than before; those of the busiest key come first. On the day
- * when a broken build is released, it causes such problems.
+ * Finds the problems that are worse on the last day than before; the problems of the busiest key come first.
+ * A broken build causes such problems on the day when it is released.
  */
 export function findNews(days: readonly QualityDay[], last_day: string): News[] {
   return days

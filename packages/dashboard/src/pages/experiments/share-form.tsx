@@ -7,7 +7,7 @@ import { readNumber } from '../../ui/forms/read-number.ts';
 import { notify } from '../../ui/notify.tsx';
 import type { Experiment } from './experiment-words.ts';
 
-/** Raises the share of the players who take part. */
+/** The form that raises the share of players who take part in an experiment. */
 export function ShareForm({ experiment }: { experiment: Experiment }) {
   const { inEnvironment } = useGame();
   const change = useChange('PATCH /v1/games/{game_id}/experiments/{experiment_id}');

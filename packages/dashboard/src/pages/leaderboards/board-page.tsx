@@ -24,7 +24,7 @@ import { Decisions } from './decisions.tsx';
 import { RulesForm } from './rules-form.tsx';
 import { WaitingScores } from './waiting-scores.tsx';
 
-/** The interval at which the number of waiting scores is loaded again. */
+/** The interval at which the page loads the number of waiting scores again. */
 const COUNT_EVERY_MS = 10_000;
 
 export function Component() {

@@ -29,7 +29,7 @@ export function useUndo() {
   };
   return {
     takeBack,
-    /** Shows a message about a decision that offers to undo the decision. */
+    /** Shows a message about a decision, with a button that undoes it. */
     offer: (decision_id: string, message: string) =>
       notify.undoable(message, () => takeBack(decision_id), decision_id),
   };

@@ -9,7 +9,10 @@ import { boldScore } from './rank-and-score.tsx';
 type WaitingScore =
   Answer<'GET /v1/games/{game_id}/leaderboards/{board_name}/quarantine'>['scores'][number];
 
-/** The columns of a table of waiting scores that follow the columns with names. */
+/**
+ * The columns of a table of scores that wait for a decision. Each such table adds the columns that name the
+ * player or the board.
+ */
 export const waitingColumns: Column<WaitingScore>[] = [
   column(
     'score',

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import type { SelectProps } from '@mantine/core';
 
-/** A choice among the entries of a table of words. One entry is always chosen. */
+/** A select field. `words` has the label of each value. The field cannot be cleared. */
 export function WordsSelect({
   words,
   ...select

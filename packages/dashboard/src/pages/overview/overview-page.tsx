@@ -27,7 +27,10 @@ import { InZone } from '../../ui/time/moment.tsx';
 import { QualityNews } from '../events/quality-news.tsx';
 import { findNews } from '../events/quality-problems.ts';
 
-/** The intervals for loading newest events and players, today's numbers and the data quality again. */
+/**
+ * The intervals at which the page loads again: the newest events and players, today's numbers, and the data
+ * quality.
+ */
 const LIVE_EVERY_MS = 3_000;
 const TODAY_EVERY_MS = 10_000;
 const QUALITY_EVERY_MS = 30_000;
@@ -127,8 +130,8 @@ function LastDayFigures({ overview }: { overview: Overview }) {
 }
 
 /**
- * Returns a figure's number of yesterday, with the number of today so
- * far. On the first day with events, there is only the number of today.
+ * Returns the number of yesterday and the number of today so far, for one figure. On the first day with
+ * events, there is only the number of today.
  */
 function headline(
   { name, member }: (typeof METRICS)[number],

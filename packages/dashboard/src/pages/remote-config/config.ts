@@ -6,9 +6,9 @@ import { useGame } from '../../shell/game.ts';
 
 export type Config = Answer<'GET /v1/games/{game_id}/config'>;
 
-/** A parameter to edit or delete. */
+/** The parameter that the user of this page has chosen to edit or to delete. */
 export interface Chosen<Key extends string | null> {
-  /** The config in which the reader chose the parameter. */
+  /** The config that the page showed when the user chose the parameter. */
   seen: Config;
   /** The current config: the one that the page has loaded, or a newer one that it loads after a refusal. */
   current: Config;

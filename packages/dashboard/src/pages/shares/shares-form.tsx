@@ -39,7 +39,10 @@ const WORDS: Record<ShareName, { label: string; description: string }> = {
 
 const SHARE_NAMES = Object.keys(WORDS) as ShareName[];
 
-/** The fields for the shares of the chosen environment. An empty field means that there is no share. */
+/**
+ * The fields for the shares of the chosen environment: the parts of the game's limits that API keys of this
+ * environment may use. An empty field means that there is no share.
+ */
 export function SharesForm({ current }: { current: EnvironmentShares }) {
   const { environment, inEnvironment, canChangeKeys } = useGame();
   const update = useChange('PATCH /v1/games/{game_id}/shares');

@@ -16,7 +16,8 @@ export function Component() {
   const options = useRead('GET /v1/auth/options', {});
   const register = useChange('POST /v1/auth/register');
   const form = useForm({ initialValues: { email: '', password: '' } });
-  // The token in the setup link that the server prints. Whoever registers with it is the administrator.
+  // The token in the setup link that the server prints. Whoever registers with this token becomes an
+  // administrator.
   const setup_token = new URLSearchParams(useLocation().hash.slice(1)).get('setup') ?? undefined;
   const isSetup = setup_token !== undefined;
   const needsActivation = !isSetup && options.data?.account_activation !== 'none';

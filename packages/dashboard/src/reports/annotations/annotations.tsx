@@ -20,7 +20,7 @@ export type Annotation = Answer<typeof ANNOTATIONS>['annotations'][number];
 
 /**
  * Puts the annotations of these days on all charts over time that the children render.
- * @param children Called with the menu in which readers show, hide and write annotations.
+ * @param children Called with the menu in which users show, hide and write annotations.
  */
 export function Annotations(props: {
   from: string;

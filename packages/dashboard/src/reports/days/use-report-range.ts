@@ -37,7 +37,7 @@ export function useReportRange() {
   };
 }
 
-/** Returns the range with the same number of days that ends right before the days of a report. */
+/** Returns the range that ends on the day before this range begins, with the same number of days. */
 export const daysBeforeRange = ({ from, to }: { from: string; to: string }) => ({
   from: addDays(from, -countDays(from, to)),
   to: addDays(from, -1),

@@ -122,7 +122,10 @@ function useFirstFocus(is_read: boolean) {
   return list;
 }
 
-/** Switches to the other players of the same number, such as those who did not return. */
+/**
+ * Switches between the players whom the number counts and those whom it leaves out, such as players who did
+ * not return.
+ */
 function Other({ cell, players }: { cell: Cell; players: PlayerSelection }) {
   const { change } = useDrillDown();
   if (cell.report === 'retention' && cell.day !== 0) {
@@ -152,7 +155,7 @@ function Other({ cell, players }: { cell: Cell; players: PlayerSelection }) {
   return null;
 }
 
-/** Switches between the two sides of a number. It takes the focus, so arrow keys work immediately. */
+/** Switches between two lists of players. It takes the focus, so arrow keys work immediately. */
 function Sides(props: {
   sides: { value: string; label: string }[];
   shown: string;

@@ -16,8 +16,8 @@ const TAG = 'POST /v1/games/{game_id}/analytics/segment/tags';
 type Segment = Input<'GET /v1/games/{game_id}/analytics/segment'>;
 
 /**
- * Tags all players of a list, including those that the list does not show. It shows nothing to readers
- * who may not tag.
+ * The form that tags all players of a list, including those that the list does not show. Readers who may not
+ * tag see nothing.
  */
 export function TagPlayers({ segment, count }: { segment: Segment; count: number }) {
   const { can } = useGame();

@@ -6,7 +6,7 @@ import { useSearchState } from '../../ui/search-state.ts';
 /** The players that the reports of a page are about, in the form that the API takes. */
 export interface PlayerSelection {
   properties: Condition[];
-  /** Groups that splits made; the value is null for players without the property. */
+  /** Groups of a report that was split by a property; the value is null for players without the property. */
   values: { property: string; value: string | null }[];
   tags: string[];
   without_tags: string[];
@@ -53,7 +53,7 @@ export function writeSelection(selection: PlayerSelection): string {
   return members.length === 0 ? '' : JSON.stringify(Object.fromEntries(members));
 }
 
-/** Describes each part of a selection except its conditions, and gives the selection without that part. */
+/** Describes each part of a selection except its conditions. `without` is the selection without the part. */
 export function partsOf(selection: PlayerSelection): { words: string; without: PlayerSelection }[] {
   const { values, tags, without_tags, segment } = selection;
   const change = (changes: Partial<PlayerSelection>) => ({ ...selection, ...changes });

@@ -41,7 +41,7 @@ export function EventChoiceFields<C extends EventChoice>(props: {
   );
 }
 
-/** The field for the event of a question that has only one event. */
+/** The fields that choose the event of a report on only one event. */
 export const EventField = (props: ComponentProps<typeof EventChoiceFields<EventChoice>>) => (
   <div>
     <Text size="sm" fw={500} mb={4} aria-hidden>

@@ -16,7 +16,7 @@ export function QuestionPage(props: {
   parameters: readonly string[];
   /** True if the question is complete, so the reader can save it. */
   isWhole: boolean;
-  /** The days and players of the answer. */
+  /** The bar that chooses the days and the players of the report. */
   bar: ReactNode;
   builder: ReactNode;
   children: ReactNode;

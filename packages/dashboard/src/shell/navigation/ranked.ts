@@ -24,8 +24,8 @@ export interface Group<Item extends Findable> {
 }
 
 /**
- * Lists the items that match. The best item of each group comes first in it,
- * and the groups are in order of their best items.
+ * Lists the items that match the typed letters. Within a group, the best match comes first.
+ * The group with the best match comes first among the groups.
  */
 export function rankGroups<Item extends Findable>(
   letters: string,

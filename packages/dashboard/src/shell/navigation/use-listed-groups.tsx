@@ -63,7 +63,7 @@ export function useListedGroups(isTyped: boolean): PaletteGroups {
   const alerts = useRead('GET /v1/games/{game_id}/alerts', here, reads);
   const webhooks = useRead('GET /v1/games/{game_id}/webhooks', whole_list, reads);
 
-  /** Makes the URL of a list with the dialog of one of its items open. */
+  /** Makes a URL that opens the page of a list and, on it, the dialog of one item. */
   const opening = (page: string, item: string) =>
     `${path(page)}?${new URLSearchParams({ [OPENED]: item })}`;
 

@@ -9,7 +9,7 @@ export function Bars(props: {
   bars: {
     name: string;
     value: number;
-    /** Called for a click on the bar. Turns the bar into a button. */
+    /** Called for a click on the bar. If it is given, the bar is a button. */
     onOpen?: () => void;
   }[];
   accent?: 'last' | 'all';

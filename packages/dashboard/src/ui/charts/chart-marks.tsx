@@ -18,12 +18,12 @@ interface Marks {
   onOpen: (marks: readonly ChartMark[]) => void;
 }
 
-/** The marks for all charts over time inside the context; null if the charts have no marks. */
+/** The marks, for all charts below this context. Null if these charts have no marks. */
 export const MarksContext = createContext<Marks | null>(null);
 
 const HOUR_MS = 3_600_000;
 
-/** The marks of the periods of one chart. */
+/** The marks of one chart. `places` has the marks of each period, by the index of the period. */
 interface PlacedMarks {
   places: [place: number, marks: ChartMark[]][];
   textsAt: (place: number) => string[] | undefined;

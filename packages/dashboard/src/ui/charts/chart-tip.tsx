@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { KeyboardEvent, PointerEvent } from 'react';
 import classes from './line-chart.module.css';
 
-/** The distance between the chosen place and its words, in pixels. */
+/** The distance between the chosen place of a chart and the tip that describes it, in pixels. */
 const GAP = 12;
 
 /**

@@ -7,11 +7,14 @@ interface Figure {
   number: string;
   /** The numbers that this one is compared with. */
   compared: readonly ComparedNumber[];
-  /** More numbers to compare today's number with, while today is not over. */
+  /** While today is not over: more numbers that today's number is compared with. */
   soFar?: readonly ComparedNumber[];
 }
 
-/** A number that a figure is compared with, and the change from it to the figure, such as `+5%`. */
+/**
+ * A number with which a figure is compared. `change` is the change from this number to the figure, such as
+ * `+5%`.
+ */
 export type ComparedNumber = readonly [name: string, number: string, change?: string | null];
 
 /** Shows figures side by side. The chart below shows the chosen figure over time. */

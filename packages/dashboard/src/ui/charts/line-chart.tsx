@@ -22,7 +22,9 @@ interface LineChartProps {
   label: string;
   /** The names of the periods, in order. */
   periods: readonly string[];
-  /** The days of the periods, or the starts of their hours. The marks are placed by these times. */
+  /**
+   * The days of the periods, or the starts of their hours. They place the chart's marks, such as annotations.
+   */
   times?: readonly string[];
   series: readonly Series[];
   /** True if the last period with a number is not over yet, so the lines to it are dashed. */
@@ -73,7 +75,8 @@ export function LineChart(props: LineChartProps) {
       {width === 0 ? (
         <div style={{ height: HEIGHT }} />
       ) : (
-        // When the chart gets less room, as on paper, it shrinks until it is drawn again.
+        // When the chart gets less room, as on paper, the browser shrinks the drawing until React draws it
+        // again.
         <svg className={classes.svg} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden>
           {ticks.map((tick) => (
             <g key={tick}>

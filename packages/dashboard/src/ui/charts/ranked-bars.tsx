@@ -4,14 +4,14 @@ import classes from './ranked-bars.module.css';
 interface RankedBar {
   key: string;
   name: ReactNode;
-  /** Gives the length of the bar; null if there is no number. */
+  /** The number that the length of the bar shows; null if there is no number. */
   value: number | null;
   text: string;
   /** True if the bar is not compared with the others, such as the bar of all remaining groups. */
   isAside?: boolean;
 }
 
-/** A list of bars, one below the other, for names that need room. */
+/** A list of bars, one below the other, so there is room for long names. */
 export function RankedBars({ label, bars }: { label: string; bars: readonly RankedBar[] }) {
   const highest = Math.max(...bars.map(({ value }) => value ?? 0), Number.MIN_VALUE);
   return (

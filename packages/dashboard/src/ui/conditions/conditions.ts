@@ -34,7 +34,8 @@ export const writeConditions = (conditions: Condition[]) =>
   conditions.length > 0 ? JSON.stringify(conditions) : '';
 
 /**
- * Parses a typed value: `10`, `true` and `null` stand for themselves, and `"10"` and everything else is text.
+ * Parses a typed value. `10`, `true` and `null` become a number, a boolean and null. `"10"` in quotes, and
+ * everything else, becomes text.
  */
 export function parseScalar(text: string): Scalar {
   const value = parseOr(text, text);

@@ -7,7 +7,7 @@ import type { SortValue } from './use-sorting.ts';
 type Cell<Row> = Column<Row>['cell'];
 type Look<Row> = Omit<Column<Row>, 'id' | 'head' | 'cell'>;
 
-/** Makes a column with any cells. The options for its look and its order come before the cells. */
+/** Makes a column whose cells may show anything. `look` has further options, such as the alignment. */
 export function column<Row>(id: string, head: ReactNode, cell: Cell<Row>): Column<Row>;
 export function column<Row>(
   id: string,
@@ -29,7 +29,9 @@ type SortedMember<Row> = {
 }[keyof Row] &
   string;
 
-/** Makes a column with any cells, sorted by a member of the rows. */
+/**
+ * Makes a column whose cells may show anything. The column is sorted by the value of `member` in each row.
+ */
 export const sortedColumn = <Row,>(
   member: SortedMember<Row>,
   head: ReactNode,
@@ -54,14 +56,14 @@ export const numberColumn = <Row,>(
   },
 });
 
-/** Makes a column of the numbers that a member of the rows holds. */
+/** Makes a column of numbers, from the value of `member` in each row. */
 export const memberColumn = <Member extends string>(
   member: Member,
   head: ReactNode,
   write?: (number: number) => ReactNode,
 ): Column<Record<Member, number | null>> => numberColumn(member, head, (row) => row[member], write);
 
-/** Makes a column of the moments that a member of the rows holds. Each is shown as the time since then. */
+/** Makes a column of times, from the value of `member` in each row. A cell shows the time since then. */
 export const agoColumn = <Member extends string>(
   member: Member,
   head: string,

@@ -24,7 +24,7 @@ const VirtualRows = lazy(async () => ({
 })) as <Row>(props: RowsProps<Row>) => ReactNode;
 
 export interface Column<Row> {
-  /** The unique id, by which sorting names the column. */
+  /** The unique id of the column. `Sorting` refers to columns by this id. */
   id: string;
   head: ReactNode;
   cell: (row: Row) => ReactNode;
@@ -65,8 +65,8 @@ export interface DataTableProps<Row> {
   /** Overrides the reader's choice of density. */
   density?: Density;
   /**
-   * The minimum width, in pixels, at which the table fits its place
-   * by cutting long cells. In a narrower place, the table scrolls.
+   * The minimum width of the table, in pixels. In a narrower place the table scrolls. In a place that is wide
+   * enough it does not scroll, because long cells are cut.
    */
   minWidth?: number;
 }

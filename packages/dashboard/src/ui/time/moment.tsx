@@ -55,7 +55,8 @@ export function Ago(props: {
   clock.use();
   const zone = useZone();
   const place = useRef<HTMLTimeElement>(null);
-  // Long lists have two times per row, and a tooltip for each would be most of the work of scrolling.
+  // A tooltip is made only while the pointer is on the time: long lists have two times per row, and tooltips
+  // for all of them would make scrolling slow.
   const [isPointedAt, setPointedAt] = useState(false);
   if (!at) return <span style={{ color: 'var(--mantine-color-dimmed)' }}>{missing}</span>;
   const exact = formatMoment(at, zone);

@@ -24,7 +24,7 @@ class Copy extends pg.Query {
 
 /**
  * Runs a `COPY … FROM STDIN`.
- * @param rows Lines of `encodeRow`.
+ * @param rows The rows, each as a line from `encodeRow`.
  */
 export function copyRows(client: pg.ClientBase, text: string, rows: string): Promise<void> {
   const copy = new Copy(text, rows);

@@ -1,4 +1,7 @@
-/** The groups that the games of an archive get in this installation. */
+/**
+ * Tells for each game of an archive the group into which this installation loads it. The rows of a group of
+ * games are in one schema of the database.
+ */
 export interface GamePlaces {
   /** The number of groups of this installation. */
   readonly groups: number;

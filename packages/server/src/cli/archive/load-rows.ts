@@ -113,7 +113,7 @@ export async function loadRows(
   return total;
 }
 
-/** Lets the sequences of a table of the installation go on after the loaded ids. */
+/** Moves the sequences of a table of the installation past the loaded ids. */
 async function raiseSequences(client: pg.ClientBase, table: Table) {
   if (table.name === INBOX_TABLE) return;
   for (const { name } of table.columns.filter(({ identity }) => identity)) {

@@ -3,7 +3,10 @@ import type { Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { chooseGroup, schemaOf } from '../../platform/database/group-directory.ts';
 
-/** The number of the lock that loads of games take one after the other. Any fixed number would do. */
+/**
+ * The number of the advisory lock under which games are loaded one after the other. Any fixed number would
+ * do.
+ */
 const NEW_GAME_LOCK = 7_301_993;
 
 /** Runs `work` in one transaction, on a connection that is closed when `work` fails. */
@@ -25,8 +28,9 @@ export async function withClientInTransaction<T>(
 }
 
 /**
- * Loads a new game in one transaction, into the group with the fewest games. If there are several
- * groups, loads of other games wait, because this game counts for its group only after the commit.
+ * Loads a new game in one transaction, into the group with the fewest games. If there are several groups,
+ * loads of other games wait for the commit. Before it they would not count this game, and might choose the
+ * same group.
  * @param work Inserts the game with its rows.
  */
 export function withNewGame<T>(

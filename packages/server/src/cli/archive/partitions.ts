@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { TableLine } from './format.ts';
 import type { Table } from './table-catalog.ts';
 
-/** Makes the partitions that an archive lists for a table, in the schema that the connection has entered. */
+/** Makes the partitions that an archive lists for a table, in the connection's current schema. */
 export async function makePartitions(
   client: pg.ClientBase,
   table: Table,
@@ -17,7 +17,8 @@ export async function makePartitions(
   const existing = new Set(rows.map(({ name }) => name));
   for (const { name, bound } of partitions) {
     if (existing.has(name)) continue;
-    // Both texts become SQL. An archive has them from PostgreSQL's catalog, so any other form is refused.
+    // The name and the bound become SQL. The export copied both from PostgreSQL's catalog, so any other form
+    // is refused.
     if (!/^[a-z0-9_]+$/.test(name) || !/^FOR VALUES FROM \('[^']*'\) TO \('[^']*'\)$/.test(bound)) {
       throw new Error(`Not a partition: ${name} ${bound}`);
     }

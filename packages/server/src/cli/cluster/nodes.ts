@@ -55,7 +55,7 @@ export function findNode(nodes: readonly Node[], word: string): Node {
   return node;
 }
 
-/** Runs a statement that returns one value on all nodes. A node that is unreachable has an error instead. */
+/** Runs the statement on all nodes. The result has the value, or the error, that each node returned. */
 export async function askNodes(
   client: pg.ClientBase,
   statement: string,
@@ -71,10 +71,11 @@ export async function askNodes(
 }
 
 /**
- * Checks that every node can take part in a move. Groups move by logical replication, and each node must
- * learn of the move. A move copies the commits that are written to the log of the old node: with
- * `synchronous_commit = off`, acknowledged commits may not be written yet, and would be lost.
- * @throws CommandError when a node cannot take part.
+ * Checks that every node is ready for moves of groups of games between nodes. A group moves by logical
+ * replication, and each node must be told about the move. A move copies only the commits that are in the log
+ * of the old node. With `synchronous_commit = off`, acknowledged commits may not be in the log yet, and would
+ * be lost.
+ * @throws CommandError when a node is not ready.
  */
 export async function requireReadyNodes(
   client: pg.ClientBase,

@@ -11,11 +11,11 @@ export interface DemoGame extends SimulationSettings {
   webhook: { id: string; sealed_secret: string };
 }
 
-/** Writes a moment as an archive does. */
+/** Writes a time in the format of an archive. */
 export const at = (time: number) => new Date(time).toISOString();
 
 /**
- * Makes the line of the archive at which the rows of a table begin.
+ * Makes the archive line that comes before the rows of a table.
  * @param columns The names of the columns, separated by commas as in SQL.
  */
 export const table = (

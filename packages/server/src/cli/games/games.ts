@@ -75,7 +75,7 @@ export const importGameCommand: Command = {
             [game_id, owner],
           );
         }
-        // Servers may still remember an earlier game of this id, so they are told to look again.
+        // Servers may still remember an earlier game with this id, so they are told to read the game again.
         await client.query(`SELECT pg_notify($1, '')`, [RENEWAL_CHANNEL]);
         return loaded;
       });
@@ -103,8 +103,8 @@ async function findOwner(database: Database, email: string | undefined): Promise
 }
 
 /**
- * Refuses while the eraser deletes the rest of a game of this id: the eraser
- * would delete the imported rows too.
+ * Refuses the import while the eraser still deletes rows of an earlier game with this id:
+ * the eraser would delete the imported rows too.
  */
 async function refuseWhileErased(database: Database, game_id: string): Promise<void> {
   const deletion = await database.queryOne(
@@ -117,7 +117,7 @@ async function refuseWhileErased(database: Database, game_id: string): Promise<v
   }
 }
 
-/** Refuses the id of a deleted game: servers remember its group, but an imported game may get another one. */
+/** Refuses the id of a deleted game: servers remember its group, but the imported game may be in another. */
 async function refuseFormerGame(database: GroupedDatabase, game_id: string): Promise<void> {
   if (database.groups.length === 1) return;
   const deletion = await database.queryOne(sql`
@@ -130,8 +130,8 @@ async function refuseFormerGame(database: GroupedDatabase, game_id: string): Pro
 }
 
 /**
- * Refuses rows from a database whose schema differs from the present one. A whole database can be migrated
- * after it is restored, but the rows of one game among others cannot.
+ * Refuses rows from a database whose schema differs from the present one. A restored database can be migrated
+ * as a whole, but not the rows of only one game.
  */
 async function refuseOtherSchema(database: Database, migration: string): Promise<void> {
   const last = await findLastMigration(database);

@@ -27,7 +27,7 @@ import { grant, revoke } from './grants.ts';
 import { listUnlockedAchievements, listUnlockTimes } from './unlock-store.ts';
 import type { UnlockWriter } from './unlock-writer.ts';
 
-/** On this channel servers tell each other which game's definitions have changed. */
+/** On this channel a server tells the others that a game's achievements have changed. */
 const CHANNEL = 'overworld_achievements';
 
 export function mountAchievements(api: Api, unlocks: UnlockWriter): void {

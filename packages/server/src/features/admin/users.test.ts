@@ -193,7 +193,7 @@ test('bad queries are answered with 400 and the name of the field', async () => 
   }
 });
 
-test('the valid keys that an account made are listed for all games, even after the account is deleted', async () => {
+test("an account's valid keys are listed for all games where it made them, even after the account is deleted", async () => {
   const { game_id } = await server.makeGame();
   const other = await server.makeGame();
   const maker = await server.makeAccount({ game_id });

@@ -46,7 +46,8 @@ export function createAlerts(database: GroupedDatabase, readMetric: ReadMetric) 
       return changeGame(database.ofGame(game_id), { game_id, actor }, async (tx, record) => {
         await requireRoom(tx, game_id, 'alerts', await store.countAlerts(tx, game_id));
         const settings = await dropGoneRecipients(tx, game_id, asked, NOBODY);
-        // The first check of a new alert is of the present period, because an earlier period is no news.
+        // The first check of a new alert is of the period that has not ended yet. Earlier periods cause no
+        // messages.
         const next_check_at = await findNextCheck(tx, game_id, settings);
         const alert = await store.insertAlert(tx, game_id, settings, next_check_at);
         const details = { alert_id: alert.id, ...settings };
@@ -81,13 +82,15 @@ export function createAlerts(database: GroupedDatabase, readMetric: ReadMetric) 
         },
       ),
 
-    /** Reads the last finished period, and stores nothing. */
+    /** Reads the metric for the last finished period, and stores nothing. */
     preview: (game_id: string, sent: Sent): Promise<Reading> => {
       const settings = readSettings(sent);
       return read({ game_id, ...settings }, settings);
     },
 
-    /** Sends the last finished period to the recipients, marked as a test. */
+    /**
+     * Sends a message about the last finished period to the recipients. The message says that it is a test.
+     */
     test: async (key: AlertKey, actor: Actor): Promise<Reading> => {
       const { game_id, alert_id } = key;
       const alert = await store.findAlert(database.ofGame(game_id), key);

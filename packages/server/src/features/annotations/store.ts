@@ -43,7 +43,7 @@ export interface LoggedMoment {
   name: string | null;
   version: string | null;
   restored_version: string | null;
-  /** Keys of parameters in one text, which is cut at the length of an annotation. */
+  /** The keys of the added parameters as one text, which is cut to the maximum length of an annotation. */
   added: string;
   changed: string;
   removed: string;
@@ -69,15 +69,16 @@ export const listNotes = (
     LIMIT ${limit}`);
 
 /**
- * SQL for the keys of a list as one text, which is cut because a thousand long keys would be half a megabyte.
+ * SQL for one text with the keys of a list. The text is cut, because a thousand long keys would be half a
+ * megabyte.
  */
 const keysOf = (list: Sql) => sql`
   left(array_to_string(ARRAY(SELECT jsonb_array_elements_text(
     CASE WHEN jsonb_typeof(${list}) = 'array' THEN ${list} END)), ', '), ${MAX_ANNOTATION_LENGTH})`;
 
 /**
- * Lists the latest entries of the audit log that charts
- * show. The index for this statement names the same actions.
+ * Lists the latest entries of the audit log that charts show. If you change the list of actions here, change
+ * it also in the index for this statement.
  */
 export const listMoments = (
   database: Queryable,

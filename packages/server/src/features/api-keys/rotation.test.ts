@@ -82,7 +82,7 @@ test('after a rotation both keys work, the list names the new key, and its text 
   assert.ok(!log.text.includes(key));
 });
 
-test('the old key stops working at its time on every server, even on one that has cached it', async () => {
+test('the old key stops working at its `expires_at` on every server, even on one that has cached it', async () => {
   const studio = await openStudio();
   const old = await studio.make();
   for (const node of [server, secondNode]) assert.ok(await works(node, old.key));
@@ -114,7 +114,7 @@ test('the old key stops working at its time on every server, even on one that ha
   assert.deepEqual(again.body, { error: 'This API key does not work any more: make a new one' });
 });
 
-test('after a rotation with 0 hours, the same server refuses the old key at once, and others when notified', async () => {
+test('after a rotation with 0 hours, the same server refuses the old key at once, and other servers refuse it after a notification', async () => {
   const studio = await openStudio();
   const old = await studio.make();
   for (const node of [server, secondNode]) assert.ok(await works(node, old.key));

@@ -45,7 +45,7 @@ export async function insertDashboard(
   return row!.id;
 }
 
-/** Stores name and cards as the next version. */
+/** Stores the dashboard's name and cards, and raises its version by 1. */
 export async function updateDashboard(
   tx: Queryable,
   { game_id, dashboard_id }: DashboardKey,

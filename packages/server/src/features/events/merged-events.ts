@@ -14,9 +14,9 @@ interface Moving {
 }
 
 /**
- * Gives the events of merged players to the players whom they were merged into. Each step is a short
- * transaction, so a crash loses nothing, and any node can continue. Reports count the events for the right
- * player even before the events have moved.
+ * Moves the events of each merged player to the player that it was merged into. Each step is a short
+ * transaction, so a crash loses nothing, and any node can continue. Even before the events have moved,
+ * reports count them for the right player.
  */
 export function createEventMover(database: GroupedDatabase) {
   const closing = new AbortController();

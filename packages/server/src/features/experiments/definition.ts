@@ -14,7 +14,7 @@ import { readJsonBody } from '../../platform/json/json-text.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
 import { requireFittingValues } from '../../platform/property-conditions.ts';
 
-/** The parts of an experiment that are fixed when it starts. */
+/** The parts of an experiment that can no longer change once the experiment has started. */
 export interface Definition {
   condition: ExperimentCondition | null;
   variants: ExperimentVariant[];
@@ -70,8 +70,8 @@ function readSound(bytes: Buffer, check: Validate): SentChange {
 export const readDefinition = (text: string): Definition => parseJsonText(text) as Definition;
 
 /**
- * Reads a definition whose numbers stay texts as they were sent. Callers pass them on, but do not use them as
- * numbers.
+ * Reads a definition. Each number in it stays the text that was sent, so callers may pass the numbers on, but
+ * not calculate with them.
  */
 export const readExactDefinition = (text: string): Definition => parseExactly(text) as Definition;
 

@@ -7,10 +7,13 @@ import { createVariantReader } from './exposures/variant-reader.ts';
 import { createDefinitionReader, createRunningExperiments } from './running.ts';
 import { listRunning } from './store.ts';
 
-/** On this channel servers tell each other in which environment experiments have changed. */
+/** On this channel a server tells the others that the experiments of an environment have changed. */
 const CHANNEL = 'overworld_experiments';
 
-/** Makes the parts of experiments that answers to games need. */
+/**
+ * Makes what other features need from experiments: the running experiments, for the config of a player, and
+ * the exposures.
+ */
 export function createExperiments({
   hot,
   database,
@@ -35,7 +38,7 @@ export function createExperiments({
     running,
     /** The exposures of players. */
     source: createExposureSource(database),
-    /** Writes the exposures of all answers, then stops. */
+    /** Writes the exposures that are not stored yet, and stops. */
     async close() {
       await variants.close();
       await exposures.close();

@@ -8,8 +8,8 @@ import { listRunning } from './store.ts';
 import type { StoredExperiment } from './store.ts';
 
 /**
- * In an experiment that was started, only name and description can change, and the share can only grow. Other
- * changes would give players the values of another variant.
+ * Once an experiment has started, only its name and description can change, and its share can only grow.
+ * Other changes would give players the values of another variant.
  * @throws ApiError 409 for another change.
  */
 export function requireChangeable(
@@ -54,7 +54,7 @@ export function requireStartable(
   );
 }
 
-/** Returns the names of the running experiments of an environment, by the parameters that they have. */
+/** Returns each parameter that a running experiment of the environment uses, with the experiment's name. */
 export const listRunningParameters = async (
   tx: Queryable,
   tenant: Tenant,

@@ -60,7 +60,7 @@ test('POST /v1/games answers 201 with the new game, which is on the Free tier an
   assert.deepEqual(keys.body, { api_keys: [], next_cursor: null });
 });
 
-test('a game can be made with the property that names its players', async () => {
+test('the request that makes a game may set `player_name_property`, the property with the names of players', async () => {
   const { token } = await server.makeAccount();
   const named = { name: 'Named', player_name_property: 'nick' };
   const { status, body } = await createGame(token, named);
@@ -149,7 +149,8 @@ test('a developer may set event_validation, an admin also the name, and a viewer
 });
 
 /**
- * Makes a game whose schema requires an item in each purchase. Nothing is required while validation is off.
+ * Makes a game whose schema requires that each purchase has an `item`. Validation is off at first, so the
+ * schema has no effect yet.
  */
 async function makeShop() {
   const { game_id, ...keys } = await server.makeGame();
@@ -166,7 +167,7 @@ async function makeShop() {
   return { ...keys, change, track };
 }
 
-test('a change of event_validation takes effect at once on the server of the request, and on others when notified', async () => {
+test('a change of event_validation takes effect at once on the server of the request, and on other servers after a notification', async () => {
   await using secondNode = await startTestServer({ database_url: server.database_url });
   const { production_key: key, change, track } = await makeShop();
   assert.deepEqual([await track(key), await track(key, secondNode)], [202, 202]);

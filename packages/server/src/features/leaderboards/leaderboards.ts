@@ -17,13 +17,17 @@ import { openSeason } from './seasons/seasons.ts';
 interface LeaderboardServices extends Pick<Platform, 'hot' | 'database'> {
   clock: Clock;
   crew: Crew;
-  /** The most bytes of memory for the rank orders of boards in use. An entry takes 22 bytes. */
+  /**
+   * The maximum memory, in bytes, for the copies of boards in use, which hold the order of the entries. An
+   * entry takes 22 bytes.
+   */
   max_copy_bytes: number;
 }
 
 export function createLeaderboards(services: LeaderboardServices) {
   const { hot, database, clock, crew, max_copy_bytes } = services;
-  // `copies` does not use `hot`, because the read of a large board must not take a connection from hot paths.
+  // `copies` does not use the pool `hot`: while it reads a large board, it must not occupy a connection that
+  // requests of games need.
   const copies = new BoardCopies(database, max_copy_bytes);
   const trimmer = createChangeTrimmer(database);
   const scores = createScoreWriter({

@@ -17,8 +17,8 @@ export interface SeasonKey extends BoardKey {
 }
 
 /**
- * Returns one text that names a season of a board (null for the current season), as a key of maps and
- * for a fixed order of locks.
+ * Returns one text that names a season of a board (null for the current season). Maps use it as key, and
+ * seasons are locked in its order.
  */
 export const nameOfSeason = (
   { game_id, environment, board_name }: BoardKey,
@@ -29,7 +29,10 @@ export const nameOfSeason = (
 export const ofBoard = ({ game_id, environment, board_name }: BoardKey): Sql => sql`
   game_id = ${game_id} AND environment = ${environment} AND board_name = ${board_name}`;
 
-/** SQL that is true for the rows of a season. @param table Needed where several tables have these columns. */
+/**
+ * SQL that is true for the rows of a season. @param table Must be given in statements in which several tables
+ * have these columns.
+ */
 export const ofSeason = (season: SeasonKey, table: Sql | null = null): Sql => {
   const { game_id, environment, board_name } = season;
   return table === null
@@ -77,9 +80,9 @@ export interface SeasonState {
   next_seq: number;
   /** The time when the schedule ends the season, in milliseconds since 1970; null if only a reset ends it. */
   ends_at: number | null;
-  /** Milliseconds from now during which changes are still logged; null if they were never logged. */
+  /** For this many milliseconds from now, changes of the season are still logged; null if they never were. */
   followed_ms: number | null;
-  /** Changes since the version that the caller knows; null when this is the current version. */
+  /** Changes since the version that the caller knows; null when the caller knows the current version. */
   changes: LoggedChange[] | null;
   /** Null when the caller knows the current version. */
   policy: BoardPolicy | null;

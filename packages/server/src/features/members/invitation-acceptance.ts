@@ -13,14 +13,14 @@ import { findInvitationByToken, takeInvitation } from './invitation-store.ts';
 import type { GameInvitation } from './invitation-store.ts';
 import { countMembers, findMember, insertMember } from './member-store.ts';
 
-/** The functions of accounts that invitations use. */
+/** The functions of the accounts feature that invitations need. */
 export interface InvitedAccounts {
   hasAccount(email: string): Promise<boolean>;
-  /** Tells whether the owner of the account has proved that mail to its address arrives. */
+  /** Tells whether the owner of the account has proved to receive mail at the address of the account. */
   isVerified(tx: Queryable, account_id: string): Promise<boolean>;
   /** Records that the owner of the account has used a link in a mail to its address. */
   markVerified(tx: Queryable, account_id: string): Promise<void>;
-  /** @throws ApiError 401, 403 or 429, like a login. */
+  /** Logs in. @throws ApiError 401, 403 or 429, as in every login with a password. */
   logIn(credentials: { email: string; password: string }, client: Client): Promise<InvitedAccount>;
   /** @throws ApiError 503 when too many requests of this network or e-mail address wait for hashing. */
   hashPassword(owner: { ip: string; email: string }, password: string): Promise<string>;
@@ -45,7 +45,7 @@ export const invitationNotFound = () =>
 
 /**
  * Accepts an invitation with the password of the invited account, or with a password for a new account.
- * @throws ApiError 400 when the token is not valid or a new password is too short, and the errors of a login.
+ * @throws ApiError 400 when the token is not valid or a new password is too short, and the errors of `logIn`.
  */
 export async function acceptWithPassword(
   database: Database,
@@ -79,7 +79,7 @@ export async function acceptWithPassword(
   } catch (error) {
     const wasMadeMeanwhile = existing === null && error instanceof ApiError && error.status === 409;
     if (!wasMadeMeanwhile) throw error;
-    // Another request, such as the acceptance of a second game, has made the account: log in to it.
+    // Another request, such as one that accepts a second invitation, has made the account: log in to it.
     return acceptWithPassword(database, accounts, { token, password }, client);
   }
 }

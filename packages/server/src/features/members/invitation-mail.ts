@@ -22,8 +22,8 @@ export function defineInvitationMail({ outbox, database, public_url }: Api): voi
     const { email, role, game_name, invited_by } = invitation;
     return composeMail({
       to: email,
-      // The subject does not contain the name of the game: anybody can choose a name, and a link in it
-      // would look like ours.
+      // The subject does not contain the name of the game: anybody can choose the name of a game, and a link
+      // in it would look like a link of ours.
       subject: 'Invitation to a game in Overworld',
       paragraphs: [
         `${invited_by ?? 'Somebody'} invites you to work on a game in Overworld, as ${role}. The game is called “${toPlainName(game_name)}”.`,

@@ -36,7 +36,10 @@ async function openStudio() {
       server.database.execute(sql`
         INSERT INTO player_identities (game_id, environment, provider, subject, player_id)
         VALUES (${game_id}, 'production', 'device', ${`device of ${player_id}`}, ${player_id})`),
-    /** Loads a player's save. @returns `may` if the call was allowed (404), otherwise the error. */
+    /**
+     * Loads the save of a player who has none, so an allowed call is answered 404. @returns `may` if the call
+     * was allowed, otherwise the error.
+     */
     async load(player_id: string, { node = server, headers = {} } = {}) {
       const path = `/v1/saves?player_id=${encodeURIComponent(player_id)}`;
       const { status, body } = await node.request('GET', path, { key, headers });

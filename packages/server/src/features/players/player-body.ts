@@ -50,7 +50,7 @@ export function readIdentify(bytes: Buffer): SentIdentify {
 
 /**
  * Tells whether properties, given as JSON text, may contain this property. Returns true for any text with a
- * backslash, because the name may be escaped in it.
+ * backslash, because the property's name may be written with escapes.
  * @param property Null if there is no property to look for.
  */
 export const mayName = (properties: string, property: string | null): boolean =>

@@ -12,17 +12,17 @@ import type { PlayerHistory } from '../../platform/players/player-history.ts';
 import { listPlacesOfPlayer, listVisibleGames } from './store.ts';
 
 /**
- * In more games than this, a search does not wait for the inbox,
- * so it may miss players whose first event has only just arrived.
+ * A search in more games than this does not wait for the events in the inbox, so it may miss players whose
+ * first event has only just arrived.
  */
 const MAX_AWAITED_GAMES = 20;
 
 /**
- * Finds the player that a call names. An API key belongs to one game and environment; an account
- * names them in the query. Without `game_id`, all visible games are searched, and the player may
- * be in only one of them. Without `environment`, production is searched before development.
- * @throws ApiError 404 when there is no such player, 400
- * when several games have one, and the errors of the guard.
+ * Finds the player that a call names. An API key belongs to one game and environment; an account names them
+ * in the query. Without `game_id`, all visible games are searched, and the player may be in only one of them.
+ * Without `environment`, production is searched before development.
+ * @throws ApiError 404 when there is no such player, 400 when several games have such a player, and the
+ * errors of the guard.
  */
 export async function choosePlayer(
   services: { database: GroupedDatabase; history: PlayerHistory },

@@ -63,7 +63,7 @@ describe('GET /v1/players/{player_id}', () => {
     assert.ok(last_seen_at >= first_seen_at);
   });
 
-  test('a player exists from the first event with its id', async () => {
+  test('a player exists as soon as the first event with its id has arrived', async () => {
     const player_id = makePlayer();
     await track({ event_name: 'e', session_id: 's', player_id });
     const answer = await get(pathOf(player_id));
@@ -236,7 +236,7 @@ describe('with a JWT', () => {
     assert.equal(wrong.status, 400);
   });
 
-  test('with a key and a JWT the key counts, and without both the error asks for the key', async () => {
+  test('with a key and a JWT the key is used, and without both the error asks for the key', async () => {
     const player_id = makePlayer();
     await identify(player_id, {});
     const { token } = await server.makeAccount();

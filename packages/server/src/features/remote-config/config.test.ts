@@ -13,7 +13,7 @@ const player = (player_id: string, tags: string[] = [], properties = {}): Traits
   properties,
 });
 
-/** Computes the values that a config should give, by key. */
+/** Computes the expected values of a config, as pairs of key and value. */
 const model = (parameters: Record<string, ConfigParameter>, traits: Traits | null) =>
   Object.entries(parameters).map(([key, { value, rules: stated = [] }]) => {
     const match = stated.find((rule) => findUnmatched(rule, key, traits) === null);

@@ -11,9 +11,12 @@ interface PlayerExperiments {
   readonly count: number;
   /** The traits that the conditions of the experiments look at; null when there are none. */
   readonly needs: Config['needs'];
-  /** Loads the variants that earlier answers gave to the player, by experiment. */
+  /** Loads the variants that the player got in earlier answers. The keys are the ids of the experiments. */
   readVariants(player: PlayerKey): Promise<ReadonlyMap<string, number>>;
-  /** Returns the values of the player's variants, and records each variant that is new. */
+  /**
+   * Returns the values of the player's variants, and records each variant that the player gets for the first
+   * time.
+   */
   choose(
     player: PlayerKey,
     variants: ReadonlyMap<string, number>,
@@ -21,7 +24,7 @@ interface PlayerExperiments {
   ): ReplacedValues;
 }
 
-/** The running experiments of each environment, by the name of the environment's config. */
+/** The running experiments of each environment. The keys are the names of the environments' configs. */
 export type ConfigExperiments = Pick<DefinitionCache<PlayerExperiments>, 'peek' | 'get'>;
 
 /** Makes the answer to a player, or to a client that names no player. */

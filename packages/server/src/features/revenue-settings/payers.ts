@@ -20,9 +20,9 @@ import { findRevenueSettings } from './store.ts';
 const LATEST_DAYS = 7;
 
 /**
- * Counts for each day the players with a purchase above zero, as the revenue report does, in the
- * order of `starts`. Without a report currency, purchases in all currencies count. The count is
- * null if the game has chosen no purchase event, or received its first event after that day.
+ * Counts for each day the players with a purchase above zero, as the revenue report does. The counts are in
+ * the order of `starts`. Without a report currency, purchases in all currencies count. The count is null if
+ * the game has chosen no purchase event, or received its first event after that day.
  */
 export async function readPayers(
   database: Queryable,

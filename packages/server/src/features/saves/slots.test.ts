@@ -61,7 +61,7 @@ test('each slot has versions, conflicts and deletions of its own', async () => {
   assert.equal((await put(player_id, 'a', {})).body.version, 3);
 });
 
-test('saves to many slots in one batch are each stored in their own slot', async () => {
+test('a batch with saves to many slots stores each save in its own slot', async () => {
   const player_id = makePlayer();
   const slots = Array.from({ length: 40 }, (_, index) => `slot ${index % 20}`);
   const answers = await Promise.all(slots.map((slot, index) => put(player_id, slot, { index })));

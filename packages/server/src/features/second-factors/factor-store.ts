@@ -5,7 +5,7 @@ import { listPasskeys } from './passkeys/passkey-store.ts';
 import { countRecoveryCodes, deleteRecoveryCodes } from './recovery-codes.ts';
 import { findTotp } from './totp/totp-store.ts';
 
-/** Deletes the recovery codes of an account that has no second factor left for a code to replace. */
+/** Deletes the recovery codes of an account that has no second factor. Such codes have no use. */
 export async function deleteUselessCodes(tx: Queryable, account_id: string): Promise<void> {
   if (!(await hasFactor(tx, account_id))) await deleteRecoveryCodes(tx, account_id);
 }

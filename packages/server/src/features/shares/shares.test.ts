@@ -146,7 +146,7 @@ test('a game without traffic gets suggestions that suit most games', async () =>
   });
 });
 
-test('suggestions are ten times the traffic in busy minutes, by the newest events', async () => {
+test('suggested shares are ten times the traffic of busy minutes, as seen in the newest events', async () => {
   const { read, production_key: key, game_id } = await openStudio();
   const track = (player_id: string | undefined, count: number) =>
     server.request('POST', '/v1/track', {

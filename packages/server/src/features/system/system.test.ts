@@ -36,7 +36,7 @@ suite('a running server', () => {
       `overworld_request_duration_seconds_count{operation="${operation}",status="${status}"}`,
     );
 
-  test('answers health and readiness', async () => {
+  test('answers requests for health and readiness', async () => {
     assert.deepEqual((await server.request('GET', '/healthz')).body, { status: 'ok' });
     assert.deepEqual((await server.request('GET', '/readyz')).body, { status: 'ready' });
   });
@@ -145,7 +145,7 @@ suite('a running server', () => {
     }
   });
 
-  test('HEAD answers as GET does, without the body', async () => {
+  test('HEAD gets the same answer as GET, but without the body', async () => {
     const game = await server.makeGame();
     for (const [path, options, status] of [
       ['/healthz', {}, 200],

@@ -103,7 +103,7 @@ export async function noteSuccess(
 
 /**
  * Records a failure.
- * @returns the time since the first of the failures in a row, or null if the webhook is gone.
+ * @returns the time since the first failure after the last success, or null if the webhook is gone.
  */
 export async function noteFailure(
   tx: Queryable,

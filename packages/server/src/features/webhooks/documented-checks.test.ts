@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { makeWebhookSecret, signatureHeaders } from './signature.ts';
 
-/** Runs the functions of docs/webhooks.md that check signatures, on messages that are signed here. */
+/** Runs the functions of docs/webhooks.md that check signatures. The messages are signed by this test. */
 
 const run = promisify(execFile);
 

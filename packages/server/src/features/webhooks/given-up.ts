@@ -3,12 +3,12 @@ import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { WebhookKey } from './webhook-store.ts';
 
-/** The number of rows that one statement writes; they take some 20 ms. */
+/** The number of rows that one statement writes. Such a statement takes about 20 ms. */
 const BATCH_ROWS = 1_000;
 
 /**
  * Gives up the messages that wait for a disabled webhook, in short transactions. It stops if the webhook is
- * enabled meanwhile. While the webhook is disabled, no claim finds its messages, and it gets no new ones.
+ * enabled meanwhile. No server sends messages to a disabled webhook, and it gets no new messages.
  */
 export const giveUpWaiting = (
   database: Database,

@@ -95,8 +95,8 @@ export function createWebhookSender(options: SenderOptions) {
     if (count >= MAX_OF_GAME) return 'busy';
     const busy = listBusyWebhooks(game_id);
     const claimed = await claimDelivery(database.ofGame(game_id), game_id, busy, lease_ms);
-    // Webhooks that were left out because they have messages in flight may have more
-    // messages. Few games have such webhooks, so these games are asked each time.
+    // Webhooks with too many messages in flight were left out, and may have more messages. So the game stays
+    // in the queue, although nothing was found. There are few such games.
     if (claimed === null) return count > 0 ? 'busy' : null;
     in_flight.set(claimed.id, claimed);
     return claimed;

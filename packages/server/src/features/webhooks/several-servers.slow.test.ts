@@ -43,7 +43,7 @@ test('with two servers on one database, each message is sent only once', async (
   assert.deepEqual(named.sort(), players.sort());
 });
 
-test('a webhook that one server creates gets the unlocks of the other server at once', async (t) => {
+test('a webhook that one server creates is told of unlocks on the other server at once', async (t) => {
   const receiver = await startReceiver();
   t.after(() => receiver.close());
   const studio = await makeStudio(server);

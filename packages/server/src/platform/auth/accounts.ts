@@ -92,8 +92,8 @@ export async function getRole(
 }
 
 /**
- * Requires the role that may change keys, and the settings that can
- * keep players out. In production only admins may change these.
+ * Requires the role for changes of keys, and of settings that can keep players out of a game. In production
+ * only admins may make these changes.
  * @throws ApiError 403 when `role` is too low for the environment.
  */
 export const requireEnvironmentEditor = (role: Role, environment: Environment): void =>

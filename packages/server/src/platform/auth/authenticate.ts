@@ -17,13 +17,13 @@ import type { Tokens } from './tokens.ts';
 export type Caller = KeyCaller | AccountCaller;
 
 /**
- * A function that authenticates a request as its operation asks, and then counts it for its API key or its
- * account. Without a caller, or when authentication fails, the request counts for its network address. A
- * request of an operation that is not `rate_limited` is counted only when authentication fails. A player
- * token is verified after the request is counted, so the limit of the key also bounds guesses at tokens. If
- * the game has shares, the request is counted first for its network, and last for the player of its token.
- * The function returns a promise only where it has to wait: a request with a known key of a game without
- * shares passes at once.
+ * A function that authenticates a request by the `access` of its operation, and then counts it against the
+ * rate limit of its API key or account. A request is counted for its network address if its operation needs
+ * no credentials, or if authentication fails. If the operation is not `rate_limited`, a request is counted
+ * only if authentication fails. A player token is verified after the request is counted, so the limit of the
+ * key also limits guesses at tokens. If the game has shares (limits for parts of its traffic), the request is
+ * also counted for its network before all else, and for the player of its token at the end. The function
+ * returns a promise only if it must wait: for a known key of a game without shares, it need not wait.
  * @throws ApiError 401, 403 (the account is locked, pending, or lacks a required second factor; the operation
  * takes only server keys; or a page sent a server key) or 429.
  */

@@ -75,8 +75,8 @@ export function chooseSigningSecret({ current, retired }: JwtSecrets, now: Date)
 }
 
 /**
- * Tells whether a retired secret was still in use at a token's `iat`. Without this check, a stolen old secret
- * could make tokens that outlive the others.
+ * Tells whether a retired secret was still in use when a token was issued (its `iat`). Without this check, a
+ * stolen old secret could make tokens that outlive the others.
  */
 export const isSignedInTime = ({ retired_at }: RetiredSecret, issued_at_s: number): boolean =>
   issued_at_s * 1000 <= (retired_at?.getTime() ?? Infinity) + SECRET_REFRESH_INTERVAL_MS;

@@ -4,7 +4,7 @@ import { sql } from '../database/sql.ts';
 
 /**
  * The name of the row in the table `installation` that holds the key for encrypting secrets. This key is not
- * the secret of tokens, so authenticator apps keep working when the secret of tokens changes.
+ * the secret that signs tokens, so authenticator apps keep working when that secret changes.
  */
 export const KEY_NAME = 'second_factor_key';
 
@@ -14,8 +14,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts a secret for its owner, such as the id of an account. The result
- * cannot be decrypted for another owner.
+ * Encrypts a secret. The result can be decrypted only with the same `owner`,
+ * which is for example the id of an account.
  */
 export async function sealSecret(tx: Queryable, owner: string, secret: string): Promise<string> {
   await tx.execute(sql`

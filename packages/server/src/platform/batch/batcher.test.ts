@@ -76,7 +76,7 @@ test('a request that would wait too long is refused, but only if at least a full
   assert.equal(await batcher.submit('e'), 'E');
 });
 
-test('when a part of a batch is stored, each refused request is retried by itself', async () => {
+test('if PostgreSQL refuses only some requests of a batch, each of these is retried by itself', async () => {
   const refusal = () => Object.assign(new Error('deadlock detected'), { severity: 'ERROR' });
   const batches: string[][] = [];
   const batcher = createBatcher<string, string>({

@@ -1,13 +1,13 @@
 /**
- * Reads at once, or, while a read with this name is in flight, waits
- * for the next one together with other callers of the same name.
+ * Reads at once if no read with this name is in flight. Otherwise waits for the next read with this name,
+ * which all callers that wait for it share.
  */
 type SharedRead<Result> = (name: string, read: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Shares reads among callers that read the same. While a read is in flight, further
- * callers with its name wait for one read that begins after it, so every caller gets a
- * result that was read after its call. If a read fails, all its callers get the error.
+ * Shares reads among callers that read the same, which is told by the name of the read. While a read is in
+ * flight, further callers with its name wait for one read that begins after it. So every caller gets a result
+ * that was read after its call. If a read fails, all its callers get the error.
  */
 export function createSharedReads<Result>(): SharedRead<Result> {
   const in_flight = new Map<string, Promise<Result>>();

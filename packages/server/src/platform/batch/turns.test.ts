@@ -17,7 +17,7 @@ function queueOf(texts: readonly string[]) {
   return { turns, takeAll };
 }
 
-test('each game has its turn in a batch, and its requests keep their order', () => {
+test('each batch takes requests of all games in turn, and the requests of one game keep their order', () => {
   const { takeAll } = queueOf(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'c1']);
   assert.deepEqual(takeAll(), [['a1', 'b1', 'c1', 'a2'], ['a3', 'b2', 'a4', 'a5'], ['a6']]);
 });
@@ -42,7 +42,7 @@ test('a request that is larger than a batch is flushed by itself when its turn c
   assert.deepEqual(takeAll(), [['a1', 'b1'], ['large, of 24 bytes here.']]);
 });
 
-test('a new request waits for all requests of its game, and for as many turns of each other game', () => {
+test('a new request waits for all requests of its game, and for an equal number of requests of each other game', () => {
   const { turns } = queueOf(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8', 'b1']);
   assert.equal(turns.countBatches(), 9 / 4);
   assert.equal(turns.countBatchesBefore('a'), 9 / 4);
@@ -50,7 +50,7 @@ test('a new request waits for all requests of its game, and for as many turns of
   assert.equal(turns.countBatchesBefore('c'), 2 / 4);
 });
 
-test('the first request of a game waits for one turn of each other game', () => {
+test('the first request of a game waits for one request of each other game', () => {
   const { turns } = queueOf(['a of 14 bytes.', 'b1', 'c1', 'd of 14 bytes.']);
   assert.equal(turns.countBatchesBefore('e'), 32 / 20);
 });

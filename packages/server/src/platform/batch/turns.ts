@@ -11,11 +11,11 @@ interface Turns<Waiting> {
   readonly length: number;
   readonly bytes: number;
   add(game: string, waiting: Waiting): void;
-  /** The number of batches, with fractions, that all requests would fill. */
+  /** The number of batches that all waiting requests would fill, with fractions. */
   countBatches(): number;
   /**
-   * The most batches that the requests served before a new request
-   * of the game would fill, if all requests had the mean size.
+   * The maximum number of batches that are sent before a new request of the game. Counts all requests as
+   * having the mean size.
    */
   countBatchesBefore(game: string): number;
   /** Removes and returns the requests of the next batch; an empty list if no request waits. */
@@ -25,14 +25,14 @@ interface Turns<Waiting> {
 /** The waiting requests of one game, in the order in which they came. */
 interface GameQueue<Waiting> {
   waiting: Waiting[];
-  /** The number of the game's requests that the present batch takes. */
+  /** The number of the game's requests that are in the current batch. */
   taken: number;
 }
 
 /**
- * Makes the queue of a batcher. A batch takes one request of each game, then another of each,
- * until it is full. A game whose next request does not fit into the rest of a batch waits for
- * the next batch. The next batch begins with the games from which this batch took nothing.
+ * Makes the queue of a batcher. A batch takes one request of each game, then a second request of each game,
+ * and so on until it is full. A game whose next request does not fit into the rest of a batch waits for the
+ * next batch. The next batch begins with the games from which this batch took nothing.
  */
 export function createTurns<Waiting extends { bytes: number }>({
   max_requests,
@@ -88,7 +88,8 @@ export function createTurns<Waiting extends { bytes: number }>({
       if (length === 0) return 0;
       const own = queues.get(game)?.waiting.length ?? 0;
       const others = queues.has(game) ? queues.size - 1 : queues.size;
-      // All requests of this game come first, and one of each other game in each turn up to the new request.
+      // Before the new request come all waiting requests of its game, and in each turn one request of each
+      // other game.
       const requests = Math.min(length, own + (own + 1) * others);
       return (requests / length) * countBatches();
     },

@@ -78,7 +78,7 @@ function nameOf(text: string): string {
   return name;
 }
 
-/** Timestamps come as the API sends them, counts and ids as numbers, dates as text. */
+/** Converts timestamps to the form in which the API sends them, counts and ids to numbers, dates to text. */
 const parsers = new Map<number, (text: string) => unknown>([
   [types.builtins.TIMESTAMPTZ, readTimestamp],
   [types.builtins.INT8, Number],
@@ -94,8 +94,8 @@ const typeParsers = {
 /** @param name_suffix The end of the names of prepared statements; null if statements are not prepared. */
 function queryable(run: Run, name_suffix: string | null, is_spread: boolean): Queryable {
   const send = <Answer>({ text, values }: Sql, read: (result: pg.QueryResult) => Answer) => {
-    // Given an object instead of a `Query`, the driver would copy its properties one by one, which takes 4
-    // µs.
+    // The driver would copy the properties of a plain object one by one, which takes 4 µs. It does not copy a
+    // `Query`.
     const query = new Query(text, values.map(writeArray));
     if (name_suffix !== null) Object.assign(query, { name: nameOf(text) + name_suffix });
     return new Promise<Answer>((resolve, reject) => {
@@ -123,9 +123,9 @@ const HOT_SETTINGS = [
   '-c jit=off',
 ];
 /**
- * The coordinator of a Citus cluster finds the node of a statement by the values in the statement. The
- * coordinator has crashed on plans that lack these values. By default it waits 30 s for a node that is down,
- * while other groups need the connection.
+ * The coordinator of a Citus cluster uses the values in a statement to find the node that must run it. The
+ * coordinator has crashed on plans that lack these values. By default it waits 30 s for a node that is down.
+ * Games on other nodes need the connection during this time.
  */
 const SPREAD_SETTINGS = [
   '-c plan_cache_mode=force_custom_plan',

@@ -94,7 +94,7 @@ for (const prepare of [false, true]) {
   });
 }
 
-test('a connection returned with another search path or in a transaction serves no other group', async () => {
+test('a connection returned with another search path or in a transaction never mixes groups', async () => {
   const single = open(1);
   const [first, second] = [await insertGame(0), await insertGame(1)];
   const moved = await single.ofGame(first).connect();

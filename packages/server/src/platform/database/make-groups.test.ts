@@ -76,14 +76,14 @@ test('making groups goes on after a kill, and fails at a schema of another progr
   assert.deepEqual(await listGroupsWith('players'), [0, 1, 2]);
 });
 
-test('each group has all tables of game data as migrations make them, and public has none', async () => {
+test('each group has all tables of game data as migrations make them, and `public` has none', async () => {
   const schema = await readFile(new URL('../../../schema.sql', import.meta.url), 'utf8');
   const client = await database.connect();
   for (let group = 0; group < GROUPS; group++) {
     await client.query(`SET search_path = ${schemaOf(group)}, public`);
     const parts = await listSchemaParts(client);
     for (const { statement } of parts) {
-      // On a cluster, each trigger function sets the path to its group, which the schema file lacks.
+      // On a cluster, each trigger function has a line that sets its search path. The schema file lacks it.
       const own_path = ` SET search_path TO '${schemaOf(group)}', 'public'\n`;
       assert.ok(schema.includes(statement.replace(own_path, '')), statement);
     }
@@ -100,7 +100,7 @@ test('each group has all tables of game data as migrations make them, and public
   assert.deepEqual([...tables].toSorted(), [...INSTALLATION_TABLES].toSorted());
 });
 
-test('an interrupted migration of groups goes on with the groups that lack it', async () => {
+test('after an interruption, a migration is applied to the groups that do not have it yet', async () => {
   const migration = {
     name: '9999_marks.group.sql',
     text: 'CREATE TABLE marks (game_id uuid PRIMARY KEY)',

@@ -41,7 +41,7 @@ describe('on a cluster', { skip: !worker_url && 'runs in npm run test:cluster' }
     );
   });
 
-  test('changes that one server makes soon reach the other server', async () => {
+  test('a change at one server soon reaches the other server', async () => {
     const [one, two] = servers as [TestServer, TestServer];
     const game = await one.makeGame();
     const { production_key: key } = game;

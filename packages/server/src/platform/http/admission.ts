@@ -26,8 +26,8 @@ const REFUSAL_DELAY_MS = 400;
  */
 const COUNTED_AT_WORK = 256;
 /**
- * The part of all places for requests that the networks with requests at work share
- * equally. The rest is for new networks.
+ * A place is the right to have one request at work. This part of all places is divided
+ * equally among the networks that have requests at work. The rest is for new networks.
  */
 const SHARED_PART = 0.75;
 /**

@@ -59,7 +59,7 @@ interface Call<O extends Operation, Body = BodyGiven<O>> {
   readonly signal: AbortSignal;
 }
 
-/** An answer with a status or headers that the operation leaves open, or whose body is JSON text. */
+/** An answer whose status or headers the handler chooses, or whose body is already JSON text. */
 export class Reply<Body> {
   readonly status: number;
   readonly body: Body | JsonText | undefined;
@@ -118,7 +118,7 @@ export class Download {
   }
 }
 
-/** The body of a success; nothing if no success of the operation has a body. */
+/** The body of a successful answer; void if no successful answer of the operation has a body. */
 type Answered<O extends Operation> = [SuccessOf<O>] extends [undefined] ? void : SuccessOf<O>;
 
 /** Answers a call. A handler may return only the body, which is sent with the first status of success. */

@@ -5,7 +5,7 @@ import { encodeCursor } from './cursor.ts';
 import { readPage } from './page.ts';
 import type { PageRange } from './page.ts';
 
-/** A database that is never used: the rows are in memory, and nobody counts them. */
+/** A database on which no statement runs, because the rows are in memory. */
 const unused = {} as Queryable;
 
 const ID = '0b5e3a5c-8f7e-4c3b-9a51-0d4a3c2b1f00';

@@ -6,7 +6,10 @@ import type { HttpServer } from './server.ts';
 export interface RequestLine {
   request_id: string;
   method: string;
-  /** The path with the names of its parameters, not their values, which may be ids of players or secrets. */
+  /**
+   * The path with names such as `{player_id}` in place of the values. The values may be ids of players or
+   * secrets.
+   */
   route: string;
   /** Absent for requests outside the contract, such as files of the dashboard. */
   operation?: string;
@@ -47,7 +50,7 @@ export function logRequests(
       operation,
       status,
       duration_ms: Math.round(duration_ms * 10) / 10,
-      // Addresses are personal data, so they are left out. A proxy in front of the server may log them.
+      // IP addresses are personal data, so they are left out. A proxy in front of the server may log them.
       caller: counted_as.startsWith('ip:') || counted_as === '' ? undefined : counted_as,
     };
     const level = !failed && operation !== undefined && PROBES.has(operation) ? 'debug' : 'info';

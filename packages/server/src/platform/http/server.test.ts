@@ -109,7 +109,7 @@ test('a header with a line break cannot add another header: the connection is cl
   await server.close();
 });
 
-test('an answer that fails after its first bytes is logged and can end with the error', async () => {
+test('when an answer fails halfway, the error is logged, and the answer can end with it', async () => {
   const lines: { request_id: string; msg: string }[] = [];
   const log = pino({}, { write: (text: string) => void lines.push(JSON.parse(text)) });
   const server = createHttpServer(readConfig({}), log);

@@ -26,8 +26,8 @@ import type { Route } from './routes.ts';
 import { toApiError } from './to-api-error.ts';
 
 /**
- * The length of the longest request line that Node accepts. A parameter that
- * is too long thus reaches validation, whose error names the parameter.
+ * The maximum length of a parameter in a path. It is as long as the longest request line that Node accepts,
+ * so a parameter that is too long reaches validation, whose error names the parameter.
  */
 const MAX_PARAM_LENGTH = 16 * 1024;
 

@@ -32,8 +32,8 @@ export const isUuid = (text: string): boolean => UUID.test(text);
 export type Validate = (value: unknown) => void;
 
 /**
- * Makes a value when it is first used. Each schema is compiled at its first request, because compiling all
- * of them would add 0.1 s to each start.
+ * Returns a function that makes a value at its first call, and returns the same value at later calls. Each
+ * schema is compiled at its first request, because compiling all of them would add 0.1 s to each start.
  */
 function onFirstUse<T>(make: () => T): () => T {
   let made: T | undefined;

@@ -34,7 +34,7 @@ export function measureJson(bytes: Uint8Array, start: number, end: number): Json
       while (bytes[index] === BACKSLASH) {
         const unit = readUnit(bytes, index);
         if (unit < 0) {
-          // Of the characters with a short escape, only the slash does not need its backslash.
+          // A slash may be written without its backslash. The other characters with a short escape need it.
           size += bytes[index + 1] === 0x2f ? 1 : 2;
           index += 2;
         } else if (isHighSurrogate(unit) && isLowSurrogate(readUnit(bytes, index + 6))) {

@@ -131,8 +131,8 @@ export function refuseUnstorable(value: unknown, scan: JsonScan): void {
 }
 
 /**
- * A member that a later member of the same name replaces must be storable
- * too, because the text contains both.
+ * If an object has two members with the same name, the later one counts. The earlier one must
+ * be storable too, because the stored text contains both.
  */
 export const HIDDEN = 'A member that is given twice must not contain \\u0000 or lone surrogates';
 
@@ -179,8 +179,8 @@ const addStep = (path: string, step: string | number) => {
 };
 
 /**
- * Finds the first part that cannot be stored. Its steps are collected on the way back, because writing the
- * text of every place would take longer than parsing.
+ * Finds the first part that cannot be stored. The path to it is collected only after it is found, on the way
+ * back from the recursion: writing the path of every part would take longer than parsing.
  */
 function findIn(value: unknown): Unstorable | null {
   if (typeof value === 'string') {

@@ -13,14 +13,14 @@ export interface MailMessage {
   paragraphs: readonly string[];
   /** The button and its link. */
   action: { label: string; url: string };
-  /** Small print: how long the link works, and advice to readers who did not request the mail. */
+  /** Small print: the lifetime of the link, and advice for people who did not request the mail. */
   note: string;
 }
 
 /** Writes a message as plain text and as HTML. */
 export function composeMail(message: MailMessage): Mail {
   const { to, action } = message;
-  // With a line break, a part of a name could pass for our own text or for a header.
+  // If a name contained a line break, the part after it could look like our own text or like a header.
   const subject = toLine(message.subject);
   const paragraphs = message.paragraphs.map(toLine);
   const note = toLine(message.note);
@@ -34,8 +34,8 @@ const toLine = (text: string) => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 const MAX_NAME_CHARACTERS = 60;
 
 /**
- * Writes a name that a user has chosen in the form in which mails show it. The name is cut short, and
- * invisible zero-width spaces keep mail programs from turning it into a link.
+ * Makes a name safe for a mail, because a user has chosen it. The name is cut short, and invisible zero-width
+ * spaces keep mail programs from turning it into a link.
  */
 export function toPlainName(name: string): string {
   const characters = [...toLine(name)];

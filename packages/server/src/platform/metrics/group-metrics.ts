@@ -13,7 +13,7 @@ import { shareReading } from './shared-reading.ts';
  */
 const NODES_KEPT_MS = 10_000;
 
-/** Adds the metrics of groups and nodes, if games are in several groups. */
+/** Adds the metrics of database groups and of cluster nodes, if games are in several groups. */
 export function showGroups(
   metrics: Metrics,
   pools: { hot: GroupedDatabase; database: GroupedDatabase; inbox: GroupedDatabase },

@@ -24,7 +24,7 @@ test('a gauge that fails is left out, and the other gauges are shown', async () 
   metrics.close();
 });
 
-test('metrics count requests that a full queue refuses and requests that fail with their flush', async () => {
+test('metrics count requests that a full queue refuses, and requests whose flush fails', async () => {
   const metrics = createMetrics(makeSoleCrew({ max_connections: 1 }));
   const gate = Promise.withResolvers<never>();
   const batcher = createBatcher<number, number>({

@@ -6,7 +6,7 @@ loopback.addAddress('::1', 'ipv6');
 loopback.addSubnet('::ffff:127.0.0.0', 104, 'ipv6');
 
 /**
- * Tells whether only this machine can reach an address.
+ * Tells whether an address can be reached only from this machine.
  * @param address An IP address. An IPv6 address may be in brackets, as in a URL.
  */
 export function isLoopback(address: string): boolean {
@@ -15,7 +15,7 @@ export function isLoopback(address: string): boolean {
   return family !== 0 && loopback.check(ip, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Tells whether only this machine can reach the host of a URL. */
+/** Tells whether the host of a URL can be reached only from this machine. */
 export function isLocalUrl(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === 'localhost' || isLoopback(hostname);

@@ -60,8 +60,9 @@ class NotPublic extends Error {
 
 /**
  * Looks up a name, and refuses addresses that are not public. The connection goes to the address that was
- * checked, so a change of the name in between has no effect. Name servers are asked directly: the system's
- * look-up would occupy one of the four threads that also hash passwords while a name server is silent.
+ * checked, so it has no effect if the name gets another address in between. Name servers are asked directly:
+ * the system's look-up would occupy one of the four threads that also hash passwords while a name server is
+ * silent.
  */
 const lookupPublic: LookupFunction = (host, { all }, callback) => {
   callbackify(resolvePublic)(host, (error: Error | null, addresses) => {

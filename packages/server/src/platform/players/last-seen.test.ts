@@ -55,7 +55,7 @@ async function listSeen(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ player_id, last_seen_at }) => [player_id, last_seen_at]));
 }
 
-test('a noted time is written after a minute, as the time of the newest call of its player', async () => {
+test('a minute after the first noted call of a player, the time of the newest call is written', async () => {
   noteAt(10, 'a');
   noteAt(11, 'b');
   noteAt(69, 'a');
@@ -84,7 +84,7 @@ test('when a player is shown, the noted time of that player is written immediate
   assert.deepEqual(await listSeen(), { a: at(0), b: at(2), c: at(0) });
 });
 
-test('a list of players first writes the 1,000 newest noted times of its environment', async () => {
+test('before players are listed, the 1,000 newest noted times of their environment are written', async () => {
   noteAt(1, 'a');
   for (let n = 0; n < 998; n++) noteAt(2, `absent-${n}`);
   noteAt(3, 'b');

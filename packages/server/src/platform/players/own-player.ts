@@ -10,17 +10,17 @@ interface NamingEvent {
 }
 
 /**
- * Makes the guard of calls about players.
+ * Makes a `PlayerGuard`.
  * @param claimed Tells which players have logged in.
  * @param counts Counts calls with and without a player token.
- * @param shares Counts calls and events of players in games with shares.
+ * @param shares Counts the calls and events of each player, in games that limit each player (have shares).
  */
 export function createPlayerGuard(
   claimed: Pick<ClaimedPlayers, 'has'>,
   counts: Pick<CallCounts, 'note'>,
   shares: Pick<ShareCounts, 'countPlayer' | 'countEvents'>,
 ) {
-  /** Finds the player of a call with a client key. The call is counted already. */
+  /** Finds the player of a call with a client key. `counts` has already counted the call. */
   const choose = (call: PlayerCall, sent: string | undefined): PlayerKey | Promise<PlayerKey> => {
     const { caller, player_id: own } = call;
     const { game_id, environment, verification } = caller;
@@ -77,9 +77,9 @@ export function createPlayerGuard(
       return sent !== undefined || isOwn ? ownPlayer(call, sent) : null;
     },
     /**
-     * Tells whether a call to a public board requests the entry of its own player. Such a call may see
-     * hidden scores. The call is not counted for a player, because everybody may request the entry of any
-     * player.
+     * Tells whether a call that reads an entry of a public board may act for the player of that entry. Such
+     * a call may see hidden scores. The call is not counted for the player, because everybody may request
+     * the entry of any player.
      */
     async isOwnPlayer(call: PlayerCall, sent: string): Promise<boolean> {
       if (call.caller.key_kind === 'server') return false;
@@ -122,7 +122,7 @@ export function createPlayerGuard(
     for (const [index, event] of events.entries()) {
       if (isNaming(event) && !indexes.has(event.player_id)) indexes.set(event.player_id, index);
     }
-    // All checks run at the same time, because their look-ups then share a statement.
+    // All checks run at the same time, so that one SQL statement can look up all players.
     const checks = Array.from(indexes, async ([player_id, index]) => {
       try {
         await choose(call, player_id);

@@ -9,7 +9,7 @@ import type { PlayerKey } from './player-key.ts';
 import type { Session } from './player-history.ts';
 
 type Entry = SuccessOf<typeof getPlayerStory>['entries'][number];
-/** An entry whose JSON members are texts, as statements read them, so that large numbers stay exact. */
+/** An entry whose JSON members are JSON text, as PostgreSQL returns it, so that large numbers stay exact. */
 type WithText<E> = {
   [Name in keyof E]: Name extends 'properties' | 'details' ? JsonText : E[Name];
 };
@@ -50,7 +50,7 @@ export interface StoryRange {
  */
 export interface StorySource<Kind extends StoryKind = StoryKind> {
   kind: Kind;
-  /** Lists entries. Reads only as many as a page needs, however many there are. */
+  /** Lists entries. Reads only as many entries as a page needs, even if the player has many more. */
   list(database: Queryable, player: PlayerKey, range: StoryRange): Promise<StoryPart<Kind>>;
 }
 
@@ -60,7 +60,7 @@ export interface StoryPart<Kind extends StoryKind = StoryKind> {
   stopped_at?: StoryPosition;
 }
 
-/** SQL for the microseconds since 1970 of a timestamptz, which the driver reads as a number. */
+/** SQL that converts a timestamptz to microseconds since 1970. The driver reads the result as a number. */
 export const microseconds = (moment: Sql): Sql =>
   sql`(extract(epoch FROM ${moment}) * 1000000)::bigint`;
 

@@ -9,7 +9,7 @@ export interface TagChange {
 }
 
 /**
- * Turns a tag that was sent into the form in which it is stored.
+ * Converts a tag from a request to the form that is stored.
  * @param field The name of the field, for errors.
  * @throws ApiError 400 when the tag is empty or too long.
  */

@@ -2,10 +2,10 @@ import { createFairQueue } from './fair-queue.ts';
 import type { FairQueue } from './fair-queue.ts';
 
 /**
- * Makes the queue for reads that take more than a few milliseconds: reports, searches, a player's
- * data. The queue uses six of the dashboard's ten connections and leaves four for logins and
- * everything else. If there are several workers, each worker has such a queue for its part of the
- * connections. The owner of a read in this queue is a path of network, account and game.
+ * Makes the queue for reads that take more than a few milliseconds: reports, searches, a player's data. The
+ * queue uses six of the dashboard's ten connections and leaves four for logins and everything else. If there
+ * are several workers, each worker has such a queue for its part of the connections. Reads are queued by
+ * network, then by account, then by game, and each of these has its own limits.
  */
 export function createDashboardReads(workers: number): FairQueue {
   const partOf = (places: number) => Math.max(1, Math.floor(places / workers));

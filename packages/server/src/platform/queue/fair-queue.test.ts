@@ -52,7 +52,7 @@ test('a full queue accepts a newcomer and refuses the newest work of the largest
   assert.deepEqual(watched.started, ['x:1', 'a:2', 'b:1', 'c:1', 'd:1']);
 });
 
-test('an owner at its limit of waiting work loses only its own work, from its largest part', async () => {
+test('an owner over its limit of waiting work loses the newest work of its largest part', async () => {
   const watched = watchQueue({
     shares: [
       { max_running: 1, max_waiting: 3 },

@@ -13,7 +13,7 @@ import type { Counter } from './counter.ts';
 const REFUSED_AT_ONCE = 100;
 const LATE_REFUSAL_MS = 400;
 
-/** The message of the 429 error. The window is a minute. */
+/** The message of the 429 error. Requests are counted in windows of a minute. */
 const RETRY_MESSAGE = 'Rate limit exceeded, retry in 60 seconds';
 
 /** The kinds of callers whose refusals are counted separately in the metrics. */
@@ -22,7 +22,7 @@ export type CountedBy = 'key' | 'account' | 'ip' | 'player' | 'network';
 type RateSettings = Pick<Config, 'rate_limit_per_minute' | 'rate_limit_ceiling'>;
 
 /**
- * Finds the number of requests per minute of a key. The ceiling also limits a rate that
+ * Finds the number of requests that a key may send per minute. The ceiling also limits a rate that
  * an administrator allowed before the ceiling was set.
  */
 export const limitOfKey = (
@@ -66,7 +66,7 @@ export function createRateLimiter(options: {
      * count is in Redis, or the refusal is delayed.
      * @param raised The number of requests per minute to which an administrator has raised the limit of a
      * key.
-     * @throws ApiError 429 when the caller has used up this minute.
+     * @throws ApiError 429 when the caller has used up its requests of this minute.
      */
     count(exchange: Exchange, caller: string, raised: number | null = null): void | Promise<void> {
       exchange.counted_as = caller;
@@ -75,7 +75,7 @@ export function createRateLimiter(options: {
       if (!(counting instanceof Promise)) return decide(exchange, counting, limit);
       return counting.then((counted) => decide(exchange, counted, limit));
     },
-    /** Subtracts a request from the count of its caller, because a share has refused the request. */
+    /** Subtracts a request from the count of its caller, because another limit (a share) has refused it. */
     takeBack(exchange: Exchange) {
       const { counted, counted_as, began_at_ms } = exchange;
       exchange.counted = null;

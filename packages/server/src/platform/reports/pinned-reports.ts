@@ -10,11 +10,11 @@ import type { Download } from '../http/implement.ts';
 import { compileText } from '../http/validation.ts';
 import type { OwnerPath } from '../queue/fair-queue.ts';
 
-/** The parts of a call that reports read. */
+/** The fields of a call that a report needs. */
 export interface ReportCall<O extends Operation> {
   params: ParamsOf<O>;
   query: QueryOf<O>;
-  /** The owner whose turn the report takes in queues. */
+  /** The owner of the call. In queues, the report waits for a turn of this owner. */
   owner: OwnerPath;
   readonly signal: AbortSignal;
 }
@@ -24,7 +24,7 @@ type MakeReport<O extends Operation> = (call: ReportCall<O>) => Promise<SuccessO
 /** Checks what the schema of the parameters cannot express. @throws ApiError 400 naming the parameter. */
 type CheckQuery<O extends Operation> = (query: QueryOf<O>) => void;
 
-/** The parameters that the query of a card must not set. */
+/** The parameters that the stored query of a dashboard card (a pinned report) must not set. */
 const GIVEN = ['game_id', 'environment', 'from', 'to', 'format'];
 
 interface PinnedRequest {
@@ -49,7 +49,7 @@ export function implementReport<O extends Operation>(
 
 interface Kept {
   make: MakeReport<Operation>;
-  /** Parses a query and fills in defaults. Ids in the operation's path are taken from the query, too. */
+  /** Parses a query and fills in defaults. The ids for the operation's path are also in the query. */
   read: (
     query: string,
     given: Record<string, string>,
@@ -67,7 +67,7 @@ export function createPinnedReports() {
 
   return {
     /**
-     * Checks the query of a card as the operation of its report does.
+     * Checks a card's query in the same way as the report's own API operation checks its query.
      * @throws ApiError 400 naming the parameter.
      */
     check(report: PinnedReport, query: string) {
@@ -112,7 +112,7 @@ export function createPinnedReports() {
       reports.set(nameOf(operation), { make, read, check: () => undefined });
     },
 
-    /** Adds a check of the query of a report to the check by its schema. */
+    /** Sets a further check of a report's query, which runs after the check by the schema of the query. */
     addCheck<O extends Operation>(operation: O, check: CheckQuery<NoInfer<O>>) {
       reports.get(nameOf(operation))!.check = check as CheckQuery<Operation>;
     },

@@ -10,7 +10,10 @@ export interface PlayersQuery {
   split_limit: number;
 }
 
-/** The rows of rollups, counted for only some of the players. */
+/**
+ * A slice has the same rows as the rollups, the tables of prepared counts. But it counts only some of the
+ * players.
+ */
 export interface SliceRows {
   /** Sums over rows of `daily_players`. */
   active_days: {
@@ -27,11 +30,11 @@ export interface SliceRows {
     counts: { day: string; length_class: number; session_count: number; total_seconds: number }[];
     active: { day: string; active_players: number }[];
   };
-  /** Counts of the most frequent event names; the name null counts all others. */
+  /** Counts of the most frequent event names. The row with the name null counts all other names. */
   events: { event_name: string | null; counts: number[] }[];
 }
 
-/** The parameters of slices besides days and players. */
+/** The parameters of each kind of slice, besides the days and the players. */
 export interface SliceInputs {
   active_days: object;
   retention: object;
@@ -50,7 +53,7 @@ export type SliceKind = keyof SliceRows;
 
 /** A report's rows for some players, and for groups of these players. */
 export interface Slice<K extends SliceKind> {
-  /** Null when the report is about all players; then the rollups have the numbers. */
+  /** Null when the report is about all players. Then the caller reads the numbers from the rollups. */
   total: SliceRows[K] | null;
   groups: { kind: 'value' | 'other' | 'none'; value: string | null; rows: SliceRows[K] }[];
   /** The number of distinct event names; only for `events`. */
@@ -71,8 +74,9 @@ export interface SliceCall {
 /** Counts rows like those of the rollups, but only for some players, from their days, sessions and events. */
 export interface PlayerSlices {
   /**
-   * @returns null for a request that names no players and no split.
-   * @throws ApiError 400 naming the parameter; 503 like other reports on events.
+   * @returns null if the query has neither `players` nor `split_by`.
+   * @throws ApiError 400 that names the wrong parameter, or 503 when the counting
+   * takes too long or too many reports wait.
    */
   read<K extends SliceKind>(
     kind: K,

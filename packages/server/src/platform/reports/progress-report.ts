@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { Download, JsonText } from '../http/implement.ts';
 
-/** A report that begins within this time writes no waiting line before its first share. */
+/** If a report still waits to begin after this time, a line is sent that says so. */
 const WAITING_AFTER_MS = 500;
 
 /**
- * Answers a report: as it is, or as lines of JSON with its progress if the query asks for progress. The
- * lines are `{"progress": …}` and at last `{"report": …}` or `{"status": …, "error": …}`. A failure before
- * the first line is answered like any other failure.
+ * Makes a report, and returns it unchanged unless `format` is `progress`. For this format, returns lines of
+ * JSON: `{"progress": …}` while the report is made, and at last `{"report": …}` or
+ * `{"status": …, "error": …}`. A failure before the first line is answered like any other failure.
  * @param make Makes the report. It gets a function to call with the share of the work that is done, 0 to 1.
  */
 export async function answerWithProgress<R>(

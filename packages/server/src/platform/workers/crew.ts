@@ -28,8 +28,8 @@ interface Predecessor {
 }
 
 /**
- * The memory and calls that a worker of a server shares with the others. The workers are event loops that
- * serve the same port.
+ * The link of a worker to the other workers of its server: shared memory, and calls to each other. The
+ * workers are event loops that serve the same port.
  */
 export interface Crew {
   /** Number of this worker, from 0. */
@@ -39,13 +39,13 @@ export interface Crew {
   readonly is_first: boolean;
   readonly windows: WindowCounts;
   /**
-   * Counts for the shares of players. Callers may name any number of players, and the counts of these players
-   * must not push out other counts, so they have memory of their own.
+   * Counts against the limits of single players (their shares). Callers may name any number of players, and
+   * the counts of these players must not push out other counts, so they have their own memory.
    */
   readonly player_windows: WindowCounts;
   readonly held: HeldCounts;
   readonly reservations: Reservations;
-  /** The share of time for which each worker was busy lately. */
+  /** For each worker, the part of its time in which it was busy lately, 0 to 1. */
   readonly loads: Float64Array<SharedArrayBuffer>;
   /** Null for a server with one worker, whose caches evict their own entries. */
   readonly evictions: Evictions | null;

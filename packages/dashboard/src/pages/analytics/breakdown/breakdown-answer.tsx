@@ -103,7 +103,7 @@ function RowName({ row, cell }: { row: Row; cell: Cell | null }) {
   );
 }
 
-/** Returns the cell that names the players behind a row, or null for the row `other`. */
+/** Returns the cell of a row, for the list of the players whom the row counts. Null for the row `other`. */
 function cellOf(
   { from, to }: Breakdown,
   { choice, group_by }: BreakdownQuestion,

@@ -18,8 +18,8 @@ export const FUNNEL_PARAMETERS = [
 
 export const BLANK_STEP: EventChoice = { event_name: '', filter: [] };
 /**
- * Reads the funnel that the URL describes. A step without an event is a step whose
- * event the reader has not chosen yet.
+ * Reads the funnel that the URL describes. If the user has not chosen the event of a
+ * step yet, its `event_name` is empty.
  */
 export function useFunnelQuestion() {
   const { search, set } = useSearchState();
@@ -37,7 +37,7 @@ export function useFunnelQuestion() {
     asked,
     window_minutes,
     breakdown,
-    /** True if enough steps have an event to get an answer. */
+    /** True if enough steps have an event, so that the server can answer. */
     isAsked,
     /** True if all steps have an event. */
     isWhole: isAsked && asked.length === steps.length,

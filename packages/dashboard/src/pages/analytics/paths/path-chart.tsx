@@ -24,7 +24,7 @@ export function PathChart(props: {
   isNext: boolean;
   chosen: ChosenPlace | null;
   onChoose: (place: ChosenPlace | null) => void;
-  /** Opens the players behind a box. */
+  /** Opens the list of the players whose paths have the box. */
   onOpen?: (place: ChosenPlace) => void;
 }) {
   const { paths, name, isNext, chosen, onChoose, onOpen } = props;

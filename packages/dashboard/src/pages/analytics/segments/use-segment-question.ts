@@ -49,10 +49,7 @@ function readCell(text: string | null): Cell | null {
   return typeof value?.report === 'string' ? value : null;
 }
 
-/**
- * Reads the segment from the URL. In an event condition with
- * an empty name, the reader has not chosen an event yet.
- */
+/** Reads the segment from the URL. An event condition has an empty name until the reader chooses an event. */
 export function useSegmentQuestion() {
   const { search, set } = useSearchState();
   const tags = search.getAll('tag');
@@ -66,9 +63,12 @@ export function useSegmentQuestion() {
     conditions,
     eventConditions,
     asked,
-    /** The number in another report that counts these players; null if the reader came from no number. */
+    /**
+     * The number in another report from which the reader came here, and which counts these players; null if
+     * the reader came from elsewhere.
+     */
     cell,
-    /** The players to whom the other report is limited, in words. */
+    /** Describes the players to whom the other report is limited. */
     among: describeSelection(readSelection(players)),
     /** True if there is a condition, and the reader has chosen an event in each event condition. */
     isWhole:

@@ -8,7 +8,7 @@ import type { Experiment, Metric } from '../experiment-words.ts';
 
 export type NewExperiment = Input<'POST /v1/games/{game_id}/experiments'>['body'];
 
-/** A variant while it is being typed. Its values are JSON texts by parameter. */
+/** A variant while it is being edited. `values` has a JSON text for each parameter. */
 export type VariantDraft = ReturnType<typeof blankVariant>;
 
 export const blankVariant = (name: string) => ({
@@ -18,7 +18,7 @@ export const blankVariant = (name: string) => ({
   values: {} as Record<string, string>,
 });
 
-/** A metric while it is being typed. */
+/** A metric while it is being edited. */
 export type MetricDraft = ReturnType<typeof blankMetric>;
 
 export const blankMetric = () => ({
@@ -32,7 +32,10 @@ export const blankMetric = () => ({
   guardrail: false,
 });
 
-/** An experiment while it is being typed. Its first variant is the control, and its first metric decides. */
+/**
+ * An experiment while it is being edited. The first variant is the control group, and the first metric
+ * decides whether the experiment is a success.
+ */
 export type ExperimentDraft = ReturnType<typeof blankDraft>;
 export type ExperimentFields = UseFormReturnType<ExperimentDraft>;
 

@@ -113,7 +113,7 @@ export function VariantsFields(props: { form: ExperimentFields; parameters: Para
   );
 }
 
-/** Fills in the value of the config where a variant has no value. */
+/** Gives each variant a value for each parameter: its own, or else the value in the config. */
 const fill = (
   variants: readonly VariantDraft[],
   keys: readonly string[],

@@ -34,8 +34,8 @@ function diffObjects(before: object, after: object, path: string): Difference[] 
 }
 
 /**
- * Lists the differences between two lists. Equal items at both ends are matched, so an item that was
- * added or removed in between counts as one difference.
+ * Lists the differences between two lists. Items that are equal at the starts or at the ends of both lists
+ * are skipped. So one item that was added or removed in the middle gives one difference.
  */
 function diffLists(
   before: readonly unknown[],

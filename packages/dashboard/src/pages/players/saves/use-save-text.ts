@@ -30,7 +30,10 @@ export function useReadText({ player_id, slot }: SavePlace) {
   };
 }
 
-/** Loads the text of a version only once, because a later save by the game must not replace an edit. */
+/**
+ * Loads the text of a version only once, so that a later save by the game does not replace what the reader
+ * has edited.
+ */
 export function useSaveText(save: SavePlace, version: number) {
   const { game_id, environment } = useGame();
   const readText = useReadText(save);

@@ -22,7 +22,7 @@ export interface StoryGroup {
 /** Saves and scores that a game sends this close to a session belong to that session. */
 const SLACK_MS = 60_000;
 
-/** Groups the entries of a story, which are sorted from the latest, by calendar day and session. */
+/** Groups the entries of a story by calendar day and session. The latest entry must come first. */
 export function groupStory(
   entries: readonly StoryEntry[],
   sessions: readonly StorySession[],

@@ -10,7 +10,7 @@ import classes from './rule-fields.module.css';
 export function RuleFields(props: {
   number: number;
   rule: RuleDraft;
-  /** True if the reader may look at the rule but not change it. */
+  /** True if the user may look at the rule but not change it. */
   readOnly: boolean;
   onChange: (rule: RuleDraft) => void;
   onRemove: () => void;

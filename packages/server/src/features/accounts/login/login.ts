@@ -26,8 +26,8 @@ export const createFailedLoginLimit = (database: Database) =>
   createAttemptLimit(database, 'log_in', MAX_FAILED_LOGINS_PER_MINUTE);
 
 /**
- * Makes the error that asks for the second step of a login, on the page at
- * `origin`. Returns null if the account has no second factor.
+ * Makes the error that asks the caller for the second step of a login. `origin` is the origin of the page
+ * that sent the login. Returns null if the account has no second factor.
  */
 export type AskSecondStep = (
   account_id: string,
@@ -39,9 +39,9 @@ const wrongCredentials = () => new ApiError(401, 'Invalid email or password');
 /**
  * Checks e-mail and password. Every failure takes the same steps, so that neither the answer nor its
  * time tells whether the address has an account.
- * @throws ApiError 401 when e-mail or password is wrong or a second step follows, 403 when failures have
- * locked the e-mail or, with the right password, when the account is locked or pending, 429 when the
- * network address has failed too often.
+ * @throws ApiError 401 when e-mail or password is wrong, or when a second step follows. 403 when too many
+ * failures have locked the e-mail address. 403 also when the password is right and the account is locked or
+ * pending. 429 when the network address has failed too often.
  */
 export async function logIn(
   services: {
@@ -85,7 +85,7 @@ export async function logIn(
   });
 }
 
-/** An attempt to log in with the password of an e-mail address. */
+/** An attempt to log in with an e-mail address and a password. */
 interface PasswordAttempt {
   email: string;
   password: string;

@@ -51,7 +51,8 @@ test('sixty accounts on one address that keep changing passwords do not block ot
     });
     assert.equal(status, 200, body.error);
   }
-  // Networks take turns: while one login waits, running hashes end, and one or two more begin.
+  // Networks take turns. While one login waits, only the running password hashes end, and one or two more
+  // begin.
   const overtaken = changes - changes_before;
   stopped.abort();
   await flooding;

@@ -5,14 +5,15 @@ import { ApiError } from '../../../platform/errors.ts';
 import { hasAdministrator } from '../store.ts';
 
 /**
- * The text that is signed. The signed text of a dashboard token cannot be the same, because it has no spaces.
+ * The text whose signature is the setup token. A dashboard token can never sign the same text, because its
+ * signed text has no spaces.
  */
 const PURPOSE = 'overworld: make the administrator';
 
 /**
- * Makes the setup token, which makes its holder the administrator while there
- * is no administrator. The token is derived from the secret of dashboard
- * tokens, so every server makes the same token, and no server stores it.
+ * Makes the setup token. Whoever has it can become the administrator, while there is no administrator. The
+ * token is derived from the secret of dashboard tokens, so every server makes the same token, and no server
+ * stores it.
  */
 const makeSetupToken = ({ current }: ReturnType<JwtSecretKeeper['get']>) =>
   createHmac('sha256', current).update(PURPOSE).digest('base64url');

@@ -25,7 +25,7 @@ test('only the hash of the cookie is stored', async () => {
   assert.ok(rows.every(({ row }) => !row.includes(cookie.split('=')[1]!)));
 });
 
-test('known browsers are listed, and a forgotten browser is a stranger again', async () => {
+test('known browsers are listed, and a browser that the owner removes from the list is unknown again', async () => {
   const account = await server.makeAccount();
   const { cookie, token } = await makeBrowser(account);
   const gone = await makeBrowser(account);
@@ -48,7 +48,7 @@ test('known browsers are listed, and a forgotten browser is a stranger again', a
   assert.equal((await logIn(account.email, account.password, { cookie })).status, 200);
 });
 
-test('a password reset unlocks the account, and makes it forget all browsers except the browser of the reset', async () => {
+test('a password reset unlocks the account, and only the browser of the reset stays known', async () => {
   const account = await server.makeAccount();
   const [own, other] = [await makeBrowser(account), await makeBrowser(account)];
   for (let attempt = 0; attempt < 11; attempt++) await logIn(account.email, 'wrong', own);
@@ -108,7 +108,7 @@ test('browsers are forgotten a year after their last login', async () => {
   assert.equal((await listDevices(token)).length, 1);
 });
 
-test('parallel logins, resets and forgotten browsers of one account never end in a 5xx', async () => {
+test('parallel logins, password resets and removals of browsers of one account never end in a 5xx', async () => {
   const account = await server.makeAccount();
   const browsers = [await makeBrowser(account), await makeBrowser(account)];
   await server.request('POST', '/v1/auth/forgot-password', { body: { email: account.email } });

@@ -61,11 +61,11 @@ interface DayRow {
   player_session_count: number;
   total_seconds: number;
   active_players: number;
-  /** The numbers of sessions by class of length. */
+  /** The number of sessions in each class of session lengths. */
   classes: Record<string, number>;
 }
 
-/** SQL tables with the counts of sessions, and with the active players of days. */
+/** SQL for two tables: the numbers of sessions, and the active players of each day. */
 interface SessionSource {
   counts: Sql;
   active: Sql;

@@ -10,7 +10,7 @@ import { tableOf } from '../../../platform/reports/csv-report.ts';
 type TodaySoFar = SuccessOf<typeof operation>;
 type Figures = TodaySoFar['today'];
 
-/** After this time the events of a quarter hour have arrived, because the SDKs send events within seconds. */
+/** The time after a quarter hour within which its last events arrive. The SDKs send events within seconds. */
 const ARRIVAL_MINUTES = 2;
 /** The days that are compared, as numbers of days before today. */
 const DAYS_AGO = [0, 1, 7] as const;
@@ -27,14 +27,14 @@ interface DayPart {
   day: string;
   starts_at: string;
   ends_at: string;
-  /** Sessions that began before this moment cannot reach into the day. */
+  /** Sessions that began before this moment have ended before the day began. */
   looks_back_to: string;
 }
 
 /**
- * Reads the figures of today so far, and of earlier days until the same time of day. No rollup knows the
- * players of a part of a day, so sessions are read, which takes 60 ms for 100,000. Figures stay in memory,
- * because everybody who looks at a game asks for the same figures.
+ * Reads the figures of today so far, and of earlier days until the same time of day. The rollups
+ * have only the players of whole days. For a part of a day, sessions are read, and 100,000 sessions take
+ * 60 ms. Figures stay in memory, because everybody who looks at a game asks for the same figures.
  */
 export function createTodayReader(
   database: GroupedDatabase,

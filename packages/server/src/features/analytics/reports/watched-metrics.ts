@@ -15,8 +15,8 @@ export interface WatchedPeriods extends Tenant {
 }
 
 /**
- * Reads a metric of rollups in each period, in the order of periods. A value is null if there is none, such
- * as a share of nothing, or any metric of a day before the environment's first event.
+ * Reads a metric from the rollups: one value for each of `starts`, in this order. A value is null if it
+ * cannot be computed: for a share of nothing, and before the first event of the environment.
  */
 export async function readWatchedMetric(
   database: Queryable,

@@ -22,9 +22,9 @@ export interface RebuildOptions {
 export type ForgetKept = (tx: Queryable, game_id: string) => Promise<void>;
 
 /**
- * Rebuilds the rollups of a game from its events and sessions, in a transaction during which
- * nothing else changes events and sessions (see rebuilder.ts). The oldest events may have
- * been dropped, so counts of days before the first day with all its events stay as they are.
+ * Rebuilds the rollups (daily counts) of a game from its events and sessions, in a transaction during which
+ * nothing else changes events and sessions (see rebuilder.ts). The oldest events may have been dropped.
+ * Counts of days that may lack events therefore stay as they are.
  * @returns false when there is no such game.
  */
 export async function rebuildRollups(tx: Queryable, options: RebuildOptions): Promise<boolean> {
@@ -66,10 +66,10 @@ export async function rebuildRollups(tx: Queryable, options: RebuildOptions): Pr
 
 /**
  * Prepares the transaction of a rebuild, with a table `rebuilt_days` for the days on which players were
- * active. A day of a player may be in the table several times.
+ * active. The table may have several rows for one player and day.
  * @param zone The time zone by which days are counted.
- * @returns the first day from which all events are stored, or `-infinity` if no events were dropped;
- * null when there is no such game.
+ * @returns the first day from which all events are stored, or `-infinity` if no events were dropped; null
+ * when there is no such game.
  */
 export async function beginRebuild(
   tx: Queryable,
@@ -131,7 +131,9 @@ export function receivedOn(game_id: string, day: string): Sql {
   )`;
 }
 
-/** Keeps the days of players for which events may have been dropped. */
+/**
+ * Copies the active days of players before `since_day`, because events of those days may have been dropped.
+ */
 async function keepOldDays(tx: Queryable, game_id: string, since_day: string): Promise<void> {
   await tx.execute(sql`
     INSERT INTO rebuilt_days (environment, player_id, day)
@@ -203,7 +205,7 @@ async function rebuildRetention(tx: Queryable, game_id: string): Promise<void> {
     GROUP BY environment, first_day, place`);
 }
 
-/** @param games Rows with `id` and `time_zone` of the game; by default those of the table `games`. */
+/** @param games A table with the `id` and `time_zone` of the game; by default the table `games`. */
 export async function rebuildSessions(tx: Queryable, game_id: string, games?: Sql): Promise<void> {
   await tx.execute(sql`DELETE FROM daily_sessions WHERE game_id = ${game_id}`);
   await countSessions(tx, {

@@ -29,8 +29,8 @@ export const deleteZoneChange = (tx: Queryable, game_id: string): Promise<unknow
   tx.execute(sql`DELETE FROM time_zone_changes WHERE game_id = ${game_id}`);
 
 /**
- * Makes a recorder of a change's progress for people to see. The recorder writes outside
- * of the transaction that makes the change.
+ * Makes a recorder of the progress of a change, which the dashboard shows. The recorder
+ * writes outside of the transaction that makes the change.
  */
 export function createZoneProgress(database: Database, game_id: string) {
   let next_at = 0;

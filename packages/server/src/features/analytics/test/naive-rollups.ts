@@ -3,7 +3,7 @@ import { SESSION_LENGTH_BOUNDS_SECONDS } from '@overworld/contract/analytics/ses
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** The rollups of a game: for each rollup the counts by their names, without zeros. */
+/** The rollups of a game, by the name of the rollup. A rollup has counts by name, and no counts of 0. */
 export type Rollups = Record<string, Record<string, number>>;
 
 interface StoredEvent {
@@ -15,13 +15,14 @@ interface StoredEvent {
   client_timestamp: string | null;
   occurred_at: string;
   received_at: string;
-  /** Whole microseconds since 1970, because texts of the API are cut to milliseconds. */
+  /** Whole microseconds since 1970. The API's times have only milliseconds. */
   occurred_us: number;
   received_us: number;
 }
 
 /**
- * Counts the rollups as they must be, event by event in plain code, with the time zones of Node.
+ * Computes the counts that the rollups must have. Counts event by event in JavaScript, with Node's time
+ * zones.
  */
 export async function countNaively(
   database: Queryable,

@@ -7,7 +7,7 @@ import { selectCount } from '../../../platform/database/select-count.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { DashboardKey } from '../store.ts';
 
-/** The dashboard of a link, as a reader of the link may see it. */
+/** The dashboard that a link opens, with the fields that a reader of the link may see. */
 export interface LinkedDashboard {
   game_id: string;
   link_id: string;
@@ -15,11 +15,11 @@ export interface LinkedDashboard {
   expires_at: string;
   is_expired: boolean;
   is_revoked: boolean;
-  /** True if a use must be stored again, because the last stored use is more than a minute old. */
+  /** True if a use of the link must be stored now, because the last stored use is more than a minute old. */
   is_use_due: boolean;
   game_name: string;
   time_zone: string;
-  /** The day that it is now in the time zone of the game. */
+  /** The current day in the time zone of the game. */
   today: string;
   name: string;
   cards: Card[];
@@ -80,7 +80,7 @@ export async function revokeLink(
     RETURNING note`);
 }
 
-/** Finds the dashboard of a link, also of a link that has ended. */
+/** Finds the dashboard that a link opens. Also finds it for a link that is revoked or expired. */
 export const findLinked = (database: Queryable, token: string): Promise<LinkedDashboard | null> =>
   database.queryOne(sql`
     SELECT links.game_id, links.id AS link_id, environment, expires_at,

@@ -7,10 +7,16 @@ import { findLinked, noteUse } from './link-store.ts';
 import type { LinkedDashboard } from './link-store.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 
-/** The queues count the readers of all links as one network, and each game as one account in that network. */
+/**
+ * Requests for reports wait in queues, in turn by network, account and game. Here all readers of links count
+ * as one network, and each game counts as one account.
+ */
 const READERS = 'readers of links';
 const DAY_MS = 86_400_000;
-/** If a report took longer than this, the link is checked once more. A cached report takes less. */
+/**
+ * If the answer took longer than this, the report was made anew, and the link is checked once more. A cached
+ * report takes less.
+ */
 const NOTICEABLE_MS = 50;
 
 /** Dashboards and their reports, for readers of links. */

@@ -24,9 +24,9 @@ export async function lockUsage(tx: Queryable, callers: ShareCallers): Promise<v
 }
 
 /**
- * Returns the number of events that the environments of these callers have sent this month, by game. It adds
- * up the counters of the API keys and the events that wait in the inbox or are in quarantine. Only the
- * counters of keys are kept at all times, so games without a share pay nothing.
+ * Returns by game the number of events that the environments of these callers have sent this month. It adds
+ * up the counters of the API keys and the events that wait in the inbox or are in quarantine. There is no
+ * counter for each environment, which every game would have to pay for.
  */
 export async function listEnvironmentUsage(
   tx: Queryable,

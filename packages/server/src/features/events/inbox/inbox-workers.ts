@@ -5,7 +5,7 @@ import { createInboxWorker } from './inbox-worker.ts';
 import type { InboxWorker, InboxWorkerOptions } from './inbox-worker.ts';
 import { shareInboxWorker } from './shared-inbox-worker.ts';
 
-/** In each interval, a node looks into this many groups for rows that stopped nodes have left. */
+/** In each interval, a node searches this many groups for requests that stopped nodes have not ingested. */
 const POLLED_GROUPS = 8;
 const POLL_INTERVAL_MS = 500;
 

@@ -2,10 +2,10 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
 /**
- * A step of ingest. Gives the events of a merged player to the player who stays, even
- * if a device sends these events long after the merge. If a new player with the id of
- * the merged player was made since, events go to the new player, but only after all
- * earlier events have moved. In games without merges, no event is read twice.
+ * A step of ingest. Moves new events of a merged player to the player that it was merged into, even if a
+ * device sends these events long after the merge. If a new player was made since with the id of the merged
+ * player, new events go to the new player, but only after all earlier events have moved. In games without
+ * merges, no event is read twice.
  */
 export const followMerges = (tx: Queryable): Promise<number> =>
   tx.execute(sql`

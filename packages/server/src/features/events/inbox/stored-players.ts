@@ -8,13 +8,14 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { joinSql, literal, sql } from '../../../platform/database/sql.ts';
 
 /**
- * If a player was first seen more than this number of days before a session, the player may have begun with
- * an older version than that of the session.
+ * If a player was first seen more than this number of days before a session, the session does not set
+ * `first_version`, because the player may have begun with an older version of the game.
  */
 const FIRST_VERSION_DAYS = 1;
 
 /**
- * Pairs for `jsonb_build_object`: the name of each player property, and its value in a session's first event.
+ * The arguments of `jsonb_build_object`: the name of each player property, followed by its value in the first
+ * event of a session.
  */
 const PAIRS = joinSql(
   Object.entries(FIRST_SESSION_PROPERTIES).map(
@@ -39,10 +40,10 @@ const LACKS_SOME = sql`(${joinSql(
 )})`;
 
 /**
- * A step of ingest. Makes players, updates the times when they were seen, and gives players
- * the properties of their first session. The properties need no write of their own, because
- * a session changes the row of its player anyway. Properties that a player already has stay
- * as they are. Of several sessions that are ingested together, the first one counts.
+ * A step of ingest. Makes players, updates the times at which players were seen, and gives players the
+ * properties of their first session. The properties need no write of their own, because a session changes the
+ * row of its player anyway. Properties that a player already has stay as they are. Of several sessions that
+ * are ingested together, the first one counts.
  */
 export const storePlayers = (tx: Queryable): Promise<number> =>
   tx.execute(sql`

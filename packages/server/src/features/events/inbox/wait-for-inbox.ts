@@ -5,11 +5,14 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { PlayerHistory } from '../../../platform/players/player-history.ts';
 import type { InboxWorker } from './inbox-worker.ts';
 
-/** The longest wait of a read. Under a backlog, the read shows only the events that are processed by then. */
+/**
+ * The longest time for which a read waits until the inbox, the table of new events, is processed. If that
+ * takes longer, the read does not show the events that are still in the inbox.
+ */
 const MAX_WAIT_MS = 1_000;
 /**
- * The time between two queries of the table. Another node may have locked the rows, and only the table shows
- * when they have been processed.
+ * The time between two queries of the inbox. If another node is processing the events, only the inbox table
+ * shows when that node has finished.
  */
 const LOOK_INTERVAL_MS = 15;
 

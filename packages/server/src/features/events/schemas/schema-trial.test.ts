@@ -36,7 +36,7 @@ const purchase = (properties: object | undefined, player_id?: string) => ({
   properties,
 });
 
-test('a trial checks the events of its name, and lists the events that break the schema', async () => {
+test('a trial checks all events with the name, and lists the events that violate the schema', async () => {
   const game = await makeGame();
   await game.track([
     purchase({ price: 5 }, 'a'),

@@ -115,7 +115,7 @@ describe('validation of events by schemas', () => {
     await waitUntil('the other node knows', async () => (await status(1)) === 202);
   });
 
-  test('a request from before the schema that is repeated gets its first answer again', async () => {
+  test('after a schema is set, a repeat of an earlier request gets its first answer again', async () => {
     const game = await makeGame('reject');
     const headers = { 'idempotency-key': 'before' };
     const first = await game.track(bad, headers);
@@ -126,7 +126,7 @@ describe('validation of events by schemas', () => {
     assert.equal((await game.track(bad, { 'idempotency-key': 'after' })).status, 400);
   });
 
-  test('a request that is repeated gets the warnings of its first answer again', async () => {
+  test('a repeat of a request gets the warnings of its first answer again', async () => {
     const game = await makeGame('warn');
     await game.put('purchase', { schema });
     const headers = { 'idempotency-key': 'warned' };

@@ -2,7 +2,8 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
 /**
- * Events of three sessions and five players for one request; each has its place in the request as a property.
+ * Makes the events of one request. They belong to three sessions and five players. The property `index` of
+ * each event is its index in the request.
  */
 export const makeBatch = (event_name: string, count: number) =>
   Array.from({ length: count }, (_, index) => ({

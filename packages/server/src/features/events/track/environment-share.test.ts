@@ -56,7 +56,7 @@ const USED_UP = {
   quota: { current: SHARE, limit: SHARE, remaining: 0 },
 };
 
-test('two servers together store exactly the share of development; production is unaffected', async () => {
+test('two servers together store exactly as many development events as the share allows, and production is unaffected', async () => {
   const { setShare, track, countStored, game_id, production_key } = await openStudio();
   await setShare(1);
   const server_key = await servers[0].makeKey(game_id, 'development', 'server');
@@ -80,7 +80,7 @@ test('two servers together store exactly the share of development; production is
   assert.deepEqual(await countStored(), { stored: SHARE + 20, used: SHARE + 20 });
 });
 
-test('events that were stored before the share was set count towards it, and a larger share adds room', async () => {
+test('events that were stored before the share was set count towards the share, and a larger share allows more events', async () => {
   const { setShare, track, countStored, key } = await openStudio();
   for (let batch = 0; batch < 6; batch++) await track(100);
   await setShare(1);
@@ -99,7 +99,7 @@ test('events that were stored before the share was set count towards it, and a l
   assert.equal(stored, used);
 });
 
-test('a repeated request gets its first answer, also when the share is used up', async () => {
+test('a repeated request gets its first answer, even if the share is used up', async () => {
   const { setShare, track } = await openStudio();
   await setShare(1);
   const headers = { 'idempotency-key': randomUUID() };

@@ -65,7 +65,7 @@ describe('POST /v1/track', () => {
     assert.equal(answer.body.quota.remaining, before_answer.body.quota.remaining - 100);
   });
 
-  test('both environments share the quota, but their events stay apart', async () => {
+  test('both environments of a game share one quota, but not their events', async () => {
     const first = await track(event);
     const second = await track(
       { ...event, event_name: 'in_development' },
@@ -84,7 +84,7 @@ describe('POST /v1/track', () => {
     await refuse({ ...rest, event_name: null }, 'event_name is required', violation);
   });
 
-  test('a list in a member `events` is refused with a hint to send the list itself', async () => {
+  test('an object with a list `events` is refused with a hint to send only the list', async () => {
     const { status, body } = await track({ events: [event] });
     assert.deepEqual([status, body.error], [400, 'event_name is required']);
     assert.equal(
@@ -188,7 +188,7 @@ describe('POST /v1/track', () => {
     assert.equal((await track(fitting)).status, 202);
   });
 
-  test('properties over 32 KB are refused, and exponents count as written-out digits', async () => {
+  test('properties over 32 KB are refused, and 1e300 counts as a number of 301 digits', async () => {
     const largest = await track({ ...event, properties: ofBytes(32_767) });
     assert.equal(largest.status, 202);
     const message = 'properties must have at most 32768 bytes';

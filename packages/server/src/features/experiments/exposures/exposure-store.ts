@@ -8,13 +8,13 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { forgetDaysOf } from '../results/day-store.ts';
 import type { ExperimentKey } from '../store.ts';
 
-/** The first answer with a variant that a player got. */
+/** An exposure: the first time that a player got an answer with a variant of the experiment. */
 export interface Exposure extends PlayerKey {
   experiment_id: string;
   variant: number;
 }
 
-/** The variants of a player, by experiment. */
+/** The variant of a player in each experiment. The keys are ids of experiments. */
 export type Variants = ReadonlyMap<string, number>;
 
 /**
@@ -65,10 +65,10 @@ const isGone = (merge: Sql): Sql => sql`
     OFFSET 0)`;
 
 /**
- * Stores the exposures that are new, and makes their players. Exposures of merged players go to the players
- * who stay. Exposures of experiments that have ended meanwhile are left out. Exposures of players who are
- * just being merged or erased are left out too; the next answer makes these exposures again. Players are
- * locked before their exposures are written, as in a merge.
+ * Stores the exposures that are new, and creates missing players. Exposures of merged players go to the
+ * players who stay. Exposures of experiments that have ended meanwhile are left out. Exposures of players
+ * who are just being merged or erased are left out too; the next answer to such a player makes the exposure
+ * again. Players are locked before their exposures are written, as in a merge.
  */
 export async function insertExposures(
   database: Database,
@@ -152,7 +152,7 @@ export async function deleteExposures(
 
 /**
  * The exposures of players, to export, merge and erase. If two players with different variants are merged,
- * the player who stays keeps its own variant, and results leave this player out.
+ * the player who stays keeps its own variant, and results do not count this player.
  */
 export function createExposureSource(database: GroupedDatabase): PlayerDataSource {
   return {

@@ -12,7 +12,7 @@ type MetricResult = ExperimentResults['metrics'][number];
 
 /**
  * Describes the outcomes of an experiment, with their confidence intervals.
- * @param revenue The settings by which metrics of revenue were counted.
+ * @param revenue The revenue settings with which the metrics about revenue were counted.
  */
 export function describeOutcomes(
   { variants, metrics }: Definition,

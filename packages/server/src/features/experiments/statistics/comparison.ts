@@ -16,7 +16,10 @@ export interface Comparison {
   relative: Interval | null;
 }
 
-/** The chance that any interval of a metric is wrong at any time, however often somebody looks. */
+/**
+ * The chance that, at any time of the experiment, any interval of a metric misses the true value. Frequent
+ * looks at the report do not raise this chance.
+ */
 export const ALPHA = (100 - CONFIDENCE_PERCENT) / 100;
 /**
  * With fewer players in a variant there is no interval, because the intervals
@@ -30,8 +33,8 @@ const TIGHTEST_AT = 10_000;
 export const meanOf = ({ players, sum }: Sample): number => sum / players;
 
 /**
- * If all values are equal, such as 9.99, rounding alone gives a
- * small spread. It is less than this part of the sum of squares.
+ * If all values are equal, such as 9.99, rounding errors alone make the sum of squared deviations more than
+ * 0. A sum below this share of the sum of squares counts as 0.
  */
 const ROUNDING = 1e-9;
 
@@ -45,8 +48,8 @@ function varianceOf(sample: Sample): number {
 
 /**
  * Computes the variances of the two means. A small sample of skewed values, such as revenue, may miss the few
- * large values. The mean and the variance of such a sample are both too small, and the variant would seem to
- * be a sure loss. To prevent this, each variance is at least the variance of both samples together.
+ * large values. Then both the mean and the variance of the sample are too small, and the variant would seem
+ * to be a sure loss. To prevent this, each variance is at least the pooled variance of both samples.
  */
 function variancesOfMeans(variant: Sample, control: Sample): [number, number] {
   const [first, second] = [varianceOf(variant), varianceOf(control)];
@@ -102,8 +105,8 @@ interface Estimate {
 }
 
 /**
- * Computes the interval of all ratios of the means that the data does not contradict (Fieller 1954), minus 1.
- * The interval contains 0 exactly when the interval of the difference does.
+ * Computes the interval for the ratio of the means, minus 1: all ratios that the data does not contradict
+ * (Fieller 1954). The interval contains 0 exactly when the interval for the difference contains 0.
  */
 function relativeInterval(variant: Estimate, control: Estimate, factor: number): Interval | null {
   const squared = factor * factor;

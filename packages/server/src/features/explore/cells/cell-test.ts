@@ -20,7 +20,9 @@ export type CellTest = (
   signal: AbortSignal,
 ) => Promise<PlayerTest>;
 
-/** Makes the function that tells whether a player is among those whom a number of a report counts. */
+/**
+ * Makes the function that tells whether a player is one of those that a cell, a number in a report, counts.
+ */
 export function createCellTest(
   database: ExploreDatabase,
   { game_id, environment }: EventSelection,

@@ -30,7 +30,7 @@ export interface ExportedEvent {
 
 /** A writer that turns pages of events into the bytes of a file. */
 export interface EventFile {
-  /** Adds events. @returns the bytes that are ready; null while events gather. */
+  /** Adds events. @returns the bytes that are ready; null if more events are needed for the next bytes. */
   add(events: readonly ExportedEvent[]): Uint8Array | null;
   /** Ends the file. @returns the last bytes; null if there are none. */
   end(): Uint8Array | null;

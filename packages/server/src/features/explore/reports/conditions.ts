@@ -11,9 +11,9 @@ import { readFilter, requireFittingValues } from '../../../platform/property-con
 import type { EventChoice } from '../scan/event-selection.ts';
 import type { EventCondition } from '../scan/player-choice.ts';
 
-/** These query parameters are JSON, so that a report can be shared as a link. */
+/** Readers of the query parameters that are JSON. They are in the query so that a link can share a report. */
 
-/** The list is a member of an object, so that messages name `steps[0].event_name`. */
+/** Checks the list as a member of an object, so that errors name places such as `steps[0].event_name`. */
 const compile = (name: string, schema: TSchema) => compileBody(t.Object({ [name]: schema }));
 
 const validateSteps = compile('steps', FunnelStepList);
@@ -57,7 +57,7 @@ const readChoice = (
 
 /**
  * Makes a choice of events with checked values.
- * @param text The JSON text in which the choice was sent; `path` is its place in this text.
+ * @param text The JSON text in which the choice was sent. `path` is the place of the choice in this text.
  * @param name The name of the list, for messages.
  */
 export function toChoice(

@@ -8,7 +8,7 @@ const MINUTE_US = 60_000_000;
 
 /**
  * Reads how many steps players took.
- * @returns a function from the two halves of a player's hash to the number of steps.
+ * @returns a function that takes the two halves of a player's hash and returns the number of steps.
  */
 export async function readFunnelDepths(
   database: ExploreDatabase,
@@ -33,7 +33,10 @@ export interface Attempts {
    * steps.
    */
   gaps: Float64Array;
-  /** For each attempt, the number of the group value in the event that began the attempt. */
+  /**
+   * For each attempt, the number of the value by which the report is split, taken from the first event of the
+   * attempt.
+   */
   groups: Uint32Array;
 }
 
@@ -56,8 +59,8 @@ export function findAttempts(
         .sort((a, b) => events.times[a]! - events.times[b]! || ids[a]! - ids[b]!);
     }
   }
-  // The loop below reads these arrays in order. From scattered memory, the processor would wait for each
-  // event.
+  // These copies are in the order in which the loop below reads them. If it read from scattered memory, the
+  // processor would wait for each event.
   const times = new Float64Array(order.length);
   const masks = new Uint8Array(order.length);
   for (let place = 0; place < order.length; place++) {

@@ -8,7 +8,10 @@ import { countCases } from '../../../../test/long-forms.ts';
 const names = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 2, maxLength: 5 });
 const times = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 8 });
 
-/** Lists all attempts, by trying every list of events. */
+/**
+ * Lists all attempts (the times of events that follow the steps of the funnel) by trying every list of
+ * events.
+ */
 function listAttempts(event_names: readonly string[], events: readonly number[][], window: number) {
   const found: number[][] = [];
   const extend = (taken: readonly number[]) => {

@@ -11,9 +11,9 @@ import { readFunnelEvents } from './funnel-events.ts';
 import type { FunnelSteps } from './funnel-events.ts';
 
 export interface FunnelInput extends FunnelSteps {
-  /** The players who count; null for all. */
+  /** The players whom the report counts; null for all players. */
   choice: PlayerChoice | null;
-  /** The maximum number of groups that stand for one value each. */
+  /** The maximum number of groups, besides the groups `other` and `none`. */
   limit: number;
 }
 
@@ -48,7 +48,7 @@ export async function makeFunnel(
   };
 }
 
-/** For each step of each group, counts the players and finds their times. */
+/** For each group, counts the players at each step, and finds the times that they took to reach the step. */
 function countSteps(
   { count, depths, gaps }: Attempts,
   group_of: Uint32Array,

@@ -21,12 +21,12 @@ import type {
 } from '../scan/player-choice.ts';
 import { readEventConditions, toChoice } from './conditions.ts';
 
-/** The parts that resolve the names and days in conditions on players. */
+/** The functions that look up what conditions on players refer to, such as saved segments. */
 export interface ChoiceServices {
   database: Database;
-  /** Finds the query of a saved segment; null when there is none of this name. */
+  /** Finds the query of a saved segment. Null when no segment has this name. */
   findSegment: (game_id: string, name: string) => Promise<string | null>;
-  /** Finds how the purchase event of a game is read; null when the game has chosen no purchase event. */
+  /** Finds the game's settings of the purchase event. Null when the game has chosen no purchase event. */
   findRevenueSettings: (database: Database, game_id: string) => Promise<RevenueSettings | null>;
 }
 
@@ -54,7 +54,7 @@ const MAX_NESTED_SEGMENTS = 3;
 /**
  * Reads the parameters that limit a report to some players and split the report.
  * @returns null for a report on all players without a split.
- * @throws ApiError 400 naming the place.
+ * @throws ApiError 400 that names the wrong parameter or member.
  */
 export async function readPlayerChoice(
   { params, query }: PlayersCall,
@@ -67,14 +67,14 @@ export async function readPlayerChoice(
   return { players, split, split_limit: query.split_limit ?? DEFAULT_SPLIT_LIMIT };
 }
 
-/** Reads the conditions of a segment. @throws ApiError 400 naming the place. */
+/** Reads the conditions of a segment. @throws ApiError 400 that names the wrong parameter or member. */
 export const readSegmentConditions = (
   game_id: string,
   query: SegmentQuery,
   services: ChoiceServices,
 ): Promise<SegmentConditions> => createReader(game_id, services).readSegment(query, 0);
 
-/** @throws ApiError 400 naming the member. */
+/** @throws ApiError 400 that names the wrong member. */
 function requirePath({ step, event_name, hide = [], place, names = [] }: ReportCell): void {
   if (step! > MAX_PATH_STEPS) throw badRequest(`cell.step must be at most ${MAX_PATH_STEPS}`);
   if (hide.includes(event_name!)) throw badRequest('cell.hide must not hold the event_name');

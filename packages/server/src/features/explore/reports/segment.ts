@@ -25,8 +25,8 @@ export interface SegmentPage {
 /** The number of players whose hashes one statement reads. */
 const HASH_PAGE_SIZE = 20_000;
 /**
- * The number of members whose rows one statement reads, with at most 6.4 MB of properties, and the number of
- * members whose ids one statement reads.
+ * The maximum number of members that one statement reads: the first with their rows, which have at most 6.4
+ * MB of properties together, the second with their ids only.
  */
 const ROW_PAGE_SIZE = 100;
 const ID_PAGE_SIZE = 1_000;
@@ -97,7 +97,7 @@ export async function* writeSegmentIds(
 
 type Id = Pick<PlayerRow, 'player_id'>;
 
-/** Finds the members, by the hashes of their ids. */
+/** Finds the players of the segment (its members), as a set of the hashes of their ids. */
 function findMembers(
   database: ExploreDatabase,
   input: SegmentSelection,
@@ -147,8 +147,8 @@ async function* readMembers<Row extends Id = PlayerRow>(
     const members = listMembers(readPacked(page!.packed), set);
     for (let from = 0; from < members.length; from += size) {
       const wanted = members.slice(from, from + size);
-      // The statement starts after the rows before and stops after the last wanted row, so no row is read
-      // twice.
+      // The statement starts after the rows that were read before, and stops after the last wanted row. So no
+      // row is read twice.
       const rows = await database.query<Row>(
         sql`
           SELECT ${columns} FROM players
@@ -166,7 +166,7 @@ async function* readMembers<Row extends Id = PlayerRow>(
   }
 }
 
-/** Lists the hashes of those players that are in a set, as texts. */
+/** Lists those of the hashes in `view` whose players are in the set, as texts. */
 function listMembers(view: DataView, set: PlayerSet): string[] {
   const members: string[] = [];
   for (let at = 0; at < view.byteLength; at += 8) {

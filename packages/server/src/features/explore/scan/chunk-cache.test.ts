@@ -58,7 +58,7 @@ const erase = (game_id: string, player_id: string) =>
   );
 const never = new AbortController().signal;
 
-/** Counts the packets that PostgreSQL hands over. There is one for each chunk with events. */
+/** Counts the packets that are read from PostgreSQL. Each chunk with events is one packet. */
 function countRead(database: ExploreDatabase) {
   let rows = 0;
   const counting: ExploreDatabase = {

@@ -1,13 +1,16 @@
 import type { Packet } from './packet.ts';
 import type { Chunk } from './chunk-cutter.ts';
 
-/** A chunk with its packets. Count and sum tell whether its events are still the same. */
+/**
+ * A chunk of events, as packets from the database. `count` and `id_sum` tell whether the stored events of the
+ * chunk are still the same.
+ */
 export interface CachedChunk extends Chunk {
   packets: readonly Packet[];
   count: number;
   /**
-   * The sum of the hashes of the events' ids and players. Stored events change
-   * in no other way, so equal sums mean equal events.
+   * The sum of the hashes of the events' ids and players. Nothing else about a
+   * stored event can change, so equal sums mean equal events.
    */
   id_sum: bigint;
 }
@@ -18,12 +21,12 @@ interface ScanCache {
   readonly known: readonly CachedChunk[];
   /** Adds a chunk, or replaces the known chunk with the same start. */
   add(chunk: CachedChunk): void;
-  /** Stores the chunks, from the first one to the first gap. */
+  /** Puts the chunks of this scan into the cache, up to the first gap between two chunks. */
   close(): void;
 }
 
 const CACHED_MS = 10 * 60_000;
-/** Two and a half million events with a group and a number each take 80 MB. */
+/** For example, 2.5 million events take 80 MB if each event has a group and a number. */
 const MAX_CACHED_BYTES = 128 * 2 ** 20;
 /**
  * Smaller chunks are joined up to this number of events. If they were not, a report that is
@@ -67,7 +70,7 @@ export function createChunkCache(max_bytes = MAX_CACHED_BYTES) {
 
   return {
     /**
-     * @param key A text that names the fields and events that are read.
+     * @param key A text that tells which fields of which events are read.
      * @param first_ms The start of the first chunk.
      */
     open(key: string, first_ms: number): ScanCache {
@@ -114,7 +117,7 @@ const join = (first: CachedChunk, second: CachedChunk): CachedChunk => ({
   id_sum: first.id_sum + second.id_sum,
 });
 
-/** The memory of a chunk or packet in addition to its bytes and texts, in bytes. */
+/** The memory, in bytes, that a chunk or packet takes besides its data and texts. */
 const OBJECT_BYTES = 300;
 const MAX_CHARACTER_BYTES = 2;
 

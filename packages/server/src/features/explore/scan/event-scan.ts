@@ -13,15 +13,12 @@ import { createChunkCutter } from './chunk-cutter.ts';
 import type { Chunk } from './chunk-cutter.ts';
 import { createReaders } from './readers.ts';
 
-/**
- * The most events that most reports count. These events are in memory during the report, at 30 to 80 bytes
- * each.
- */
+/** A report fails if more events than this match, because it holds them in memory, at 30 to 80 bytes each. */
 const MAX_SCANNED_EVENTS = 20_000_000;
 const DAY_MS = 86_400_000;
 /** Seed of the hashes of players and ids. It is a secret, so nobody can send values that collide. */
 export const SEED = String(randomInt(2 ** 47));
-/** The field that every record begins with: the hash of the player, 0 without a player. */
+/** The first field of every record: the hash of the player, or 0 if the event names no player. */
 export const PLAYER_HASH = PackedField.hash(sql`player_id`, SEED);
 /** If two statements get the same sum, they have read the same events of the same players. */
 const ID_SUM = sql`
@@ -41,7 +38,10 @@ export interface Scan {
   value?: Sql;
   /** Also reads events that name no player; the hash of their player is 0. */
   with_anonymous?: boolean;
-  /** Tells whether the events of a player count, by the two halves of the player's hash. */
+  /**
+   * Tells whether the report counts the events of a player. The arguments are the two halves of the player's
+   * hash.
+   */
   keeps?: (high: number, low: number) => boolean;
   onPacket: (packet: Packet) => void;
 }
@@ -49,8 +49,9 @@ export interface Scan {
 /**
  * Reads events of a game in packed form: PostgreSQL returns the events of a thousand requests as one value.
  * That takes 0.4 µs per event; a row for each event would take 1.5 µs in PostgreSQL and as much in this
- * process. Names, times and players are in the index; conditions and fields on properties cost another 1 to
- * 2 µs. For chunks in the cache, PostgreSQL only tells whether their events are still the same.
+ * process. Names, times and players are in the index; conditions and fields on properties cost another 1 to 2
+ * µs. Earlier scans have cached the events of some ranges of time (chunks). For these, PostgreSQL only tells
+ * whether the events are still the same.
  * @param max_events Infinite for a report that keeps no events in memory.
  * @throws ApiError 400 when there are too many events.
  */
@@ -116,7 +117,8 @@ export async function scanEvents(
 
   for (const { names } of scans) await expectEvents(database, selection, names, signal);
   const { first_ms, last_ms } = receiptRange(selection);
-  // The clock of PostgreSQL may be a little ahead, but no event has a receipt time more than a day ahead.
+  // The clock of PostgreSQL, which sets the receipt times, may be a little ahead of this one, but not by a
+  // day.
   const end_ms = Math.max(first_ms + 1, Math.min(last_ms, started_ms + DAY_MS));
   const works = scans.map((scan) => {
     const cache = database.chunk_cache.open(nameScan(selection, scan), first_ms);

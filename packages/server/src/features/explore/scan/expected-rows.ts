@@ -4,8 +4,8 @@ import type { ExploreDatabase } from '../thread/explore-database.ts';
 import type { EventSelection } from './event-selection.ts';
 
 /**
- * Announces passes over all players of an environment to the report's progress,
- * such as a pass over their active days.
+ * Tells the progress display of a report that all players of an environment will be
+ * read, once or several times, for example to read the active days of each.
  */
 export async function expectPlayers(
   database: ExploreDatabase,
@@ -25,7 +25,7 @@ export async function expectPlayers(
 }
 
 /**
- * Announces to the report's progress that the events with some names, or all events (`null`), will be read.
+ * Tells the progress display of a report that all events with these names (`null`: all events) will be read.
  * Their number comes from the rollups. The first and the last day of a range count as whole days.
  */
 export async function expectEvents(
@@ -50,6 +50,6 @@ export async function expectEvents(
   progress.expect(part, row!.count);
 }
 
-/** Names the part of a report's work that reads the events with these names; null for all events. */
+/** Returns the name, for the progress display, of the step that reads these events (`null`: all events). */
 export const partOf = (names: readonly string[] | null): string =>
   `events ${JSON.stringify(names)}`;

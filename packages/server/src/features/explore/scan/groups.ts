@@ -13,8 +13,8 @@ import { createPlayerNumbers } from './player-numbers.ts';
 export type GroupLabel = Pick<SuccessOf<typeof getBreakdown>['groups'][number], 'kind' | 'value'>;
 
 /**
- * The values that make the groups of a report. Each value has a number, found by its hash. Only the few
- * listed values are read as texts.
+ * The values by which a report is grouped. Each value has a number, found by its hash. Only the few values
+ * that the report lists are read as texts.
  */
 export interface Groups {
   /** The field of a record that `numberOf` reads; null when it reads the player. */
@@ -27,8 +27,9 @@ export interface Groups {
   /** Number of values found. */
   count(): number;
   /**
-   * Chooses the groups of a report that are not empty: the largest values, each on its own, then
-   * `other` and `none`. A value is in no group if its number in `label_of` is not the index of a label.
+   * Chooses the groups of a report that are not empty: the largest values, each on its own, then `other` and
+   * `none`. `label_of` has the index of the label for each value; another number means that the value is in
+   * no group.
    * @param sizes The size of each value, by its number.
    */
   choose(
@@ -38,7 +39,10 @@ export interface Groups {
   ): Promise<{ labels: GroupLabel[]; label_of: Uint32Array }>;
 }
 
-/** A fixed seed, so that each report chooses the same ones of several values of equal size. */
+/**
+ * The seed is fixed. If not all values of equal size can be shown, each report therefore chooses the same
+ * values.
+ */
 const SEED = '0';
 /** Longer values are cut in reports. */
 const MAX_LABEL_LENGTH = 255;
@@ -83,7 +87,8 @@ export function createGroups(
       signal,
     );
     const texts = new Map(rows.map(({ place, value }) => [place - 1, value]));
-    // If the player of the found event has been erased meanwhile, the value has no text.
+    // The text of a value is read from one event. If the player of that event has been erased meanwhile, the
+    // value has no text.
     return values.map((_value, place) => texts.get(place) ?? '');
   };
 
@@ -140,7 +145,7 @@ export function createGroups(
   };
 }
 
-/** The players of a report on events, and the groups that its split makes of them. */
+/** The players of a report on events, and the groups into which the report splits them. */
 export interface EventPlayers {
   keeps?: (high: number, low: number) => boolean;
   groups: Groups | null;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKeptSets } from './kept-sets.ts';
 
-test('the oldest sets are removed when the memory is full, and sets of few players need memory too', () => {
+test('the oldest sets of players are removed when the memory is full, and an empty set needs memory too', () => {
   const sets = createKeptSets(20_000);
   const keep = (question: string, size: number) =>
     sets.keep(question, { size, values: [], valueOf: () => -1 });

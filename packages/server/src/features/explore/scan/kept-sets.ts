@@ -3,12 +3,12 @@ import type { PlayerSet } from './player-set.ts';
 const KEPT_MS = 10 * 60_000;
 /** The maximum number of players in all cached sets together. Each player takes 16 to 32 bytes. */
 const MAX_KEPT_PLAYERS = 2_000_000;
-/** The least number of players that a set counts as, because even an empty set takes 64 KB. */
+/** A smaller set counts as this number of players, because even an empty set takes 64 KB. */
 const LEAST_COUNTED = 4_096;
 
 /**
  * @param max_players The maximum number of players in all sets together.
- * The oldest sets are dropped when it is reached.
+ * When the sets exceed it, the oldest sets are dropped.
  */
 export function createKeptSets(max_players = MAX_KEPT_PLAYERS) {
   const kept = new Map<string, { set: PlayerSet; expiry: NodeJS.Timeout }>();
@@ -23,7 +23,7 @@ export function createKeptSets(max_players = MAX_KEPT_PLAYERS) {
   };
 
   return {
-    /** @param question A text that names the game and all conditions. */
+    /** @param question A text that contains the game and all conditions of the segment. */
     get: (question: string): PlayerSet | undefined => kept.get(question)?.set,
     keep(question: string, set: PlayerSet) {
       drop(question);
@@ -42,7 +42,7 @@ export function createKeptSets(max_players = MAX_KEPT_PLAYERS) {
 
 /**
  * A cache of the players of segments. When a segment is read page by page,
- * only the first page searches for its players.
+ * only the first page searches for the segment's players.
  */
 export type KeptSets = ReturnType<typeof createKeptSets>;
 

@@ -15,19 +15,19 @@ export interface EventCondition {
   at_least: number;
 }
 
-/** The conditions of a segment, all of which hold. */
+/** The conditions of a segment. A player must meet all of them. */
 export interface SegmentConditions {
   tags: readonly string[];
   /** Conditions on properties of players. */
   filter: SentConditions;
   event_conditions: readonly EventCondition[];
-  /** The players of a report; null for all. */
+  /** Conditions on the players of a report. Null if there are none. */
   players: PlayerConditions | null;
-  /** A number of a report, which counts the players. */
+  /** A number of a report. The player must be one of the players whom it counts. */
   cell: Cell | null;
 }
 
-/** A number of a report, with the times of its days. The number stands for the players whom it counts. */
+/** A number of a report that counts players, with the times at which the report's days begin and end. */
 export interface Cell {
   asked: ReportCell;
   /** Steps of a funnel. */
@@ -46,7 +46,10 @@ export interface PlayerConditions {
   tags: readonly string[];
   without_tags: readonly string[];
   filter: SentConditions;
-  /** Values as texts, as groups name them; null for players without the property. */
+  /**
+   * Values of properties, each as text and cut like the name of a group. Null stands for players without the
+   * property.
+   */
   values: readonly { property: string; value: string | null }[];
   segment: SegmentConditions | null;
 }
@@ -62,7 +65,7 @@ export interface PlayerChoice {
   /** Null for all players. */
   players: PlayerConditions | null;
   split: Split | null;
-  /** The maximum number of groups that stand for one value each. */
+  /** The maximum number of groups with a value of their own. The group `other` has all other values. */
   split_limit: number;
 }
 
@@ -70,7 +73,8 @@ export interface PlayerChoice {
 const MAX_LABEL_LENGTH = 255;
 
 /**
- * Writes the conditions of a segment on the columns of `players`, without its conditions on events and cells.
+ * SQL for the conditions of a segment on the columns of the table `players`. The segment's conditions on
+ * events and cells are not included.
  */
 export const isInSegment = ({ tags, filter, players }: SegmentConditions): Sql[] => [
   ...(tags.length === 0 ? [] : [sql`tags @> ${tags}::text[]`]),
@@ -90,13 +94,16 @@ const isAmong = ({ tags, without_tags, filter, values, segment }: PlayerConditio
   ...(segment === null ? [] : isInSegment(segment)),
 ];
 
-/** Writes the condition on the columns of `players`, without the conditions on events. */
+/**
+ * SQL that is true for the chosen players, by the columns of the table `players`. Conditions on events are
+ * not included.
+ */
 export const isChosen = ({ players }: PlayerChoice): Sql =>
   joinSql([sql`true`, ...(players === null ? [] : isAmong(players))], ' AND ');
 
 /**
- * Writes SQL for the value of a player that decides the group, as a JSON text; null for the group `none`. For
- * a split by a segment, the conditions on events and cells are checked elsewhere.
+ * SQL for the JSON text of the value that decides to which group a player belongs. It is null for the group
+ * `none`. For a split by a segment, the segment's conditions on events and cells are not included.
  */
 export function splitValue(split: Split): Sql {
   switch (split.by) {

@@ -1,10 +1,10 @@
 import type { GroupLabel, Groups } from './groups.ts';
 import type { PlayerSet } from './player-set.ts';
 
-/** The groups of a report that is split by values, and the group of each value. */
+/** The groups of a report that is split by a property of players, and the group of each value of it. */
 export interface ChosenGroups {
   labels: GroupLabel[];
-  /** The index of the label of a value, by the number of the value. */
+  /** For each number of a value: the index of the label of its group. */
   label_of: Uint32Array;
 }
 
@@ -12,10 +12,10 @@ export interface ChosenGroups {
 export const NO_GROUP = 0xffff_ffff;
 
 /**
- * Chooses the groups that are not empty: the largest values, each on its own, then `other` and
+ * Chooses the groups that are not empty. Each of the largest values has its own group; then come `other` and
  * `none`.
- * @param values JSON texts by number; null for `none`.
- * @param sizes The size of each value, by its number.
+ * @param values Each value as a JSON text; null for `none`. The index is the number of the value.
+ * @param sizes For each number of a value: the size by which the largest values are found.
  */
 export function chooseGroups(
   values: readonly (string | null)[],
@@ -55,7 +55,8 @@ export function chooseGroups(
 }
 
 /**
- * Makes the groups of events by their players. Events of other players, or without a player, are in no group.
+ * Makes a grouping of events: an event is in the group of its player's value. Events of players outside the
+ * set, or without a player, are in no group.
  */
 export function createPlayerGroups({ values, valueOf }: PlayerSet): Groups {
   const outside = values.length;

@@ -8,14 +8,13 @@ import type { EventSelection } from './event-selection.ts';
 import type { EventCondition, SegmentConditions } from './player-choice.ts';
 import { createPlayerNumbers } from './player-numbers.ts';
 
-/**
- * Tells whether a player meets a condition. The arguments are the two halves of the hash of the player's id.
- */
+/** Tells whether the player meets the conditions. `high` and `low` are the halves of the player id's hash. */
 export type PlayerTest = (high: number, low: number) => boolean;
 
 /**
- * Makes the test for the conditions of a segment that its SQL leaves out: conditions on events, and the
- * condition of being counted in a number of a report. If `segment` is null, every player passes.
+ * Makes the test for those conditions of a segment that SQL does not check: conditions on the player's
+ * events, and the condition that a cell of a report counts the player. If `segment` is null, every player
+ * passes.
  */
 export async function createSegmentTest(
   database: ExploreDatabase,

@@ -17,7 +17,7 @@ export type EventSliceInput = SliceInput & SliceInputs['events'];
 const MAX_NAMES = 2_000;
 const RECORD_BYTES = 24;
 
-/** Counts the events of players by name and period. */
+/** Counts the events of players, for each event name and each period. */
 export async function sliceEvents(
   database: ExploreDatabase,
   input: EventSliceInput,
@@ -106,8 +106,8 @@ export async function sliceEvents(
 const sumOf = (counts: Float64Array) => counts.reduce((total, count) => total + count, 0);
 
 /**
- * Lists the names of the events of the days, the most frequent first, with
- * the halves of the hashes of the names.
+ * Lists the names that events have on the days of the report, the most frequent first.
+ * `high` and `low` are the two halves of the hash of a name.
  */
 async function listNames(
   database: ExploreDatabase,

@@ -41,7 +41,7 @@ test('sessions of some players are counted from the first day of the report to t
   assert.deepEqual(await get('sessions', { players: ALL }), all);
 });
 
-test('report groups are the largest values, all others, and players without the property', async () => {
+test('report groups are the largest values, all other values, and players without a value', async () => {
   const players = ['de', 'de', 'de', 'fr', 'fr', 7, 'x', null].map((country, index) => ({
     player_id: `p${index}`,
     country,
@@ -142,7 +142,7 @@ test('a funnel and a breakdown refuse two kinds of groups at the same time', asy
   assert.equal(breakdown.body.error, 'split_by is not allowed with group_by');
 });
 
-test('a report can show its progress in lines, whose last line is the usual report', async () => {
+test('a report can be sent as lines that show its progress; the last line is the usual report', async () => {
   const players = ['a', 'b'].map((player_id) => ({ player_id, country: 'de', tag: null }));
   const event = {
     player: 0,

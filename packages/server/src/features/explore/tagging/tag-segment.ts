@@ -41,9 +41,9 @@ interface Tagging {
 const PAGE_SIZE = 500;
 
 /**
- * Changes a tag of all players of a segment, page by page. After each page, the
- * function rests as long as the page took. Each change keeps a stream of ids open.
- * Streams are limited, so the number of changes at the same time is limited too.
+ * Changes a tag of all players of a segment, page by page. After each page, the function rests as long as the
+ * page took. Until the end it reads the ids of the players from an open stream. The number of open streams is
+ * limited, so the number of changes at the same time is limited too.
  * @throws ApiError 400 for too many players, before any player is changed.
  */
 export async function tagSegment(

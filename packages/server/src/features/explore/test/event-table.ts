@@ -18,7 +18,10 @@ export const TEST_RANGE = `from=${TEST_DAY}&to=${TEST_DAY}`;
 
 let last_id = 0;
 
-/** Stores events in the given order, as the inbox worker does, as if each was received when it occurred. */
+/**
+ * Stores events in the given order, in the same way as the inbox worker. Each counts as received when it
+ * occurred.
+ */
 export async function insertEvents(
   server: TestServer,
   game_id: string,

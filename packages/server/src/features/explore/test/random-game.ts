@@ -36,7 +36,7 @@ export const anyEvent = fc.record({
   price: fc.integer({ min: 0, max: 9 }),
 });
 
-/** A game with these players and events, in another time zone than the database. */
+/** Makes a game with these players and events. Its time zone is not that of the database. */
 export async function makeGame(
   server: TestServer,
   players: readonly Player[],

@@ -40,7 +40,10 @@ export interface ExploreDatabase {
   readonly kept_sets: KeptSets;
 }
 
-/** Two connections for each of two reports, and one for each of two parts of exports. */
+/**
+ * Two reports, with two connections each, run at the same time as two parts of exports, with one connection
+ * each.
+ */
 const MAX_CONNECTIONS = 6;
 /** After this time PostgreSQL itself stops a statement, in case this process has died and cannot stop it. */
 const STATEMENT_TIMEOUT_MS = EXPLORE_TIMEOUT_S * 1_000;
@@ -50,7 +53,7 @@ const SETTINGS = {
   max_parallel_workers_per_gather: '0',
   work_mem: '32MB',
   default_transaction_read_only: 'on',
-  // Scans read packed events in this format, whatever the format that the database is set to.
+  // Scans expect packed events in this format, but the database may be set to another format.
   bytea_output: 'hex',
 };
 
@@ -63,7 +66,7 @@ export function openExplorePool(options: ThreadOptions) {
     settings: SETTINGS,
     groups: { count: group_count, known: new Map() },
   });
-  // A connection outside the pool, because the statements to stop may occupy the whole pool.
+  // Statements are stopped over a connection outside the pool, because they may occupy the whole pool.
   const control = openDatabase(connection, {
     application_name: 'overworld-explore-control',
     max_connections: 1,
@@ -87,7 +90,7 @@ export function openExplorePool(options: ThreadOptions) {
     signal.addEventListener('abort', stop);
     try {
       signal.throwIfAborted();
-      // `pg` gathers no rows for a query with a listener.
+      // For a query with a `row` listener, `pg` does not gather the rows in memory.
       const query = new pg.Query<Row>({ text, values: values as unknown[] });
       query.on('row', onRow);
       await new Promise<void>((resolve, reject) => {

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Crew } from '../../../platform/workers/crew.ts';
 
 /**
- * The share of recent time for which each thread that
- * answers games was busy, in memory that the threads share.
+ * For each thread that answers games, the share of recent time for which it was busy. All threads share this
+ * memory.
  */
 export type SharedLoad = Float64Array<SharedArrayBuffer>;
 
@@ -12,7 +12,7 @@ const MEASURED_MS = 100;
 
 /**
  * Measures the load of the calling thread between `start` and `stop`. If there are several workers, each
- * measures all the time, because the jobs of all workers run in one worker.
+ * worker measures all the time, because one worker runs the jobs of all, and needs the load of all.
  */
 export function createLoadMeter({ loads, worker, workers }: Crew) {
   let timer: NodeJS.Timeout | undefined;
@@ -32,7 +32,7 @@ export function createLoadMeter({ loads, worker, workers }: Crew) {
       if (workers > 1) return;
       clearInterval(timer);
       timer = undefined;
-      // The next job must not rest because of a past load.
+      // Without this, the next job would rest because of an old load.
       loads[worker] = 0;
     },
   };
@@ -46,7 +46,7 @@ export function createLoadMeter({ loads, worker, workers }: Crew) {
  * without rests, and 3 to 15 % fewer while a report ran with rests (see docs/performance.md).
  */
 const REST = 20;
-/** The longest rest. A longer one, after a long statement, would only delay the answer. */
+/** The longest rest. After a long statement, a longer rest would only delay the report. */
 const MAX_REST_MS = 1_000;
 /** The shortest rest, because timers cannot wait for less. */
 const MIN_REST_MS = 1;

@@ -9,7 +9,7 @@ import type { SeasonKey } from '../store.ts';
  */
 export const MIN_FOLLOWED_MS = 12 * 3_600_000;
 
-/** Makes all servers log the changes of a season for a day, so that this one can follow them. */
+/** Makes all servers log the changes of a season for a day, so that this server can follow the changes. */
 export async function logChanges(
   database: Queryable,
   { board, season }: { board: Omit<SeasonKey, 'season'>; season: number },

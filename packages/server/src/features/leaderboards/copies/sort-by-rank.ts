@@ -6,12 +6,12 @@ const DIGITS = 0x10000;
 const SMALL = 10_000;
 
 /**
- * Sorts entry numbers by rank: best score first, and among equal scores the lower
- * `seq`. This radix sort looks at 16 bits in each pass, skips passes in which all
- * digits are alike, and lets other work run between passes. A million entries take
- * 0.1 s, and at most 25 ms without a break; a sort by comparisons would take 1 s.
- * @param scores The scores by entry number; NaN for a number without an entry.
- * @param seqs The `seq` values by entry number: whole numbers below 2^48.
+ * Sorts the entries of a board, which are given by their numbers, by rank: best score first, and among equal
+ * scores the lower `seq`. This radix sort looks at 16 bits in each pass, skips passes in which all digits are
+ * alike, and lets other work run between passes. A million entries take 0.1 s, during which other work waits
+ * at most 25 ms; a sort by comparisons would take 1 s.
+ * @param scores The score of each entry number; NaN for a number without an entry.
+ * @param seqs The `seq` of each entry number: whole numbers below 2^48.
  */
 export async function sortByRank(
   sort_order: SortOrder,
@@ -39,8 +39,9 @@ export async function sortByRank(
   }
 
   const words = new Uint16Array(scores.buffer, scores.byteOffset, scores.length * 4);
-  // The sign bit of a positive double is flipped, and all bits of a negative double. The bits of
-  // doubles then sort like those of integers. To reverse the order, all bits are flipped once more.
+  // In a positive double only the sign bit is flipped, and in a negative double all bits. After that, the
+  // bits of doubles sort like those of unsigned integers. To reverse the order, all bits are flipped once
+  // more.
   const turn = sort_order === 'descending' ? 0xffff : 0;
   for (let word = 0; word < 4; word++) {
     for (let number = 0; number < scores.length; number++) {

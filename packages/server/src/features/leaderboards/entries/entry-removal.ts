@@ -18,9 +18,9 @@ import type { SeasonKey } from '../store.ts';
 
 /**
  * Hides one entry of a board: `state` says whether the entry then waits for a decision or counts as removed.
- * The entries behind it move up on every server. The decision can be undone.
- * @throws ApiError 404 when there is no such entry, and 409 if the entry is to wait
- * while another score of the player waits.
+ * The entries behind it move up on every server. The removal can be undone.
+ * @throws ApiError 404 when there is no such entry, and 409 when `state` is `waiting`
+ * and another score of the player waits already.
  */
 export async function takeOffEntry(
   database: Database,

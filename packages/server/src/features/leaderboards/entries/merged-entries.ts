@@ -11,7 +11,7 @@ import type { EntryChange } from '../store.ts';
 type MergedScore = MergeChanges['scores'][number];
 
 interface FoundEntry {
-  /** The place of the season in the list that was given. */
+  /** The index of the entry's season in the list of seasons. */
   place: number;
   player_id: string;
   entry_number: number;
@@ -28,9 +28,9 @@ interface Pair {
 }
 
 /**
- * Joins the entries of two players in locked seasons. The better entry stays, with its `seq`; of two equally
- * good entries, the earlier one stays. An entry that moves to the other player gets a new number, because a
- * number with its `seq` must always stand for the same entry.
+ * Merges the entries of two players in locked seasons. The better entry stays, with its `seq`; of two equally
+ * good entries, the earlier one stays. An entry that moves to the other player gets a new entry number,
+ * because one number and `seq` must always stand for the same player's entry.
  * @returns the scores that stay, and the changes, which the caller must store.
  */
 export async function mergeEntries(

@@ -57,8 +57,9 @@ const listBest = (player: PlayerKey, before: StoryPosition, limit: number) => sq
   LIMIT ${limit}`;
 
 /**
- * The version of a submit is its time in microseconds, so the primary key of the ledger sorts the
- * submits of each board by time. An entry that is also in the ledger is listed once.
+ * In the ledger of submits, the column `version` has the time of the submit in microseconds. So the primary
+ * key of the ledger sorts the submits of each board by time. An entry that is also in the ledger is listed
+ * once.
  */
 const listAll = (player: PlayerKey, before: StoryPosition, limit: number) => sql`
   WITH found AS (

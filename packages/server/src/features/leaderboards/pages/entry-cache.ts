@@ -15,16 +15,16 @@ interface Written {
 export class EntryCache {
   readonly #by_number = new Map<number, Written>();
   readonly #by_player = new Map<string, { number: number; seq: number }>();
-  /** Players without an entry, and the version at which they had none. */
+  /** Players who had no entry, each with the version of the season at that time. */
   readonly #absent = new Map<string, number>();
   /** Requested entries that are not in the cache and must be read. */
   readonly missing_numbers = new Set<number>();
   readonly missing_players = new Set<string>();
-  /** Scores that wait for a decision, and the version at which they were read. */
+  /** Scores that wait for a decision, each with the version of the season when it was read. */
   readonly #waiting = new Map<string, { version: number; score: WaitingScore | null }>();
   readonly missing_waiting = new Set<string>();
 
-  /** Adds the missing entries, as they were read at a version. */
+  /** Adds the missing entries and scores, which were read when the season had this version. */
   put(entries: readonly Entry[], version: number, waiting: readonly WaitingScore[] = []): void {
     for (const player_id of this.missing_waiting) {
       const score = waiting.find((each) => each.player_id === player_id) ?? null;
@@ -45,8 +45,8 @@ export class EntryCache {
   }
 
   /**
-   * Returns the entry of this number, if the cache has it with the same `seq`
-   * as the order. If the cache does not have it, notes the number as missing.
+   * Returns the entry with this number, if the cache has it with the `seq` that the rank order has. Otherwise
+   * notes the number as missing.
    */
   find(number: number, order: RankOrder): Written | null {
     const entry = this.#by_number.get(number);

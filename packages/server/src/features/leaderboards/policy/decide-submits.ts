@@ -71,8 +71,8 @@ export function decideSubmits(
     accepted: [],
     ledger: [],
   };
-  // The ledger gets rows only for players who have other data, because the erasure of a player finds
-  // that data.
+  // Only players with an entry or a waiting score get rows in the ledger: by these, the erasure of a player
+  // finds the seasons that it must lock.
   const is_known = state.entry !== null || state.waiting !== null;
   let score_before = state.entry?.score ?? null;
   let reached_ms = state.entry === null ? null : Date.parse(state.entry.reached_at);

@@ -19,7 +19,7 @@ test("the last submit of a player is found without reading the board's ledger", 
   const { game_id } = game;
   await manage('PUT', '/b', { keeps_ledger: true, min_submit_interval_ms: 1 });
   await submit({ board_name: 'b', player_id: 'seldom', score: 1 });
-  // The table has no statistics yet.
+  // The planner must find the row although the table has no statistics yet.
   await server.database.execute(sql`
     INSERT INTO leaderboard_submits
       (game_id, environment, player_id, board_name, version, place, season, score, outcome,

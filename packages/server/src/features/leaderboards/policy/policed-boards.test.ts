@@ -28,7 +28,7 @@ const listLedger = () =>
     FROM leaderboard_submits WHERE game_id = ${client.game.game_id}
     ORDER BY version, place`);
 
-test('rules are stored, and a rule that is left out is off', async () => {
+test('rules are stored, and a rule that the request leaves out is switched off', async () => {
   const rules = {
     writes_from: 'verified',
     on_violation: 'quarantine',
@@ -54,7 +54,7 @@ test('rules are stored, and a rule that is left out is off', async () => {
   assert.deepEqual([body.keeps_ledger, body.ledger_days], [false, 30]);
 });
 
-test('a setting with a wrong name answers 400 with the right name, and changes nothing', async () => {
+test('a misspelled setting is answered 400 with the right spelling, and changes nothing', async () => {
   await put({ max_gain: 5 });
   const wrong: Record<string, string> = {
     maxGain: 'did you mean max_gain?',
@@ -76,7 +76,7 @@ test('a setting with a wrong name answers 400 with the right name, and changes n
   assert.equal((await client.manage('GET', '/b')).body.max_gain, 6);
 });
 
-test('a rule about time answers 400 when the board has no ledger', async () => {
+test('a rule about time is refused with 400 when the board has no ledger', async () => {
   const { status, body } = await client.manage('PUT', '/b', { min_submit_interval_ms: 10 });
   assert.deepEqual(
     [status, body.error],
@@ -84,7 +84,7 @@ test('a rule about time answers 400 when the board has no ledger', async () => {
   );
 });
 
-test('a board that refuses scores answers 403 with the broken rule, and stores nothing', async () => {
+test('a board that refuses scores answers 403 and names the violated rule, and stores nothing', async () => {
   await put({ max_gain: 10, required_metadata: ['level'] });
   const metadata = { level: 1 };
   assert.equal((await submit('a', 5, { metadata })).status, 201);
@@ -162,7 +162,7 @@ test('a quarantined score is shown to its player, and not on the board', async (
   assert.deepEqual([less.body.score, less.body.updated], [900, false]);
 });
 
-test('new rules hold from the next submit on, at every server', async () => {
+test('new rules apply to the next submit at every server', async () => {
   const second = await startTestServer({ database_url: server.database_url });
   try {
     await submit('a', 1);
@@ -192,7 +192,7 @@ test('new rules hold from the next submit on, at every server', async () => {
   }
 });
 
-test('a board for verified players or server keys refuses all others', async () => {
+test('a board for verified players or server keys refuses all other callers', async () => {
   await put({ writes_from: 'verified' });
   const { status, body } = await submit('a', 1);
   assert.equal(status, 403);

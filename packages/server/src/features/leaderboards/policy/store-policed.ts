@@ -18,7 +18,7 @@ import type { HeldScore, NewScore, SeasonDecisions } from './policed-store.ts';
 /** An attempt to store submits to a board that has a policy. */
 export type PolicedAttempt = Attempt & { copy: { policy: BoardPolicy } };
 
-/** The decisions about a board, to be stored and answered. */
+/** The decisions about the submits to one board, before they are stored and answered. */
 interface BoardDecisions extends SeasonDecisions {
   outcome: Outcome;
   decided: { decision: PlayerDecision; state: PlayerState }[];
@@ -28,9 +28,9 @@ interface BoardDecisions extends SeasonDecisions {
 }
 
 /**
- * Decides submits to boards with policies and stores them: one statement
- * reads the players, and another stores all decisions. If another server has
- * changed a board meanwhile, the submits to that board are decided again.
+ * Decides whether submits to boards with policies are accepted, and stores the decisions. One statement reads
+ * the players, and another stores all decisions. If another server has changed a board meanwhile, the submits
+ * to that board are decided again.
  */
 export async function storePoliced(
   database: Queryable,

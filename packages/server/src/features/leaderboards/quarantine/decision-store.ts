@@ -36,7 +36,7 @@ const decisionColumns = sql`decision_id, nullif(board_name, '') AS board_name, k
 /**
  * Stores a new decision.
  * @param board Its `board_name` is empty for a ban from all boards.
- * @returns null if the player is banned there already.
+ * @returns null for a ban that is in force already.
  */
 export async function insertDecision(
   tx: Queryable,
@@ -59,8 +59,8 @@ export async function insertDecision(
 
 /**
  * Adds scores to a decision that is still being made.
- * @param further Scores that the decision shows after its earlier ones. (An erasure may have removed
- * some of the earlier ones.)
+ * @param further Scores that the decision shows after the scores that it shows already. (An erasure may have
+ * removed some of those.)
  * @returns false if somebody has undone the decision.
  */
 export async function extendDecision(
@@ -150,7 +150,7 @@ export async function listBans(
   );
 }
 
-/** A row of a decision. */
+/** A decision as it is stored, with the id of the account that decided. */
 type Decided = Omit<Decision, 'decided_by'> & { account_id: string | null };
 
 /**

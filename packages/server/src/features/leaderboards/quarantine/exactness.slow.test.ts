@@ -19,7 +19,7 @@ interface Step {
   score: number;
   node: 0 | 1;
 }
-/** A step that may also take an entry off a board, which the naive board cannot do. */
+/** A step that may also take an entry off a board. `NaiveBoard`, the simple model, cannot do this. */
 type AnyStep = Step | (Omit<Step, 'kind'> & { kind: 'take off' });
 const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.oneof(
@@ -51,7 +51,7 @@ const manage = (node: TestServer, client: BoardClient, path: string, body?: obje
     body,
   });
 
-/** Returns the players whose scores a step accepts or removes. */
+/** Returns the two players whose scores an `accept` or `remove` step accepts or removes. */
 const chosen = ({ player }: AnyStep) => [player, (player + 1) % 6];
 
 function run(
@@ -86,7 +86,7 @@ function run(
   }
 }
 
-test('two servers agree with a naive board after every submit, decision, ban and undo', async () => {
+test('two servers agree with a simple model after every submit, decision, ban and undo', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
       const client = await makeQuarantine();
@@ -115,7 +115,7 @@ test('two servers agree with a naive board after every submit, decision, ban and
             decisions.push({ id: body.decision_id, undo });
           } else if (status === 201) {
             // The player was banned from this board and is now banned from all boards, or the other way
-            // round. The naive board knows one ban per player, so this second ban is undone.
+            // round. `NaiveBoard` has one ban per player, so this second ban is undone.
             await manage(nodes[0], client, `/leaderboard-decisions/${body.decision_id}/undo`);
           }
         } else {

@@ -58,7 +58,7 @@ export async function hideEntries(
   };
 }
 
-/** SQL that is true if a ban of the player, other than this decision, is in force. */
+/** SQL that is true if a ban of the player is in force. A ban by this decision does not count. */
 export const isBanned = (
   { game_id, environment, board_name }: LockedSeason,
   player_id: Sql,
@@ -70,7 +70,10 @@ export const isBanned = (
       AND ban.player_id = ${player_id} AND ban.board_name = ANY(ARRAY['', ${board_name}])
       AND ban.kind = 'ban' AND ban.undone_at IS NULL AND ban.decision_id <> ${decision_id})`;
 
-/** SQL that is true for the row of `leaderboard_held_scores` from which `row` was read. */
+/**
+ * SQL that compares keys: it is true if `held`, a row of `leaderboard_held_scores`, is the row from which
+ * `row` was read.
+ */
 export const isHeldOf = (row: Sql): Sql => sql`
   held.game_id = ${row}.game_id AND held.environment = ${row}.environment
   AND held.player_id = ${row}.player_id AND held.board_name = ${row}.board_name
@@ -84,9 +87,9 @@ export interface Restored {
 }
 
 /**
- * Undoes a removal or a ban in a locked season: entries become public
- * again, and scores that waited for a decision wait for one again. An entry
- * is skipped for good if its player has a newer one by now, or is banned.
+ * Undoes a removal or a ban in a locked season: entries become public again, and scores that waited for a
+ * decision wait for one again. An entry never becomes public again if its player meanwhile has a newer entry,
+ * or is banned.
  */
 export async function restoreHidden(
   tx: Queryable,

@@ -5,8 +5,8 @@ import { limitOf } from '../../../platform/limits/limits.ts';
 import { listCountedUses } from '../../../platform/limits/use-store.ts';
 
 /**
- * When the ledgers of a game exceed their limit of rows, they are trimmed to this share of
- * it, so that trimming is rare. To trim a million rows takes 6 s, in many short statements.
+ * When the ledgers of a game together exceed their limit of rows, they are trimmed to this share of the
+ * limit, so that trimming is rare. To trim a million rows takes 6 s, in many short statements.
  */
 const KEPT_SHARE = 0.9;
 /** The most rows that one statement counts. */
@@ -64,9 +64,9 @@ async function trimGame(database: Database, game_id: string, kept_rows: number):
 }
 
 /**
- * Finds the number of rows to which each ledger must be cut, so that all
- * ledgers together keep at most `kept_rows`. The number is at least 1.
- * @param counts For each number of rows, the number of ledgers that have so many rows.
+ * Finds the largest number of rows that each ledger may keep, so that all ledgers together keep at most
+ * `kept_rows`. The number is at least 1.
+ * @param counts The number of ledgers for each number of rows.
  */
 export function findCap(counts: ReadonlyMap<number, number>, kept_rows: number): number {
   let left = kept_rows;
@@ -79,7 +79,10 @@ export function findCap(counts: ReadonlyMap<number, number>, kept_rows: number):
   return Infinity;
 }
 
-/** Lists the ledgers of a game. Their row counts may miss some rows that one flush has stored together. */
+/**
+ * Lists the ledgers of a game. A row count may be a little too low: rows of one flush have the same version,
+ * and the list may skip some of them.
+ */
 async function* listLedgers(database: Database, game_id: string): AsyncGenerator<PlayerLedger> {
   let open: (PlayerLedger & { version: number }) | undefined;
   for (let counted = COUNTED_ROWS; counted === COUNTED_ROWS;) {

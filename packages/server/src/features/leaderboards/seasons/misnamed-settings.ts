@@ -3,7 +3,7 @@ import { badRequest } from '../../../platform/errors.ts';
 import { shorten } from '../../../platform/json/json-text.ts';
 
 const SETTINGS = Object.keys(putLeaderboard.body!.properties);
-/** Names under which a caller may send several settings together. */
+/** Names of objects in which callers wrongly group several settings. */
 const GROUPS = ['rules', 'ledger', 'policy', 'quarantine', 'settings'];
 const MAX_DIFFERENCES = 2;
 /** The most members that are checked, because each check takes time. A mistake is usually among the first. */

@@ -12,13 +12,13 @@ export interface SeasonChange {
   entries: readonly EntryChange[];
   /** The change in the number of entries. */
   added_entries: number;
-  /** The number of entry numbers that this change gives to new entries. */
+  /** The number of entries that get new entry numbers. Each takes the next number of the season. */
   new_numbers: number;
 }
 
 /**
- * Returns a change for each of these seasons. A season that is not in `changes` only
- * gets a new version, so that submits decided at the version before are decided again.
+ * Returns a change for each of these seasons. A season that is not in `changes` only gets a new version, so
+ * that submits that were decided at its previous version are decided again.
  */
 export const changesOfAll = (
   seasons: readonly LockedSeason[],

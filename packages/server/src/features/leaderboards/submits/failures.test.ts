@@ -101,7 +101,7 @@ describe('when the connection is lost while submits are stored', () => {
     }
   };
 
-  test('before the commit, the submits are answered 503 and have changed nothing', async () => {
+  test('if it is lost before the commit, the submits are answered 503 and have changed nothing', async () => {
     const { first, later } = await gate.close(async () => {
       const sent = ['a', 'd'].map((player_id) =>
         client.submit({ board_name: 'b', player_id, score: 10 }, server),
@@ -122,7 +122,7 @@ describe('when the connection is lost while submits are stored', () => {
     assert.equal(again.body.rank, second.status === 201 ? 2 : 1);
   });
 
-  test('after the commit, the submits are answered 503, and their changes are seen', async () => {
+  test('if it is lost after the commit, the submits are answered 503, but are stored', async () => {
     const { database } = secondNode;
     const sent = await gate.close(async () => {
       const answer = client.submit({ board_name: 'b', player_id: 'a', score: 10 }, server);

@@ -27,12 +27,13 @@ interface ScoreWriterServices {
 }
 
 /**
- * Batches submits. One statement finds the entries and stores the better scores, and a second statement makes
- * the entries of new players. A board's scores are stored only if the version of its season in the database
- * is still that of the copy in this server's memory. If another server has stored a newer version, the state
- * of the board is read before the next try. If that happens a second time, the season is locked for the third
- * try. A score that is not better takes no lock and writes nothing. Ranks come from the copies, once they
- * have the version that the statement found or stored.
+ * Stores submitted scores in batches. One statement finds the entries and stores the better scores, and a
+ * second statement makes the entries of new players. A server keeps copies of boards in memory. A board's
+ * scores are stored only if the season has the same version in the database as in this server's copy. If
+ * another server has stored a newer version, this server reads the state of the board, and tries again. If
+ * that happens a second time, it locks the season for the third try. A score that is not better takes no lock
+ * and writes nothing. Ranks are computed from the copy, once it has the version that the statement found or
+ * stored.
  */
 export function createScoreWriter(services: ScoreWriterServices) {
   const { hot, copies } = services;
@@ -52,7 +53,7 @@ export function createScoreWriter(services: ScoreWriterServices) {
       },
     });
   const scores = makeBatcher('scores');
-  // Boards without policies must not wait for the ledgers of other boards.
+  // Boards with a policy have batches of their own, because writes to their ledgers would delay other boards.
   const policed = makeBatcher('policed scores');
   const batcherFor = (copy: BoardCopy | null) =>
     copy === null || copy.policy === null ? scores : policed;
@@ -63,8 +64,8 @@ export function createScoreWriter(services: ScoreWriterServices) {
       const { board } = submit;
       const copy = copies.peek(board, null);
       if (copy !== null) return batcherFor(copy).submit(submit);
-      // A large board that is not in memory is loaded before its submit joins a batch, so that it does not
-      // hold up the other boards of the batch.
+      // A large board that is not in memory is loaded before its submit joins a batch. Otherwise the load
+      // would delay the other boards of the batch.
       return copies.load(board, null).then((loaded) => batcherFor(loaded).submit(submit));
     },
     /** Refuses new submits and resolves when all accepted ones are answered. */
@@ -76,7 +77,7 @@ export function createScoreWriter(services: ScoreWriterServices) {
 
 export type ScoreWriter = ReturnType<typeof createScoreWriter>;
 
-/** Stores the better scores. @returns the submits that need another round. */
+/** Stores the better scores. @returns the submits that must be tried again in another round. */
 async function storeSubmits(
   group: Database,
   services: ScoreWriterServices,

@@ -198,7 +198,10 @@ function addInserted(
   outcome.changes.push({ version, is_followed, entries });
 }
 
-/** Fills in the results of an attempt. Its changes must be committed and already made in the copy. */
+/**
+ * Fills in the results of an attempt. The attempt's changes must be committed, and the copy must already have
+ * them.
+ */
 export function answerSubmits({ copy, refused, decided }: Outcome, results: Results): void {
   for (const { place, error } of refused) results[place] = error;
   const { order } = copy;

@@ -18,7 +18,10 @@ export interface BoardSubmits extends RequestGroup<Submit> {
 
 export const boardOf = ({ requests }: BoardSubmits): BoardKey => requests[0]!.board;
 
-/** Submits to one board, which are stored if the board's season is still at the version of the copy. */
+/**
+ * Submits to one board, decided by this server's copy of the board. They are stored only if the season in the
+ * database still has the version of the copy.
+ */
 export interface Attempt {
   submits: BoardSubmits;
   copy: BoardCopy;
@@ -31,15 +34,17 @@ export interface Attempt {
 
 export interface Prepared {
   attempts: Attempt[];
-  /** Submits to boards whose copy is not at the version of the database. Another round reads these boards. */
+  /**
+   * Submits to boards whose copies do not have the version in the database. Another round reads these boards.
+   */
   open: BoardSubmits[];
   /** Submits to boards that have no season, or whose season is over. */
   unopened: BoardSubmits[];
 }
 
 /**
- * Reads the boards whose copies may be behind. Also fills in the errors of out-of-bounds submits to
- * boards that have no season.
+ * Reads the boards whose copies may be older than the database. Submits to boards without a season that are
+ * out of bounds get their errors here.
  */
 export async function prepareAttempts(
   { copies, clock }: { copies: BoardCopies; clock: Clock },

@@ -1,6 +1,6 @@
 interface Score {
   score: number;
-  /** The number of scores that were sent before this one, which stands for the time. */
+  /** The time, counted as the number of scores that were sent before this one. */
   at: number;
 }
 interface Player {
@@ -15,8 +15,8 @@ interface Undo {
 }
 
 /**
- * A simple board that follows the documentation: it ranks in descending order, and quarantines
- * scores that gain more than `max_gain` over the player's public score, or over 0.
+ * A simple board that follows the documentation: it ranks in descending order, and quarantines a score if it
+ * exceeds the player's public score (or 0, if there is none) by more than `max_gain`.
  */
 export class NaiveBoard {
   readonly #players = new Map<number, Player>();

@@ -11,7 +11,7 @@ import type { LoginGame } from '../test/login-game.ts';
 let server: TestServer;
 let game: LoginGame;
 let asked: URLSearchParams[] = [];
-/** Steam's answers by ticket, as text; a number is an HTTP status. */
+/** Steam's answer to each ticket: a text is the body of a 200 answer, a number is the status of a failure. */
 const answers = new Map<string, string | number>();
 
 const steam = createServer((request, answer) => {
@@ -46,7 +46,7 @@ after(async () => {
 
 const logIn = (ticket: string) => game.logIn({ provider: 'steam', ticket });
 
-test('a ticket logs its Steam user in only once', async () => {
+test('a Steam user can log in with a ticket only once', async () => {
   answers.set('0a0b', rightAnswer('76561198000000001'));
   answers.set('0a0c', rightAnswer('76561198000000001'));
   asked = [];

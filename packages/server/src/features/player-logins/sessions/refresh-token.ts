@@ -19,8 +19,8 @@ const macOf = (token_secret: string, generation: number): Buffer =>
   createHmac('sha256', token_secret).update(String(generation)).digest().subarray(0, MAC_BYTES);
 
 /**
- * Writes the refresh token of a generation of a session. It is computed from the secret of the session,
- * so the same generation always has the same token.
+ * Writes a refresh token. Each renewal of a session starts a new generation with a new token. The token is
+ * computed from the session's secret and the generation, so a generation always has the same token.
  */
 export function writeRefreshToken(
   { player_id, session_id }: { player_id: string; session_id: string },

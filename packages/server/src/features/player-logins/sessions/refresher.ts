@@ -36,8 +36,8 @@ interface Session {
 type SessionRequests = RequestGroup<RefreshRequest>;
 
 /**
- * The maximum number of rounds. Another round is needed only if another
- * server has meanwhile renewed a session.
+ * The maximum number of attempts to renew the sessions of a batch. Another attempt is
+ * needed only if another server has meanwhile renewed a session.
  */
 const MAX_ROUNDS = 20;
 
@@ -67,7 +67,7 @@ export function createRefresher(hot: GroupedDatabase) {
     /** @throws ApiError 401 when the token is wrong or was used before, or its session has ended. */
     refresh: async (tenant: Tenant, text: string): Promise<LoggedIn> =>
       batcher.submit(requestOf(tenant, text)),
-    /** Ends the session of the token if it is open. @throws ApiError 401 when the token is wrong. */
+    /** Ends the token's session if it is still open. @throws ApiError 401 when the token is wrong. */
     async end(tenant: Tenant, text: string) {
       const request = requestOf(tenant, text);
       const group = hot.ofGame(tenant.game_id);
@@ -89,7 +89,7 @@ type Decision = { renews: boolean } | { is_used: true } | ApiError;
 /**
  * Decides about a refresh token. The token before the current one may be sent again for a
  * short time, because two tabs may refresh at the same time, and an answer may be lost.
- * After that time, the token counts as copied.
+ * If the older token is sent later than that, it counts as stolen.
  */
 function decide(token: RefreshToken, session: Session | null): Decision {
   if (session === null) return sessionEnded();
@@ -100,8 +100,8 @@ function decide(token: RefreshToken, session: Session | null): Decision {
 }
 
 /**
- * Renews sessions and fills in the results.
- * @returns the sessions that another server has renewed meanwhile; nothing is changed for these.
+ * Renews the sessions of `groups`, and puts the answer to each request into `results`.
+ * @returns the sessions that another server has renewed meanwhile; these are left unchanged.
  */
 async function renew(
   database: Database,
@@ -185,7 +185,7 @@ async function listSessions(
 }
 
 /**
- * Raises the generation of those sessions that still have the given generation.
+ * Adds one to the generation (the number of renewals) of each session, if it is still the given one.
  * @returns the ids of the renewed sessions.
  */
 async function renewSessions(

@@ -23,7 +23,7 @@ beforeEach(() => {
   player = studio.nextPlayer();
 });
 
-/** Makes data of the player in every feature. */
+/** Stores data of the player in every feature. */
 async function fillPlayer() {
   await player.identify({ level: 1 });
   const path = `/v1/players/${encodeURIComponent(player.player_id)}/tags`;
@@ -80,7 +80,7 @@ describe('export', () => {
 });
 
 describe('DELETE', () => {
-  test('erases only this player, from every table, and is in the audit log', async () => {
+  test('erases only this player, from every table, and records the erasure in the audit log', async () => {
     await fillPlayer();
     await player.identify({}, game.development_key);
     await player.get();

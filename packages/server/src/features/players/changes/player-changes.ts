@@ -47,9 +47,9 @@ export function changePlayer(
 }
 
 /**
- * Erases the player and its data in every feature, in one transaction. Only if there
- * are many events, most of them are erased in parts before that transaction. If the
- * erasure is interrupted, the player still exists, with the remaining events.
+ * Erases the player and its data in every feature, in one transaction. If there are many events, most of them
+ * are erased in parts before that transaction. If the erasure is interrupted meanwhile, the player still
+ * exists, with the remaining events.
  * @throws ApiError 404 when there is no such player, 409 while events of a merge move.
  */
 export async function erasePlayer(

@@ -112,7 +112,7 @@ test('properties and tags that change at the same time are all on record', async
   assert.equal(new Set(changes.map(({ added_tag }) => added_tag)).size, 21);
 });
 
-test('after a merge, the last hundred changes of both players and later ones are on record', async () => {
+test('the last hundred changes stay on record, those before and after a merge together', async () => {
   for (const player_id of ['p', 'guest']) {
     for (let level = 0; level <= 60; level++) await client.identify(player_id, { level });
   }
@@ -139,7 +139,7 @@ test('an export contains the changes, and an erasure deletes them', async () => 
   assert.deepEqual(await list(), []);
 });
 
-test('changes are deleted at the age of old events, even if the player no longer plays', async () => {
+test('changes are deleted at the same age as events, even if the player no longer plays', async () => {
   for (const player_id of ['p', 'quiet']) {
     for (let level = 0; level < 4; level++) await client.identify(player_id, { level });
   }

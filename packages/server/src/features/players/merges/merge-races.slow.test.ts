@@ -54,7 +54,8 @@ test('no write of either player is lost or fails during a merge', async () => {
     ]);
     assert.equal(merged.status, 200, merged.text);
     for (const { status, text } of answers) assert.ok(status < 300, text);
-    // Writes with the old id after the merge have made a new player with that id.
+    // Writes with the old id after the merge have made a new player with that id, so this player is merged
+    // too.
     await client.merge(b, { from_player_id: a });
     await client.waitForEvents(b);
     const player = await client.show(b);

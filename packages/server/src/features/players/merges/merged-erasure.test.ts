@@ -22,7 +22,7 @@ beforeEach(async () => {
 const erase = (player_id: string) =>
   server.request('DELETE', `/v1/games/${client.game.game_id}/players/${player_id}`, { token });
 
-/** Marks the merge into the player as one whose events still move, or as complete. */
+/** Marks the merge of the game as complete, or as one that still moves events. */
 const setMoving = (is_moving: boolean) =>
   server.database.execute(sql`
     UPDATE player_merges SET completed_at = CASE WHEN ${!is_moving} THEN moment END

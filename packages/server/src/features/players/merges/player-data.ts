@@ -8,11 +8,11 @@ import { isOfTenant } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { eventsMove, listMerges } from './merge-store.ts';
 
-/** SQL that is true for merges that name the player. */
+/** SQL that is true for the merges of this player into another one, and of other players into this one. */
 const isNamed = (player: PlayerKey): Sql =>
   sql`${isOfTenant(player)} AND ${player.player_id} IN (player_id, from_player_id)`;
 
-/** @throws ApiError 409 while events of a merge move to or from the player. */
+/** @throws ApiError 409 while a merge still moves events to the player or away from the player. */
 export async function requireMovedEvents(tx: Queryable, player: PlayerKey): Promise<void> {
   const moving = await tx.execute(sql`
     SELECT FROM player_merges WHERE ${isNamed(player)} AND completed_at IS NULL LIMIT 1`);
@@ -20,9 +20,9 @@ export async function requireMovedEvents(tx: Queryable, player: PlayerKey): Prom
 }
 
 /**
- * The source that exports and erases the merges into players. An erasure is refused while events
- * move, because these events would be written after it. This source comes last in the list of
- * sources: when it runs, no other merge can begin any more.
+ * Makes the data source that exports and erases the merges of a player. An erasure is refused while a merge
+ * still moves events of the player, because the merge would write these events after the erasure. This
+ * source comes last in the list of sources: when it runs, no new merge of the player can begin.
  */
 export function createMergeSource(database: GroupedDatabase): PlayerDataSource {
   return {

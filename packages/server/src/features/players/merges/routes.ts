@@ -62,7 +62,7 @@ const ofServer = (call: { caller: Tenant; params: { player_id: string } }): Play
 
 /**
  * Makes the queue for merges. Only one merge runs at a time, because ingest waits for the end of the merge's
- * transaction. The queue has a share for each network, for each key or account, and for each game.
+ * transaction. The queue has limits for each network, for each key or account, and for each game.
  */
 const createMergeTurns = (): FairQueue =>
   createFairQueue({

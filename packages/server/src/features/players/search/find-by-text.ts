@@ -33,8 +33,8 @@ export async function prepareText(
 }
 
 /**
- * Tells whether a text is too short for the index: of fewer than three characters, the index
- * has only the beginnings of names and ids.
+ * Tells whether a text has fewer than three characters. The index can find such a text only at the
+ * beginning of a name or an id.
  */
 const isShort = (text: string): boolean => [...text].length < 3;
 

@@ -9,8 +9,10 @@ const BATCH_PLAYERS = 1_000;
 /** The pause between two batches of a build, which indexes all players of a game and is not urgent. */
 const REST_MS = 100;
 /**
- * A server that does not know a game's new setting yet may write a name by the old setting after the build
- * has read the player. After this time no server does so, and the build reads all players once more.
+ * A build indexes all players of a game after a change of the setting that tells which property is a player's
+ * name. A server that does not know the new setting yet may write a name by the old setting, even for a
+ * player whom the build has already read. After this time no server does so, and the build reads all players
+ * once more.
  */
 const LATE_WRITE_SECONDS = 60;
 
@@ -66,8 +68,8 @@ async function hasWork(group: Database): Promise<boolean> {
 }
 
 /**
- * Both statements below write the rows of the common table expression
- * `read`, in which `is_there` tells whether the player exists.
+ * These two statements bring the table `player_names` up to date with the rows of the common table expression
+ * `read`. Its column `is_there` tells whether the player still exists.
  */
 const deleteNames = sql`
   DELETE FROM player_names AS known USING read
@@ -106,8 +108,8 @@ async function takeChanges(tx: Queryable): Promise<number> {
 
 /** Does the next step of a build. @returns 1, or 0 when no build is due. */
 async function continueBuild(tx: Queryable): Promise<number> {
-  // The build is chosen in a statement of its own, so that
-  // the next one sees the setting that began the build.
+  // The build is chosen in a statement of its own, so that the next statement sees the setting that began the
+  // build.
   const build = await tx.queryOne<{ game_id: string; environment: string }>(sql`
     SELECT game_id, environment FROM player_name_builds
     WHERE next_step_at <= now()

@@ -17,7 +17,7 @@ export interface MergeClient {
   unlock(player_id: string, achievement_key: string): Promise<TestAnswer>;
   /** Reads the player from the server. */
   show(player_id: string): Promise<TestAnswer['body']>;
-  /** Waits until the events of all merges into the player have moved. */
+  /** Waits until all merges into the player have moved their events. */
   waitForEvents(player_id: string): Promise<PlayerMerge[]>;
 }
 

@@ -28,7 +28,7 @@ export async function makeNamedGame(
     set,
     identify: (player_id: string, properties: object) =>
       server.request('POST', '/v1/identify', { key, body: { player_id, properties } }),
-    /** Adds players who were here long ago, named `old hero <number>`. */
+    /** Adds players who were last seen long ago, named `old hero <number>`. */
     addOldPlayers: (count: number) =>
       server.database.execute(sql`
         INSERT INTO players

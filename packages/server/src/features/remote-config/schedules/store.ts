@@ -6,13 +6,13 @@ import { sql } from '../../../platform/database/sql.ts';
 import { isOfTenant } from '../../../platform/players/player-key.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 
-/** A scheduled change without its parameters, as lists show it. */
+/** A scheduled change as lists show it: without its parameters. */
 export type ListedSchedule = SuccessOf<typeof listConfigSchedules>['open'][number];
 
 export interface StoredSchedule extends ListedSchedule {
   /** JSON text. */
   parameters: string;
-  /** JSON text: the same parameters as they were before the start. */
+  /** JSON text: the values that these parameters had before the change started. */
   previous: string | null;
   author_id: string | null;
 }

@@ -23,8 +23,8 @@ interface SaveEdit extends VersionLimits {
 type EditOutcome =
   | { kind: 'stored'; stored: SaveVersion }
   /**
-   * The game has stored or deleted a save since. `save` is the last save on the server, and `deleted_at` is
-   * null unless that save is deleted.
+   * The edited version is no longer the current one, because the game has stored or deleted a save. `save` is
+   * the last save on the server, and `deleted_at` is null unless that save is deleted.
    */
   | { kind: 'conflict'; save: Save; deleted_at: string | null };
 

@@ -60,7 +60,9 @@ interface Kept {
   time_ms: number;
 }
 
-/** Chooses the versions that the rule keeps from those that were kept before. The oldest comes first. */
+/**
+ * Takes the versions that were kept so far, the oldest first, and returns those that the rule still keeps.
+ */
 function dueOf(kept: readonly Kept[]): Kept[] {
   const now = kept.at(-1)!.time_ms;
   return kept.filter(({ time_ms }, index) => {
@@ -138,7 +140,7 @@ for (const [name, slot] of [
   });
 }
 
-test('a write of many saves keeps the last version of each hour that it pushes out', async () => {
+test('of the versions that a write of many saves pushes out, the last one of each hour is kept', async () => {
   for (const count of [1, 4, 9, 10, 11, 30]) {
     const save = makeSave();
     for (let version = 1; version <= 12; version++) {

@@ -113,7 +113,7 @@ test('a slot that only the ended player has moves with all its versions', async 
   assert.deepEqual(await load('b', 'two'), [13, 13]);
 });
 
-test('by every rule, a save that exists wins over a deleted save', async () => {
+test('whatever the rule, a save that exists wins over a deleted save', async () => {
   for (const rule of ['newest', 'target', 'source']) {
     await save('a', 'a1');
     await save('b', 'b1');
@@ -153,7 +153,8 @@ test('saves of both players during a merge are kept, and the counted bytes are r
       ...puts.map(([player_id, slot], n) => save(player_id, `${round} ${n}`, slot)),
     ]);
     assert.equal(merged.status, 200, merged.text);
-    // A save under the old id after the merge has created that player again, so the players are merged again.
+    // If a save under the old id came after the merge, it created that player again. So the players are
+    // merged again.
     assert.equal((await merge()).status, 200);
     const kept = new Set([...(await listData()), ...(await listData(`s${round}`))]);
     for (const n of puts.keys()) assert.ok(kept.has(`${round} ${n}`), `put ${n} of ${round}`);

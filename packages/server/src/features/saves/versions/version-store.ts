@@ -43,7 +43,8 @@ export async function listVersions(
 /**
  * Makes the source for exports, merges and erasures of saves. It has all kept versions, each as the text that
  * was sent.
- * @param history_bytes The most bytes of a player's versions before the last ten of each slot.
+ * @param history_bytes The maximum size of a player's history: the versions that are older than the last ten
+ * of each slot.
  */
 export function createSaveSource(
   database: GroupedDatabase,

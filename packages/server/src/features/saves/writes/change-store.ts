@@ -17,7 +17,10 @@ export interface StoredChange {
   changed_at: string;
   /** True if there was no save before: this is the first save, or the player was being erased. */
   is_inserted: boolean;
-  /** True if a version that is no longer among the last ones was kept, so the player's history has grown. */
+  /**
+   * True if the player's history of older versions has grown: one of the last versions became an older one
+   * and was kept.
+   */
   has_grown: boolean;
 }
 
@@ -77,15 +80,18 @@ export interface Advance {
   /** New versions in order; none when the save is only deleted. */
   versions: readonly NewVersion[];
   /**
-   * The number by which the version grows. It can exceed the number of
-   * `versions`, because some versions are replaced before they are stored.
+   * The number that is added to the version of the save. It can exceed the number of `versions`, because a
+   * later version of the same batch may replace one before it is stored.
    */
   version_count: number;
-  /** A version that is no longer kept, because another has taken its place. */
+  /** The stored version that this change replaces, and that must be deleted; null if there is none. */
   replaced_version: number | null;
 }
 
-/** Deletes the replaced version, unless a new version is written to its place. */
+/**
+ * Deletes the replaced version, unless a new version overwrites its row: rows are numbered by `place`, the
+ * version modulo the number of kept versions.
+ */
 const dropReplaced = sql`, dropped AS (
     DELETE FROM save_versions AS kept
     USING stored
@@ -106,7 +112,8 @@ export async function storeAdvances(
   advances: readonly Advance[],
 ): Promise<(StoredChange | null)[]> {
   const versions = advances.flatMap((advance, index) =>
-    // A statement can write each place only once, so only the last versions are stored.
+    // A statement can write each row only once, and later versions would overwrite the rows of earlier ones.
+    // So only the last versions are stored.
     advance.versions
       .slice(-KEPT_SAVE_VERSIONS)
       .map((version) => ({ number: index + 1, ...version })),
@@ -136,7 +143,7 @@ export async function storeAdvances(
 /** Consecutive puts of one save. */
 export interface SavePuts {
   save: SaveKey;
-  /** The version that the first put expects; the others expect none. */
+  /** The version that the first put expects. The other puts expect no certain version. */
   expected_version: number | null;
   data: readonly string[];
 }

@@ -5,15 +5,16 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { rankedVersions } from './retention.ts';
 
 /**
- * Deletes old versions, but not the last ten of each slot, until each player has at most
- * `history_bytes` of old versions. Versions that `retention.ts` no longer keeps are deleted first,
- * then those with the most newer kept versions in their slot, and among equals the oldest. Call it
- * after a write that has moved a version into the history, in the same transaction or in a later one.
+ * Deletes old versions, but not the last ten of each slot, until each player has at most `history_bytes` of
+ * old versions. First it deletes the versions that `retention.ts` no longer keeps. Then it deletes the
+ * versions that have the most newer versions in their slot; among versions that have equally many, the
+ * oldest. Call it after a write that has moved a version into the history, in the same transaction or in a
+ * later one.
  *
- * Only one transaction at a time does this for a player, and it sees what earlier
- * transactions have moved and deleted. The limit therefore holds once the last of
- * several writes is answered, and no write deletes too much. Rows that another write
- * is deleting are skipped. This function never waits for a row, so it cannot deadlock.
+ * Only one transaction at a time does this for a player, and it sees what earlier transactions have moved and
+ * deleted. The limit therefore holds once the last of several writes is answered, and no write deletes too
+ * much. Rows that another write is deleting are skipped. This function never waits for a row, so it cannot
+ * deadlock.
  */
 export async function limitHistories(
   tx: Queryable,

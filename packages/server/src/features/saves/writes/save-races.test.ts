@@ -42,7 +42,7 @@ for (const [name, pick] of [
   ['one node', () => nodes[0]],
   ['two nodes', nodeAt],
 ] as const) {
-  test(`of 40 saves with one version on ${name}, one gets 200, and 39 conflict with it`, async () => {
+  test(`of 40 saves on ${name} that all change the same version, one gets 200, and 39 get 409`, async () => {
     const player_id = makePlayer();
     await put(nodes[0], player_id, { saver: 'first' });
     const answers = await forty((index) => put(pick(index), player_id, { saver: index }, 1));

@@ -27,7 +27,7 @@ export interface SaveHead {
   is_present: boolean;
 }
 
-/** The state that a decision starts from. */
+/** The state of a save before the requests that are to be decided. */
 export interface KnownHead extends SaveHead {
   /** Bytes of the last version, which stays stored when the save is deleted. */
   kept_bytes: number;
@@ -39,13 +39,13 @@ export interface NewVersion {
   data: string;
 }
 
-/** The outcome of a request, once the changes are stored. */
+/** The outcome of a request. It is final only when the changes are stored. */
 export type Decision =
   | { kind: 'stored'; version: number }
   | { kind: 'deleted' }
   /** There is no save to delete. */
   | { kind: 'absent' }
-  /** The conflict is with a version of the same batch, or (null) with the save on the server. */
+  /** `with_version` is null if the conflict is not with a version of this batch, but with the stored save. */
   | { kind: 'conflict'; with_version: NewVersion | null }
   | { kind: 'refused'; error: ApiError };
 
@@ -68,8 +68,8 @@ export interface Decided {
 export const NO_SAVE: KnownHead = { revision: 0, version: 0, is_present: false, kept_bytes: 0 };
 
 /**
- * Decides requests on one save, as if each came after the previous one was answered. At the storage limit, a
- * save replaces the version before it, so the saves of the game do not grow.
+ * Decides the requests to change one save, as if each came after the answer to the previous one.
+ * At the storage limit, a save replaces the version before it, so the saves of the game do not grow.
  */
 export function decide(head: KnownHead, requests: readonly SaveRequest[]): Decided {
   let { version, is_present, kept_bytes: last_bytes } = head;

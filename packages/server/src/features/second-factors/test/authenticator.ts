@@ -1,14 +1,14 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
-/** A software authenticator. It makes one passkey (ES256) and answers with it. */
+/** A software authenticator. It has one passkey (ES256), and signs its answers with this passkey. */
 export interface Authenticator {
   readonly id: string;
   /** The count of signatures in the last answer. */
   sign_count: number;
-  /** The result of `navigator.credentials.create` for these options, by its `toJSON()`. */
+  /** Makes the same JSON as `toJSON()` of a credential from `navigator.credentials.create(options)`. */
   create(options: CreationOptions): object;
-  /** The result of `navigator.credentials.get`, by its `toJSON()`. */
+  /** Makes the same JSON as `toJSON()` of a credential from `navigator.credentials.get(options)`. */
   get(options: RequestOptions, changes?: { origin?: string; challenge?: string }): object;
 }
 

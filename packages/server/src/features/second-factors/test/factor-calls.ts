@@ -15,7 +15,7 @@ export interface FactorStage {
   origin: string;
   /** Moves the server's clock forward by this many half minutes. A code is valid for one half minute. */
   passSteps(count: number): void;
-  /** Calls an operation of the account's second factors, with its password in the body. */
+  /** Calls an operation that changes the account's second factors. The body has the account's password. */
   change(account: TestAccount, path: string, body?: object): ReturnType<TestServer['request']>;
   logIn(account: TestAccount, password?: string): ReturnType<TestServer['request']>;
   /** Logs in with the right password. Resolves to the challenge. */

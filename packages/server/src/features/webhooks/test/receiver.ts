@@ -63,7 +63,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Tells whether one of the signatures of a message was made with this secret, as in Standard Webhooks. */
+/** Tells whether the message has a valid signature with this secret, by the rules of Standard Webhooks. */
 export function isSignedBy(secret: string, { headers, text }: Received): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const content = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${text}`;

@@ -156,7 +156,7 @@ describe('under root', { skip: ordinaryUser === null }, () => {
     await chmod(parent, 0o755);
   });
 
-  test('when PostgreSQL cannot reach the folder, a note names the system folder with the data', async () => {
+  test('when PostgreSQL cannot reach the folder, a note names the folder that it uses instead', async () => {
     const closed = join(closedRoot!.checkout, 'data');
     const folders = new Set<string>();
     try {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Reads the session of a process. A terminal's signals reach only the processes of one session. */
+/** Reads the session id of a process. A terminal's signals reach only the processes of one session. */
 export function readSession(pid: number): number {
   const [, session] = /\) \S \d+ \d+ (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))!;
   return Number(session);

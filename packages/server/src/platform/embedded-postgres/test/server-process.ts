@@ -26,7 +26,7 @@ export interface ServerMessage {
   exited?: string | null;
 }
 
-/** A user who runs servers, with programs and folders that this user can reach. */
+/** An operating-system user who runs servers, with programs and folders that this user can reach. */
 export interface TestUser {
   identity: ProcessIdentity;
   node: string;
@@ -53,7 +53,7 @@ export async function makeOrdinaryUser(): Promise<TestUser | null> {
   return runsAsRoot() ? makeUserWithCopy(findUnprivilegedAccount(), 0o755) : null;
 }
 
-/** Root, with a checkout that nobody else can enter, as under /root. Null when the tests do not run as root. */
+/** Root, with a checkout that only root can enter, as under /root. Null when the tests do not run as root. */
 export async function makeRootWithClosedCheckout(): Promise<TestUser | null> {
   return runsAsRoot() ? makeUserWithCopy({}, 0o700) : null;
 }
@@ -100,7 +100,7 @@ function folders(identity: ProcessIdentity): Pick<TestUser, 'makeFolder' | 'disp
     async makeFolder() {
       const folder = await mkdtemp(join(tmpdir(), 'overworld-supervisor-'));
       if (identity.uid !== undefined) chownSync(folder, identity.uid, identity.gid!);
-      // Folders of users usually have this mode, and PostgreSQL must be able to pass when root starts it.
+      // Home folders usually have this mode. PostgreSQL must be able to pass through them if root starts it.
       await chmod(folder, 0o755);
       made.push(folder);
       return folder;

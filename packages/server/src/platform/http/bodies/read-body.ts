@@ -11,8 +11,9 @@ import { createLargeBodyTurns, LARGE_BYTES } from './large-body-turns.ts';
 const MIB = 1024 * 1024;
 
 /**
- * The number of bytes of bodies that may be under way at a time. An address has room for one of the largest
- * bodies, or 80 saves of 100 KB. A key has room for 640 saves, so one game leaves room for others.
+ * The number of bytes of bodies that may be under way at a time, in all and for each caller. An address has
+ * room for one of the largest bodies, or 80 saves of 100 KB. A key has room for 640 saves, so one game leaves
+ * room for others.
  */
 const SHARES = {
   name: 'bodies',
@@ -47,7 +48,8 @@ type ReadBody = (exchange: Exchange) => Buffer | Promise<Buffer>;
 
 /**
  * Makes the reader of bodies. It refuses a body with 503 if the caller's bytes under way would exceed the
- * caller's share: before it reads a body with Content-Length, otherwise while the body arrives.
+ * caller's share. A body with Content-Length is refused before it is read, a body without it while it
+ * arrives.
  */
 export function createBodyReader(held: HeldCounts): ReadBody {
   const shares = createByteShares(held, SHARES);

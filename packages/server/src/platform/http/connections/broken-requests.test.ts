@@ -56,7 +56,7 @@ describe('a malformed request', async () => {
     });
   }
 
-  test('behind a valid request closes the connection once the valid request is answered', async () => {
+  test('that follows a valid request closes the connection once the valid request is answered', async () => {
     for (const behind of [NO_HTTP, brokenPost('small')]) {
       const client = server.open(get('slow') + behind);
       await server.answer('slow');
@@ -84,7 +84,7 @@ describe('a malformed request', async () => {
     assert.match(client.said, /begun, \r\n5\r\nended\r\n0\r\n\r\n$/);
   });
 
-  test('behind a valid request still lets the server notice when the client hangs up', async () => {
+  test('that follows a valid request does not hide from the server that the client hangs up', async () => {
     const accepted = once(http.node, 'connection') as Promise<[Socket]>;
     const client = server.open(get('slow') + NO_HTTP);
     const [socket] = await accepted;

@@ -38,7 +38,7 @@ test('an address at its limit of connections gets a 503 until it closes a connec
   });
 });
 
-test('if an address goes on connecting, its connections are closed without an answer and freed', async () => {
+test('if an address goes on connecting, the server closes its connections without an answer', async () => {
   await using server = await start({ MAX_CONNECTIONS_PER_ADDRESS: '1' });
   const only = await stay(server);
   // The clients keep their sides open, as an attacker would.

@@ -141,13 +141,14 @@ describe('a connection', async () => {
     }
   });
 
-  test('is not read further after a request that came before the previous answer', async () => {
+  test('is not read further when a request arrives before the previous answer', async () => {
     const accepted = once(http.node, 'connection') as Promise<[Socket]>;
     const client = server.open(get('slow') + get('never').repeat(100_000));
     const [socket] = await accepted;
     await waitUntil('the first begins', async () => server.answers.has('slow'));
     const answer = server.answers.get('slow')!;
-    // Each of these requests takes several turns of the event loop, in which the server could read on.
+    // Each of these requests takes several turns of the event loop, in which the server could read more of
+    // the first connection.
     for (let i = 0; i < 50; i++) await server.say(get('fast', 'connection: close\r\n'));
     assert.ok(socket.bytesRead < 1_000_000, `${socket.bytesRead} bytes`);
     answer('at last');

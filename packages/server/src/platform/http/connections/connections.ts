@@ -64,7 +64,8 @@ export function createConnections(windows: WindowCounts, isProxy: (address: stri
     discarded_by_socket.set(socket, own);
     if (isProxy(address)) return;
     if (discarded.add(networkOf(address), bytes) <= MAX_DISCARDED_BYTES) return;
-    // A client that sends little after a refusal must not count towards the ban of its network.
+    // The network has reached its limit of discarded bytes. Only a client that has sent much after its
+    // refusal counts towards the ban of its network.
     if (own >= LARGE_REST_BYTES) cutOff(socket);
     else socket.destroy();
   };
@@ -132,11 +133,11 @@ export function createConnections(windows: WindowCounts, isProxy: (address: stri
      */
     begin(request: IncomingMessage, answer: ServerResponse): boolean {
       const { socket } = request;
-      // The request came in one piece with an earlier request,
-      // and the connection was cut because of that one.
+      // The request came in one piece with an earlier request, and the server has cut the connection because
+      // of the earlier request.
       if (socket.destroyed) return false;
       if (!socket.writable) {
-        // The connection was refused before its first request.
+        // The server has refused the connection before reading its first request.
         if (request.readableEnded) socket.destroy();
         else {
           discardBody(request);

@@ -5,7 +5,10 @@ import { after, before, describe, test } from 'node:test';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { get, startSlowServer } from '../test/slow-server.ts';
 
-/** More bytes than the system buffers for a connection, and more than half the share of an address. */
+/**
+ * The bytes of the answer. The buffers of the system cannot hold them all, and they are more than half of the
+ * memory that unread answers of one address may take.
+ */
 const LENGTH = 30_000_000;
 
 describe('an answer that is not read', async () => {
@@ -16,7 +19,7 @@ describe('an answer that is not read', async () => {
   });
   after(() => server.close());
 
-  /** Requests the large answer without reading it. The result also has the server's socket. */
+  /** Requests the large answer without reading it. `accepted` in the result is the server's socket. */
   async function ask(address: string) {
     const accepted = once(server.http.node, 'connection') as Promise<[Socket]>;
     const client = server.open(get('fast-download', `x-forwarded-for: ${address}\r\n`));

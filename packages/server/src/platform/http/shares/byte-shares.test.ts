@@ -25,7 +25,7 @@ test('an owner that has no bytes may take more than its share in one call', () =
   assert.equal(shares.take(['ip:a'], 1), false);
 });
 
-test('bytes count for no owner if one of the owners has no room', () => {
+test('if one of several owners has no room, the bytes are counted for none of them', () => {
   const shares = makeShares();
   for (const ip of ['ip:a', 'ip:b', 'ip:c']) assert.equal(shares.take([ip, 'key:k'], 15), true);
   assert.equal(shares.take(['ip:d', 'key:k'], 15), false);

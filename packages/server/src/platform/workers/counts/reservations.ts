@@ -1,22 +1,26 @@
 import { hashKey } from './key-hash.ts';
 
-/** Each key is in one of the eight slots of its bucket. */
+/** The table has buckets of eight slots. Each key is in one slot of its bucket. */
 const BUCKET_SLOTS = 8;
-/** Two sums of a key: all amounts ever reserved, and the amounts whose writes have ended. */
+/**
+ * The indexes of two words in a slot: the sum of all amounts ever reserved, and the sum of the amounts whose
+ * writes have ended.
+ */
 const RESERVED = 1;
 const ENDED = 2;
 /**
- * The first of the words with one sum for each worker: the amounts of its reservations that have not ended.
+ * From this index on, a slot has one word for each worker: the sum of the worker's reservations that have not
+ * ended.
  */
 const OPEN = 3;
 
-/** The place of a key in the table. */
+/** The index of a key's slot in the table. */
 export type ReservationPlace = number;
 
 /**
- * Sums of the amounts that writes of all workers have reserved, by key. The sums
- * only grow. They wrap around after 4 GB, but the difference between two
- * readings of a sum is still right. A key keeps its place until the server ends.
+ * For each key, the sums of the amounts that the writes of all workers have reserved. The sums only grow.
+ * They wrap around after 4 GB, but the difference between two readings of a sum is still right. A key keeps
+ * its slot until the server ends.
  */
 export class Reservations {
   readonly #words: Int32Array<SharedArrayBuffer>;
@@ -25,7 +29,10 @@ export class Reservations {
   readonly #buckets: number;
   readonly #own: number;
 
-  /** Makes memory for this many keys, a power of two. Further keys share the places of others. */
+  /**
+   * Makes memory for this many keys, a power of two. If the slots of a bucket are all taken, more keys share
+   * a slot with another key.
+   */
   static makeMemory(workers: number, keys = 65_536): SharedArrayBuffer {
     return new SharedArrayBuffer(keys * (OPEN + workers) * Int32Array.BYTES_PER_ELEMENT);
   }
@@ -49,7 +56,8 @@ export class Reservations {
       const found = Atomics.compareExchange(this.#words, at, 0, tag);
       if (found === 0 || found === tag) return at;
     }
-    // Both keys of this place are counted together, so a limit may be reached too early, but never too late.
+    // All slots of the bucket are taken, so the key shares the first slot with another key. Amounts of both
+    // keys are counted together, so a limit may be reached too early, but never too late.
     return first;
   }
 
@@ -62,8 +70,8 @@ export class Reservations {
   }
 
   /**
-   * Reserves an amount if the room also has space for all reservations that `since` does not include.
-   * @param since What `ended` returned just before the room was measured.
+   * Reserves an amount if there is room for it, besides all reservations that are not included in `since`.
+   * @param since The sum that `ended` returned just before the room was measured.
    */
   reserve(at: ReservationPlace, amount: number, since: number, room: number): boolean {
     let reserved: number;
@@ -75,7 +83,10 @@ export class Reservations {
     return true;
   }
 
-  /** Raises the sum of reserved amounts, unless another worker has just changed it. */
+  /**
+   * Raises the sum of reserved amounts, and returns true. Returns false if another worker has just changed
+   * the sum.
+   */
   #raise(at: ReservationPlace, reserved: number, amount: number): boolean {
     const raised = (reserved + amount) | 0;
     return Atomics.compareExchange(this.#words, at + RESERVED, reserved, raised) === reserved;

@@ -47,8 +47,8 @@ export interface Simulation {
 const nobody = (): Sample => ({ players: 0, sum: 0, sum_of_squares: 0 });
 
 /**
- * Compares all variants after each player.
- * @param isFound Tells whether a comparison decides its run.
+ * Runs the experiment `runs` times, and compares a variant with the control after each player.
+ * @param isFound Tells whether a comparison decides the run. Then the run ends.
  * @returns the share of the runs that were decided.
  */
 export function simulate(

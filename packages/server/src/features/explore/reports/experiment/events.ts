@@ -25,17 +25,17 @@ const RECORD_BYTES = 16;
 /** Larger numbers count as this number, because the sum of their squares would be infinite. */
 const LARGEST_NUMBER = 1e15;
 
-/** A metric with the value of each player, by the number of the player. */
+/** A metric with its value for each player. `values` has the values in the order of the players' numbers. */
 interface Counted {
   metric: ExperimentMetric;
-  /** The place of the metric among all metrics. */
+  /** The index of the metric in the list of all metrics. */
   index: number;
   values: Float64Array;
 }
 
 /**
- * Adds up the metrics that are computed from events. For
- * each player, the events after the player's exposure count.
+ * Adds up the metrics that are computed from events. Only events after a player's first exposure are counted
+ * for that player.
  */
 export async function addUpEvents(
   database: ExploreDatabase,
@@ -62,11 +62,11 @@ export async function addUpEvents(
   for (const each of counted) addUp(each, exposures, input, days);
 }
 
-/** Selects the events that may count for the players who were first exposed on these days. */
+/** Selects the events that may be counted for the players who were first exposed in the range of days. */
 function selectEvents(input: ExperimentInput): EventSelection {
   const { from, to, closed_to, waited_days } = input;
   const closes_on = addDays(to, waited_days);
-  // If the range ends at the end of a day, all reports of that day can use the same cached chunks.
+  // The selection ends at the end of a day, so that all reports of that day can use the same cached chunks.
   const end_ms = Math.ceil(Date.parse(input.ends_at) / DAY_MS) * DAY_MS;
   const ends_at = new Date(Math.min(end_ms, Date.parse(closes_on))).toISOString();
   const starts_at = new Date(from).toISOString();

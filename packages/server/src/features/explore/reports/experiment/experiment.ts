@@ -9,13 +9,16 @@ import type {
 } from '../../../../platform/reports/experiment-outcomes.ts';
 import { countExposures, readExposures } from './players.ts';
 
-/** The most players whose values are in memory at the same time, with up to 100 bytes each. */
+/**
+ * The maximum number of players whose values are in memory at the same time. A player takes up to 100 bytes.
+ */
 const PLAYERS_AT_ONCE = 1_000_000;
 
 /**
- * Adds up the metrics of an experiment over its players, by the day of their first exposure. A player counts
- * for a metric only when the time of the metric is over for this player, so the value of a player never
- * changes. If there are many events, only the first days of the range are counted.
+ * Adds up the metrics of an experiment over its players, by the day of their first exposure. Each metric
+ * measures a number of days after a player's first exposure. A player counts for the metric only when these
+ * days are over, so the value of a player never changes. If there are many events, only the first days of the
+ * range are counted.
  * @returns the days from the first one on, also those without players.
  */
 export async function makeExperiment(
@@ -36,7 +39,10 @@ export async function makeExperiment(
   return days;
 }
 
-/** Adds up 1 for each player who was active on the day of a metric, and 0 for each other player. */
+/**
+ * Adds up retention metrics: 1 for each player who was active on the metric's day, and 0 for each other
+ * player.
+ */
 async function addUpReturns(
   database: ExploreDatabase,
   input: ExperimentInput,

@@ -9,7 +9,7 @@ import type {
   ExperimentInput,
 } from '../../../../platform/reports/experiment-outcomes.ts';
 
-/** One of the `count` parts into which the hashes of their ids divide the players. */
+/** One of `count` parts of the players. The hash of the player's id tells which part a player is in. */
 export interface Part {
   index: number;
   count: number;
@@ -85,7 +85,10 @@ export async function readExposures(
   };
 }
 
-/** The players of an experiment, as columns in the order of their numbers. */
+/**
+ * The players of an experiment. Each column has one value per player, in the order of the numbers that `find`
+ * returns.
+ */
 export type Exposures = Awaited<ReturnType<typeof readExposures>>;
 
 interface ExposureRow {

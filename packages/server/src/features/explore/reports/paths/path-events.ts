@@ -20,7 +20,7 @@ export interface PathQuestion {
   hide: readonly string[];
 }
 
-/** The players whose events count, and the numbers of the group values of players. */
+/** The players whose events count, and the groups into which the report splits them. */
 export interface PathPlayers extends Pick<EventPlayers, 'keeps'> {
   groups: Pick<Groups, 'numberOf'> | null;
 }
@@ -99,7 +99,7 @@ export async function readPathEvents(
     fields: [...fields, ...unit_fields, PackedField.hash(sql`event_name`, NAME_SEED)],
     onPacket({ view, count }) {
       const bytes = view.byteLength / Math.max(1, count);
-      // Makes room for all events of the packet, because a call for each event would take longer than this
+      // Makes room for all events of the packet at once. A call for each event would take longer than this
       // whole loop.
       const member = members.extend(count);
       const moment = times.extend(count);
@@ -134,9 +134,12 @@ export async function readPathEvents(
   return {
     /** Number of units: sessions, or players. */
     unit_count: units.count,
-    /** The number of the value that decides the group of each unit; empty without groups. */
+    /** The number of the group value of each unit; empty without groups. */
     unit_values: unit_values.values(),
-    /** Places of the events, unit after unit, and the place where the events of each unit begin. */
+    /**
+     * `order` has the indexes of the events, unit after unit. `starts` has the place in `order` at which each
+     * unit begins.
+     */
     order,
     starts,
     /** Microseconds since 2000. */
@@ -144,7 +147,7 @@ export async function readPathEvents(
     ids: ids.values(),
     /** The number of each event's name. */
     names: names.values(),
-    /** The hash of each name, by its number. */
+    /** The hash of each name. The index is the number of the name. */
     name_hashes,
   };
 }
@@ -152,7 +155,10 @@ export async function readPathEvents(
 /** For each session or player, the events after the start of its path, or the events before that start. */
 export type PathEvents = Awaited<ReturnType<typeof readPathEvents>>;
 
-/** Announces the rows of both scans: of the events at which paths begin, and of all events around them. */
+/**
+ * Tells the progress of the report how many rows to expect from its two scans: of the events at which paths
+ * begin, and of all events around them.
+ */
 export async function expectPathEvents(
   database: ExploreDatabase,
   selection: EventSelection,
@@ -163,7 +169,7 @@ export async function expectPathEvents(
   await expectEvents(database, widen(selection, hours, direction === 'next'), null, signal);
 }
 
-/** Makes the range longer, because paths may leave the range of days. */
+/** Makes the time range of a selection longer, because paths may leave its range of days. */
 function widen(selection: EventSelection, hours: number, is_next: boolean): EventSelection {
   const { starts_at, ends_at } = selection;
   const move = (time: string, by: number) =>

@@ -4,20 +4,20 @@ import { createPlayerNumbers } from '../../scan/player-numbers.ts';
 import { createSums } from './money.ts';
 import type { Sums } from './money.ts';
 
-/** The purchases in one currency, by day. */
+/** The sums and numbers of purchases and refunds in one currency, for each day. */
 export interface CurrencyDays {
   revenue: Sums;
   refunded: Sums;
   purchases: Uint32Array;
   refunds: Uint32Array;
-  /** The purchases among these that name no player. */
+  /** The number of those purchases that have no player. */
   anonymous: Uint32Array;
 }
 
 export interface Purchases {
   currencies: ReadonlyMap<string, CurrencyDays>;
   /**
-   * Purchases of players with an amount above zero, as columns: the player, the day, and
+   * The purchases that have a player and an amount above zero, as columns: the player, the day, and
    * the index of the currency in `CURRENCIES`.
    */
   players: Uint32Array;
@@ -28,7 +28,7 @@ export interface Purchases {
   player_count: number;
 }
 
-/** A purchase or refund that counts. */
+/** A purchase or refund that the report counts. */
 interface Counted {
   /** The halves of the hash of the player; both 0 without a player. */
   high: number;
@@ -39,7 +39,7 @@ interface Counted {
   millionths: number;
 }
 
-/** Makes a collector, which purchases are added to one at a time. */
+/** Makes a collector of purchases. Call `add` for each purchase, and `collected` at the end. */
 export function createCollector(day_count: number): {
   add(counted: Counted): void;
   collected(): Purchases;

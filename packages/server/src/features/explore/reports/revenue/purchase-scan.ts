@@ -20,7 +20,7 @@ export interface Purchase {
   low: number;
   /** Microseconds since 2000. */
   time: number;
-  /** The place of the currency in `CURRENCIES`. */
+  /** The index of the currency in `CURRENCIES`. */
   place: number;
   /** Millionths of the currency; negative for a refund. */
   millionths: number;
@@ -48,7 +48,10 @@ export async function createPurchaseScan(
       value: sql`properties -> ${amount_property}::text`,
       with_anonymous: true,
     },
-    /** Calls `onPurchase` with each purchase of a packet, always with the same object. */
+    /**
+     * Calls `onPurchase` for each purchase of a packet. All calls get the same object, with the values of the
+     * next purchase.
+     */
     read({ view, count, values }: Packet, onPurchase: (purchase: Purchase) => void) {
       const amounts = new Float64Array(count);
       readNumbers(values, amounts, 0);
@@ -76,7 +79,7 @@ export async function createPurchaseScan(
   };
 }
 
-/** The place of a text that is no currency. */
+/** The `place` of a purchase whose currency is unknown. */
 const NONE = -1;
 /** A fixed seed is enough, because the codes of currencies are no secret. */
 const SEED = '0';
@@ -84,7 +87,7 @@ const SEED = '0';
 function findProblem(amount: number, place: number, millionths: number): keyof Uncounted | null {
   if (Number.isNaN(amount)) return 'not_a_number';
   if (place === NONE) return 'no_currency';
-  // Zero is no purchase, whatever its currency; a number too small to be money is zero.
+  // A number that rounds to zero millionths counts as zero, which is no purchase.
   if (Math.abs(millionths) > MAX_MILLIONTHS) return 'too_large';
   return millionths === 0 ? 'zero' : null;
 }
@@ -97,8 +100,8 @@ const codeIn = (property: string): Sql =>
   sql`upper((properties ->> ${property}::text) COLLATE "C")`;
 
 /**
- * Makes the function that finds the place of a record's currency among all
- * currencies. It stores no texts that are not currencies, however many there are.
+ * Makes the function that finds the index of a record's currency in `CURRENCIES`. It keeps only the
+ * currencies in memory, however many other texts the events have.
  */
 async function createCurrencyFinder(
   database: ExploreDatabase,

@@ -12,7 +12,10 @@ import type { RevenueDays } from './revenue-days.ts';
 interface PurchaseQuestion {
   settings: RevenueSettings;
   calendar: Pick<RevenueDays, 'days' | 'starts' | 'range'>;
-  /** Tells whether the purchases of a player count, by the hash of the player. */
+  /**
+   * Tells whether the report counts the purchases of a player. The arguments are the two halves of the
+   * player's hash.
+   */
   keeps?: ((high: number, low: number) => boolean) | undefined;
   /**
    * Returns the index of a player's group. An index outside of 0 to `group_count - 1` stands for no group.

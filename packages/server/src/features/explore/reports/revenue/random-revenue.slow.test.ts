@@ -64,7 +64,7 @@ test('reports of random purchases equal a plain count, also after erasures and m
     let events: Bought[] = given.events.map(({ hours_ago, amount, ...event }) => ({
       ...event,
       at_ms: now - (hours_ago % firstHourOf(event.player_id)) * HOUR_MS - 1_000,
-      // Cents are whole numbers.
+      // Amounts in cents are whole numbers.
       amount: amount_unit === 'minor' && typeof amount === 'number' ? Math.trunc(amount) : amount,
     }));
     await game.send(events);

@@ -105,7 +105,8 @@ test('currencies are shown apart, or converted by the rates of the day', async (
   await ask('PUT', 'revenue-settings', { ...SETTINGS, report_currency: 'EUR', rates });
   const together = (await report(range)).body;
   assert.deepEqual([together.currency, together.is_converted], ['EUR', true]);
-  // The earliest rate also holds before its day, and each day uses the latest rate up to this day.
+  // A day uses the latest rate that is valid from this day or earlier. A day before all rates uses the
+  // earliest rate.
   assert.deepEqual(
     together.days.map(({ revenue }: { revenue: number }) => revenue),
     [20, 10, 18, 18],
@@ -128,7 +129,7 @@ test('amounts in cents and in millionths become units of their currency', async 
   assert.equal(await revenueIn('EUR'), 0.000499);
 });
 
-test('conditions of the settings choose events, and a fixed currency needs no property', async () => {
+test('only events that meet the conditions of the settings are counted, and a fixed currency needs no property', async () => {
   const { send, report } = await makeGame({
     event_name: 'buy',
     amount_property: 'price',
