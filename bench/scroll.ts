@@ -1,6 +1,6 @@
 import type { DemoStage } from '../packages/dashboard/demo-stage.ts';
 
-/** The number of players in the list; the demo gives nearly all of them names. */
+/** The number of players in the list. Nearly all players of the demo have names. */
 export const ROWS = 10_000;
 export const LONG_FRAME_MS = 50;
 /** The number of pixels that each frame scrolls, which is like a fast turn of a mouse wheel. */
@@ -11,7 +11,7 @@ interface Scrolled {
   frames: number;
   longest_ms: number;
   long_frames: number;
-  /** The CPU time of the page's longest task, which other programs on the machine do not lengthen. */
+  /** The CPU time of the page's longest task. Other programs on the machine do not lengthen this time. */
   longest_cpu_ms: number;
 }
 

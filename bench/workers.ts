@@ -13,8 +13,9 @@ import { CONNECTIONS, describeMachine, measure, median, RUNS, say, SECONDS } fro
 const CONTROL_GROUPS = '/sys/fs/cgroup/cpu';
 const PERIOD_US = 20_000;
 /**
- * The CPU shares of a limited loop. They are many more than the usual 1,024 of a control group, so the loop
- * gets its part of a core even while other programs compete for it.
+ * The CPU shares of a limited loop: the weight that the kernel gives it. A control group usually has 1,024.
+ * With a far greater weight, the loop gets its part of a core even while other programs compete for that
+ * core.
  */
 const CPU_SHARES = 40_000;
 /**
@@ -25,8 +26,8 @@ const HELD_CONNECTIONS = 4 * CONNECTIONS;
 /** The fraction of a core that each event loop may use. */
 const PART = Number(process.env.BENCH_PART ?? 0.25);
 /**
- * One worker is the home of each leaderboard and answers for it, so the load of a single board is spread less
- * evenly over the workers than the load of many boards.
+ * Each leaderboard has one of the workers as its home, and only this worker answers for the leaderboard. So
+ * the load of a single board is spread less evenly over the workers than the load of many boards.
  */
 const COMPARED = [
   { label: 'read a 1 KB save', name: 'read a 1 KB save', games: 1 },
@@ -35,7 +36,8 @@ const COMPARED = [
 ];
 const WORKERS = [1, 2];
 /**
- * The seconds of load before measurements begin, because each thread must first compile the code for itself.
+ * The seconds of load before measurements begin. In this time, each thread compiles the code that is used
+ * often.
  */
 const WARM_UP_SECONDS = 6;
 
@@ -54,8 +56,9 @@ function readThreadTicks(pid: number): Map<number, number> {
 }
 
 /**
- * Limits each of the threads that have used the most CPU since `before` to its part of a core.
- * @returns the folders of their control groups.
+ * Finds the `count` threads that have used the most CPU since the reading `before`, and limits each of them
+ * to its part of a core.
+ * @returns the folders of the control groups of these threads.
  */
 function holdBusiest(pid: number, count: number, before: Map<number, number>): string[] {
   const busiest = [...readThreadTicks(pid)]

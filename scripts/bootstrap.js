@@ -1,6 +1,6 @@
-// Runs before `npm start`, `npm test`, `npm run check`, `npm run demo` and `npm run example`, under
-// whatever Node the machine has: brings the installed packages and the built dashboard up to date.
-// Plain JavaScript without dependencies, since nothing may be installed yet.
+// Brings the installed packages and the built dashboard up to date. It runs before `npm start`, `npm test`,
+// `npm run check`, `npm run demo` and `npm run example`. It is plain JavaScript without dependencies, because
+// the machine may have an old Node, and no packages may be installed yet.
 import { buildDashboard, needsDashboardBuild } from './bootstrap/dashboard.js';
 import { fillCompileCache } from './bootstrap/compile-cache.js';
 import { findMissingPackage, installPackages } from './bootstrap/install.js';
@@ -39,18 +39,22 @@ function isWorkLeft() {
 }
 
 /**
- * Does the work that is left. It checks again, since another start may have done the work while this one
- * waited.
+ * Installs packages and builds the dashboard, if this is still needed. Another start may have done it while
+ * this one waited for the lock.
  */
 async function bringUpToDate() {
-  // When somebody runs npm by hand, npm writes its second record shortly after its first, so this waits.
+  // If a user runs npm at this moment, npm writes two records of the installed packages, one shortly after
+  // the other. This waits until both are written.
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
   if (findMissingPackage({ dev: needsDevPackages() }) !== null) installPackages();
   if (isBuildDue()) buildDashboard();
   if (script === 'start') fillCompileCache();
 }
 
-/** A server with a built dashboard runs without these packages. The container image leaves them out. */
+/**
+ * Tells whether the packages for development are needed. A server whose dashboard is already built does not
+ * need them. The container image does not contain them.
+ */
 function needsDevPackages() {
   return ['test', 'check', 'example'].includes(script) || isBuildDue();
 }

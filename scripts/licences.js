@@ -1,5 +1,5 @@
-// `npm run licences`: writes docs/licences.md, a list of the third-party packages that we ship, from
-// package-lock.json.
+// `npm run licences`: writes the file docs/licences.md, which lists the third-party packages that we ship. It
+// reads them from package-lock.json.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -27,7 +27,7 @@ const ALLOWED = new Set([
 /** Packages that only build or test the dashboard. */
 const BUILD_ONLY = new Set(['vite', '@vitejs/plugin-react', 'playwright-core', 'axe-core']);
 
-/** Lists every third-party package in the server or the dashboard, by name. */
+/** Lists every third-party package that the server or the dashboard contains. */
 export function listShipped() {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const shipped = new Map();
@@ -66,8 +66,8 @@ export function listShipped() {
 }
 
 /**
- * Looks for a package as npm does: in the folder's own node_modules, then in those of the folders
- * above.
+ * Looks for a package in the same way as npm: first in the node_modules of the folder, then in those of each
+ * folder above it.
  */
 function findInstalled({ packages }, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {

@@ -33,24 +33,26 @@ export const cluster: Suite = {
 };
 
 interface ClusterOptions {
-  /** Programs of a PostgreSQL with Citus. */
+  /** The folder with the programs of a PostgreSQL with Citus. */
   bin: string;
   size: ClusterSize;
-  /** No round of faults begins after this time. The first round always begins. */
+  /** The time after which no new round of faults begins. The first round always begins. */
   seconds: number;
   seed: number;
-  /** The longest that a game may be without an acknowledged write while its group moves. */
+  /**
+   * The longest time for which a game may have no acknowledged write while its group moves to another node.
+   */
   longest_gap_ms: number;
   /** After a fault all games must be served again within this time. */
   back_within_ms: number;
   /**
-   * True to move a group before each fault instead of only twice, and also to kill workers during moves and
-   * to fill a quota.
+   * If true, a group is moved to another node before each fault, and not only twice. Also, workers are killed
+   * during moves, and one quota is filled.
    */
   thorough: boolean;
 }
 
-/** The load between two faults. */
+/** The time for which the cluster is under load between two faults. */
 const LOAD_MS = 1_500;
 
 export async function attackCluster(

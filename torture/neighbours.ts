@@ -83,8 +83,8 @@ interface NeighboursOptions {
 }
 
 /**
- * Attacks a server on which an honest game is played. A calm time precedes each attack, so that the two are
- * compared with the machine in the same state.
+ * Attacks a server on which an honest game is played. A calm time precedes each attack. So the answer times
+ * with and without the attack come from a machine in the same state.
  */
 export async function attackByNeighbours(
   report: Report,
@@ -176,8 +176,8 @@ function orderAttack(orders: Orders): Promise<Outcome> {
 }
 
 /**
- * Measures the milliseconds until a new connection is answered. Node accepts connections one after the other,
- * so it accepts the connections that an attacker left behind before the new one.
+ * Measures the milliseconds until a new connection is answered. Node accepts connections one after the other.
+ * So connections that an attacker left behind are accepted first.
  */
 async function waitUntilReachable({ url }: Server): Promise<number> {
   const started = performance.now();

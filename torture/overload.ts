@@ -34,7 +34,8 @@ export async function attackByOverload(
   options: Omit<FloodOptions & BadClientsOptions, 'key'>,
 ): Promise<void> {
   await using folder = await makeFolder();
-  // All clients share this machine's address. Here it stands for many addresses.
+  // All clients of this test share the address of this machine. They represent clients with many addresses,
+  // so the limit for one address is high.
   const env = { MAX_CONNECTIONS_PER_ADDRESS: '20000' };
   const server = await Server.start({ port: await findFreePort(), data_dir: folder.path, env });
   try {

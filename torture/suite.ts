@@ -23,7 +23,9 @@ export interface Report {
   readonly figures: ReadonlyMap<string, string>;
 }
 
-/** The most violations that are printed. One broken promise often causes a thousand violations. */
+/**
+ * The maximum number of violations that are printed. One broken promise often causes a thousand violations.
+ */
 const MAX_TOLD = 50;
 
 export function createReport(say: (line: string) => void): Report {

@@ -43,7 +43,8 @@ async function runExample(): Promise<void> {
   });
   const { host } = config;
   const log = openServerLog(config, null);
-  // Each start can make a new secret, because the tokens that it signs are valid for only a minute.
+  // Each start can make a new secret, because a token that is signed with the secret is valid for only a
+  // minute.
   const login_secret = randomBytes(32).toString('base64url');
   const accounts = await Accounts.open(join(config.data_dir, 'moonward-accounts.json'));
   let access: { port: string; api_key: string } | null = null;

@@ -15,18 +15,19 @@ const THROW_AWAY_SETTINGS = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
-  // Only a superuser may end the workers of Citus, and DROP DATABASE … WITH (FORCE) fails while they
-  // run.
+  // Only a superuser may end the workers of autovacuum, and DROP DATABASE … WITH (FORCE) fails while one
+  // works in the database.
   autovacuum: 'off',
   max_connections: '300',
   shared_buffers: '256MB',
 };
 
 /**
- * Starts the PostgreSQL of a test run, or uses the one of TEST_DATABASE_URL (its role needs CREATEDB),
- * and makes the migrated template database that test servers clone. The names of clones begin with
- * the name of the template.
- * @param citusBin Programs of a PostgreSQL with Citus, for a coordinator and two workers; or null.
+ * Starts the PostgreSQL server of a test run, or uses the server of TEST_DATABASE_URL (the role in this URL
+ * needs CREATEDB). Makes a template database with all migrations, which test servers clone. The names of
+ * clones begin with the name of the template.
+ * @param citusBin The folder with the programs of a PostgreSQL with Citus, to start a coordinator and two
+ * workers; null to start a single PostgreSQL.
  */
 export async function startTestDatabase(citusBin) {
   if (citusBin !== null) return startTestCluster(citusBin);
@@ -51,10 +52,10 @@ export async function startTestDatabase(citusBin) {
 
 async function startThrowAwayServer() {
   const dataDir = await mkdtemp(join(tmpdir(), 'overworld-test-'));
-  // When root runs this, PostgreSQL runs as another user, who needs access to the folder.
+  // If root runs the tests, PostgreSQL runs as a different user, who needs access to the folder.
   await chmod(dataDir, 0o711);
-  // A run opens two thousand connections, and checking a password takes a millisecond of CPU. Only this
-  // user can reach the socket.
+  // PostgreSQL asks for no password: a run opens two thousand connections, and checking a password takes a
+  // millisecond of CPU. This is safe because only the user of the tests can reach the socket.
   const hba_file = join(dataDir, 'hba.conf');
   await writeFile(hba_file, 'local all all trust\n');
   const postgres = await startEmbeddedPostgres({
@@ -72,15 +73,15 @@ async function startThrowAwayServer() {
 }
 
 /**
- * Starts a cluster. Its databases are cloned like others, once on each node. This works because nodes
- * know each other only by their ports, and not by the name of the database.
+ * Starts a cluster. To clone a database of the cluster, its part on each node is cloned. This works because
+ * the nodes store only the ports of the other nodes, and not the name of the database.
  */
 async function startTestCluster(bin) {
   const settings = Object.entries({
     ...THROW_AWAY_SETTINGS,
-    // A move of a group would lose the newest commits.
+    // With `off`, moving a group to another node would lose the newest commits.
     synchronous_commit: 'on',
-    // Tests make triggers too.
+    // Some tests make triggers on distributed tables, which Citus otherwise refuses.
     'citus.enable_unsafe_triggers': 'on',
   });
   const cluster = await startCitus(
@@ -114,8 +115,8 @@ async function startTestCluster(bin) {
 }
 
 /**
- * Makes the partitions in the template, so that no server has to make them. On a cluster this takes
- * seconds.
+ * Makes the partitions in the template, so that no test server has to make them. Making them takes seconds on
+ * a cluster.
  */
 async function makePartitions(url) {
   const groups = await readGroups({ url });
@@ -149,7 +150,7 @@ async function makeTemplate(url, template) {
   templateUrl.pathname = `/${template}`;
   await migrateTemplate(templateUrl.href);
   await makePartitions(templateUrl.href);
-  // The first connection reads the catalogue and leaves a file with it. Clones copy this file.
+  // The first connection to a database reads the catalogue and caches it in a file. Clones copy this file.
   await runStatement(templateUrl.href, 'SELECT 1');
   await runStatement(url, `ALTER DATABASE ${template} WITH IS_TEMPLATE true`);
 }

@@ -10,8 +10,8 @@ import { pathToFileURL } from 'node:url';
 const SHARES = [
   {
     paths: [
-      // The tests of parse-json are left out. They test a bug of JSON.parse,
-      // and whether it appears depends on earlier calls in the same process.
+      // The tests of parse-json are left out. They test a bug of JSON.parse that appears only after certain
+      // earlier calls in the same process.
       /^packages\/server\/src\/(features|platform(?!\/embedded-postgres|\/json\/parse-json))\/(?!.*\/(comparison|tag-segment)\.slow)/,
       /^packages\/sdk\/test\/(?!browser|package)/,
     ],

@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
-/** The free memory in bytes without which the folder is on disk. A run uses at most 0.8 GB at a time. */
+/**
+ * The folder is in memory only if at least this many bytes of memory are free. A run uses at most 0.8 GB at a
+ * time.
+ */
 const LEAST_FREE_BYTES = 3e9;
 
 /**
  * Makes the folder for all temporary files of a run, and removes it at the end, with any files that killed
  * tests have left. The variable TMPDIR chooses the place of the folder. By default the folder is in memory if
- * possible, because databases take only half the kernel time there.
+ * possible, because databases there need only half as much CPU time of the kernel.
  */
 export async function makeTemporaryFolder() {
   const parent = !process.env.TMPDIR && (await isMemoryFit()) ? MEMORY : tmpdir();
@@ -20,7 +23,10 @@ export async function makeTemporaryFolder() {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Tells whether `/dev/shm` has enough room, and lets programs run from it, which some containers forbid. */
+/**
+ * Tells whether `/dev/shm` has enough room, and whether programs may run from it. Some containers forbid
+ * that.
+ */
 async function isMemoryFit() {
   try {
     const { bavail, bsize } = await statfs(MEMORY);

@@ -82,7 +82,7 @@ for (const engine of engines) {
       ]);
     });
 
-    test('a full queue drops its oldest events outside the current batch, even after a crash', async (t) => {
+    test('a full queue drops its oldest events, but none of the batch being sent, and survives a crash', async (t) => {
       const server = await startServer(t);
       const options = { max_queued_events: 3 };
       const { start, folder } = await makeDevice(t, engine, server.url, options);
@@ -105,7 +105,7 @@ for (const engine of engines) {
         { reason: 'queue_full', events: ['oldest'], message: null, messages: [] },
       ]);
       await first.kill();
-      // A crash leaves a part of the line that was being written.
+      // This writes the beginning of a line, as a crash in the middle of a write would leave it.
       for (const path of globSync('**/queue-*', { cwd: folder })) {
         appendFileSync(join(folder, path), '{"event_name":');
       }
@@ -160,7 +160,8 @@ for (const engine of engines) {
         server.closeAllConnections();
       });
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      // On a busy machine, other answers may be late too.
+      // The server does not answer the first batch. On a busy machine, later answers may also come after the
+      // timeout.
       const { start } = await makeDevice(t, engine, url, { timeout_seconds: 0.3 });
       const game = await start();
       await game.call('track', { event_name: 'sent' });

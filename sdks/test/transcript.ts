@@ -59,7 +59,8 @@ export async function startScriptedServer() {
   const answerNext = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    // While no other request is expected, the SDK may send lost events again. They are lost again.
+    // While no other request is expected, the SDK may send lost events again. Such a request gets no answer
+    // either.
     const isLost = last?.answer === 'lost' && last.request.path === '/v1/track';
     const isAgain = expected.length === 0 && isLost;
     const exchange = isAgain ? last : expected.shift();

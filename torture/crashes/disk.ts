@@ -8,7 +8,10 @@ import { createRandom } from '../random.ts';
 import type { Report } from '../suite.ts';
 import { Stage } from './stage.ts';
 
-/** The size of the disk: it has room for a database cluster of 50 MB, its log of 256 MB, and some load. */
+/**
+ * The size of the disk. It has room for a database cluster of 50 MB, a write-ahead log of 256 MB, and some
+ * load.
+ */
 const DISK_MB = 420;
 const NOTICE_PATIENCE_MS = 30_000;
 

@@ -9,11 +9,13 @@ import type { ServerSettings } from '../machine/server.ts';
 import type { Random } from '../random.ts';
 import type { Report } from '../suite.ts';
 
-/** Enough clients for batches, and few enough that each has its turn between two faults. */
+/**
+ * There are enough clients to fill batches, and so few that each of them sends a request between two faults.
+ */
 const CLIENTS = 64;
 const WRITES_PATIENCE_MS = 60_000;
 
-/** A server under a full mixed load, for faults to strike. */
+/** A server under a load of all kinds of requests. The tests cause faults in it. */
 export class Stage {
   readonly settings: ServerSettings;
   readonly counts: LoadCounts = createCounts();
@@ -49,7 +51,7 @@ export class Stage {
     return this.#events_before + this.load.events.acknowledged;
   }
 
-  /** Goes on with a new game, because the checks of a game take longer the more it has stored. */
+  /** Continues the load in a new game, because the checks take longer the more data a game has. */
   async renewGame(): Promise<void> {
     if (this.#load !== null) {
       this.#load.close();
@@ -69,7 +71,10 @@ export class Stage {
     });
   }
 
-  /** Loads the server for this time, and longer until it has acknowledged this many writes. */
+  /**
+   * Keeps the server under load for at least this time, and until it has acknowledged at least this many more
+   * writes.
+   */
   async loadFor(duration_ms: number, least_writes: number): Promise<void> {
     const wanted = this.acknowledged + least_writes;
     this.load.start();

@@ -8,7 +8,8 @@ import {
 } from './screens/account-screens.ts';
 
 /**
- * Makes the actions that open dialogs about the player's account at the studio, or end its login.
+ * Makes the actions that open dialogs about the player's account at the studio, and the action that logs the
+ * player out.
  * @param back Shows the screen from which the dialogs were opened.
  */
 export function accountActions(
@@ -20,7 +21,8 @@ export function accountActions(
   const { name } = progress;
   const playAs = async (entry: AccountEntry) => (await account.playAs(entry)).problem;
   const signIn = async (entry: AccountEntry) => {
-    // The login of this device has ended, so there is no player to whom the account could be linked.
+    // The player was signed in here before, but the login has ended. So this device has no player that could
+    // be linked to the account.
     if (account.state.kind === 'signed_in') return playAs(entry);
     const outcome = await account.signIn(entry);
     if (sheet.dataset.screen !== 'sign-in') return null;

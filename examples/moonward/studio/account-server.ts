@@ -28,7 +28,8 @@ export function createAccountServer(accounts: Accounts, secret: string): Request
     const isSignUp = request.url === '/accounts/sign-up';
     if (!isSignUp && request.url !== '/accounts/sign-in') throw new AccountError(404, 'Not found');
     if (request.method !== 'POST') throw new AccountError(405, 'Use POST.');
-    // A page of another site cannot send this type without a preflight request, which is refused here.
+    // A page of another site cannot send this content type without a preflight request. This server refuses
+    // preflight requests.
     if (request.headers['content-type'] !== 'application/json') {
       throw new AccountError(415, 'The body must be application/json.');
     }

@@ -73,7 +73,7 @@ describe('a night', () => {
 });
 
 describe('lamps', () => {
-  test('hang so close together that a moth that circles one feels the next', () => {
+  test('hang so close together that a moth at one lamp can always feel the next lamp', () => {
     for (const seed of SEEDS) {
       const { lamps } = createRun({ seed }).scenery;
       for (const [index, lamp] of lamps.slice(1).entries()) {
@@ -85,7 +85,7 @@ describe('lamps', () => {
     }
   });
 
-  test('form a chain while they are new, and a lamp that was lit before ends the chain', () => {
+  test('form a chain if the moth reaches only unlit lamps, and a lit lamp ends the chain', () => {
     const run = createRun({ seed: 3 });
     playNight(run, 4);
     const { chain } = run.tallies;
@@ -110,7 +110,7 @@ describe('lamps', () => {
   });
 });
 
-test('a side of the world ends the chain and throws the moth back', () => {
+test('a moth that hits a side of the world loses its chain and bounces back', () => {
   const run = createRun({ seed: 1 });
   run.tallies.chain = 4;
   Object.assign(run.moth, { x: 20, vx: -200, vy: 200 });
@@ -163,7 +163,7 @@ describe('a change of difficulty', () => {
     assert.equal(run.tallies.difficulty_changes, 1);
   });
 
-  test('is ignored if nothing differs, and is not announced before the start of the night', () => {
+  test('is ignored if the difficulty stays the same, and is not counted before the start of the night', () => {
     const run = createRun({ seed: 1 });
     assert.deepEqual(setDifficulty(run, { ...MILD }), []);
     setDifficulty(run, { weather: 'breeze', dawn_speed: 1 });

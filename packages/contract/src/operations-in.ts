@@ -4,9 +4,9 @@ import { parametersOf } from './path-parameters.ts';
 import type { ParametersOf } from './path-parameters.ts';
 
 /**
- * Declares operations under a heading of the reference. Each operation begins with
- * its route, such as `GET /v1/games/{game_id}`. An operation states its `params`
- * itself if one of them is not in `path-parameters.ts`, or has another schema.
+ * Declares operations under one heading of the API reference. Each operation begins with its route, such as
+ * `GET /v1/games/{game_id}`. An operation must state its `params` only if `path-parameters.ts` lacks one of
+ * them, or has a different schema for it.
  */
 export const operationsIn =
   <const G extends Group>(group: G) =>

@@ -21,7 +21,10 @@ function requireSession({ request }: LoaderFunctionArgs): null {
 
 const readGames = () => queryClient.query(readQuery('GET /v1/games', {}));
 
-/** Redirects to the game that the reader saw last, or to the page that makes the first game. */
+/**
+ * Redirects to the game that the reader saw last. If there is no game, redirects to the page where the first
+ * game can be made.
+ */
 async function findHome(args: LoaderFunctionArgs): Promise<Response> {
   requireSession(args);
   const { games } = await readGames().catch(leaveRefused);
@@ -49,7 +52,10 @@ function leaveRefused(error: unknown): never {
 }
 
 const leaveWhenLoggedIn = () => (session.token === null ? null : redirect('/'));
-/** Leaves the page if the visitor is logged in, except with the setup link, which makes an account. */
+/**
+ * Leaves the page if the visitor is logged in. A setup link keeps the page open, because it makes a new
+ * account.
+ */
 const leaveUnlessSetup = () => (window.location.hash === '' ? leaveWhenLoggedIn() : null);
 
 interface PageModule {
@@ -66,11 +72,13 @@ const at = (
   loader?: RouteObject['loader'],
 ): RouteObject => ({ path, loader, lazy: page(load) });
 
-/** Answers a path that has no page. */
+/** Answers a path that belongs to no page with the error 404. */
 const leadNowhere = (): never => {
   throw new Response(null, { status: 404 });
 };
-/** Keeps the frame when a page in it breaks. */
+/**
+ * If a page breaks, shows the problem in place of the page. The frame around it, with the navigation, stays.
+ */
 const inFrame = (pages: RouteObject[]): RouteObject[] => [
   { errorElement: <Problem />, children: pages },
 ];

@@ -26,7 +26,7 @@ test('if texts have too many lines to compare, all old lines are removed and all
   assert.deepEqual([texts(lines, 'removed'), texts(lines, 'added')], [before, after]);
 });
 
-test('parameters are compared by value, rules and description, and long runs of equal lines are left out', () => {
+test('the value, rules and description of a parameter are compared, and long runs of equal lines are left out', () => {
   const rules = [{ percentage: 5, value: 1 }];
   const value = Array.from({ length: 40 }, (_, n) => n);
   const before = { gone: { value: 1 }, same: { value: [1] }, long: { value }, rule: { value: 1 } };
@@ -52,7 +52,7 @@ test('parameters are compared by value, rules and description, and long runs of 
   assert.deepEqual(texts(changes[1]!.parts[0]!.lines, 'added'), ['5% of players → 1']);
 });
 
-/** The length of the longest common subsequence, found by trying all of them. */
+/** The length of the longest common subsequence of lines, found by trying all common subsequences. */
 function longestCommon(before: string[], after: string[], b = 0, a = 0): number {
   if (b === before.length || a === after.length) return 0;
   if (before[b] === after[a]) return 1 + longestCommon(before, after, b + 1, a + 1);

@@ -9,13 +9,16 @@ import type { GameStage } from './game-stage.ts';
 const DAY = 86_400_000;
 const PLAYERS = 1_500;
 
-/** Moves an experiment into the past, and adds players who were exposed to it, some of whom came back. */
+/**
+ * Moves an experiment into the past, and adds players who were exposed to it. Some of these players came
+ * back.
+ */
 async function liveThrough({ stage, game }: GameStage, id: string): Promise<void> {
   const { database } = stage.server;
   const started_at = new Date(Date.now() - 9 * DAY).toISOString();
   await database.execute(sql`
     UPDATE experiments SET started_at = ${started_at} WHERE game_id = ${game.game_id}`);
-  // Of 100 players of the control, 30 come back on the next day; of 100 players of the variant, 45 do.
+  // Of 100 players in the control, 30 come back on the next day. Of 100 players in the variant, 45 come back.
   await database.execute(sql`
     INSERT INTO experiment_exposures
       (game_id, environment, player_id, experiment_id, variant, exposed_at)

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { detailWords } from '../src/pages/audit-log/detail-words.ts';
 import { totalWords } from '../src/ui/tables/total-words.ts';
 
-test('the total of a list is written as exact, as over a number or as at least a number', () => {
+test('the words for the total of a list say whether it is exact, the least possible number, or over the limit', () => {
   assert.equal(totalWords(3, { count: 3, is_exact: true }), '3 in all');
   assert.equal(totalWords(50, { count: 1_234, is_exact: true }), '50 of 1,234');
   assert.equal(totalWords(50, { count: 10_000, is_exact: false }), '50 of over 10,000');

@@ -10,7 +10,7 @@ interface Offers {
   inDialogs: string[];
 }
 
-/** Reads all tabs of a page, the menus in them, and the dialogs that their buttons "Show …" open. */
+/** Reads all tabs of a page, the menus in the tabs, and the dialogs that the buttons "Show …" open. */
 export async function readOffers(page: Page): Promise<Offers> {
   const offers: Offers = { text: '', onPage: [], inDialogs: [] };
   await readTab(page, offers);
@@ -57,8 +57,8 @@ const settle = (page: Page) =>
   until('all is loaded', async () => (await page.locator('[aria-busy=true]').count()) === 0);
 
 /**
- * Lists the names of the enabled controls, except tabs, the table heads that sort, and read-only fields. A
- * select outside a dialog is listed although its field is read-only.
+ * Lists the names of the enabled controls. Leaves out tabs, the table heads that sort, and read-only fields.
+ * But lists a select outside a dialog, although the field of a select is always read-only.
  */
 const listNames = (page: Page, within: string) =>
   page.evaluate<string[]>(`[...document.querySelectorAll('${within} *')]

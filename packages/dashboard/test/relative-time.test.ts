@@ -97,7 +97,7 @@ test('clock times and zones are written with their offset', () => {
   assert.equal(formatZone('UTC'), 'UTC');
 });
 
-test('the remaining hours of a day end with the day, also when clocks change on it', () => {
+test('the remaining hours of a day are listed up to midnight, also on days with a change of clocks', () => {
   assert.equal(hoursAfter('2026-10-25T00:00:00Z', '2026-10-25', 'Europe/Berlin').length, 22);
   assert.equal(hoursAfter('2026-03-29T00:00:00Z', '2026-03-29', 'Europe/Berlin').length, 21);
   assert.deepEqual(hoursAfter('2026-03-29T23:00:00Z', '2026-03-29', 'UTC'), []);

@@ -6,7 +6,7 @@ import { gamePath, withoutBrowser } from './browser.ts';
 import { openGameStage } from './game-stage.ts';
 import type { GameStage } from './game-stage.ts';
 
-describe('the page of shares', { skip: withoutBrowser }, () => {
+describe('the page "Shares"', { skip: withoutBrowser }, () => {
   let opened: GameStage;
   before(async () => {
     opened = await openGameStage();
@@ -38,7 +38,7 @@ describe('the page of shares', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('the page warns of a share below the present traffic, which would refuse players', async () => {
+  test('the page warns if a share is below the present traffic, because requests of players would be refused', async () => {
     const { stage, game, owner, send } = opened;
     const event = { event_name: 'e', session_id: 's', player_id: 'ann' };
     for (let batch = 0; batch < 3; batch++) {
@@ -57,7 +57,7 @@ describe('the page of shares', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a developer sees the shares of production but cannot change them', async () => {
+  test('a developer sees the shares of the production environment but cannot change them', async () => {
     const { stage, game } = opened;
     const { token } = await stage.server.makeAccount({ game_id: game.game_id, role: 'developer' });
     const { page, close } = await stage.visit(gamePath(game, 'shares'), { token });

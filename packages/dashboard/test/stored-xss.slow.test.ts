@@ -38,7 +38,8 @@ describe('HTML in names and texts', { skip: withoutBrowser }, () => {
     const administrator = await stage.server.makeAccount({ is_administrator: true });
     const { page, close } = await stage.visit(gamePath(game, 'overview'), {
       token: administrator.token,
-      // The studio decides where the icon of an achievement is loaded from.
+      // Icons of achievements may come from any host that the studio chooses. This host does not exist, so
+      // the icon cannot be loaded.
       expected: /icons\.example|Failed to load resource/,
     });
     const paths = [...pages.map((name) => gamePath(game, name)), '/admin', '/account'];
@@ -57,7 +58,7 @@ describe('HTML in names and texts', { skip: withoutBrowser }, () => {
   });
 });
 
-test('no page writes HTML or runs text as code', () => {
+test('no source file of the dashboard inserts text as HTML or runs text as code', () => {
   const folder = fileURLToPath(new URL('../src', import.meta.url));
   const files = globSync('**/*.{ts,tsx}', { cwd: folder });
   assert.ok(files.length > 50);

@@ -55,8 +55,8 @@ export interface DroppedEvents {
   /** The server's error message, if it refused the events. */
   message?: string;
   /**
-   * With `rejected`: the errors, each with the index of its event
-   * in `events`. Empty if the server names no errors of events.
+   * With `rejected`: the errors, each with the index of its event in `events`. Empty if the answer of the
+   * server does not name the events with errors.
    */
   violations?: EventViolation[];
 }
@@ -67,10 +67,10 @@ export interface OverworldOptions {
   /** API key of the game, made in the dashboard. */
   apiKey: string;
   /**
-   * Name of the game in the store, such as `moonward`. Never change this name. With a name, everything
-   * that is stored on the device survives a new API key. Without a name, only the anonymous player
-   * survives a new key, and all games that share a store share this player. Waiting events and calls
-   * are then stored under the API key, so those of one game never go to another game.
+   * Name of the game in the store, such as `moonward`. Never change this name. With a name, everything that
+   * is stored on the device survives a new API key. Without a name, only the anonymous player survives a new
+   * key, and all games that share a store share this player. In this case, waiting events and calls are
+   * stored under the API key, so those of one game never go to another game.
    */
   storeName?: string;
   /**

@@ -27,7 +27,7 @@ async function playOffline(game: TestGame, store: TestStore, options: Partial<Ov
   return client.overworld.playerId;
 }
 
-test('the anonymous player survives a new API key, and with a storeName, waiting events do too', async () => {
+test('a new API key keeps the anonymous player and, if there is a storeName, also the waiting events', async () => {
   const game = await server.makeGame();
   const apiKey = await server.makeKey(game.game_id, 'production');
   for (const [storeName, expected] of [
@@ -44,7 +44,7 @@ test('the anonymous player survives a new API key, and with a storeName, waiting
   }
 });
 
-test('an anonymous player whom an old SDK stored under the first API key survives a new key', async () => {
+test('a new API key keeps an anonymous player whom an old SDK stored under the first API key', async () => {
   const game = await server.makeGame();
   const apiKey = await server.makeKey(game.game_id, 'production');
   for (const options of [{}, { storeName: 'moonward' }]) {

@@ -80,8 +80,8 @@ import { makeSoleCrew } from './platform/workers/crew.ts';
 const LISTEN_BACKLOG = 4_096;
 
 /**
- * The table of contents of the server: builds all parts and mounts each feature. When a step fails,
- * the parts that are already open are closed.
+ * Builds all parts of the server and mounts each feature. This function shows the structure of the whole
+ * server. If a step fails, the parts that are already open are closed.
  */
 export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { config, connection, logger, onAnswer, stalled_reader_ms, clock = systemClock } = options;
@@ -165,8 +165,9 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountSaves(api, { saves, save_counts, save_reader, history_bytes });
   mountAchievements(api, unlocks);
   mountLeaderboards(api, leaderboards);
-  // A merge or a deletion of a player works on these sources in turn. From the third source on, ingest of
-  // all games waits until it ends. From the leaderboards on, submits to boards wait too.
+  // To merge or delete a player, the server calls these sources one after the other, in one transaction. The
+  // third source locks ingest, so ingest of all games waits from there until the end of the transaction. From
+  // the leaderboards on, submits to boards wait too.
   const sources = [
     createSaveSource(database, history_bytes),
     createUnlockSource(database),

@@ -3,10 +3,10 @@ import { sql } from '../src/platform/database/sql.ts';
 import { playIn } from './full-game-player.ts';
 import type { RequestOptions, TestAccount, TestGame, TestServer } from './harness.ts';
 
-/** A game with something of everything, made over the API. */
+/** A game that has at least one object of every kind. It is made through the API. */
 export interface FullGame extends TestGame {
   owner: TestAccount;
-  /** Path parameters that name the parts of the game. */
+  /** The path parameters with which operations can name the objects of the game. */
   params: Record<string, string>;
   /** A token of the player in production. */
   player_token: string;
@@ -17,11 +17,14 @@ export interface FullGame extends TestGame {
 }
 
 interface FullGameOptions {
-  /** A word in every text that is not a name, by which tests find data of this game elsewhere. */
+  /**
+   * A word that is in every text of the game other than names. If a test finds this word elsewhere, data of
+   * this game has leaked.
+   */
   marker: string;
   /** The beginning of every name and id that a game chooses. Several games may have the same prefix. */
   prefix?: string;
-  /** Id of the player who has all data. */
+  /** The id of the player who has data of every kind. */
   player_id?: string;
 }
 
@@ -199,7 +202,7 @@ export async function makeFullGame(
       INSERT INTO hourly_save_counts (game_id, environment, hour, saves, conflicts)
       VALUES (${game_id}, ${environment}, now() - interval '5 days', 2, 0)`);
   }
-  // These reads wait until events are processed, and note when the players were last seen.
+  // These reads wait until the events are processed, and store when the players were last seen.
   for (const environment of ['production', 'development']) {
     await steer('GET', `/players/${at(player_id)}?environment=${environment}`);
   }
@@ -230,7 +233,10 @@ export async function makeFullGame(
   };
 }
 
-/** Inserts a score of the player that waits for a decision; the player's public score is better. */
+/**
+ * Inserts a score that waits for a decision of the studio. The player also has a public score, which is
+ * better.
+ */
 export const insertWaitingScore = (server: TestServer, params: Record<string, string>) =>
   server.database.execute(sql`
     INSERT INTO leaderboard_held_scores

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Operation } from '@overworld/contract/operation';
 
-/** An id that nothing has. */
+/** An id that no object has. */
 export const UNUSED_ID = '00000000-0000-4000-8000-000000000000';
 
-/** Makes a body that has the right form for the operation. */
+/** Makes a valid request body from the operation's example. */
 export function sampleBody(operation: Operation): Record<string, unknown> {
   const { example } = operation;
   assert.ok(
@@ -15,8 +15,9 @@ export function sampleBody(operation: Operation): Record<string, unknown> {
 }
 
 /**
- * Makes the path of an operation, with the query parameters that the operation requires. A path
- * parameter that `params` lacks gets its first allowed value or, if any value is allowed, an unused id.
+ * Makes the path of a request, with the query parameters that the operation requires. If `params` lacks a
+ * path parameter, the parameter gets the first value that its schema allows. If the schema allows any value,
+ * the parameter gets an id that no object has.
  */
 export function samplePath(
   operation: Operation,

@@ -25,7 +25,8 @@ export interface SmtpInbox {
 
 /**
  * Starts a real mail server on a local port.
- * @param refuse Returns the refusal of a mail, or null to accept the mail. The sender waits for the result.
+ * @param refuse Returns the error with which the server refuses a mail, or null to accept the mail. The
+ * server answers the sender only after the result is known.
  */
 export async function startSmtpInbox(
   options: {

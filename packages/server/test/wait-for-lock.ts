@@ -19,7 +19,7 @@ interface LockWait {
 export const listLockWaits = (database: Database): Promise<LockWait[]> =>
   database.query(
     IS_SPREAD
-      ? // Citus numbers a session by the number of its process, plus the number of its node times 10,000,000,000.
+      ? // In Citus, the global number of a session is: its process id + the id of its node × 10,000,000,000.
         sql`
         SELECT pid, (blocking_gpid % 10000000000)::integer AS blocker_pid, application_name,
                query AS statement

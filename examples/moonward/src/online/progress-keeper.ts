@@ -24,7 +24,7 @@ export class ProgressKeeper {
   #saving: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `onConflict` is called after the save of another tab or device was merged. */
+  /** `onConflict` is called when a save from another tab or device was merged into the progress. */
   constructor(
     overworld: Overworld,
     connection: Connection,
@@ -68,7 +68,8 @@ export class ProgressKeeper {
   }
 
   async #saveAll(): Promise<void> {
-    // If this device has moved to another player, the game restarts as that player.
+    // If this device has been linked to another player, nothing more is saved for this one. The game restarts
+    // as the other player.
     while (this.#isUnsaved && this.#overworld.playerId === this.#player_id) {
       this.#isUnsaved = false;
       const result = await this.#connection.ask(() =>
@@ -89,7 +90,7 @@ export class ProgressKeeper {
     }
   }
 
-  /** Merges other progress into the present one, of which nothing is lost. */
+  /** Merges other progress into the present progress. Nothing of either is lost. */
   #take(other: Progress): void {
     const stored = readProgress(localStore.read(this.#key));
     this.#progress = mergeProgress(mergeProgress(this.#progress, other), stored);

@@ -1,9 +1,9 @@
 import { localStore } from '../local-store.ts';
 
 /**
- * Returns an id that no other open tab has. A save stores what a tab adds under the
- * id of the tab. The id ends with the lowest number that is free on this device. Ids
- * of closed tabs are therefore used again, so a save does not grow with each visit.
+ * Returns an id that no other open tab has. The id is the key under which a save stores the amounts that the
+ * tab adds. The id ends with the lowest number that is free on this device. Ids of closed tabs are therefore
+ * used again, so a save does not grow with each visit.
  */
 export async function claimTabId(): Promise<string> {
   // Browsers offer locks only on https and on localhost. On other pages the id is random.

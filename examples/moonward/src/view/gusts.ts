@@ -11,9 +11,12 @@ const LEAST_FORCE = 15;
 export const forceOf = ({ difficulty, time_s }: Run): number =>
   WEATHER_RULES[difficulty.weather].wind * windAt(time_s);
 
-/** Strokes that show where the wind pushes. */
+/** Draws strokes that show the direction of the wind. */
 export class Gusts {
-  /** Each stroke starts above the picture, so the first frame moves it to a side of the picture. */
+  /**
+   * Each stroke starts above the picture. Strokes outside the picture are moved to the side from which the
+   * wind blows, so the first frame moves all of them there.
+   */
   #strokes = Array.from({ length: COUNT }, () => ({ x: 0, y: -1 }));
   readonly #still: () => boolean;
 

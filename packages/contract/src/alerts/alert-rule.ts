@@ -2,11 +2,11 @@ import { t } from '../schema.ts';
 import { ALERT_METRICS } from './alert-words.ts';
 import type { AlertMetric } from './alert-words.ts';
 
-/** Minutes from the end of a day or an hour until that period is checked, so that late events count. */
+/** A day or an hour is checked this many minutes after its end, so that late events count. */
 export const CHECK_DELAY_MINUTES = { day: 15, hour: 5 } as const;
 /** The maximum number of seconds that a check may take. */
 export const MAX_CHECK_SECONDS = 10;
-/** The number of past weeks. The median of their values is the usual value. */
+/** The usual value is the median of the values of this many past weeks. */
 export const USUAL_WEEKS = 4;
 /** The minimum number of past weeks with data. With fewer weeks, there is no usual value. */
 export const LEAST_USUAL_WEEKS = 2;
@@ -16,7 +16,7 @@ export const PERIOD_IN_WORDS =
   'The periods to check once they are over, in the time zone of the game. Hours are for `events` and `save_conflict_percent`.';
 export const BASELINE_IN_WORDS = `For rises and falls. \`usual\`: the median of the same weekday (and hour) of the last ${USUAL_WEEKS} weeks, of which ${LEAST_USUAL_WEEKS} must have data. \`previous\`: the period before.`;
 
-/** The fields of the rule of an alert, with their limits. */
+/** The fields of an alert's rule, with their limits. */
 export const rule = {
   metric: t.Enum(
     ALERT_METRIC_NAMES,

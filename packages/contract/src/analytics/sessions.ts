@@ -5,7 +5,10 @@ import { Report, SlowFormat, slowReportAnswers, ReportQuery, Share } from './rep
 
 const operation = operationsIn('Analytics');
 
-/** The shortest length of each class of sessions, without the first class, which begins at 0. */
+/**
+ * Sessions are counted in classes of length. This is the shortest length in each class, without the first
+ * class, which begins at 0.
+ */
 export const SESSION_LENGTH_BOUNDS_SECONDS = [10, 60, 180, 600, 1_800, 3_600, 7_200] as const;
 
 const SessionDay = t.Resource('SessionsDay', {

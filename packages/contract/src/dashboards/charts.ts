@@ -32,7 +32,9 @@ export const REPORT_CHARTS = {
 export type PinnedReport = keyof typeof REPORT_CHARTS;
 export const PINNED_REPORTS = Object.keys(REPORT_CHARTS) as [PinnedReport, ...PinnedReport[]];
 
-/** Reports that have no range of days: they cover the whole time of their subject. */
+/**
+ * Reports without a range of days. They cover the whole time of what they report on, such as an experiment.
+ */
 export const UNDATED_REPORTS: readonly PinnedReport[] = ['results'];
 
 /** The maximum number of dashboards of a game. */

@@ -57,7 +57,7 @@ export const listWaitingScores = operation(
   },
 );
 
-/** The maximum number of waiting scores that a player's list shows. */
+/** The maximum number of scores in the list of a player's scores that wait for a decision of the studio. */
 export const MAX_WAITING_OF_PLAYER = 200;
 
 const WaitingOfPlayer = t.Resource('PlayerWaitingScore', {

@@ -14,7 +14,7 @@ export const BOARD_RULES = [
   'max_gain',
   'max_gain_per_hour',
 ] as const;
-/** A rule that a submit can break, by the name of its setting. */
+/** The name of a rule that a submit can break. It is also the name of the setting of the rule. */
 export type BoardRule = (typeof BOARD_RULES)[number];
 
 /** The reasons why a score waits: it breaks a rule, or a member took it off the board. */

@@ -3,12 +3,12 @@
 /** The maximum number of variants of an experiment, including the control. */
 export const MAX_EXPERIMENT_VARIANTS = 5;
 export const MAX_EXPERIMENT_METRICS = 8;
-/** The maximum number of days after a player's first exposure for which a metric counts events. */
+/** A metric counts a player's events for at most this many days after the player's first exposure. */
 export const MAX_METRIC_DAYS = 30;
 /**
- * The number of extra days for late events, after the days of an experiment's longest
- * metric. When all these days have passed for the players who were first exposed on
- * one day (UTC), the numbers of these players are stored and no longer change.
+ * The number of extra days to wait for late events. They follow the days that the experiment's longest metric
+ * counts. Once all these days have passed for the players who were first exposed on one day (UTC), the
+ * results of these players are stored and no longer change.
  */
 export const EXPERIMENT_LATE_DAYS = 3;
 /** The maximum number of experiments of an environment. */
@@ -16,7 +16,8 @@ export const MAX_EXPERIMENTS = 200;
 /** The maximum number of experiments of an environment that run at the same time. */
 export const MAX_RUNNING_EXPERIMENTS = 20;
 /**
- * The confidence in percent that all intervals of a metric are right, for every variant and at every time.
+ * The confidence level of the intervals of a metric, in percent. It holds for the intervals of all variants
+ * together, and also for a reader who looks at them several times during the experiment.
  */
 export const CONFIDENCE_PERCENT = 95;
 /**

@@ -9,15 +9,17 @@ type SoFar = Answer<'GET /v1/games/{game_id}/analytics/today'>;
 type Figure = Exclude<keyof SoFar['today'], 'day'>;
 
 const EVERY_MS = 60_000;
-/** Stands in for the lines until they are loaded, so nothing below them moves. */
+/** Shown in place of the lines until they are loaded, so that nothing below them moves. */
 const UNREAD: readonly ComparedNumber[] = [
   ['Yesterday until now', '–'],
   ['Last week until now', '–'],
 ];
 
 /**
- * Compares today so far with yesterday and last week until the same time of day.
- * @returns a function that gives the lines to show below today's number of a figure.
+ * Compares the numbers of today with those of yesterday and of the same day last week, each until the same
+ * time of day.
+ * @returns a function that takes a figure, such as the active players, and returns the lines that are shown
+ * below its number for today.
  */
 export function useSoFar(enabled: boolean): (figure: Figure) => readonly ComparedNumber[] {
   const { inEnvironment } = useGame();

@@ -6,13 +6,13 @@ import { EmptyCard, Page } from './page.tsx';
 import type { Readable } from './page.tsx';
 import { ButtonLink, TextLink } from './links.tsx';
 
-/** The page of one item. It leads back to the list, and shows a message if the item does not exist. */
+/** The page of one item. It has a link back to the list, and shows a message if the item does not exist. */
 export function ItemPage(props: {
   title: string;
   lead?: ReactNode;
   actions: ReactNode;
   item: Readable<unknown>;
-  /** The page that lists the items: its path in the game, or its whole path. */
+  /** The page that lists the items. `path` is relative to the game's pages, and `to` is a whole path. */
   list: { name: string } & ({ path: string } | { to: string });
   /** Shown in place of an item that does not exist. */
   missingTitle: string;

@@ -20,7 +20,7 @@ export const ButtonLink = (link: ButtonLinkProps) => <Button component={Link} {.
 /** A link in a row of a table, to the page of the item that the link names. */
 export function RowLink(props: {
   to: string;
-  /** True if the item is not the subject of the row, but only belongs to it. */
+  /** True if the link leads to a related item, and not to the item that the row is about. */
   isAside?: boolean;
   children: ReactNode;
 }) {

@@ -101,8 +101,8 @@ export async function listOthers(
 export const VISIBLE_AFTER_MS = 50;
 
 /**
- * Takes over the queues of closed clients, and passes them to `use`
- * one after another. Stops when `use` leaves events in a queue.
+ * Takes over the queues of closed clients, and calls `use` for one queue after another. Stops when `use`
+ * leaves events in a queue.
  */
 export async function takeOver(
   store: KeptStore,
@@ -115,8 +115,8 @@ export async function takeOver(
     for (const { name } of await list()) if (await locks.take(name)) taken.add(name);
     if (taken.size === 0) return;
     await wait(VISIBLE_AFTER_MS);
-    // Now that the queues are locked, nobody else adds to them, so a second list has all
-    // their events. It lists all queues in one read, because there may be thousands of keys.
+    // The queues are locked now, so nobody else adds events to them. So a second list has all their events.
+    // It lists all queues in one read, because there may be thousands of keys.
     for (const found of await list()) {
       if (!taken.has(found.name)) continue;
       const queue = await loadQueue(store, found);
@@ -139,8 +139,8 @@ async function loadQueue(store: KeptStore, { name, numbers }: FoundQueue): Promi
   for (const [index, number] of numbers.entries()) {
     const text = texts[index];
     if (parseKept(text) && number >= (progress?.head ?? 0)) events.set(number, text!);
-    // Either the event cannot be read, or it is done: it was stored by the server
-    // or dropped, and its client ended before the event was removed here.
+    // Either the event cannot be read, or it is done: the server has stored it, or the client has dropped it.
+    // The client that left this queue then ended before it could remove the event from the store.
     else await store.erase(keyOf(number));
   }
   return createQueue(store, name, events, progress);

@@ -43,7 +43,8 @@ export function createEventSender(parts: SharedParts): EventSender {
   let isClosed = false;
   let failures = 0;
   /**
-   * The timer for the next attempt to send. It runs while events wait for more events, or after a failure.
+   * The timer for the next attempt to send. It runs while a small number of events wait until there are more
+   * to send with them, and after a failure.
    */
   let timer: ReturnType<typeof startTimer> | undefined;
 
@@ -51,7 +52,10 @@ export function createEventSender(parts: SharedParts): EventSender {
   const list = () => listOthers(store, prefixes, own);
   const hasEnded = () => isClosed;
 
-  /** Sends the events that closed clients left. The queues of open tabs are locked, and so are skipped. */
+  /**
+   * Sends the events that closed clients left. Skips the queues of open tabs, because these queues are
+   * locked.
+   */
   const sendLeft = async () => {
     await takeOver(store, locks, list, async (queue) => {
       while (queue.waiting.size > 0 && !hasEnded() && (await locks.isHeld(queue.name))) {
@@ -62,8 +66,8 @@ export function createEventSender(parts: SharedParts): EventSender {
   };
 
   /**
-   * Sends our own events up to the number `last`, and then later events while they fill a whole request.
-   * The few that remain wait for more events.
+   * Sends our own events up to the number `last`. Also sends later events as long as they fill a whole
+   * request. The other events stay in the queue until there are more.
    */
   const sendOwn = async (last: number, isHurried: boolean) => {
     while (!hasEnded()) {
@@ -93,8 +97,8 @@ export function createEventSender(parts: SharedParts): EventSender {
 
   /** Sends the events that earlier clients left (unless `isHurried`), and our own events up to `last`. */
   const send = async (isHurried: boolean, last: number): Promise<boolean> => {
-    // Tabs take turns. If they did not, one tab could still be sending the events that a
-    // closed page left, while the next page in that page's tab already sends newer events.
+    // Tabs take turns. Otherwise this could happen: one tab still sends the events that a closed page left,
+    // while the tab of that page has opened its next page and already sends newer events.
     const turn = `${prefix}turn`;
     const isTurn = !isHurried && store.lower !== null;
     try {
@@ -121,8 +125,8 @@ export function createEventSender(parts: SharedParts): EventSender {
     (running ??= send(isHurried, last));
 
   /**
-   * Sends the events that earlier clients left as soon as the client starts, because the page may close
-   * before its first flush.
+   * When the client starts, immediately sends the events that earlier clients left. The page may close before
+   * its first flush.
    */
   const start = async () => {
     isFirst = (await list()).length === 0;

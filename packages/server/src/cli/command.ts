@@ -5,13 +5,13 @@ import type { Config } from '../platform/config.ts';
 /** A failure that the user can fix; the message is one plain sentence. */
 export class CommandError extends Error {}
 
-/** The actor of changes from the command line. In the audit log they have no account. */
+/** The author of changes from the command line. The audit log shows no account for them. */
 export const COMMAND_LINE: Actor = { account: null, ip: null };
 
 /** The arguments and settings of a command. */
 export interface CommandContext {
   config: Config;
-  /** Words that are not options. */
+  /** The arguments that are not options. */
   words: string[];
   options: Record<string, string | boolean | undefined>;
   /** Prints a line for the user. */
@@ -22,14 +22,14 @@ export interface CommandContext {
 
 export interface Command {
   name: string;
-  /** Words and options, such as `<e-mail> [--administrator]`. */
+  /** The arguments and options for the help page, such as `<e-mail> [--administrator]`. */
   usage: string;
   /** One line for the help page. */
   summary: string;
   options?: ParseArgsConfig['options'];
-  /** The number of words that the command needs. */
+  /** The number of arguments that the command requires, without options. */
   words: number;
-  /** The number of further words that may follow. */
+  /** The number of optional arguments that may follow. */
   optional_words?: number;
   run: (context: CommandContext) => Promise<void>;
 }

@@ -11,13 +11,16 @@ export interface Config {
   port: number;
   /** The number of event loops that serve the port, each in a thread of its own if there are several. */
   workers: number;
-  /** Absolute path of the folder of the embedded database and of mails that are not sent. */
+  /**
+   * The absolute path of the folder for the embedded database, and for mails that are written to files
+   * instead of being sent.
+   */
   data_dir: string;
   /** External PostgreSQL (15 or newer); null: the embedded one. */
   database_url: string | null;
   /** The number of groups of games. Null: the number that the installation has, or 1 for a new one. */
   tenant_groups: number | null;
-  /** The URL of the shared state of several nodes; null: this node is the only one. */
+  /** The URL of the Redis server with the state that several nodes share; null: this node is the only one. */
   redis_url: string | null;
   /** The URL of the mail server; null: mails are written to `data_dir`. */
   smtp_url: string | null;
@@ -26,7 +29,7 @@ export interface Config {
   public_url: string;
   /** Null: the first start makes a secret and stores it in the database. */
   jwt_secret: string | null;
-  /** The previous secret; its tokens stay valid. */
+  /** The previous secret. Tokens that were signed with it stay valid. */
   jwt_secret_previous: string | null;
   trust_proxy: boolean | string[];
   cors_origins: '*' | string[];
@@ -34,8 +37,8 @@ export interface Config {
   /** The highest number of requests per minute that an administrator may allow each key of a game. */
   rate_limit_ceiling: number;
   /**
-   * The most open connections, in all and from one address. A trusted proxy counts only towards the first
-   * limit.
+   * The maximum number of open connections, in all and from one address. Connections from a trusted proxy
+   * count only for the limit of all connections.
    */
   max_connections: number;
   max_connections_per_address: number;
@@ -54,19 +57,21 @@ export interface Config {
   steam_api_url: string;
   /** True if the login issuers that games register may be in a private network, and without TLS. */
   allow_private_issuers: boolean;
-  /** True if webhooks of games may be in a private network. */
+  /** True if the URLs of webhooks that games register may be in a private network. */
   allow_private_webhooks: boolean;
   /**
-   * The most KB of a player's saves before the last ten versions of each slot; 0: only these ten are kept.
+   * Each slot keeps the last ten versions of a save. This is the maximum size, in KB, of the older versions
+   * of all saves of a player; 0 to keep no older versions.
    */
   save_history_kb: number;
   /**
-   * The bearer token for /metrics. Null: only this machine may read metrics, and behind a proxy nobody may.
+   * The bearer token for /metrics. If it is null, only requests from this machine may read metrics. Behind a
+   * proxy, nobody may read them then.
    */
   metrics_token: string | null;
 }
 
-/** A worker has up to nine connections to PostgreSQL, which allows 100 by default. */
+/** Each worker opens up to nine connections to PostgreSQL, and PostgreSQL allows 100 by default. */
 const MAX_WORKERS = 10;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -133,7 +138,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     `http://${shown_host.includes(':') ? `[${shown_host}]` : shown_host}:${port}`;
 
   return {
-    // Otherwise Node would listen only on ::1 where the system names that address first.
+    // With the name `localhost`, Node would listen only on ::1 if the system lists that address first.
     host: host === 'localhost' ? '127.0.0.1' : host,
     port,
     workers,

@@ -1,4 +1,4 @@
-/** An answer other than success. The caller gets its status and body, never its cause. */
+/** An error that becomes the answer to a request. The caller gets its status and body, never its cause. */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: { error: string; [field: string]: unknown };
@@ -23,7 +23,10 @@ export class ApiError extends Error {
   }
 }
 
-/** The cause of a 503 when work has used up its time. Some callers check for it and try another way. */
+/**
+ * The cause of an error 503 that means: the work did not end within its time limit. Some callers check for
+ * this cause, and then try in another way.
+ */
 export class TookTooLong extends Error {
   override name = 'TookTooLong';
 }
@@ -40,8 +43,8 @@ export const conflict = (error: string, fields?: Record<string, unknown>) =>
   new ApiError(409, error, fields);
 
 /**
- * The 429 error for every limit per minute. It has the form of the rate limit's error: `message` says how
- * long to wait.
+ * The 429 error for every limit per minute. All these errors have the same form: `message` says how long to
+ * wait.
  * @param headers Must contain `retry-after`, unless the answer already has this header.
  */
 export const tooManyRequests = (message: string, headers: Record<string, string> = {}) =>

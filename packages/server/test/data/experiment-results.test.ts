@@ -14,7 +14,9 @@ import { exposePlayers, readResults } from './experiment-players.ts';
 import { HALVES, makeStudio } from '../../src/features/experiments/test/studio.ts';
 import type { Studio } from '../../src/features/experiments/test/studio.ts';
 
-/** In these tests, players are exposed at the start of yesterday (UTC), so the first day of each is over. */
+/**
+ * In these tests, players are exposed at the start of yesterday (UTC), so each player's first day is over.
+ */
 
 let server: TestServer;
 before(async () => {
@@ -62,7 +64,7 @@ const buy = (player_id: string, at_s: number, price: unknown): TestEvent => ({
   properties: { price },
 });
 
-test('a metric adds up only events in its days, and only for players whose days are over', async () => {
+test('a metric adds up only events in its days, and only for players for whom all these days are over', async () => {
   const studio = await makeStudio(server);
   const id = await startYesterday(studio, METRICS);
   const [control, generous] = [playersOf('a', 4), playersOf('b', 3)];
@@ -124,7 +126,8 @@ test('a metric adds up only events in its days, and only for players whose days 
       [3, 0],
     ],
   ]);
-  // The day after the exposure is today, which is not over, so nobody counts.
+  // This metric also counts the day after the exposure. That day is today and not over, so the metric counts
+  // no player yet.
   assert.deepEqual(day_is_over, [
     [0, null],
     [0, null],
@@ -144,7 +147,7 @@ test('a metric adds up only events in its days, and only for players whose days 
   );
 });
 
-test('a clear difference gets a verdict with intervals, and a guardrail that gets worse warns', async () => {
+test('a clear difference gets a verdict with intervals, and a guardrail metric that gets worse gives a warning', async () => {
   const studio = await makeStudio(server);
   const id = await startYesterday(studio, METRICS);
   const [control, generous] = [playersOf('a', 2_000), playersOf('b', 2_000)];
@@ -185,7 +188,7 @@ test('a clear difference gets a verdict with intervals, and a guardrail that get
   assert.ok(Math.abs(Date.parse(stopped.as_of!) - Date.now()) < 60_000);
 });
 
-test('a player whose days of the metric were not over when the experiment stopped never counts', async () => {
+test('a metric never counts a player whose days for the metric were not over when the experiment stopped', async () => {
   const studio = await makeStudio(server);
   const id = await startYesterday(studio, METRICS.slice(0, 1));
   await expose(studio, id, 0, ['early'], 0);

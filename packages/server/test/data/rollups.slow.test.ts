@@ -17,7 +17,10 @@ import type { IngestDatabase } from './ingest-database.ts';
 
 let ingest: IngestDatabase;
 let database: GroupedDatabase;
-/** The faults with which the next transactions of the workers end, one for each transaction. */
+/**
+ * The faults for the next transactions of the workers. Each transaction takes one fault from the list, and
+ * ends with it.
+ */
 let faults: ('fail' | 'kill')[] = [];
 
 before(async () => {
@@ -42,8 +45,8 @@ const TIME_ZONES = [
   'Pacific/Auckland',
 ];
 /**
- * The time of the first events. It is near the changes of these
- * zones to and from summer time, and near the end of a day.
+ * The time of the first events. It is near the end of a day, and near the days on which the zones above
+ * change to or from summer time.
  */
 const START = Date.parse('2026-03-07T22:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -200,7 +203,7 @@ test('events wait in the inbox until a server finishes an interrupted rebuild', 
   await assertRight(game_id, 'Asia/Kathmandu', 'after the server has gone on');
 });
 
-test('an erasure during a rebuild fails, because the rebuild would bring the player back', async () => {
+test('an erasure during a rebuild fails, because the rebuild would count the erased player again', async () => {
   const game_id = await ingest.makeGame('UTC');
   await database.transaction((tx) => pauseIngest(tx, game_id));
   await database.transaction(async (tx) => {
@@ -211,7 +214,7 @@ test('an erasure during a rebuild fails, because the rebuild would bring the pla
   await database.execute(sql`DELETE FROM event_holds WHERE game_id = ${game_id}`);
 });
 
-test('a rebuild of a game that is deleted meanwhile leaves nothing behind', async () => {
+test('if a game is deleted during its rebuild, the rebuild leaves nothing behind', async () => {
   const game_id = await ingest.makeGame('UTC');
   const events = [{ event_name: 'a', session_id: 's', player_id: 'p', delay_ms: 0 }];
   await receive(game_id, { key: KEYS[0]!, offset_ms: 0, events });

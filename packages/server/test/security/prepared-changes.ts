@@ -23,7 +23,10 @@ export async function findAccountId({ database }: TestServer, email: string): Pr
   return account!.id;
 }
 
-/** Preparations for changes that need more than a full game, by operation. */
+/**
+ * For each operation that needs more than a full game (see `full-game.ts`), the function that prepares the
+ * game for it. The key is the id of the operation.
+ */
 export function preparationsOn(
   server: TestServer,
 ): Record<string, (game: FullGame) => Promise<Prepared>> {
@@ -56,7 +59,8 @@ export function preparationsOn(
       return { params };
     },
     async takeOffEntry({ production_key: key }) {
-      // Other changes ban the usual player, or begin a new season of the usual board.
+      // This change needs a board and a player of its own, because other changes ban the usual player or
+      // begin a new season of the usual board.
       const params = { board_name: 'a board of its own', player_id: 'a player who ranks first' };
       await server.request('POST', '/v1/leaderboards', { key, body: { ...params, score: 1 } });
       return { params };
@@ -68,7 +72,8 @@ export function preparationsOn(
       return { body: { from_player_id } };
     },
     async editSave({ production_key: key }) {
-      // At the same time, other changes restore the usual player's save, which would raise its version.
+      // This change needs a player of its own. Other changes run at the same time and restore a save of the
+      // usual player, which raises the version of the save.
       const player_id = 'a player whose save is edited';
       await server.request('PUT', '/v1/saves', { key, body: { player_id, data: { gold: 1 } } });
       return { params: { player_id }, body: { version: 1, data: { gold: 2 } } };

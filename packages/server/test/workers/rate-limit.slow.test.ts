@@ -6,7 +6,7 @@ import { ask } from './client.ts';
 
 const LIMIT = 200;
 
-test('over all workers, a key gets exactly its requests per minute, however many come at once', async () => {
+test('all workers together allow a key exactly its requests per minute, however many come at once', async () => {
   await using server = await startTestServer({
     env: { WORKERS: '2', RATE_LIMIT_PER_MINUTE: String(LIMIT) },
   });

@@ -133,10 +133,10 @@ export function AchievementList(props: {
 const LIST = 'GET /v1/games/{game_id}/achievements';
 
 /**
- * Stores moves in the list one after the other. Each move uses the positions that
- * were loaded after the previous move. Positions count archived achievements too.
- * @returns a function that moves an achievement to the place of another
- * one. When called, that function returns a function that undoes the move.
+ * Stores the moves of achievements one after the other. Each move uses the positions that were loaded after
+ * the previous move. Archived achievements have positions too.
+ * @returns a function that moves an achievement to the place of another one. The result of this function is a
+ * second function, which undoes the move.
  */
 function useStoreMove() {
   const { game_id, inEnvironment } = useGame();

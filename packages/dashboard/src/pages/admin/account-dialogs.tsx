@@ -42,10 +42,10 @@ export function GamesLimitForm({ account }: { account: Account }) {
   );
 }
 
-/** The maximum number of keys in the dialog: nobody reads more. */
+/** The maximum number of keys that the dialog shows. Nobody would read a longer list. */
 const SHOWN = 20;
 
-/** Names the working API keys that an account made, each with a link to the page that revokes it. */
+/** Lists the working API keys that an account made. Each has a link to the page where it can be revoked. */
 export function KeysMade({ account_id }: { account_id: string }) {
   const keys = useRead('GET /v1/admin/users/{account_id}/api-keys', {
     params: { account_id },

@@ -15,7 +15,8 @@ import { KeyState } from './key-state.tsx';
 import type { ApiKey } from './key-state.tsx';
 
 /**
- * The interval in milliseconds at which the keys are read again. The server stores their last use as often.
+ * The interval in milliseconds at which the page reads the keys again. The server stores the time of the last
+ * use of a key at the same interval.
  */
 const READ_AGAIN_MS = 10_000;
 

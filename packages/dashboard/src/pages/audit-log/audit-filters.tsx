@@ -11,7 +11,10 @@ const ACTIONS = Object.entries(AUDIT_ACTIONS)
   .map(([value, label]) => ({ value, label }))
   .toSorted((a, b) => a.label.localeCompare(b.label));
 
-/** The earliest day that can be chosen. A day whose year is only partly typed, such as 0002, is before it. */
+/**
+ * The earliest day that can be chosen. While the reader types a year, the field has a year such as 0002. Such
+ * a day is earlier, so it is ignored.
+ */
 const FIRST_DAY = '1970-01-01';
 
 /** Lets the reader choose the kind, the author and the days of the changes that the log shows. */

@@ -5,12 +5,12 @@ import { Link } from 'react-router';
 import { Card } from '../../ui/page.tsx';
 import classes from './dashboard.module.css';
 
-/** The frame of a pinned chart, with its title and its days. */
+/** The frame around a pinned chart. It shows the title of the chart and the days that the chart covers. */
 export function CardFrame(props: {
   card: Pick<CardData, 'title'>;
-  /** The days in words. */
+  /** The days that the chart covers, in words. */
   words: string;
-  /** The path of the report; the reader of a shared dashboard has none. */
+  /** The path of the report. Not set in a shared dashboard, whose readers cannot open reports. */
   to?: string;
   grip?: ReactNode;
   menu?: ReactNode;

@@ -22,7 +22,10 @@ import { NameDialog } from '../../ui/forms/name-dialog.tsx';
 import { DASHBOARD } from './use-cards.ts';
 import type { Dashboard } from './use-cards.ts';
 
-/** The choices for the days that all cards show. With the first choice, each card shows its own days. */
+/**
+ * The choices for the days that the cards show. With the first choice, each card shows the days with which it
+ * was pinned.
+ */
 const DAYS = [
   { value: 'own', label: 'As pinned' },
   { value: '7', label: '7 days' },
@@ -97,7 +100,8 @@ function Content({ dashboard }: { dashboard: Dashboard }) {
 }
 
 /**
- * Returns the days that any of the charts shows, but at most as many as one answer can have annotations for.
+ * Returns the first and the last day that any chart shows. If that is more days than one request for
+ * annotations allows, the first days are left out.
  */
 function daysOfAll({ cards }: Dashboard, last_days: number | null, time_zone: string) {
   const all = cards.map((card) =>

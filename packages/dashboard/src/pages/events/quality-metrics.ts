@@ -16,7 +16,7 @@ export const QUALITY_METRICS = PROBLEMS.map(({ value, name, member, words }) => 
   write: formatCompact,
 })) satisfies Metric<Day>[];
 
-/** Lists each day of the report with its sums over all API keys. */
+/** Lists the days of the report. The counts of each day are sums over all API keys. */
 export function totalsByDay({ from, to, days }: Pick<Quality, 'from' | 'to' | 'days'>): Day[] {
   const byDay = Map.groupBy(days, ({ day }) => day);
   return Array.from({ length: countDays(from, to) }, (_, index) => {

@@ -24,7 +24,7 @@ export function VersionDialog({ version, versions, onClose }: DialogProps) {
   );
 }
 
-/** The number that stands for the config before version 1, which has no parameters. */
+/** A reader who chooses this number compares the version with an empty config. Real versions begin at 1. */
 const NOTHING = 0;
 
 function VersionContent({ version, versions }: { version: number; versions: readonly number[] }) {

@@ -5,16 +5,19 @@ import { ButtonLink } from '../../ui/links.tsx';
 import { OtherWay, SignInForm, SignInNote } from './sign-in-form.tsx';
 
 /**
- * The page of a mailed link that confirms something. It asks for a click, because programs that
- * check the links in mails must not use up the token.
+ * The page that a mailed link opens to confirm something. The page asks for a click, because some programs
+ * open all links in mails to check them, and they must not use up the token.
  */
 export function ConfirmLink(props: {
   route: 'POST /v1/auth/activate' | 'POST /v1/auth/verify-email';
   title: string;
   action: string;
-  /** The title once the link is confirmed. */
+  /** The title after the confirmation. */
   doneTitle: string;
-  /** The path of the next page. A link leads there at first, and a button once the link is confirmed. */
+  /**
+   * The path of the next page. Before the confirmation, a small link leads to it; after the confirmation, a
+   * button does.
+   */
   to: string;
   link: string;
   button: string;

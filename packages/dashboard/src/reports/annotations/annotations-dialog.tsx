@@ -18,8 +18,8 @@ const KINDS: Partial<Record<Annotation['kind'], string>> = {
 };
 
 /**
- * Lists annotations with their times and authors. An
- * annotation can be changed here by its author and by admins.
+ * Lists annotations with their times and authors. In the dialog, the author of an annotation and admins can
+ * change it.
  */
 export function AnnotationsDialog(props: {
   annotations: readonly Annotation[];

@@ -80,9 +80,12 @@ function PinForm(props: PinFormProps) {
   );
 }
 
-/** Stands for a new dashboard, made with the card as its first. Ids are longer, so no id equals it. */
+/**
+ * The choice of a new dashboard, which is made with this card. All ids of dashboards are longer, so no id
+ * equals this text.
+ */
 const NEW = 'new';
-/** Stands for the fixed days that the page shows now. */
+/** The choice of fixed days: those that the page shows now. */
 const FIXED = 'fixed';
 
 function Fields(props: PinFormProps & { dashboards: Dashboards }) {

@@ -33,8 +33,8 @@ export function CommandPalette({ early }: { early: TypedEarly }) {
     { params: { game_id }, query: { environment, search, limit: PLAYERS_SHOWN } },
     { enabled: search !== '', keep: true },
   );
-  // The players found for earlier letters stay until the next answer comes. Ranking drops those who no
-  // longer match, so Enter never opens them.
+  // Until the next answer comes, the players that were found for the earlier text stay. Ranking drops those
+  // who no longer match, so Enter never opens them.
   const letters = query.trim().toLowerCase();
   const players: Group<PaletteItem> = {
     label: 'Players',
@@ -63,7 +63,7 @@ export function CommandPalette({ early }: { early: TypedEarly }) {
   const mayImprove = letters !== '' && isSearching && !isExact;
 
   const [list, setList] = useState<HTMLDivElement | null>(null);
-  /** True if the reader moved to the highlighted action by arrow keys. */
+  /** True if the user pressed an arrow key to choose the highlighted action. */
   const isChosen = useRef(false);
   useEffect(() => {
     if (list === null) return;
@@ -81,7 +81,8 @@ export function CommandPalette({ early }: { early: TypedEarly }) {
   const field = useRef<HTMLInputElement>(null);
   const takeKey = useEffectEvent((event: KeyboardEvent) => {
     if (field.current === null || event.isComposing) return;
-    // The field gets the focus a moment after the palette opens. Keys typed before also belong to the field.
+    // The field gets the focus a moment after the palette opens. Keys that are typed before that belong to
+    // the field too.
     field.current.focus();
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       isChosen.current = !isEmpty;
@@ -94,7 +95,8 @@ export function CommandPalette({ early }: { early: TypedEarly }) {
     if (mayImprove && !isChosen.current) setEntered(true);
     else list?.querySelector<HTMLElement>('[data-selected]')?.click();
   });
-  // If a later effect added the listener, the keys of the moment before would be lost.
+  // A layout effect adds the listener before the browser paints. A usual effect would run later, and keys
+  // pressed before it would be lost.
   useLayoutEffect(() => {
     addEventListener('keydown', takeKey, true);
     return () => removeEventListener('keydown', takeKey, true);

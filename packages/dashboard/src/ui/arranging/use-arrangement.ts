@@ -3,7 +3,7 @@ import type { DragEvent, KeyboardEvent } from 'react';
 import { notify } from '../notify.tsx';
 import { usePending } from '../use-pending.ts';
 
-/** A move of an item to a place; the first place is 0. */
+/** A move of an item to a place in the list. The first place is 0. */
 interface Move {
   id: string;
   place: number;

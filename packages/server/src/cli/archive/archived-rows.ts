@@ -4,7 +4,7 @@ import { hasColumn } from './table-catalog.ts';
 import type { Column, Table } from './table-catalog.ts';
 
 /**
- * Tables that the archive of a game leaves out, because they name people or contain keys or temporary state.
+ * Tables that the archive of a game leaves out. Their rows name people, or contain keys or temporary state.
  */
 const NOT_IN_GAME_ARCHIVES = new Set([
   'alert_changes',

@@ -1,7 +1,7 @@
 /**
- * The first line of an archive, which is NDJSON. For each table, a line with its columns follows,
- * and then an array for each row, with each value as a text in PostgreSQL's notation. The last
- * line says that the archive is complete. A file whose name ends in `.gz` is compressed.
+ * The first line of an archive, which is NDJSON. For each table, a line with its columns follows, and then an
+ * array for each row. The array has each value as a text in PostgreSQL's notation. The last line says that
+ * the archive is complete. A file whose name ends in `.gz` is compressed.
  */
 export interface ArchiveHeader {
   overworld: 'installation' | 'game';
@@ -9,7 +9,7 @@ export interface ArchiveHeader {
   /** The newest migration of the database from which the rows come. */
   migration: string;
   made_at: string;
-  /** The number of groups of the installation, if it has several. */
+  /** The number of tenant groups into which the installation divides its games, if it has several. */
   groups?: number;
   /** Present only in the archive of a game. */
   game_id?: string;
@@ -17,7 +17,7 @@ export interface ArchiveHeader {
 
 export interface TableLine {
   table: string;
-  /** The group that the table belongs to, if the installation has several. */
+  /** The tenant group that the table belongs to, if the installation has several. */
   group?: number;
   columns: string[];
   partitions: { name: string; bound: string }[];

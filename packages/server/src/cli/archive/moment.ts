@@ -4,7 +4,10 @@ import type { Database } from '../../platform/database/database.ts';
 import { schemaOf } from '../../platform/database/group-directory.ts';
 import { CommandError } from '../command.ts';
 
-/** Connections that only read, and that do not see what others change after a fixed moment. */
+/**
+ * Connections that only read. They see the database as it was at a fixed moment, without the changes that
+ * others make later.
+ */
 export interface Moment {
   /** The connection that sees the tables of the installation. */
   installation: pg.ClientBase;
@@ -15,8 +18,10 @@ export interface Moment {
   /** The name of the last migration of the schema. */
   migration: string;
   /**
-   * On a cluster, the ids of the games that exist, because the tables of a group may also have rows of a
-   * game that was deleted after the moment of the group. Null without a cluster, where no such rows occur.
+   * The ids of the games that exist at the moment of the installation. An archive leaves out rows of other
+   * games. On a cluster, the tables of a group may have such rows: a game may have been deleted after the
+   * moment of the group and before the moment of the installation. Null without a cluster, where that is
+   * impossible.
    */
   known_games: ReadonlySet<string> | null;
 }
@@ -26,8 +31,9 @@ const WAIT = 'SET idle_in_transaction_session_timeout = 0';
 const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /**
- * Runs `work` on the database as of one moment. On a Citus cluster, each node has a moment of its own, but a
- * group is on one node, so all data of a group is of one moment. The moment of the installation is the last.
+ * Runs `work` on the database as of one moment. On a Citus cluster, each node has a moment of its own. But a
+ * group is on one node, so all data of a group is of the same moment. The tables of the installation have the
+ * latest moment.
  * @param groups The groups that `work` reads; empty for an installation with one group.
  * @throws CommandError if the schema is migrated, or a group moves to another node, while `work` runs.
  */
@@ -63,7 +69,7 @@ export async function atOneMoment(
   }
 }
 
-/** Begins a transaction, and fixes the moment that it sees on the node of each group. */
+/** Begins a transaction. On the node of each group, fixes the moment that the transaction sees. */
 async function beginOnNodes(database: Database, groups: readonly number[]): Promise<pg.PoolClient> {
   const client = await database.connect();
   try {

@@ -23,7 +23,7 @@ async function assertRefused(words: string[], reason: RegExp): Promise<void> {
   assert.equal(code, 1, words.join(' '));
 }
 
-test('for an unknown action, or one with missing words, the command prints the usage', async () => {
+test('for an unknown action or wrong arguments, the command prints the usage', async () => {
   for (const words of [['destroy'], ['constructor'], ['status', 'twice'], ['rebalance', 'now']]) {
     await assertRefused(words, /^Usage: overworld cluster /);
   }

@@ -19,8 +19,8 @@ const ALERTS: (Partial<AlertRule> & Pick<AlertRule, 'metric' | 'threshold'> & { 
   ];
 
 /**
- * Yields alerts that notify only the demo's webhook. The webhook is disabled, so the demo sends nothing.
- * The alerts are first checked a day after the demo is made, so not before the analytics are built.
+ * Yields alerts that notify only the demo's webhook. The webhook is disabled, so the demo sends nothing. The
+ * alerts are first checked a day after the demo is made. By then its analytics have been built.
  */
 export function* alertLines({ game_id, webhook, days }: DemoGame): Generator<ArchiveLine> {
   const ids = ALERTS.map(() => randomUUID());

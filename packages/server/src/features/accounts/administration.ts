@@ -50,8 +50,8 @@ async function getAccount(database: Queryable, account_id: string): Promise<Acco
 }
 
 /**
- * Changes an account, and records the change.
- * @param change Returns the details to record, or null when nothing has changed.
+ * Changes an account, and records the change in the audit log.
+ * @param change Makes the change. Returns the details for the audit log, or null if nothing has changed.
  * @returns the account after the change.
  * @throws ApiError 404 when there is no such account, and the errors of `change`.
  */
@@ -102,7 +102,8 @@ export const lockAccount = (request: AccountChange): Promise<Account> =>
     if (id === request.actor.account?.account_id) {
       throw conflict('You cannot lock your own account');
     }
-    // If two administrators lock each other, one of them waits for the other.
+    // Locks the rows of all administrators. So if two administrators lock each other at the same time, one
+    // call waits until the other has ended.
     const rows = await tx.query<{
       id: string;
       status: AccountStatus;

@@ -24,8 +24,9 @@ import { mountSessions } from './sessions/session-routes.ts';
 import { getOwnAccount } from './store.ts';
 
 /**
- * The limit for one network address. At 25 ms each, 300 registrations take an eighth of a minute of hashing.
- * Networks take turns at hashing, so a request of another network waits for at most one registration.
+ * The limit for one network address. A registration hashes a password, which takes 25 ms. So 300
+ * registrations take 7.5 of the 60 seconds. Networks take turns at hashing, so a request of another network
+ * waits for at most one registration.
  */
 const MAX_REGISTRATIONS_PER_MINUTE = 300;
 

@@ -17,12 +17,12 @@ export interface DefinedAchievement extends PublicAchievement {
   writes_from: WritesFrom;
 }
 
-/** The times at which a player unlocked achievements, by the keys of the achievements. */
+/** Maps the key of each achievement that a player unlocked to the time of the unlock. */
 export type UnlockTimes = ReadonlyMap<string, string>;
 
 /**
- * Prepares the JSON text of each achievement, locked and unlocked, so that lists only join texts: a list
- * of 100 achievements takes 6 µs instead of 40.
+ * Prepares the JSON text of each achievement, both locked and unlocked. To make a list, the catalogue then
+ * only joins texts. A list of 100 achievements takes 6 µs instead of 40.
  * @param achievements The achievements in the order of the list.
  */
 export function createCatalogue(achievements: readonly DefinedAchievement[]) {
@@ -33,7 +33,7 @@ export function createCatalogue(achievements: readonly DefinedAchievement[]) {
       key,
       points,
       archived,
-      // The texts lack the last brace, because the fields for a player follow.
+      // The texts lack the closing brace, because the fields that depend on the player are added at the end.
       masked: JSON.stringify(masked).slice(0, -1),
       shown: JSON.stringify(achievement).slice(0, -1),
     };
@@ -44,10 +44,11 @@ export function createCatalogue(achievements: readonly DefinedAchievement[]) {
 
   return {
     /**
-     * The callers that may unlock each achievement, by its key, without achievements that are open to anyone.
+     * Maps the key of an achievement to the callers that may unlock it. Achievements that any caller may
+     * unlock are not in the map.
      */
     restricted: new Map(restricted.map(({ key, writes_from }) => [key, writes_from])),
-    /** The list without a player, as JSON text; hidden achievements are masked. */
+    /** The list for a request that names no player, as JSON text; hidden achievements are masked. */
     list_text: joinList(
       catalogue.map(({ masked }) => `${masked}}`),
       catalogue.reduce((sum, { points }) => sum + points, 0),

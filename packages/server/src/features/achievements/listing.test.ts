@@ -49,7 +49,7 @@ suite('listing achievements', () => {
       body: { achievement_key, player_id },
     });
 
-  test('GET /v1/achievements without player_id masks hidden ones and has unlocked_points 0', async () => {
+  test('GET /v1/achievements without player_id masks hidden achievements and has unlocked_points 0', async () => {
     const game = await makeGame();
     await unlock(game.production_key, 'p1', 'secret');
     const { status, body } = await list(game.production_key);

@@ -70,7 +70,7 @@ test('on every server, an achievement can only be unlocked by callers that write
   assert.ok(!listed.text.includes('writes_from'));
 });
 
-test('a new achievement may have writes_from, and an unknown writes_from answers 400', async () => {
+test('a new achievement may have writes_from, and a request with an unknown writes_from gets 400', async () => {
   const { game_id, production_key: key } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id, role: 'developer' });
   const make = (writes_from: string) =>

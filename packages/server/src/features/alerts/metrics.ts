@@ -2,7 +2,7 @@ import type { AlertMetric } from '@overworld/contract/alerts/alert-words';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { ReadMetric, WatchedPeriods } from './readings.ts';
 
-/** The metrics that read events and not only rollups, so reading one may take seconds. */
+/** The metrics that need events themselves and not only rollups. Reading one of them may take seconds. */
 export const DEAR_METRICS: readonly AlertMetric[] = ['payers'];
 
 interface MetricSources {
@@ -12,11 +12,11 @@ interface MetricSources {
   readPayers(database: Queryable, watched: WatchedPeriods): Promise<(number | null)[]>;
   /** Reads the share of saves that were in conflict. */
   readConflicts(database: Queryable, watched: WatchedPeriods): Promise<(number | null)[]>;
-  /** Forecasts from the present use which share of the quota will be used at the end of the month. */
+  /** Forecasts the share of the quota that will be used up at the end of the month, from the use so far. */
   forecastQuota(database: Queryable, game_id: string): Promise<number | null>;
 }
 
-/** Reads each metric from the feature that has it. */
+/** Makes the function that reads a metric. It calls the feature that computes the metric. */
 export const createMetrics =
   ({ readRollups, readPayers, readConflicts, forecastQuota }: MetricSources): ReadMetric =>
   async (database, watched) => {

@@ -17,7 +17,7 @@ before(() => {
 
 const keysOf = (game_id: string) => `/v1/games/${game_id}/api-keys`;
 
-/** Tells whether a server accepts the key, with a request that changes nothing. */
+/** Sends a request that changes nothing, and tells whether the server accepts the key. */
 async function works(node: TestServer, key: string): Promise<boolean> {
   const { status } = await node.request('GET', '/v1/achievements', { key });
   assert.ok(status === 200 || status === 401, String(status));
@@ -184,7 +184,10 @@ test('every server refuses a revoked key, even if its LISTEN connection was lost
   }
 });
 
-/** Revokes a key on one server when both have cached it, and waits until the other server refuses the key. */
+/**
+ * Revokes a key on one server after both servers have cached it. Waits until the other server refuses the
+ * key.
+ */
 async function revokeAndWatch(game_id: string, key: string): Promise<void> {
   const { token } = await server.makeAccount({ game_id });
   const { id } = (await server.database.queryOne<{ id: string }>(
@@ -193,12 +196,13 @@ async function revokeAndWatch(game_id: string, key: string): Promise<void> {
   const path = `${keysOf(game_id)}/${id}`;
   await waitUntil('the other node knows the key', () => works(secondNode, key));
   assert.ok(await works(server, key));
-  // A server may answer 503, which asks for a retry, just after its connections were cut.
+  // Just after its connections were cut, a server may answer 503. The client must then send the request
+  // again.
   await waitUntil('the key is revoked', async () => {
     const { status } = await server.request('DELETE', path, { token });
     return status === 204;
   });
   assert.ok(!(await works(server, key)), 'it stops at once on the node that revokes it');
-  // The other server has cached the key until a notification evicts it.
+  // The other server keeps the key in its cache until a notification removes it.
   await waitUntil('the other node refuses it', async () => !(await works(secondNode, key)));
 }

@@ -59,7 +59,7 @@ test('a server key begins with its kind and environment, and a rotation keeps th
   );
 });
 
-test('a key is a client key by default, and an unknown kind answers 400', async () => {
+test('a key is a client key by default, and a request with an unknown kind gets 400', async () => {
   const { make } = await openStudio();
   const created = await make('developer', { environment: 'development' });
   assert.deepEqual([created.status, created.body.kind], [201, 'client']);

@@ -12,8 +12,8 @@ export const changeStory: StorySource<'change'> = {
   async list(database, { game_id, environment, player_id }, { before, limit, is_developer }) {
     if (!is_developer) return { rows: [] };
     const { at_us, key } = before;
-    // The index `audit_log_player` contains the expressions of this
-    // condition. A merge of two players has an entry for each of them.
+    // The index `audit_log_player` contains the expressions of this condition. A merge of two players has one
+    // entry in the log for each of the two players.
     const rows = await database.query<Row>(sql`
       SELECT id, action, target, account_email, details::text,
              (extract(epoch FROM at) * 1000000)::bigint AS at_us

@@ -136,7 +136,7 @@ test(`a game has at most ${MAX_DASHBOARDS} dashboards, also after parallel reque
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 409, 409]);
 });
 
-test('the first chart of each report that a dashboard may show can be pinned', async () => {
+test('of each report that a dashboard may show, the first chart can be pinned', async () => {
   const studio = await makeStudio();
   const { id } = (await studio.create({ name: 'All' })).body;
   const queries: Record<string, string> = {

@@ -29,7 +29,10 @@ const listPartitions = async () => {
   return rows.map(({ name }) => name);
 };
 
-/** Lists the names of the partitions of the months at these offsets from this month. */
+/**
+ * Lists the names of monthly partitions. An offset is the number of months from this month: -1 is the
+ * previous month.
+ */
 const monthsFromNow = (...offsets: number[]) => {
   const now = new Date();
   return offsets.map((offset) => {
@@ -101,7 +104,7 @@ test('partitions whose events are all older than the retention are dropped', asy
   assert.equal(left.length, 0);
 });
 
-test('a drop that a reader blocks gives up after a timeout, and the next run finishes the drop', async () => {
+test('if a reader blocks the drop of a partition, the drop fails after a timeout, and the next run finishes it', async () => {
   await makeComingPartitions(database);
   await receive(6);
   await processInbox();
@@ -110,8 +113,8 @@ test('a drop that a reader blocks gives up after a timeout, and the next run fin
   await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   await reader.query('SELECT count(*) FROM events');
   await assert.rejects(dropExpiredPartitions(database, 45), /lock timeout/);
-  // The drop does not block other readers and writers, and new readers no longer see the partition. On a
-  // cluster of several databases, they see it until the first reader ends.
+  // The drop does not block other readers and writers. New readers no longer see the partition. On a cluster
+  // of several databases, new readers still see the partition until the first reader ends.
   assert.equal(await countEvents(), IS_SPREAD ? 1 : 0);
   await receive(0);
   await processInbox();
@@ -142,7 +145,7 @@ test('events received in the first or last moment of a month are in the partitio
   assert.ok(rows.every(({ name, at }) => name === `events_${at}`));
 });
 
-test('a drop of partitions releases its lock, so the next group of games can drop its partitions', async () => {
+test('the drop of a partition releases its lock, so the next group of games can drop its own partitions', async () => {
   for (let round = 0; round < 20; round++) {
     // The table is like the detached partition that a server
     // leaves when it stops between detaching and dropping.

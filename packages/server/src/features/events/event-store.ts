@@ -22,7 +22,7 @@ export const withJson = <Row extends { properties: string }>(row: Row) => ({
   properties: new JsonText(row.properties),
 });
 
-/** Lists events of a player, the last received first. */
+/** Lists events of a player, beginning with the event that was received last. */
 export async function listTimeline(
   database: Database,
   player: PlayerKey,
@@ -51,7 +51,10 @@ export async function listSessions(
     LIMIT ${limit}`);
 }
 
-/** Lists events of a game after a position in the list, the last received first. */
+/**
+ * Lists events of a game, from those received last to those received first. Begins after a position in this
+ * order.
+ */
 export async function listGameEvents(
   database: Queryable,
   game: Tenant,

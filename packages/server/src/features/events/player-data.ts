@@ -12,7 +12,8 @@ import { lockIngest } from './inbox/ingest.ts';
 
 /**
  * Makes the sources that export, merge and erase the events and sessions of players. The source of events is
- * first, because erasing events stops ingest, so no new sessions are stored while the sessions are erased.
+ * first because it stops ingest before it erases events. So no new sessions are stored while sessions are
+ * erased.
  */
 export function createEventSources(database: GroupedDatabase): readonly PlayerDataSource[] {
   return [
@@ -27,14 +28,14 @@ export function createEventSources(database: GroupedDatabase): readonly PlayerDa
       mergePlayer: async () => ({}),
     },
     {
-      // Requests that PostgreSQL could not read, as they were sent.
+      // The requests that PostgreSQL could not read. They are exported in the form in which they were sent.
       name: 'quarantined_requests',
       async exportPlayer(player) {
         const requests = await listQuarantined(database.ofGame(player.game_id), player);
         return requests.map(({ received_at, body }) => ({ received_at, body }));
       },
       deletePlayer: deleteFromQuarantine,
-      // A merge leaves these requests as they were sent.
+      // A merge does not change these requests.
       mergePlayer: async () => ({}),
     },
     {
@@ -60,13 +61,14 @@ interface ExportedEvent {
   properties: string;
 }
 
-/** The number of events in a page, which has at most 8 MB when each event has 32 KB of properties. */
+/** The number of events in a page. Even if each event has 32 KB of properties, a page has at most 8 MB. */
 const PAGE_SIZE = 250;
 
 /**
- * Yields the events of a player page by page: first the stored events in the order of receipt, then
- * the events in the inbox. The inbox is read before the stored events. If an event of the inbox is
- * stored meanwhile, it keeps its id and is left out of the earlier pages, so each event comes once.
+ * Yields the events of a player page by page: first the stored events in the order of receipt, then the
+ * events in the inbox. The inbox is read first. Some of its events may be stored before the stored events are
+ * read. These events keep their ids, and are left out of the pages with stored events, so that no event comes
+ * twice.
  */
 async function* exportEvents(
   database: Database,
@@ -114,13 +116,16 @@ const listWaiting = (
       AND event.player_id = ${player_id} AND place_in_request <= event_count
     ORDER BY 1`);
 
-/** Removes from an event the columns that only order the list. */
+/** Removes the columns that are not part of the export. They only serve to sort and match events. */
 function toExported(event: ExportedEvent & { received?: string }) {
   const { id: _id, received: _received, ...exported } = event;
   return withJson(exported);
 }
 
-/** Removes the player's events from the requests in the inbox, while no node ingests events. */
+/**
+ * Stops ingest on all servers until the end of the transaction, and removes the player's events from the
+ * requests in the inbox.
+ */
 async function deleteFromInbox(tx: Queryable, player: PlayerKey): Promise<void> {
   const { game_id, environment, player_id } = player;
   await lockIngest(tx);
@@ -163,8 +168,8 @@ async function moveSessions(tx: Queryable, { player, from }: Merge): Promise<num
 }
 
 /**
- * A request whose body is read in this process, because PostgreSQL could not read it. A player id in the body
- * may contain escapes.
+ * A request that PostgreSQL could not read. This process searches its body for player ids. An id in the body
+ * may contain JSON escapes.
  */
 interface QuarantinedRequest {
   inbox_id: number;

@@ -81,7 +81,7 @@ describe('GET /v1/games/{game_id}/events', () => {
     assert.deepEqual(await choose('?event_name=nothing'), []);
   });
 
-  test('an invalid cursor or limit answers 400, and an account outside the game gets 404', async () => {
+  test('a request with an invalid cursor or limit gets 400, and an account outside the game gets 404', async () => {
     const game = await makeGame();
     for (const key of [
       ['x'],
@@ -101,7 +101,7 @@ describe('GET /v1/games/{game_id}/events', () => {
 });
 
 describe('timeline and sessions of a player', () => {
-  test('the timeline lists the last received event first, and is read by limit and offset', async () => {
+  test('the timeline lists the last received event first, and limit and offset choose a part of it', async () => {
     const game = await makeGame();
     const player = {
       game_id: game.game_id,
@@ -156,7 +156,7 @@ describe('timeline and sessions of a player', () => {
 });
 
 describe('GET /v1/games/{game_id}/usage', () => {
-  test('the usage has this month by environment and key, and the totals of the year before', async () => {
+  test('the usage has the counts of this month by environment and key, and the totals of the 12 months before', async () => {
     const game = await makeGame();
     const second_key = await server.makeKey(game.game_id, 'production');
     await game.track([event('a'), event('b'), event('c')]);

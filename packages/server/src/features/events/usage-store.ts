@@ -12,14 +12,14 @@ type MonthUsage = Usage['history'][number];
 type KeyUsage = Usage['keys'][number];
 
 /**
- * Events that a game has sent this month and in the twelve months before.
+ * Returns how many events a game has sent this month and in each of the twelve months before.
  * @throws ApiError 404 when there is no such game.
  */
 export async function getUsage(database: Database, game_id: string): Promise<Usage> {
   const months = await listMonths(database, game_id);
   const keys = await listKeyUsage(database, game_id);
   const [current, ...history] = months;
-  // Without a row, the game was deleted after the request was authorised.
+  // If there is no row, the game was deleted after the request was authorised.
   if (current === undefined) throw notFound('Game not found');
   const { month, used, limit } = current;
   const countOf = (environment: Environment) =>
@@ -37,7 +37,10 @@ export async function getUsage(database: Database, game_id: string): Promise<Usa
   };
 }
 
-/** This month, with the limit of the present tier, and the twelve months before. */
+/**
+ * Lists this month and the twelve months before. The limit of this month is that of the current tier of the
+ * game.
+ */
 async function listMonths(database: Database, game_id: string): Promise<MonthUsage[]> {
   const rows = await database.query<{
     month: string;
@@ -62,7 +65,10 @@ async function listMonths(database: Database, game_id: string): Promise<MonthUsa
   }));
 }
 
-/** Events of this month by API key, as far as they are processed. */
+/**
+ * Lists how many events of this month came with each API key. Events that are not processed yet are not
+ * counted.
+ */
 async function listKeyUsage(database: Database, game_id: string): Promise<KeyUsage[]> {
   return database.query<KeyUsage>(sql`
     SELECT key_id, name, usage.environment, event_count

@@ -24,7 +24,7 @@ const countBy = (variants: readonly (number | null)[], length: number) => {
   return counts;
 };
 
-test('the variants get players by their weights', () => {
+test('each variant gets players in proportion to its weight', () => {
   for (const id of IDS) {
     const variants = PLAYERS.map((player) => chooseVariant(makeExperiment(id), player));
     const counts = countBy(variants, WEIGHTS.length);

@@ -21,7 +21,7 @@ import { shipValues } from './shipping.ts';
 import * as store from './store.ts';
 import type { ExperimentKey, StoredExperiment } from './store.ts';
 
-/** The changes of configs that experiments need. Another feature implements them. */
+/** Changes and reads remote configs, as experiments need it. Another feature implements this. */
 export interface ConfigEditor {
   edit(
     key: Tenant,
@@ -34,12 +34,12 @@ export interface ConfigEditor {
 
 type Parameters = Record<string, ConfigParameter>;
 
-/** The most exposures that one statement deletes, in 0.1 s. */
+/** The maximum number of exposures that one statement deletes. This takes 0.1 s. */
 const MAX_DELETED_AT_ONCE = 10_000;
 
 /**
- * Functions that change experiments. Each game has one change at a time, each change is in the audit log, and
- * clients see it at once.
+ * Makes the functions that change experiments. The changes of a game run one after the other. Each change is
+ * written to the audit log, and clients see it at once.
  */
 export function createExperimentChanges(
   database: GroupedDatabase,
@@ -125,8 +125,8 @@ export function createExperimentChanges(
     async delete(key: ExperimentKey, actor: Actor) {
       const game = database.ofGame(key.game_id);
       await requireDeletable(game, key);
-      // There may be millions of exposures. Most are deleted before the transaction, so the transaction is
-      // short.
+      // There may be millions of exposures. Most of them are deleted before the transaction begins, so that
+      // the transaction is short.
       while ((await deleteExposures(game, key, MAX_DELETED_AT_ONCE)) > 0);
       await change(key, actor, async (tx) => {
         const known = await requireDeletable(tx, key);

@@ -3,15 +3,18 @@ import type { ExperimentMetric } from '@overworld/contract/remote-config/experim
 import type { Queryable } from '../../platform/database/database.ts';
 import { conflict } from '../../platform/errors.ts';
 
-/** A function of another feature that finds how the purchase event of a game is read. */
+/**
+ * Finds the revenue settings of a game, which say how its purchase event is read. Another feature implements
+ * this.
+ */
 export type FindRevenueSettings = (
   database: Queryable,
   game_id: string,
 ) => Promise<RevenueSettings | null>;
 
 /**
- * The settings by which metrics of revenue are counted; null if no metric needs them.
- * @throws ApiError 409 when the game has not chosen its purchase event, or one currency for all reports.
+ * Returns the settings that are needed to count metrics of revenue; null if no metric is one of revenue.
+ * @throws ApiError 409 when the game has not chosen its purchase event, or not one currency for all reports.
  */
 export function requireRevenue(
   metrics: readonly ExperimentMetric[],

@@ -101,7 +101,7 @@ function pickMetric(results: ExperimentResults, number: number): ExperimentResul
 }
 
 /**
- * Joins JSON texts without parsing the definition, because parsing
+ * Makes the JSON text of an experiment. The stored text of the definition is added as it is, because parsing
  * a large one takes 15 ms, and a page may have 200 definitions.
  */
 function show({ definition, ...experiment }: StoredExperiment): JsonText {

@@ -15,7 +15,10 @@ interface RunningExperiment {
   condition: ExperimentCondition | null;
   variants: readonly {
     weight: number;
-    /** Members of the answer's `config` as JSON, by key. An example of a member is `"daily_reward":200`. */
+    /**
+     * The members that this variant adds to the answer's `config`: the JSON of each member, by its key. An
+     * example is `"daily_reward":200`.
+     */
     members: ReadonlyMap<string, string>;
   }[];
 }
@@ -62,7 +65,10 @@ export function createRunningExperiments(
 /** The running experiments of an environment. */
 export type RunningExperiments = ReturnType<typeof createRunningExperiments>;
 
-/** The most definitions that are cached in parsed form. The text of each has at most 64 KB. */
+/**
+ * The maximum number of definitions that are cached in parsed form. The text of a definition has at most 64
+ * KB.
+ */
 const MAX_PARSED = 1_000;
 
 /**

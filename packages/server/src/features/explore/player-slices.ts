@@ -6,8 +6,8 @@ import type { SliceInput, SliceResult } from './slices/slice-input.ts';
 import type { Explorer } from './thread/explorer.ts';
 
 /**
- * Makes the service that reads the rows of reports on some players.
- * These rows are computed in the thread that makes reports.
+ * Makes the service that reads reports on some of the players. The rows of such a report are computed in the
+ * thread that makes reports.
  */
 export function createPlayerSlices(
   services: ChoiceServices & {

@@ -18,9 +18,10 @@ before(async () => {
 after(() => server.close());
 
 /**
- * Lists every table with a `game_id`, with the columns that a sample row must set and a SQL expression for
- * the value of each. A partitioned table is listed once, and tables that timers empty are left out. Each id
- * in a sample row is the id of the game, so that the row can refer to the sample rows of earlier tables.
+ * Lists every table that has a column `game_id`. For each table, gives the columns that a sample row must
+ * set, and a SQL expression for the value of each column. A partitioned table is listed once, and tables that
+ * timers empty are left out. Each id in a sample row is the id of the game, so that the row can refer to the
+ * sample rows of earlier tables.
  */
 const listTables = (game: Database) =>
   game.query<{ name: string; columns: string; values: string }>(sql`

@@ -129,8 +129,8 @@ export async function updateGame(
 }
 
 /**
- * Stores a request to change the time zone of a game. A background task then changes it and counts all days
- * of the game anew. The caller must hold a lock on the game.
+ * Stores a request to change the time zone of a game. A background task then changes the time zone and counts
+ * all days of the game anew. The caller must hold a lock on the game.
  * @throws ApiError 409 while the game is being changed to another time zone.
  */
 export async function requestTimeZone(
@@ -151,7 +151,10 @@ export async function requestTimeZone(
     INSERT INTO time_zone_changes (game_id, time_zone) VALUES (${game_id}, ${time_zone})`);
 }
 
-/** Deletes a game with its members, keys and definitions, and has its other data erased in the background. */
+/**
+ * Deletes a game with its members, keys and definitions. A background task erases the other data of the game
+ * later.
+ */
 export async function deleteGame(tx: Queryable, game_id: string): Promise<void> {
   await tx.execute(sql`
     INSERT INTO game_deletions (game_id, tenant_group)

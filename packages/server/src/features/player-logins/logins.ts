@@ -23,7 +23,8 @@ type Wanted = Pick<LoginRequest, 'wanted_player_id' | 'may_claim'>;
 export const NOBODY: Wanted = { wanted_player_id: null, may_claim: false };
 
 /**
- * Logs in the identity that the proof names. A new identity takes over the wanted player, or gets a new one.
+ * Logs in the identity that the proof names. A new identity takes over the wanted player. If no player is
+ * wanted, the identity gets a new player.
  * @throws ApiError 401 if the proof is wrong or was used before; 403 if the wanted player exists and may not
  * be claimed, or if the game has reached its limit of players; 409 if the player belongs to another identity.
  */

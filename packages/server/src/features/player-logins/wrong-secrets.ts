@@ -12,16 +12,17 @@ import type { IdentityName } from './identity.ts';
 const WINDOW_MS = 60_000;
 
 /**
- * Limits the wrong secrets and used tokens that a network sends, for one login and for all logins of a
- * game. So nobody can lock out a login that comes from another network. Nor does anybody lock out other
- * logins of the same network with one login, because the limit for all logins is twenty times as high.
- * @param windows Counts of all workers of this server.
+ * Limits the number of wrong secrets and used tokens that a network sends. One limit is for one login, and
+ * the other is for all logins of a game together. Both count only attempts from the same network, so nobody
+ * can lock out a login from another network. The limit for all logins is twenty times as high. So wrong
+ * attempts for one login do not lock out the other logins of the network.
+ * @param windows Counts that all workers of this server share.
  */
 export function createWrongSecrets(windows: WindowCounts) {
   return {
     /**
-     * Runs an attempt. The attempt is counted while it runs, and stays counted if it is answered with
-     * 401.
+     * Runs an attempt to log in. While it runs, it counts as wrong. Later it counts as wrong only if it was
+     * answered with 401.
      * @throws ApiError 429 when the login or the network has used up its attempts of this minute.
      */
     async bound<T>(tenant: Tenant, identity: IdentityName, ip: string, attempt: () => Promise<T>) {

@@ -97,7 +97,7 @@ test('a change of one setting leaves the other settings and environments as they
   assert.deepEqual([other.body.verification, other.body.allows_claims], ['off', true]);
 });
 
-test('an environment in the body, or a setting in the query, answers 400', async () => {
+test('a request with the environment in the body, or with a setting in the query, gets 400', async () => {
   const { steer } = await openStudio();
   const cases: [string, object, string][] = [
     [

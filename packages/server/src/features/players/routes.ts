@@ -33,7 +33,7 @@ export interface PlayerServices extends Api {
   story: readonly StorySource[];
 }
 
-/** The most rows that a write can add, which it does when its player is new. */
+/** The maximum number of rows that a write can add. It adds one row if its player is new. */
 const ONE_PLAYER = { players: 1 };
 
 export function mountPlayers(api: PlayerServices): void {

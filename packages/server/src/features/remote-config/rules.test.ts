@@ -25,7 +25,7 @@ const exists = (property: string) => ({
 suite('percentages', () => {
   const ids = fc.string({ minLength: 1, unit: 'binary' });
   const percentages = fc.double({ min: 0, max: 100, noNaN: true });
-  test('a place is stable and lies from 0 to below 100', () => {
+  test('the place of a player is always the same, and is at least 0 and below 100', () => {
     fc.assert(
       fc.property(fc.string(), ids, (salt, id) => {
         const place = locate(salt, id);
@@ -92,7 +92,7 @@ suite('conditions', () => {
     assert.equal(findUnmatched(rule({ lacks_tags: ['a'] }), 'key', null), 'player');
   });
 
-  test('has_tags needs all of its tags, in any case, and lacks_tags allows none of its tags', () => {
+  test('has_tags needs all of its tags, and lacks_tags allows none of its tags, in upper or lower case', () => {
     const tags = ['vip', 'beta'];
     assert.equal(unmatched({ has_tags: ['VIP', ' beta '] }, { tags }), null);
     assert.equal(unmatched({ has_tags: ['vip', 'gone'] }, { tags }), 'has_tags');
@@ -157,7 +157,7 @@ suite('conditions', () => {
     });
   }
 
-  test('properties that are named like members of Object.prototype are like all others', () => {
+  test('a property with the name of a member of Object.prototype is like any other', () => {
     assert.equal(unmatched(exists('constructor'), {}), 'properties');
     assert.equal(unmatched(exists('__proto__'), {}), 'properties');
     const properties = JSON.parse('{"__proto__":1}');

@@ -5,13 +5,13 @@ import type { SaveKey } from './save-key.ts';
 import { listSaves } from './store.ts';
 import type { Save } from './store.ts';
 
-/** A reader that loads saves; null where there is no save. */
+/** Loads a save. The result is null if the save does not exist. */
 export type SaveReader = GroupBatcher<SaveKey, Save | null>;
 
 /**
- * Loads the saves of concurrent requests by one look-up. With 32 callers, each request cost this process 7 µs
- * and PostgreSQL 13 µs, instead of 36 and 55. A look-up begins after the requests that it answers have come,
- * so no answer is stale.
+ * Makes the reader, which loads the saves of concurrent requests with one look-up. With 32 callers, a request
+ * costs 7 µs of CPU in this process and 13 µs in PostgreSQL. Without batches it cost 36 µs and 55 µs. Each
+ * look-up begins after all its requests have come, so no answer is stale.
  */
 export function createSaveReader(database: GroupedDatabase): SaveReader {
   return createGroupBatcher(database, {

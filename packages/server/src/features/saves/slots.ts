@@ -26,7 +26,7 @@ interface SlotUse {
   expired_slots: string[];
 }
 
-/** Reads the use of the slots for each player, in the order of `players`. */
+/** Reads the `SlotUse` of each player, in the order of `players`. */
 export function listSlotUses(
   database: Queryable,
   players: readonly PlayerKey[],

@@ -47,8 +47,8 @@ export function mountShares(
 }
 
 /**
- * Changes the shares of an environment, which limit each player
- * and each network. Every server applies the change immediately.
+ * Changes the shares of an environment. A share limits the requests that one player or one network may use.
+ * Every server applies the change immediately.
  */
 async function changeShares(
   { database, keys }: Api,

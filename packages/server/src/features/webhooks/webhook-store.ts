@@ -25,8 +25,8 @@ interface WebhookSettings {
 export type DisabledReason = NonNullable<Webhook['disabled_reason']>;
 
 /**
- * Names the owner for whom a secret is sealed. A sealed secret
- * that is copied to another webhook cannot be opened there.
+ * Returns the text that identifies a webhook when its secret is encrypted. The secret can only be decrypted
+ * with the same text, so a copy of it is useless in another webhook.
  */
 export const ownerOfSecret = ({ game_id, webhook_id }: WebhookKey): string =>
   `${game_id} webhook ${webhook_id}`;
@@ -103,7 +103,7 @@ export const enableWebhook = (tx: Queryable, webhook: WebhookKey): Promise<Webho
   );
 
 /**
- * Disables a webhook. The caller must then give up the messages that wait for it.
+ * Disables a webhook. The caller must then give up the messages that wait to be sent to the webhook.
  * @returns null if the webhook was disabled before or does not exist.
  */
 export const disableWebhook = (

@@ -1,7 +1,8 @@
 /**
- * Does work for each group, or for each group's part of a service, one after the other. If the work fails for
- * one group, for example because its node is down, the others still have their turn.
- * @throws the first error, after all have had their turn.
+ * Runs `work` for each of the parts, one after the other. A part is a group, or the part of a service that
+ * serves one group. If the work fails for one part, for example because its node is down, it still runs for
+ * the others.
+ * @throws the first error, after the work has run for all parts.
  */
 export async function forEachGroup<Part>(
   parts: readonly Part[],
@@ -12,12 +13,12 @@ export async function forEachGroup<Part>(
   if (errors.length > 0) throw errors[0];
 }
 
-/** The most groups that one kind of housekeeping looks at in a second. */
+/** The maximum number of groups that one kind of housekeeping visits per second. */
 const GROUPS_A_SECOND = 8;
 
 /**
- * Computes the interval between two rounds of housekeeping over all groups: a round costs a statement in each
- * group, even where nothing is to be done.
+ * Computes the interval between two rounds of housekeeping over all groups. With many groups the interval is
+ * longer, because a round runs at least one statement in each group.
  * @param interval_ms The interval with few groups.
  */
 export const roundInterval = (

@@ -4,11 +4,14 @@ import type { GroupedDatabase } from './game-groups.ts';
 import { sql } from './sql.ts';
 import type { Sql } from './sql.ts';
 
-/** The groups of an installation, and the group of each game that this process has looked up. */
+/**
+ * The groups of an installation (each game is in one of them), and the group of each game that this process
+ * has looked up.
+ */
 export interface GroupDirectory {
   /**
-   * The number of groups of the installation. A single group is `public` itself; several groups have schemas
-   * of their own.
+   * The number of groups of the installation. If there is only one group, it uses the schema `public`. If
+   * there are several, each has a schema of its own.
    */
   readonly count: number;
   /** The number of each game's group. A game never changes its group. Empty if there is one group. */
@@ -17,7 +20,7 @@ export interface GroupDirectory {
   readonly is_spread?: boolean;
 }
 
-/** The row of the table `installation` with the number of groups. */
+/** The name of the row in the table `installation` that has the number of groups. */
 export const GROUP_COUNT_NAME = 'tenant_groups';
 
 /** Returns the schema of a group, on installations with several groups. */
@@ -55,7 +58,7 @@ export async function learnGames(
   for (const [game_id, group] of found) known.set(game_id, group);
 }
 
-/** @param is_wanted SQL, a condition on `game_id`. */
+/** @param is_wanted An SQL condition on `game_id` that selects the games. */
 async function listGroups(database: Queryable, is_wanted: Sql): Promise<[string, number][]> {
   const rows = await database.query<{ game_id: string; tenant_group: number }>(sql`
     SELECT game_id, tenant_group
@@ -67,8 +70,8 @@ async function listGroups(database: Queryable, is_wanted: Sql): Promise<[string,
 }
 
 /**
- * Chooses the group for a new game: the group with the fewest games. Transactions that ask at the same time
- * wait for each other.
+ * Chooses the group for a new game: the group with the fewest games. If several transactions call this at the
+ * same time, each waits until the one before it has ended.
  */
 export async function chooseGroup(database: GroupedDatabase, tx: Queryable): Promise<number> {
   if (database.groups.length === 1) return 0;

@@ -6,10 +6,10 @@ import type { FairQueue } from '../queue/fair-queue.ts';
 import type { PinnedReports } from '../reports/pinned-reports.ts';
 import type { HttpServer } from './server.ts';
 
-/** A function that gets every answer of an operation, including errors. */
+/** Called with every answer of an operation, also if the answer is an error. */
 export type OnAnswer = (operation: Operation, status: number, body: unknown) => void;
 
-/** The server and the services on which features mount their operations. */
+/** The HTTP server on which features mount their operations, and the services that the operations use. */
 export interface Api extends Platform {
   server: HttpServer;
   authenticate: Authenticator;
@@ -21,6 +21,8 @@ export interface Api extends Platform {
   pinned: PinnedReports;
   /** Is called with every answer. Tests use this to compare answers with the contract. */
   onAnswer?: OnAnswer;
-  /** A client that reads nothing of a file for this time is cut off. Default: 30 s. */
+  /**
+   * If a client that downloads a file reads nothing for this time, its connection is closed. Default: 30 s.
+   */
   stalled_reader_ms?: number;
 }

@@ -7,9 +7,10 @@ export function encodeCursor(key: readonly string[]): string {
 }
 
 /**
- * Reads the sort key after which a page begins; null for the first page.
- * @param isKey Tells whether these texts form a sort key of the list. It must check the number of texts,
- * and that ids are uuids.
+ * Reads the sort key from a cursor. The page begins after the row with this key. Returns null for the first
+ * page.
+ * @param isKey Tells whether these texts form a sort key of the list. It must check the number of texts, and
+ * that ids are uuids.
  * @throws ApiError 400 when the cursor was not made by this list.
  */
 export function decodeCursor(

@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HttpServer } from './server.ts';
 
-/** Makes the drain of a server, which announces the stop of the server. */
+/** Makes the drain of a server: the time before a stop in which the server still answers. */
 export function createDrain(server: HttpServer) {
   return {
-    /** True if the stop has been announced, or has begun. */
+    /** True if the server has announced that it will stop, or has begun to stop. */
     get begun() {
       return server.is_stopping;
     },
     /**
-     * Announces the stop, and keeps serving requests for this time. Meanwhile `/readyz`
-     * answers 503 and each answer closes its connection, so a load balancer sends its
-     * next requests elsewhere, and no request is sent on a connection that is being cut.
+     * Announces that the server will stop, and keeps serving requests for this time. Meanwhile `/readyz`
+     * answers 503 and each answer closes its connection. So a load balancer sends later requests to other
+     * servers, and loses no request on a connection that the server closes.
      */
     async run(duration_ms: number) {
       server.announceStop();
@@ -20,5 +20,5 @@ export function createDrain(server: HttpServer) {
   };
 }
 
-/** The time before a stop, in which a load balancer learns that the server will stop. */
+/** Announces the stop of a server to the load balancer, and waits until the load balancer has noticed it. */
 export type Drain = ReturnType<typeof createDrain>;

@@ -20,9 +20,9 @@ const EXPOSED_HEADERS = [
 ].join(', ');
 
 /**
- * Decides about requests from pages of other origins. Such pages may call operations that take an API key,
- * if CORS_ORIGINS admits them, and may change nothing else. A preflight is answered for the operation that
- * it names. For an operation that such pages may not call, the answer is 404.
+ * Decides which requests from web pages of other origins are allowed. If CORS_ORIGINS allows an origin, its
+ * pages may read the answers of operations that take an API key. Pages of other origins may make no change
+ * with any other operation. If a preflight names an operation that takes no API key, the answer is 404.
  */
 export function createOrigins(
   config: Pick<Config, 'cors_origins' | 'public_url' | 'host' | 'trust_proxy'>,
@@ -49,13 +49,16 @@ export function createOrigins(
      */
     admit,
     /**
-     * Call this for a change that games cannot make.
+     * Must be called for each change that does not take an API key.
      * @throws ApiError 403 if a page of another site sent the request.
      */
     refuseForeign({ request }: Exchange) {
       if (isForeign(request)) throw fromAnotherSite();
     },
-    /** Answers a preflight for an operation for games. @returns Whether the request was such a preflight. */
+    /**
+     * Answers a request if it is a preflight for an operation that takes an API key.
+     * @returns true if it was such a preflight, and is answered.
+     */
     answerPreflight(exchange: Exchange): boolean {
       const { method, headers, url = '' } = exchange.request;
       const { origin, 'access-control-request-method': asked_method } = headers;
@@ -95,7 +98,8 @@ function makeForeignCheck(
   const isLocal = isLoopback(host) && trust_proxy === false;
   return (request: IncomingMessage): boolean => {
     const { origin, 'sec-fetch-site': site } = request.headers;
-    // A page cannot set this header, and its value is right even behind a proxy that changes Host.
+    // The browser sets this header, and pages cannot change it. It is right even if a proxy changes the
+    // header Host.
     if (site === 'same-origin') return false;
     if (origin === undefined) return site === 'same-site' || site === 'cross-site';
     if (origin === own_origin) return false;
@@ -104,8 +108,8 @@ function makeForeignCheck(
 }
 
 /**
- * Tells whether a request was sent to the origin of its page. The scheme of the page is used for both,
- * because behind a proxy that ends TLS our scheme differs.
+ * Tells whether a page sent the request to its own origin. The comparison uses the scheme of the page for
+ * both origins, because the scheme of this server differs behind a proxy that ends TLS.
  */
 function isSentTo(host: string, origin: string): boolean {
   const [scheme] = origin.split('//', 1);

@@ -11,7 +11,7 @@ test('whole numbers beyond 2^53 keep their digits, and everything else is parsed
   );
 });
 
-test('numbers in unusual forms are written as JavaScript reads them, except whole numbers', () => {
+test('numbers in unusual forms are rewritten as JSON.stringify writes them, but whole numbers keep their digits', () => {
   const write = (text: string) => {
     const bytes = Buffer.from(text);
     return writeOddNumbers(bytes, scanJson(bytes)!.odd_numbers);

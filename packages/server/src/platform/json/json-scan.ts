@@ -24,22 +24,22 @@ import {
   skipWord,
 } from './json-tokens.ts';
 
-/** Numbers with this many characters or a three-digit exponent are odd: they may be infinite or too long. */
+/** A number this long or with a 3-digit exponent is called odd: it may be infinite or too long. */
 const ODD_LENGTH = 200;
 /** A whole number with fewer characters is exact as a double, unless it has an exponent. */
 const WIDE_LENGTH = 16;
-/** The maximum of odd numbers in a request, as each takes thirty times as long to check as other numbers. */
+/** The maximum number of odd numbers in a request. Each takes 30 times as long to check as other numbers. */
 export const MAX_ODD_NUMBERS = 5_000;
 /** The maximum number of elements whose places are listed. */
 const KEPT_ELEMENTS = 100;
 
 /** Facts about a part of a JSON text. */
 interface JsonPart {
-  /** The number of levels of objects and arrays, with those around the part; 0 for a string or number. */
+  /** The deepest level of an object or array in the part, counted in the whole text; 0 if it has none. */
   nesting: number;
   /**
    * True if a string of the part has a `\u0000` or a lone surrogate, which the database cannot store, even in
-   * a member that a later member of the same name replaces.
+   * a member that is replaced by a later member with the same key.
    */
   has_bad_string: boolean;
 }
@@ -63,7 +63,7 @@ export interface JsonScan {
   escaped_keys: readonly number[];
   /** True if a number has an exponent of two digits or more. */
   has_exponents: boolean;
-  /** If requested, places of numbers with at least 2 digits of exponent or 16 characters before the point. */
+  /** If requested, the places of numbers with 2 or more exponent digits or 16 or more whole digits. */
   wide_numbers: readonly number[];
   /**
    * The places of the first 5,001 odd numbers, which have at least 200 characters or an exponent of at least
@@ -225,7 +225,7 @@ function lengthen(levels: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return longer;
 }
 
-/** Skips from an escape to the quotation mark that ends its string. Returns -1 when there is none. */
+/** Skips from an escape to the quotation mark that ends the string. Returns -1 if there is none. */
 function skipEscapes(bytes: Uint8Array, start: number, part: JsonPart): number {
   let index = start;
   while (index < bytes.length && bytes[index] === BACKSLASH) {

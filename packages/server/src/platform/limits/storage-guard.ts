@@ -9,10 +9,10 @@ import { limitOf, limitReached } from './limits.ts';
 import { GUARDED_RESOURCES, listCountedUses } from './use-store.ts';
 import type { GuardedResource } from './use-store.ts';
 
-/** The greatest amount of each resource that a write may add. */
+/** The maximum amount of each resource that a write may add. */
 type Additions = Partial<Record<GuardedResource, number>>;
 
-/** The 403 error of each resource that has no room for the write. */
+/** For each resource that has no room for the write: the error 403. */
 type Reached = Partial<Record<GuardedResource, ApiError>>;
 
 /**
@@ -28,8 +28,8 @@ interface Use {
   /** The use at the last read. */
   used: number;
   /**
-   * The sum of the reservations that had ended before the
-   * last read. All other reservations are added to `used`.
+   * The sum of the reservations that had ended before the last read. `used` contains these reservations. All
+   * other reservations count in addition to `used`.
    */
   ended: number;
   readonly place: ReservationPlace;
@@ -44,7 +44,7 @@ interface Game {
 export function createStorageGuard(database: GroupedDatabase, reservations: Reservations) {
   const games = new Map<string, Game>();
 
-  // A call during a read waits for the next read, which sees all writes from before the call.
+  // A call during a read waits for the next read, so the answer includes all writes from before the call.
   const reads = createGroupBatcher<Game, void>(database, {
     name: 'read_storage',
     max_batch_size: 1_000,
@@ -98,13 +98,14 @@ export function createStorageGuard(database: GroupedDatabase, reservations: Rese
 
   return {
     /**
-     * Runs a write of one player's data, and passes it the errors of the limits that it would exceed. If the
-     * game has no room for another player, the write of a new player is refused and not run.
+     * Runs the function `write`, which writes one player's data. `write` gets an error for each limit that
+     * the write would exceed. If the game has no room for another player, a write of a new player is refused
+     * and not run.
      *
-     * The uses of the game come from memory: those that were last read, plus all that the
-     * workers of this server have admitted since then. The uses are read again every
-     * second, and before a write is told that a limit is reached. So one server never
-     * exceeds a limit, and several servers exceed it at most by the writes of one second.
+     * The guard knows how much of each resource the game uses: the amount at the last read from the database,
+     * plus everything that the workers of this server have admitted since then. The guard reads the amounts
+     * again every second, and also before it reports a reached limit to a write. So one server never exceeds
+     * a limit, and several servers exceed it at most by the writes of one second.
      * @throws ApiError 403 when the player is new and the game has reached its limit of players.
      */
     async run<T>(

@@ -87,8 +87,8 @@ export function createMetrics(crew: Crew) {
           if (typeof values === 'number') return this.set(values);
           for (const [key, value] of Object.entries(values)) this.set({ [label!]: key }, value);
         } catch {
-          // Only this gauge is left out. While the database is
-          // down, operators need the other metrics even more.
+          // If `read` fails, only this gauge is left out. While the database is down, operators need the
+          // other metrics even more.
           this.remove();
         }
       },

@@ -9,7 +9,7 @@ import type { PlayerKey } from './player-key.ts';
 export interface Merge {
   player: PlayerKey;
   from: PlayerKey;
-  /** Decides which save a slot keeps when both players have one. */
+  /** Decides which save is kept if both players have a save in the same slot. */
   saves: SaveRule;
 }
 
@@ -21,8 +21,8 @@ export interface PlayerDataSource {
   /** The member of the export that contains the data, such as `saves`. */
   name: string;
   /**
-   * Reads the data, for `writeJson`. Data that may not fit into memory is read page by
-   * page, and becomes one array. The pages come from different snapshots of the database.
+   * Reads the data in a form that `writeJson` can write. Data that may not fit into memory is read page by
+   * page, and is written as one array. The pages come from different snapshots of the database.
    */
   exportPlayer(player: PlayerKey): Promise<unknown> | AsyncGenerator<readonly unknown[]>;
   /**
@@ -47,8 +47,9 @@ export interface PlayerDataSource {
 }
 
 /**
- * @param of The rows, for `selectCount`.
- * @throws ApiError 409 if the player who is merged into another has more rows than `most`.
+ * Refuses a merge if the player who would be deleted has more than `most` rows in `of`.
+ * @param of The table and the condition that select the rows; see `selectCount`.
+ * @throws ApiError 409 when there are too many rows.
  */
 export async function requireAtMost(
   tx: Queryable,

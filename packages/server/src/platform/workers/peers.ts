@@ -101,10 +101,11 @@ export function createPeers() {
       handlers.set(name, handler as Handler<never>);
     },
     /**
-     * Calls a handler of another worker. All calls in one turn of the event loop travel in one message.
+     * Calls a handler of another worker. All calls that are made in one turn of the event loop are sent in
+     * one message.
      * @param input Anything that can be cloned to another thread.
-     * @throws the error of the handler; ApiError 503 when the worker dies meanwhile, because it may or may
-     * not have done the work.
+     * @throws the error of the handler; ApiError 503 when the other worker dies during the call. It is then
+     * unknown whether it has done the work.
      */
     async call<T>(worker: number, name: string, input: unknown, signal?: AbortSignal): Promise<T> {
       const peer = peers.get(worker);
@@ -122,8 +123,9 @@ export function createPeers() {
       }
     },
     /**
-     * Sends a message to another worker, which sends nothing back.
-     * @param moved Ports in the input. They are closed if the worker has died.
+     * Sends a message to another worker, which does not answer it.
+     * @param moved The ports in the input, which are moved to the other worker. If the worker has died, they
+     * are closed.
      */
     tell(worker: number, name: string, input: unknown, moved: MessagePort[] = []) {
       const peer = peers.get(worker);
@@ -136,7 +138,7 @@ export function createPeers() {
     onDeath(listener: (worker: number) => void) {
       deathListeners.push(listener);
     },
-    /** Connects to a worker that has started, perhaps in the place of one that died. */
+    /** Connects to a worker that has started. It may take the place of a worker that has died. */
     connect(worker: number, port: MessagePort) {
       const peer: Peer = { port, outgoing: [], pending: new Map(), serving: new Map() };
       peers.set(worker, peer);
@@ -152,7 +154,7 @@ export function createPeers() {
 }
 
 /**
- * The other workers of the server. Some work is done by one worker for all; the others pass such work on to
- * it.
+ * The connections to the other workers of the server. Some kinds of work are done by only one worker, and the
+ * others send their part of this work to it.
  */
 export type Peers = ReturnType<typeof createPeers>;

@@ -5,7 +5,10 @@ import { useSearchState } from '../../../ui/search-state.ts';
 import { readConditions, writeConditions } from '../../../ui/conditions/conditions.ts';
 import { MEASURES } from './measures.ts';
 
-/** The URL parameters that make up a saved breakdown: those of the API, and the measure that is shown. */
+/**
+ * The URL parameters that a saved breakdown consists of: the parameters of the API, and the measure that the
+ * chart shows.
+ */
 export const BREAKDOWN_PARAMETERS = [
   'event_name',
   'filter',

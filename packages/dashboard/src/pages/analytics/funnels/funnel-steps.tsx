@@ -10,8 +10,8 @@ export type Funnel = Answer<'GET /v1/games/{game_id}/analytics/funnel'>;
 export type FunnelStep = Funnel['steps'][number];
 
 /**
- * Shows each step of a funnel as a bar. The text between two bars says what
- * share of the players went on, how many stopped, and how long the others took.
+ * Shows each step of a funnel as a bar. The text between two bars is about the players who reached the upper
+ * step. It states the share that went on, the number that stopped, and the time until the next step.
  */
 export function FunnelSteps(props: {
   steps: readonly FunnelStep[];

@@ -72,17 +72,17 @@ export function Component() {
   );
 }
 
-/** The days by which people compare games. */
+/** The days whose retention is usually compared between games. */
 const TOLD_DAYS = [1, 3, 7, 14, 30];
 
 /**
- * Shows the retention on each of these days that is over for some cohort. For each other day, offers a
- * range in which the day is over, or says when it will be over for the first players.
+ * Shows the retention on each of these days. A day has no value while it is not over for any cohort. The card
+ * then offers a range in which the day is over, or tells when the day will be over for the first players.
  */
 function Averages(props: { retention: Retention; range: ReportRange; before?: Retention }) {
   const { retention, range, before } = props;
   const missing = TOLD_DAYS.filter((day) => (retention.average[day] ?? null) === null);
-  // Day 30 of a player is over 31 days after the player’s first day.
+  // The first day is day 0, so day 30 of a player is over 31 days after the first day began.
   const last = missing.at(-1) ?? 0;
   const needed = addDays(range.today, -last - 1);
   const first_day = useFirstDay();
@@ -141,7 +141,7 @@ const GROUP_COLUMNS: Column<RetentionGroup>[] = [
   ),
 ];
 
-/** The share of the players of all cohorts who came back on each day after the first. */
+/** A chart of the share of all players who came back, for each day after the first. */
 function RetentionCurve(props: { retention: Retention; before?: Retention; report: ReportState }) {
   const { retention, before, report } = props;
   const last = lastDayOf(retention);

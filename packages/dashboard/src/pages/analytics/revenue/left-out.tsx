@@ -5,13 +5,16 @@ import { countOf, formatCount } from '../../../ui/format.ts';
 import type { Revenue } from './revenue-metrics.ts';
 import type { RevenueSettings } from './settings/settings-form.ts';
 
-/** A price of zero is missing here, because games mean it: it is no problem. */
+/**
+ * The reasons for which an event is left out because of a mistake. A price of zero is not among them, because
+ * games send it on purpose.
+ */
 const PROBLEMS = ['not_a_number', 'too_large', 'no_currency', 'no_rate'] as const;
 
 export const leftOutCount = ({ left_out }: Revenue): number =>
   PROBLEMS.reduce((total, problem) => total + left_out[problem], 0);
 
-/** Says which events no number of the report counts, and why. */
+/** Tells how many events are left out of all numbers of the report, and why. */
 export function LeftOut({ data, settings }: { data: Revenue; settings: RevenueSettings }) {
   const { left_out } = data;
   const count = leftOutCount(data);

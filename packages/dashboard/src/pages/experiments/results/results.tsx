@@ -11,8 +11,8 @@ import type { Experiment, Results as Answer } from '../experiment-words.ts';
 import { countPlayers, MetricCard } from './metric-card.tsx';
 
 /**
- * Shows the results, and `after` below them. `after` is rendered only
- * once the results have loaded, so that they do not push it down.
+ * Shows the results, and below them `after`. `after` appears only when the results have loaded. Otherwise the
+ * results would push it down while the user reads it.
  */
 export function Results({ experiment, after }: { experiment: Experiment; after: ReactNode }) {
   const { inEnvironment } = useGame();

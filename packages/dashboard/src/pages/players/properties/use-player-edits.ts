@@ -25,9 +25,9 @@ function applyEdit(player: Player, edit: PlayerEdit): Player {
 }
 
 /**
- * Sends the edits of a player one after the other. The returned player includes
- * edits that the server has not answered yet. These edits are kept in a separate
- * state, because the query library may report an edit only after the next key press.
+ * Sends the edits of a player one after the other. The returned player includes edits that the server has not
+ * answered yet. These edits are kept in a state of their own. The query library would report an edit too
+ * late: the next key press may come before the report.
  */
 export function usePlayerEdits(stored: Player): { player: Player; edit: EditPlayer } {
   const { game_id, environment, inEnvironment } = useGame();

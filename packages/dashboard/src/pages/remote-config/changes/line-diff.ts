@@ -5,9 +5,10 @@ export interface DiffLine {
 }
 
 /**
- * The maximum number of pairs of an old and a new line that are compared, after the
- * common beginning and the common end of both texts are taken away. With more pairs,
- * all old lines in between count as removed, and all new lines in between as added.
+ * The diff first sets aside the lines that both texts have in common at the beginning and at the end. It then
+ * compares each remaining old line with each remaining new line. This is the maximum number of such pairs.
+ * With more pairs, nothing is compared: all remaining old lines count as removed, and all remaining new lines
+ * as added.
  */
 const MAX_PAIRS = 1_000_000;
 
@@ -30,8 +31,8 @@ function diffMiddle(before: readonly string[], after: readonly string[]): DiffLi
   const lines: DiffLine[] = [];
   const width = after.length + 1;
   const isTooLarge = before.length * after.length > MAX_PAIRS;
-  // The item at `b * width + a` is the length of the longest common
-  // subsequence of the old lines from `b` on and the new lines from `a` on.
+  // The item at `b * width + a` is the length of a longest common subsequence. It belongs to the old lines
+  // from line `b` on and the new lines from line `a` on.
   const common = new Uint32Array(isTooLarge ? 0 : (before.length + 1) * width);
   if (!isTooLarge) {
     for (let b = before.length - 1; b >= 0; b--) {

@@ -9,7 +9,7 @@ export function ParameterFields(props: {
   parameter: string;
   draft: ParameterDraft;
   readOnly: boolean;
-  /** Returns the props of a text field, such as the input props of a form. */
+  /** Returns the props for the text field, such as the props that a form makes for its inputs. */
   inputProps: (field: 'description' | 'value') => object;
   onRules: (rules: ParameterDraft['rules']) => void;
 }) {

@@ -12,7 +12,7 @@ before(async () => {
 after(() => server.close());
 
 let lastAddress = 0;
-/** Makes a new network address. Each test has its own, because failures are limited by address. */
+/** Makes a new network address. Each test has its own, because failed logins are limited per address. */
 const newAddress = () => `10.0.0.${++lastAddress}`;
 
 const logIn = (email: unknown, password: unknown, address = '10.1.0.1') =>

@@ -21,12 +21,12 @@ interface Services {
 }
 
 /**
- * Sets the password of the account that a reset link was sent to, ends its sessions and clears its
- * failed logins. The account forgets all browsers except this one. Failures of this browser are counted
- * separately, so attackers who go on guessing cannot keep the owner out.
- * @returns the token of the browser's cookie.
- * @throws ApiError 400 when the token is unknown, used or expired, or the password is easy to guess,
- * 429 when the network address has tried too many tokens.
+ * Sets the password of the account to which a reset link was sent, ends its sessions and clears its failed
+ * logins. The account forgets all known browsers except the caller's. Failed logins of a known browser are
+ * counted separately. So an attacker who goes on guessing cannot lock the owner out.
+ * @returns the token for the cookie that makes this browser known.
+ * @throws ApiError 400 when the token is unknown, used or expired, or the password is easy to guess, 429 when
+ * the network address has tried too many tokens.
  */
 export async function resetPassword(
   services: Services & { failedLinks: AttemptLimit },
@@ -40,7 +40,8 @@ export async function resetPassword(
   await requireGoodPassword('password', given.password, email);
   const password_hash = await passwords.use({ ip, email }, ({ hash }) => hash(given.password));
   return database.transaction(async (tx) => {
-    // Logins and changes lock in the same order (failures, account, tokens), so there is no deadlock.
+    // Logins and password changes lock rows in the same order (failures, account, tokens), so there is no
+    // deadlock.
     await deleteLoginFailures(tx, email);
     await updatePassword(tx, account_id, password_hash);
     await markEmailVerified(tx, account_id);
@@ -56,11 +57,11 @@ export async function resetPassword(
 }
 
 /**
- * Changes the caller's password, and ends the account's sessions. A wrong current password counts as
- * a failed login, because a stolen session must not be a way to try passwords.
+ * Changes the caller's password, and ends the account's sessions. A wrong current password counts as a failed
+ * login. Otherwise somebody with a stolen session could try any number of passwords.
  * @returns the claims of a new session of the caller.
- * @throws ApiError 400 when the current password is wrong or the new one is easy to guess, 403 after too
- * many failures.
+ * @throws ApiError 400 when the current password is wrong or the new one is easy to guess, 403 after too many
+ * failures.
  */
 export async function changePassword(
   { database, passwords }: Services,

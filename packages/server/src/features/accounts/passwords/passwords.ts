@@ -11,7 +11,7 @@ import { networkOf } from '../../../platform/network/network-address.ts';
  * choice), which takes 20 to 30 ms. Raise the cost as machines become faster.
  */
 export const HASH_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** The same cost, as it is written in a hash. */
+/** The same cost in the notation of a hash. */
 const CURRENT_COST = 'm=19456,t=2,p=1';
 /**
  * The time in milliseconds for which the costs of stored hashes are cached. These
@@ -20,13 +20,13 @@ const CURRENT_COST = 'm=19456,t=2,p=1';
 const COSTS_KNOWN_FOR_MS = 600_000;
 
 /**
- * The most hashes that are computed at the same time. One core is left
- * for requests, and two of libuv's four threads for files and DNS.
+ * The maximum number of hashes that are computed at the same time. So one core stays free for requests, and
+ * two of libuv's four threads stay free for files and DNS.
  */
 const MAX_CONCURRENT = Math.max(1, Math.min(2, availableParallelism() - 1));
 /**
- * A hash takes 25 to 75 ms. If only one network sends requests, even the last of its 100
- * waiting requests is served within the deadline. One e-mail address may have only 20 waiting
+ * The limits of the queue for hashing. A hash takes 25 to 75 ms. If only one network sends requests, even the
+ * last of its 100 waiting requests is served within the deadline. One e-mail address may have only 20 waiting
  * requests, so an address with many attempts is refused before other addresses of its network.
  */
 const QUEUE: FairQueueOptions = {
@@ -64,7 +64,7 @@ export interface PasswordOwner {
 export function createPasswords(
   options: {
     engine?: Pick<typeof argon2, 'hash' | 'verify'>;
-    /** Lists the costs of stored hashes, each as it is written in a hash. */
+    /** Lists the different costs of stored hashes, each in the notation of a hash. */
     listCosts?: () => Promise<string[]>;
     queue?: Partial<FairQueueOptions>;
     /** Turns a queue into one that all workers of a server share. */

@@ -82,7 +82,7 @@ test('during a rotation every server accepts the tokens of all servers', async (
   await assert.rejects(by_new.verify(made[0]!), refused);
 });
 
-test('a token signed with a retired secret is refused if it is too new or valid for too long', async () => {
+test('a token of a retired secret is refused if it was issued long after the rotation or is valid for too long', async () => {
   const node = await makeNode();
   const { current } = node.secrets();
   await rotate();

@@ -51,7 +51,7 @@ test('GET …/analytics/events counts the events of the most frequent names by d
   );
 });
 
-test('GET …/analytics/overview shows today, yesterday, a week ago, and the use of the quota', async () => {
+test('GET …/analytics/overview shows today, yesterday, a week ago, and how much of the quota is used', async () => {
   const game = await server.makeGame();
   const { get } = await makeReader(server, game);
   const now = at(Date.now());
@@ -160,7 +160,7 @@ test('GET …/analytics/data-quality counts the events and the problems of each 
   ]);
 });
 
-test('periods that have not begun are left out, unless a client whose clock is fast has sent events in them', async () => {
+test('reports leave out future periods, unless a client with a fast clock has sent events with times in them', async () => {
   const game = await server.makeGame();
   const { get, ask } = await makeReader(server, game);
   const hour_ms = 3_600_000;
@@ -181,7 +181,7 @@ test('periods that have not begun are left out, unless a client whose clock is f
   assert.equal(text.trim().split('\r\n').length, 1 + periods.length);
 });
 
-test('every report is also available as a CSV file, in which a spreadsheet reads no text as a formula', async () => {
+test('every report is also available as a CSV file, and no text in it makes a formula in a spreadsheet', async () => {
   const game = await server.makeGame();
   const { ask } = await makeReader(server, game);
   await track(server, game.production_key, [

@@ -8,14 +8,18 @@ import { countEvents } from './event-rollups.ts';
 import { keepFromRebuild } from './rebuild-hold.ts';
 import { countSessions, storedSessions } from './session-rollups.ts';
 
-/** The maximum number of rows that one transaction erases, and that `eraseMost` leaves in each table. */
+/**
+ * The maximum number of rows that one transaction erases. `eraseMost` also leaves up to this many rows of the
+ * player in each table.
+ */
 const BATCH_ROWS = 2_000;
 
 /**
  * Erases events and sessions of a player until few are left. Each of its short
  * transactions also subtracts the erased rows from the rollups, so the counts
  * are right even if the erasure is cut short. Ingest goes on meanwhile.
- * @param joinIngest Prevents a rebuild of the game from starting until the transaction ends, as ingest does.
+ * @param joinIngest Keeps a rebuild of the game from starting until the transaction ends. Ingest calls it for
+ * the same purpose.
  */
 export async function eraseMost(
   database: Database,

@@ -5,12 +5,12 @@ import type { Sql } from '../../../platform/database/sql.ts';
 /** An event is late when it was received more than this long after it happened. */
 const LATE_AFTER = '1 day';
 
-/** SQL that computes the counts of a row of `daily_receipts` from events. */
+/** SQL for the counts in a row of `daily_receipts`. It computes them from events. */
 const receiptCounts = sql`count(*) AS event_count,
   count(*) FILTER (WHERE received_at - occurred_at > ${LATE_AFTER}::interval) AS late_count,
   count(*) FILTER (WHERE client_timestamp <> occurred_at) AS wrong_clock_count`;
 
-/** Events to count; `from` has rows like those of the table `events`. */
+/** The events to count. `from` is SQL for rows like those of the table `events`. */
 interface EventSource {
   from: Sql;
   /** -1 subtracts the events from the counts. */
@@ -77,7 +77,7 @@ export async function countEvents(
 
 /**
  * Adds events only to the counts by the day of receipt.
- * @param games Rows with the `id` and the `time_zone` of each game.
+ * @param games SQL for rows with the `id` and the `time_zone` of each game.
  */
 export async function countReceipts(
   tx: Queryable,

@@ -14,10 +14,10 @@ import { keepFromRebuild } from './rebuild-hold.ts';
 import { countSessions, storedSessions } from './session-rollups.ts';
 
 /**
- * Makes the source that exports, merges and erases the active days of players. Erasing
- * a player also subtracts the player from all counts. To do so, it reads the events
- * and sessions of the player, so it must run before those are erased. The counts of
- * events that were dropped because of their age stay, but these counts name no player.
+ * Makes the source that exports, merges and erases the active days of players. Erasing a player also
+ * subtracts the player from all counts. To do so, it reads the player's events and sessions, so it must run
+ * before they are erased. Old events may have been dropped already. Their counts cannot be subtracted and
+ * stay, but they name no player.
  * @param lockIngest Keeps all nodes from ingesting events until the transaction ends.
  * @param joinIngest Lets all nodes ingest events, but keeps other transactions
  * from taking the lock of `lockIngest` until this transaction ends.

@@ -12,21 +12,21 @@ import {
 import type { RebuildOptions } from './rebuild.ts';
 
 interface RecutOptions extends RebuildOptions {
-  /** The new time zone of the game, by whose midnights days begin. */
+  /** The new time zone of the game. Days begin at midnight in this zone. */
   time_zone: string;
 }
 
-/** The share of the work that is done once sessions are read, events are read, and players are counted. */
+/** The share of the work that is done when each of these steps ends. */
 const PROGRESS = { sessions: 0.3, events: 0.6, players: 0.9 };
 const EVENTS_PART = PROGRESS.events - PROGRESS.sessions;
 
 /**
- * Counts all days of a game anew by the midnights of another time zone, in a transaction during
- * which nothing else changes events and sessions (see rebuilder.ts). Sessions and the counts by
- * quarter hour are stored as long as the game exists. The new days of events, sessions and
- * players come from them, even where old events were dropped. Two things need the events
- * themselves: the days of receipt, and the active days between the first and the last day of a
- * longer session. Where events may have been dropped, both stay as they were in the old zone.
+ * Counts all days of a game anew for a new time zone, in which days begin at other moments. During the
+ * transaction, nothing else may change events and sessions (see rebuilder.ts). Sessions and the counts by
+ * quarter hour are stored as long as the game exists. The new counts of events, sessions and players by day
+ * are made from them, even for days whose events were dropped. Two things can only be made from the events
+ * themselves: the counts by day of receipt, and the active days between the first and the last day of a
+ * longer session. For days whose events may have been dropped, both stay as they were in the old zone.
  * @returns false when there is no such game.
  */
 export async function recutDays(tx: Queryable, options: RecutOptions): Promise<boolean> {
@@ -68,7 +68,9 @@ export async function recutDays(tx: Queryable, options: RecutOptions): Promise<b
   return true;
 }
 
-/** Lists the starts of the UTC months from the first session to the last. */
+/**
+ * Lists the starts of the UTC months, from the month of the first session to the month of the last session.
+ */
 async function listSessionMonths(tx: Queryable, game_id: string): Promise<string[]> {
   const rows = await tx.query<{ month: string }>(sql`
     SELECT month
@@ -88,8 +90,8 @@ async function listSessionMonths(tx: Queryable, game_id: string): Promise<string
 }
 
 /**
- * Stores the first and the last day of each session as active days, because both have events. Lists the
- * sessions with days between the two in `long_sessions`.
+ * Stores the first and the last day of each session as active days, because both days have events. Puts the
+ * sessions that have days between these two into the table `long_sessions`.
  */
 async function readSessions(
   tx: Queryable,
@@ -117,8 +119,8 @@ async function readSessions(
 }
 
 /**
- * Keeps the old active days within longer sessions that are before
- * `since_day`, because the events of these days may have been dropped.
+ * Keeps the old active days that lie within longer sessions and before `since_day`. The events of these days
+ * may have been dropped.
  */
 async function keepDaysWithoutEvents(
   tx: Queryable,
@@ -160,8 +162,8 @@ async function readLongSessions(
 }
 
 /**
- * Sums the counts by quarter hour into the new days. No quarter hour belongs to two days, because the offset
- * of every zone is a whole number of quarter hours.
+ * Sums the counts by quarter hour into counts by the new days. No quarter hour belongs to two days, because
+ * the offset of every zone is a whole number of quarter hours.
  */
 async function recutEventCounts(tx: Queryable, { game_id, time_zone }: RecutOptions) {
   await tx.execute(sql`DELETE FROM daily_event_counts WHERE game_id = ${game_id}`);

@@ -13,8 +13,8 @@ interface SessionSource {
 }
 
 /**
- * Updates the daily counts of sessions. Each session moves
- * from its previous day and length to its current ones.
+ * Updates the daily counts of sessions by length. Subtracts each changed session from the day and length that
+ * it had before the change, and adds it to its current day and length.
  */
 export async function countSessions(
   tx: Queryable,

@@ -3,8 +3,8 @@ import type { Database } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 
 /**
- * Collects problems of sent events by game, API key and event name, and writes them to the database every few
- * seconds. A crash loses the problems that are not yet written.
+ * Collects the problems of events that games sent, by game, API key and event name. Writes the problems to
+ * the database every few seconds. A crash loses the problems that are not yet written.
  */
 export function createTrackProblems(database: Database) {
   let noted = new Map<string, TrackProblem>();

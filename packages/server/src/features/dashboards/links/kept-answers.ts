@@ -1,11 +1,11 @@
 /**
- * The minimum time for which an answer is cached, so readers
- * of shared links cannot have a report made again and again.
+ * The minimum time for which an answer is cached. Without it, readers of shared links could make the server
+ * compute the same report again and again.
  */
 const KEPT_MS = 60_000;
 /**
- * An answer is also cached for at least this many times as long as it took to make. So the server spends at
- * most a twentieth of its time on making a report.
+ * An answer is also cached for at least this many times as long as the server needed to make it. So the
+ * server spends at most a twentieth of its time on making a report.
  */
 const TIMES_ITS_MAKING = 20;
 /** The maximum size of all cached answers; the oldest answers are dropped first. */
@@ -14,7 +14,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 interface Kept {
   answer: Promise<string>;
   bytes: number;
-  /** The time at which the answer is dropped: infinity while the answer is being made. */
+  /** The time at which the answer is dropped. It is infinity while the answer is still being made. */
   until_ms: number;
 }
 

@@ -40,7 +40,10 @@ export interface CountedGame {
   month_ends_in_ms: number;
 }
 
-/** The callers of a batch, each listed once, because most batches have requests of few API keys. */
+/**
+ * The callers of a batch. Each caller is listed once, because the requests of a batch mostly come from a
+ * small number of API keys.
+ */
 interface Callers {
   list: readonly KeyCaller[];
   /** The place of each request's caller in the list, counted from 1. */
@@ -62,7 +65,7 @@ export function findCallers(requests: readonly IncomingRequest[]): Callers {
   return { list, numbers, quotas };
 }
 
-/** Selects the columns of the caller whose place in the list is in the column `caller`. */
+/** SQL that gives the columns of a caller. The column `caller` contains the caller's place in the list. */
 export const callerColumns = ({ list }: Callers): Sql => sql`
   (${list.map(({ game_id }) => game_id)}::uuid[])[caller] AS game_id,
   (${list.map(({ environment }) => environment)}::environment[])[caller] AS environment,

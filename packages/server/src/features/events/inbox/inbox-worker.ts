@@ -13,10 +13,10 @@ import type { IngestStep, Claim, IdRange } from './ingest.ts';
 import { makeInboxPartitions } from '../event-partitions.ts';
 
 export interface InboxWorkerOptions {
-  /** One connection is enough. A batch uses the connection until it ends. */
+  /** The pool needs only one connection. A batch uses the connection until the batch ends. */
   database: Database;
   logger: BaseLogger;
-  /** Further steps of the same transaction, such as rollups. */
+  /** Further steps that run in the transaction of each batch, such as rollups. */
   steps?: readonly IngestStep[];
   /** Runs the transaction of a batch when its turn comes; by default immediately. */
   inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
@@ -33,7 +33,10 @@ export interface InboxWorkerOptions {
  * The minimum time between two passes. Requests gather meanwhile, because larger passes cost less per event.
  */
 const GATHER_MS = 25;
-/** After this time in a pass, or after a pass has failed, the whole inbox is searched again. */
+/**
+ * When a pass has lasted this long, it searches the whole inbox again. After a failed pass, the next pass
+ * begins this much later.
+ */
 const RESCAN_MS = 500;
 
 const NOTHING: Claim = { rows: 0, last_id: null, is_full: false };
@@ -91,8 +94,9 @@ export function createInboxWorker(options: InboxWorkerOptions) {
   };
 
   /**
-   * Processes the inbox batch by batch. Until the whole inbox is searched again, each batch skips the ids
-   * that earlier batches took, because dead rows stay there until a vacuum.
+   * Processes the inbox batch by batch. Each batch searches only the ids above those that earlier batches
+   * took, because the dead rows of these ids stay in the table until a vacuum. From time to time, a batch
+   * searches the whole inbox again.
    */
   const processAll = async () => {
     let ids = EVERYTHING;

@@ -16,7 +16,8 @@ export function shareInboxWorker(
   if (!is_first) {
     return {
       wake: () => peers.tell(0, wake, null),
-      // If the first worker has died, the call fails, but callers see rows in the inbox and thus wait longer.
+      // The call fails if the first worker has died. Callers need no error: they see that rows are still in
+      // the inbox, and wait longer.
       processInbox: () => peers.call<void>(0, process, null).catch(() => undefined),
       close: async () => undefined,
     };

@@ -23,11 +23,11 @@ export const storeRequests = (
     : insertRequests(database, requests);
 
 /**
- * Counts and stores requests as `insertRequests` does, but in several statements of one transaction. A
- * cluster runs each of these statements as a whole on the node of the group. It would cut the one statement
- * of `insertRequests` into many.
- * @param roomOf Returns the number of events that the caller's game may store now, a limit in addition to the
- * game's quota; null if there is no such limit.
+ * Counts and stores requests as `insertRequests` does, but in several statements of one transaction. A Citus
+ * cluster runs each of these statements as a whole on the node of the group. In contrast, it would split the
+ * single statement of `insertRequests` into many.
+ * @param roomOf Returns a limit on the number of events that the caller's game may store now; null if there
+ * is no such limit. The limit applies in addition to the game's quota.
  */
 export async function insertInSteps(
   tx: Queryable,
@@ -56,12 +56,12 @@ interface AskedGame {
   game_id: string;
   event_count: number;
   quota: number;
-  /** The maximum number of events to accept. */
+  /** The maximum number of events to accept from the game now. */
   room: number;
 }
 
 interface CountedNow extends CountedGame {
-  /** The same moment for all games of a transaction. */
+  /** The time of receipt. All games of a transaction have the same. */
   received_at: string;
 }
 
@@ -96,7 +96,7 @@ async function countGames(tx: Queryable, games: readonly AskedGame[]): Promise<C
   const known = new Set(counted.map(({ game_id }) => game_id));
   const others = sorted.filter(({ game_id }) => !known.has(game_id));
   if (others.length === 0) return counted;
-  // These games store their first events of the month.
+  // These games have no usage row for this month yet.
   const first = await tx.query<CountedNow>(sql`
     WITH ${countedGames(rowsAs('asked', others, types))}
     SELECT ${columns} FROM counted`);
@@ -104,8 +104,8 @@ async function countGames(tx: Queryable, games: readonly AskedGame[]): Promise<C
 }
 
 /**
- * SQL that is true for each game that was counted. It makes a cluster run the insert on the node of the
- * group, because it reads a table of the group.
+ * An SQL condition that is true for each game whose events were counted. It reads a table of the group, so
+ * that a cluster runs the insert on the node of the group.
  */
 export const isCounted = sql`EXISTS (
   SELECT FROM event_usage AS usage WHERE usage.game_id = sent.game_id)`;

@@ -1,5 +1,6 @@
 /**
- * Writes equal JSON values as the same text, whatever the order of their members, and -0 as 0.
+ * Writes a JSON value as a text that is the same for all equal values. The order of the members of an object
+ * does not matter, and -0 is written as 0.
  * @returns null as soon as the text is longer than `room`, without reading the rest of the value.
  */
 export function writeCanonical(value: unknown, room: number): string | null {

@@ -8,7 +8,7 @@ import { compileEventSchema } from './schema-language.ts';
 import type { SchemaProblem } from './schema-language.ts';
 
 /**
- * Checks the newest events of a name against a schema, as if they were sent now.
+ * Checks the newest events that have a given name against a schema, as if they were sent now.
  * @throws ApiError 400 for a schema that uses anything outside the schema language.
  */
 export async function tryEventSchema(

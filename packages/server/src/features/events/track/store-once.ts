@@ -14,14 +14,15 @@ import type { Outcome, TrackAnswer } from './track-answer.ts';
 import { reportEvents } from './track-problems.ts';
 
 /**
- * The maximum number of attempts to store a batch. If another statement has stored a key
- * of the batch meanwhile, the next attempt finds that key, so a third attempt is rare.
+ * The maximum number of attempts to store a batch. If another statement stores an idempotency key of the
+ * batch during an attempt, the next attempt finds that key. So a third attempt is rare.
  */
 const MAX_ATTEMPTS = 10;
 
 /**
- * Finds the answer that a request with this key got in the last seven days, and reports
- * its events as repeated. Returns null when the request has no key or a new one.
+ * Finds the answer to an earlier request with this idempotency key, if that request came in the last seven
+ * days. Reports the events of this request as repeated. Returns null if the request has no key or if its key
+ * is new.
  * @throws ApiError 400 when the key was used with another body.
  */
 export async function findFirstAnswer(
@@ -40,10 +41,10 @@ export async function findFirstAnswer(
 }
 
 /**
- * Stores the requests whose keys are new, and repeats the first answers to the
- * others. While a statement locks the usage row of a game, no other statement can
- * store keys of that game. If another statement has stored a key between the look-up
- * and the lock, the insert violates the primary key, and a new attempt begins.
+ * Stores the requests whose idempotency keys are new. Each other request gets the answer to the first request
+ * with its key. While a statement locks the usage row of a game, no other statement can store keys of that
+ * game. If another statement has stored a key between the look-up and the lock, the insert violates the
+ * primary key, and a new attempt begins.
  * @param insert Counts and stores requests with different keys, in one transaction.
  * @throws ApiError 503 when every attempt violates the primary key. Nothing is stored then.
  */
@@ -79,8 +80,8 @@ async function storeFirsts(
       return await insert(requests);
     } catch (error) {
       if (!isKeyTaken(error)) throw error;
-      // A key that was used more than seven days ago may
-      // still have a row, which violates the primary key too.
+      // The row of a key may still exist more than seven days after its use. The insert violates the primary
+      // key then too.
       await deleteExpiredNames(
         database,
         requests.flatMap(({ caller, idempotency }) =>
@@ -95,8 +96,8 @@ async function storeFirsts(
 const isKeyTaken = (error: unknown): boolean => violates(error, 'event_idempotency_keys_pkey');
 
 /**
- * Finds the first request with each key, and all requests without a key. For each
- * request, `places` has the index in `firsts` of the request whose answer it gets.
+ * Lists in `firsts` the first request with each key, and all requests without a key. For each request,
+ * `places` gives the request whose answer it gets, as an index in `firsts`.
  */
 function findFirsts(requests: readonly IncomingRequest[]) {
   const firsts: IncomingRequest[] = [];
@@ -113,7 +114,7 @@ function findFirsts(requests: readonly IncomingRequest[]) {
   return { firsts, places };
 }
 
-/** Makes the answer to a request with the same key as an earlier request of the batch. */
+/** Answers a request whose key an earlier request of the same batch has too. */
 function repeatInBatch(
   { idempotency }: IncomingRequest,
   first: IncomingRequest,

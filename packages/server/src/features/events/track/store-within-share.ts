@@ -7,10 +7,10 @@ import { storeOnce } from './store-once.ts';
 import { shareExceeded } from './track-answer.ts';
 import type { Outcome } from './track-answer.ts';
 
-/** The outcome of a request, and whether the share of its environment is used up now. */
+/** The outcome of a request. It also tells whether the environment has now used up its share of the quota. */
 interface ShareOutcome {
   outcome: Outcome;
-  /** The number of the environment's events this month if the share is used up, else null. */
+  /** The number of events that the environment has stored this month; null if its share is not used up. */
   filled: number | null;
 }
 
@@ -23,8 +23,8 @@ export async function storeWithinShares(
   database: Database,
   requests: readonly IncomingRequest[],
 ): Promise<ShareOutcome[]> {
-  // The last request of a game decides which share applies
-  // to all the game's requests, as it does for the quota.
+  // If the requests of a game name different shares, the share of the last request applies to all of them.
+  // The same rule applies to the game's quota.
   const callers = new Map<string, KeyCaller>();
   for (const { caller } of requests) callers.set(caller.game_id, caller);
   const gameCallers = [...callers.values()];

@@ -8,13 +8,16 @@ import type { Idempotency, IncomingRequest, StoredRequest } from '../inbox/inbox
 /** The answer to events that were stored. */
 export type TrackAnswer = SuccessOf<typeof trackEvents>;
 
-/** The answer to a request, and its stored part, which is null when an earlier request was stored instead. */
+/**
+ * The answer to a request, and the part of the request that was stored. `stored` is null if this request
+ * repeats an earlier request.
+ */
 export interface Outcome {
   answer: TrackAnswer | ApiError;
   stored: StoredRequest | null;
 }
 
-/** @returns the outcome of a request that is stored now. */
+/** Makes the outcome of a request that was not a repetition. */
 export function toOutcome({ warnings }: IncomingRequest, stored: StoredRequest): Outcome {
   const { received, used, quota } = stored;
   if (received === 0) return { answer: quotaExceeded(used, quota), stored };
@@ -23,8 +26,8 @@ export function toOutcome({ warnings }: IncomingRequest, stored: StoredRequest):
 }
 
 /**
- * Repeats the answer to the first request with the same key, or answers 400 when that request had another
- * body.
+ * Makes the answer to a request with a known idempotency key. It is the answer to the first request with this
+ * key, or the error 400 if the first request had another body.
  */
 export const repeatAnswer = (
   first: FirstAnswer,

@@ -25,9 +25,9 @@ const MEGABYTE = 1024 * 1024;
 
 /**
  * Counts requests against the quota and puts them into the inbox, many requests in one statement.
- * @param onCommit Called after each commit that has put events into an inbox, with the game of one of the
- * events.
- * @param onProblem Called for events that break their schemas or were stored before.
+ * @param onCommit Called after each commit that has put events into an inbox, with the id of a game whose
+ * events are among them.
+ * @param onProblem Called for events that break their schemas, and for events that were stored before.
  */
 export function createTrackWriter(
   hot: GroupedDatabase,
@@ -36,7 +36,7 @@ export function createTrackWriter(
   observer: TrackObserver,
 ) {
   const exhausted = createExhaustedKeys();
-  /** The same as `exhausted`, for keys whose environment has used up its share of the quota. */
+  /** Like `exhausted`, but has the keys whose environment has used up its share of the quota. */
   const exhausted_shares = createExhaustedKeys();
 
   const reportProblems = (caller: KeyCaller, { answer, stored }: Outcome) => {
@@ -82,9 +82,10 @@ export function createTrackWriter(
       return finish(requests, outcomes);
     },
   });
-  // Environments with a share have batchers of their own, so other games do not wait for their transactions.
-  // Each environment has its own batcher, because a transaction stores the events of one environment. If a
-  // batch had two environments, one transaction could fail after the other was stored.
+  // Environments with a share of the quota do not use the common batcher, so that other games do not wait for
+  // their transactions. There is one batcher for each environment, because one transaction stores only events
+  // of one environment. If a batch had two environments, one transaction could fail after the other was
+  // stored.
   const makeShareBatcher = (environment: Environment) =>
     createGroupBatcher<IncomingRequest, TrackAnswer>(hot, {
       ...batching,
@@ -119,9 +120,10 @@ export function createTrackWriter(
 
   return {
     /**
-     * Resolves when the events are on disk, now or since an earlier request with the same key.
-     * @throws ApiError 429 when the quota is used up, 400 when the key was used with another body,
-     * 503 when too many requests wait.
+     * Resolves when the events are on disk. They are there already if an earlier request with the same
+     * idempotency key stored them.
+     * @throws ApiError 429 when the quota is used up, 400 when the key was used with another body, 503 when
+     * too many requests wait.
      */
     async write(request: IncomingRequest): Promise<TrackAnswer> {
       const { caller, idempotency } = request;

@@ -37,8 +37,8 @@ export function createTracking(services: {
 
   return {
     /**
-     * Stores the events of a request body, which is UTF-8.
-     * @throws ApiError as the operation `trackEvents` states.
+     * Stores the events of a request body, which is in UTF-8.
+     * @throws the errors that the contract lists for the operation `trackEvents`.
      */
     async track(call: PlayerCall, body: Buffer, idempotency_key: unknown): Promise<TrackAnswer> {
       const { caller } = call;
@@ -50,7 +50,8 @@ export function createTracking(services: {
           ? []
           : await schemas.findViolations(caller.game_id, events);
       if (caller.event_validation === 'reject' && warnings.length > 0) {
-        // If the events were stored before the schema was set, the first answer is repeated.
+        // An earlier request with the same key may have stored the events before the schema was set. In this
+        // case its answer is repeated.
         const group = hot.ofGame(caller.game_id);
         const first = await findFirstAnswer(group, caller, idempotency, onProblem);
         if (first !== null) return first;

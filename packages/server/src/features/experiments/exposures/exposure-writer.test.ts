@@ -5,7 +5,7 @@ import { inOneGroup } from '../../../platform/database/game-groups.ts';
 import type { StorageGuard } from '../../../platform/limits/storage-guard.ts';
 import { createExposureWriter } from './exposure-writer.ts';
 
-test('in a game with its maximum of players, a player is looked up once, and few at a time', async () => {
+test('in a full game, a player with several exposures is looked up once, and look-ups are limited', async () => {
   let looked_up = 0;
   const refuse: (() => void)[] = [];
   const run = () => {

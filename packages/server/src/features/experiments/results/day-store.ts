@@ -5,29 +5,43 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import type { ExperimentKey } from '../store.ts';
 import type { DayOutcomes, Outcomes } from '../../../platform/reports/experiment-outcomes.ts';
 
-/** A day (UTC) of first exposures. */
+/**
+ * A day (UTC) of an experiment, with the outcomes of the players who were first exposed to a variant on this
+ * day. They are called the players of the day.
+ */
 export interface Day {
   day: string;
-  /** The number of merges and erasures that have changed the outcomes of players of the day. */
+  /**
+   * How many times the outcomes of the day have become invalid. Causes are a merge or an erasure of players,
+   * and rollups that were made again.
+   */
   changes: number;
-  /** Null if the outcomes must be counted. */
+  /** Null if no valid outcomes are stored, so that they must be counted. */
   outcomes: Outcomes | null;
-  /** True if all events of the players of the day are stored, and none was dropped for its age. */
+  /**
+   * True if the database still has all events of the players of the day. Events are dropped when they are too
+   * old.
+   */
   has_all_events: boolean;
-  /** True if events of a merged player of the day still wait to be moved: reports do not count them yet. */
+  /**
+   * True if a player of the day was merged and some of the events have not been moved yet. Reports do not
+   * count these events.
+   */
   has_moving_events: boolean;
 }
 
 /**
- * SQL, true for days whose events are all stored. An event may be received up to an hour before its own time.
+ * SQL that is true if all events since the beginning of the day are still stored. The time in an event may be
+ * up to an hour after the time of its receipt.
  */
 const hasAllEvents = (day: Sql): Sql => sql`
   (events_kept_since IS NULL
    OR (${day}::timestamp - interval '1 hour') AT TIME ZONE 'UTC' >= events_kept_since)`;
 
 /**
- * All days of a range, with their outcomes where outcomes are stored.
- * @param basis A name for the settings by which outcomes are counted.
+ * Lists all days of a range, with their outcomes if valid ones are stored.
+ * @param basis A name for the settings with which outcomes are counted. Outcomes with a different basis are
+ * not valid.
  */
 export const listDays = (
   database: Database,
@@ -60,8 +74,8 @@ export const listDays = (
     ORDER BY day`);
 
 /**
- * Stores outcomes, except those of days that have changed or lost events since they were listed. Stores
- * nothing if the time zone of the game was changed meanwhile.
+ * Stores the outcomes of days. Leaves out days that were changed or whose events were dropped after they were
+ * listed. Stores nothing if the time zone of the game has changed since then.
  */
 export async function keepDays(
   database: Database,
@@ -73,7 +87,7 @@ export async function keepDays(
     return { day, changes, outcomes: JSON.stringify(outcomes) };
   });
   const columns = { day: 'date', changes: 'integer', outcomes: 'text' } as const;
-  // The experiment may have been deleted meanwhile.
+  // If the experiment was deleted in the meantime, this stores nothing.
   await database.execute(sql`
     INSERT INTO experiment_days AS known
       (game_id, environment, experiment_id, day, changes, basis, outcomes)
@@ -119,8 +133,8 @@ export async function forgetDaysOf(
 }
 
 /**
- * Deletes the stored outcomes of all days of a game whose rollups are made again. Days whose events were
- * dropped keep their outcomes, as above.
+ * Deletes the stored outcomes of all days of a game, because its rollups are made again. As above, days whose
+ * events were dropped keep their outcomes.
  */
 export async function forgetDaysOfGame(tx: Queryable, game_id: string): Promise<void> {
   await tx.execute(sql`

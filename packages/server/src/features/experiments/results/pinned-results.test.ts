@@ -13,7 +13,7 @@ after(() => server.close());
 const [RETENTION] = HALVES.metrics;
 const SECRET = { kind: 'event_share', days: 1, event_name: 'secret_event' };
 
-test('a link shows only the pinned metric of an experiment in its own game and environment', async () => {
+test('a link to a dashboard shows only the pinned metric, and only in its own game and environment', async () => {
   const studio = await makeStudio(server);
   const other = await makeStudio(server);
   const experiment_id = await studio.start({ ...HALVES, metrics: [RETENTION, SECRET] });

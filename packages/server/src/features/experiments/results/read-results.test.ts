@@ -15,7 +15,10 @@ before(async () => {
 });
 after(() => server.close());
 
-/** Makes an experiment that was started 12 days ago. Each report on the experiment counts one day. */
+/**
+ * Makes an experiment that was started 12 days ago. Its report of each day is a fake, which notes the day for
+ * which it is asked.
+ */
 async function openLooks() {
   const { database } = server;
   const studio = await makeStudio(server);
@@ -64,11 +67,11 @@ test('if reading results takes too long, counted days are stored and the next tr
   assert.equal(new Set(asked).size, asked.length);
   asked.length = 0;
   assert.equal((await look()).variants[0]!.exposed_players, 13);
-  // The last five days are not closed yet, so they are not stored and are counted each time.
+  // The last five days are not over yet for the experiment, so they are not stored and are counted each time.
   assert.equal(asked.length, 5);
 });
 
-test('a day with a player whose events are being moved is counted each time, unlike other days', async () => {
+test('while events of a player are being moved, the day of the player is counted each time', async () => {
   const { game_id, experiment_id, reports, look } = await openLooks();
   const { database } = server;
   await database.execute(sql`
@@ -86,8 +89,8 @@ test('a day with a player whose events are being moved is counted each time, unl
     return reports.asked.length;
   };
   await database.transaction(async (tx) => {
-    // Mark the merges as incomplete until both are locked, because a server
-    // may complete them before the lock. While they are locked, no server can.
+    // The test marks both merges as incomplete, and then locks them so that no server can complete them. A
+    // server may complete a merge before the lock. Then the test marks both again.
     do {
       await database.execute(sql`
         UPDATE player_merges SET completed_at = NULL WHERE game_id = ${game_id}`);

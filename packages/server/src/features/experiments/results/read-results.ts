@@ -33,8 +33,8 @@ export interface ResultServices {
   /** Waits until all events that have been acknowledged so far can be read. */
   waitForInbox(tenant: Tenant): Promise<void>;
   /**
-   * Adds up the metrics of an experiment for the first days of a range. One call covers as many
-   * days as one report may count. The function belongs to another feature, because it reads events.
+   * Adds up the metrics of an experiment for the days at the beginning of a range. One call covers as many
+   * days as one report may count. Another feature provides this function, because it reads events.
    */
   addUp(input: ExperimentInput, asker: Asker, timeout_s: number): Promise<DayOutcomes[]>;
   findRevenueSettings: FindRevenueSettings;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { SUSPICIOUS_SAMPLE_RATIO_CHANCE } from '@overworld/contract/remote-config/experiment-limits';
 import { sampleRatioChance } from './sample-ratio.ts';
 
-/** Samples, each with the chance that R's `pchisq` computes for it. */
+/** Samples, each with the probability that R's `pchisq` computes for it. */
 const KNOWN: [counts: number[], weights: number[], chance: number][] = [
   [[60, 40], [50, 50], 0.04550026],
   [[50, 30, 20], [1, 1, 1], 0.000911882],
@@ -12,7 +12,7 @@ const KNOWN: [counts: number[], weights: number[], chance: number][] = [
   [[9_000, 1_000], [9, 1], 1],
 ];
 
-test('the chance of a sample ratio is its probability in the chi-squared distribution', () => {
+test('sampleRatioChance gives the probability by the chi-squared distribution', () => {
   for (const [counts, weights, chance] of KNOWN) {
     const found = sampleRatioChance(counts, weights)!;
     assert.ok(Math.abs(found - chance) < chance * 1e-4, `${counts.join(' ')}: ${found}`);

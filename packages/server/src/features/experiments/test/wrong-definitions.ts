@@ -2,7 +2,10 @@ import { HALVES } from './studio.ts';
 
 const [CONTROL, GENEROUS] = HALVES.variants;
 
-/** Changes that make a definition wrong, with the errors that name the place. */
+/**
+ * Changes to a definition that make it invalid, and the error for each of them. The error names the invalid
+ * field.
+ */
 export const WRONG_DEFINITIONS: [name: string, change: object, error: string][] = [
   ['no name', { name: undefined }, 'name is required'],
   ['an empty name', { name: '' }, 'name must not be empty'],

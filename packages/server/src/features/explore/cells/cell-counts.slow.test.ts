@@ -84,7 +84,7 @@ test('each number of a report equals the number of players in its list', async (
   await fc.assert(run, { numRuns: 2 });
 });
 
-test('the count of each box of paths equals the number of players in its list', async () => {
+test('the count of each box in the chart of paths equals the number of players in its list', async () => {
   const histories = [['open', 'buy', 'end'], ['open', 'buy'], ['open', 'end', 'buy'], ['open']];
   const events = histories.flatMap((names, player) =>
     names.map((event_name, place) => ({

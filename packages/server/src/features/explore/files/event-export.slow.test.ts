@@ -34,7 +34,7 @@ async function makeLargeGame(count: number) {
   return { game_id, headers: { authorization: `Bearer ${account.token}` } };
 }
 
-/** Counts the running statements and open transactions of exports. */
+/** Counts the database sessions of exports that run a statement or have an open transaction. */
 const countReaders = async () => {
   const row = await server.database.queryOne<{ reading: number }>(sql`
     SELECT count(*) AS reading FROM pg_stat_activity
@@ -43,7 +43,7 @@ const countReaders = async () => {
   return row!.reading;
 };
 
-test('a large export is read as fast as its client takes it, a page at a time', async () => {
+test('a large export reads one page of events at a time, and only as fast as the client reads', async () => {
   const count = 60_000;
   const { game_id, headers } = await makeLargeGame(count);
   const url = server.url + reportPath(game_id, 'events/export', {});
@@ -52,8 +52,8 @@ test('a large export is read as fast as its client takes it, a page at a time', 
   const parts = [(await reader.read()).value!];
   // The client stops reading, so the export stops too, with no transaction open.
   await waitUntil('the export waits for its client', async () => (await countReaders()) === 0);
-  // Events that are deleted now are not in the file, because neither memory nor a snapshot holds these
-  // events.
+  // Events that are deleted now will not be in the file, because the export has not read them yet and holds
+  // no snapshot.
   await server.database.execute(
     sql`DELETE FROM events WHERE game_id = ${game_id} AND id > ${count / 2}`,
   );
@@ -116,7 +116,7 @@ test('exports that are not read block no other export, and are cut off', async (
   const cut = Promise.all(unread.map((socket) => once(socket, 'close')));
   await takeAll(`Bearer ${colleague.token}`, '192.0.2.1');
   await takeAll(`Bearer ${colleague.token}`, '192.0.2.2');
-  // The account itself waits until its own exports are cut off.
+  // The account that started the two exports must wait until they are cut off.
   await takeAll(headers.authorization, '192.0.2.1');
   unread.forEach((socket) => socket.resume());
   await cut;

@@ -36,7 +36,7 @@ const today = () => new Date().toISOString().slice(0, 10);
 const exportPath = (format: string, more = '') =>
   `/v1/games/${game.game_id}/events/export?format=${format}&from=${today()}${more}`;
 
-test('GET …/events/export as NDJSON gives each event as the event list does, in the order of receipt', async () => {
+test('GET …/events/export as NDJSON has the events in the order of receipt, with the same fields as in the event list', async () => {
   const sent = [
     `{"event_name":"first","session_id":"s","player_id":"p","properties":${PROPERTIES},"client_timestamp":"2026-01-31T12:00:00.123Z"}`,
     `{"event_name":"second","session_id":"s"}`,
@@ -127,8 +127,8 @@ async function makeLargeGame(count: number) {
 test('an export ends when its client hangs up', async () => {
   const { game_id, headers } = await makeLargeGame(20_000);
   const url = server.url + reportPath(game_id, 'events/export', {});
-  // More exports start than may run at the same time, so each must
-  // end when its client leaves and thus make room for the next.
+  // The loop starts more exports than may run at the same time. So it ends only if each export stops when its
+  // client leaves, and thus makes room for the next export.
   for (let index = 0; index < 5; index++) {
     const leaving = new AbortController();
     await waitUntil('an export may run', async () => {

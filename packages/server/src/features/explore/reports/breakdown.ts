@@ -16,9 +16,9 @@ import { createPlayerNumbers } from '../scan/player-numbers.ts';
 
 export interface BreakdownInput extends EventSelection {
   events: EventChoice;
-  /** Property whose values make the groups; null makes no groups. */
+  /** The property whose values make the groups; null for a report without groups. */
   group_by: string | null;
-  /** Property whose numbers are summed up; null only counts events. */
+  /** The property whose numbers are summed up; null to only count events. */
   property: string | null;
   /** The players whose events count; null for all events. */
   choice: PlayerChoice | null;
@@ -27,7 +27,10 @@ export interface BreakdownInput extends EventSelection {
 
 export type BreakdownReport = Pick<SuccessOf<typeof getBreakdown>, 'total' | 'groups'>;
 
-/** Counts the events of a name and the numbers in one property, grouped by another property. */
+/**
+ * Counts the events of one name, and computes statistics of the numbers in one of their properties. Both are
+ * also grouped by the values of another property.
+ */
 export async function makeBreakdown(
   database: ExploreDatabase,
   input: BreakdownInput,
@@ -146,7 +149,9 @@ function createPlayerCounter(player_count: number) {
 
 const SHARES = [0, 0.25, 0.5, 0.75, 0.9, 0.99, 1];
 
-/** @param values The number of each event, NaN for an event without one. The call changes their order. */
+/**
+ * @param values The number in each event; NaN for an event without a number. The function reorders the array.
+ */
 function describeNumbers(values: Float64Array) {
   let count = 0;
   for (let index = 0; index < values.length; index++) {

@@ -16,7 +16,7 @@ import { createPlayerNumbers } from '../scan/player-numbers.ts';
 export interface FunnelSteps extends EventSelection {
   steps: readonly EventChoice[];
   window_minutes: number;
-  /** Property of the events of the first step; its values make the groups. */
+  /** The property that decides the groups. Its value is taken from the events of the first step. */
   breakdown: string | null;
 }
 
@@ -97,16 +97,22 @@ export async function readFunnelEvents(
   await scanEvents(database, input, [...names].map(makeScan), signal);
   return {
     player_count: numbers.count,
-    /** The number of the player whose hash has these halves; -1 for a player without events. */
+    /**
+     * Takes the two halves of the hash of a player id, and returns the number of the player; -1 for a player
+     * without events.
+     */
     findPlayer: numbers.find,
     players: players.values(),
     /** Microseconds since 2000. */
     times: times.values(),
     /** A bit for each step that the event matches. */
     masks: masks.values(),
-    /** Null without a breakdown; the columns `group_numbers` and `ids` are then empty. */
+    /** Null if the funnel has no groups. The columns `group_numbers` and `ids` are then empty. */
     groups,
-    /** The number of the group value of each event, for events of the first step. */
+    /**
+     * For each event of the first step, the number of the value that decides its group. Numbers of other
+     * events have no meaning.
+     */
     group_numbers: group_numbers.values(),
     ids: ids.values(),
   };
@@ -120,7 +126,10 @@ interface FilteredStep {
   bit: number;
 }
 
-/** The steps that every event of a name matches, as bits, and the steps that have conditions. */
+/**
+ * Sorts the steps that ask for events of this name. `sure_mask` has a bit for each step without conditions,
+ * which every event of the name matches. `filtered` has the steps with conditions.
+ */
 function splitSteps(steps: readonly EventChoice[], event_name: string) {
   let sure_mask = 0;
   const filtered: FilteredStep[] = [];

@@ -15,7 +15,7 @@ export interface EventSelection {
   received_until?: string;
 }
 
-/** Events of one name with conditions on their properties. */
+/** Chooses the events that have a given name and whose properties meet given conditions. */
 export interface EventChoice extends SentConditions {
   event_name: string;
 }

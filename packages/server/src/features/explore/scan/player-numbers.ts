@@ -24,7 +24,10 @@ export function createPlayerNumbers() {
   let table = new Int32Array(2 ** bits * ENTRY);
   let count = 0;
 
-  /** Returns the index of the entry of a hash, or of the free place for this entry. */
+  /**
+   * Returns the index of the entry of this hash. If there is no such entry, returns the index of the free
+   * place for it.
+   */
   const findEntry = (any_high: number, any_low: number) => {
     const [high, low] = [any_high | 0, any_low | 0];
     let place = Math.imul(low ^ Math.imul(high, secret), 0x9e37_79b1) >>> (32 - bits);

@@ -14,17 +14,29 @@ import { createSegmentTest } from './segment-test.ts';
 import { createPlayerGroups } from './player-groups.ts';
 import { createPlayerNumbers } from './player-numbers.ts';
 
-/** The players of a report, by the hashes of their ids, with the value that decides their group. */
+/**
+ * The players of a report, found by the hash of their id. For each player, the set knows the value that
+ * decides the group of the player.
+ */
 export interface PlayerSet {
-  /** The number of the value of a player; -1 for players that are not in the set. */
+  /**
+   * Takes the two halves of a hash, and returns the number of the value of this player; -1 if the player is
+   * not in the set.
+   */
   valueOf(high: number, low: number): number;
-  /** The values as JSON texts, by number; null for players without a value. */
+  /**
+   * The values as JSON texts; the number of a value is its index. The entry null is for players without a
+   * value.
+   */
   readonly values: readonly (string | null)[];
-  /** Number of players. */
+  /** The number of players in the set. */
   readonly size: number;
 }
 
-/** Finds the players of a report on events; null stands for all players without a split. */
+/**
+ * Finds the players of a report on events, and their groups.
+ * @param choice Null for all players, without groups.
+ */
 export async function findEventPlayers(
   database: ExploreDatabase,
   selection: EventSelection,
@@ -38,12 +50,12 @@ export async function findEventPlayers(
   return { groups, keeps: (high, low) => set.valueOf(high, low) !== -1 };
 }
 
-/** The number of players that one statement reads, in about 50 ms. */
+/** The number of players that one statement reads. This takes about 50 ms. */
 const PAGE_SIZE = 20_000;
 
 /**
- * Finds the players of a report. This takes about 2 µs for each player of the environment, and 16 to 32 bytes
- * for each player that is found.
+ * Finds the players of a report. This takes about 2 µs for each player of the environment, and needs 16 to 32
+ * bytes of memory for each player that is found.
  */
 export async function findPlayers(
   database: ExploreDatabase,

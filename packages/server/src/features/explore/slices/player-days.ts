@@ -26,7 +26,7 @@ export async function sliceActiveDays(
   return toResult(groups, countActiveDays(input, activity, groups));
 }
 
-/** Counts the rows of active days for all players and for each group. */
+/** Makes the rows with the active and new players of each day, for all players and for each group. */
 export function countActiveDays(
   { from, to }: SliceInput,
   activity: PlayerActivity,
@@ -41,7 +41,10 @@ export function countActiveDays(
     monthly: column(),
     new_players: column(),
   }));
-  /** Adds one player to the days from `start` until before `end`. */
+  /**
+   * Counts one more player on each day from `start` to the day before `end`. `changes` has only the
+   * differences between each day and the day before it.
+   */
   const addSpan = (changes: Float64Array, start: number, end: number) => {
     if (end <= 0 || start >= day_count) return;
     changes[Math.max(0, start)]!++;
@@ -86,7 +89,7 @@ export function countActiveDays(
   return { total: toRows(adder.total), parts: adder.parts.map(toRows) };
 }
 
-/** Counts the players of cohorts who were active on the days after their first day. */
+/** For each cohort (the players with the same first day), counts how many were active on each later day. */
 export async function sliceRetention(
   database: ExploreDatabase,
   input: SliceInput,

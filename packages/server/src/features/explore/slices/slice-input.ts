@@ -27,7 +27,7 @@ export const dayNumber = (day: string): number => Date.parse(day) / DAY_MS;
 export const dayText = (number: number): string =>
   new Date(number * DAY_MS).toISOString().slice(0, 10);
 
-/** Returns the microseconds from 2000-01-01 to a time, as PostgreSQL packs times. */
+/** Converts a time to microseconds since 2000-01-01, which is PostgreSQL's internal form of a time. */
 export const packedTime = (time: string): number =>
   (Date.parse(time) - Date.UTC(2000, 0, 1)) * 1_000;
 

@@ -14,7 +14,7 @@ export const SETTINGS = {
   currency_property: 'currency',
 };
 
-/** A game of the Studio tier with revenue settings, whose events are purchases. */
+/** Makes a game of the Studio tier whose events are purchases, with settings for the revenue report. */
 export async function makeRevenueGame(
   server: TestServer,
   settings: object | null = SETTINGS,

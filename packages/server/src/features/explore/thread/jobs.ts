@@ -38,11 +38,11 @@ export interface Streams {
 
 export interface ThreadOptions {
   connection: ConnectionSettings;
-  /** The number of groups of games. */
+  /** The number of tenant groups, into which all games are divided. */
   group_count: number;
-  /** True if PostgreSQL is the embedded one, so the thread may lower the priority of its processes. */
+  /** True if PostgreSQL is embedded. The thread may then lower the priority of the PostgreSQL processes. */
   is_embedded: boolean;
-  /** The load of the threads that answer games. */
+  /** The load of the threads that answer requests from games. */
   load: SharedLoad;
 }
 
@@ -55,8 +55,8 @@ export interface Job {
 }
 
 /**
- * A message of the explore thread about a job: the share of the work that is done, the result of a report,
- * some bytes or the end of a stream, or an error.
+ * A message from the explore thread about a job. It contains the share of the work that is done, the result
+ * of a report, some bytes of a stream, the end of a stream, or an error.
  */
 export type Progress =
   | { type: 'share'; share: number }

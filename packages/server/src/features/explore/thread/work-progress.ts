@@ -1,13 +1,13 @@
-/** The work of a report, in rows that it will read and has read. */
+/** Counts the rows that a report has to read and those that it has read already. */
 export interface WorkProgress {
   /**
-   * Announces rows, as soon as their number is known.
-   * @param part The name of these rows. Only the first number for a part counts.
+   * Announces how many rows will be read. Call this as soon as the number is known.
+   * @param part A name for these rows. If a part is announced again, only the first number counts.
    */
   expect(part: string, rows: number): void;
-  /** The rows that were announced for a part; null if none were announced. */
+  /** Returns the number of rows that were announced for a part; null if none were announced. */
   expected(part: string): number | null;
-  /** Counts rows that have been read. */
+  /** Adds to the number of rows that have been read. */
   add(rows: number): void;
 }
 

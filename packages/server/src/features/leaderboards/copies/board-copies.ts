@@ -8,10 +8,16 @@ import { activePolicy } from '../policy/policy.ts';
 import type { BoardPolicy } from '../policy/policy.ts';
 import { MIN_FOLLOWED_MS, logChanges } from './followed-seasons.ts';
 
-/** The ranks of one season of a board, in the memory of this process. They are exact at `version`. */
+/**
+ * The ranks of one season of a board, in the memory of this process. They are exact for the season's
+ * `version`.
+ */
 export interface BoardCopy {
   readonly board: BoardKey;
-  /** The season that the caller named; null for the current season. */
+  /**
+   * The season for which the copy is looked up: a number that a request named, or null for the current
+   * season.
+   */
   readonly asked_season: number | null;
   readonly season: number;
   readonly order: RankOrder;
@@ -22,15 +28,15 @@ export interface BoardCopy {
   /** Null when the policy has no effect on submits. */
   policy: BoardPolicy | null;
   ends_at: number | null;
-  /** True if another server has made the last change. */
+  /** True if another server has made the latest change. */
   is_shared: boolean;
-  /** The copy's bytes at its last measurement. */
+  /** The size of the copy when it was last measured. */
   bytes: number;
-  /** Resolves when the submits under way are stored. Until then, only they may change the copy. */
+  /** Resolves when the submits in progress are stored. Until then, only these submits may change the copy. */
   writing: Promise<unknown> | null;
 }
 
-/** Bytes of a copy besides its order and top: names, and the objects around typed arrays. */
+/** The bytes of a copy without its order and its top: the names, and the objects around typed arrays. */
 const COPY_BYTES = 1_200;
 
 /** How a copy compares with a version that was read from the database. */
@@ -43,9 +49,9 @@ type Freshness =
   | 'lost';
 
 /**
- * Copies of the boards in use. When they take more than `max_bytes`, the least recently used ones are
- * dropped. Copies only follow the database: they apply the changes that this process has committed, and
- * the logged changes of other processes. Submits are logged only while another process follows the
+ * Copies of the boards in use. If they take more than `max_bytes`, the least recently used ones are dropped.
+ * The database always decides: a copy only applies changes that this process has committed, and changes that
+ * other processes have committed and logged. Submits are logged only while another process follows the
  * season, so a single process logs none.
  */
 export class BoardCopies {
@@ -84,9 +90,9 @@ export class BoardCopies {
   }
 
   /**
-   * Brings a copy to the state that was read from the database. When changes are missing in the log, all
+   * Brings a copy to the state that was read from the database. If changes are missing in the log, all
    * servers log the changes of this season from now on.
-   * @param known_version Version of the copy when the database was read.
+   * @param known_version The version of the copy at the time when the database was read.
    */
   async follow(
     copy: BoardCopy,
@@ -94,8 +100,8 @@ export class BoardCopies {
     { min_score, max_score }: Bounds,
     state: SeasonState,
   ): Promise<Freshness> {
-    // A season with a lower version than a committed one is a different season: the board was deleted
-    // and made again.
+    // The season in the database may have a lower version than a change that was committed already. Then it
+    // is a different season, because the board was deleted and made again.
     if (copy.season !== state.number || state.version < known_version) return this.#lose(copy);
     if (state.version > copy.version) await copy.writing;
     copy.is_shared = state.version > copy.version;
@@ -104,7 +110,8 @@ export class BoardCopies {
     const changes = (state.changes ?? []).filter(({ version }) => version > copy.version);
     const isComplete = isChain(copy.version, changes, state.version);
     if (!isComplete || (state.followed_ms ?? Infinity) < MIN_FOLLOWED_MS) {
-      // If this fails, the whole copy is loaded again the next time too.
+      // The call asks all servers to log the changes. If the call fails, the whole copy must be loaded again
+      // the next time too.
       void logChanges(this.#database.ofGame(copy.board.game_id), copy).catch(() => undefined);
     }
     if (!isComplete) return this.#lose(copy);
@@ -126,8 +133,8 @@ export class BoardCopies {
   }
 
   /**
-   * Measures a copy, which may have grown, and drops the least recently used copies until the others fit
-   * in memory.
+   * Measures a copy, which may have grown. Drops the least recently used copies until the remaining ones fit
+   * into `max_bytes`.
    */
   measure(copy: BoardCopy): void {
     if (!this.#isHere(copy)) return;
@@ -151,7 +158,8 @@ export class BoardCopies {
 
   async #read(board: BoardKey, season: number | null): Promise<BoardCopy | null> {
     const database = this.#database.ofGame(board.game_id);
-    // Most boards that are not in memory do not exist. This one statement finds out.
+    // Most requests for a board that is not in memory name a board that does not exist. One cheap statement
+    // checks this.
     if ((await findState(database, board, season)).season === null) return null;
     const loaded = await readAtOneMoment(database, (tx) => loadOrder(tx, board, season));
     if (loaded === null) return null;

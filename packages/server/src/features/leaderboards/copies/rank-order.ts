@@ -6,7 +6,9 @@ import type { SortOrder } from '@overworld/contract/leaderboards/settings';
  */
 const BLOCK_SIZE = 1024;
 
-/** The numbers of entries with consecutive ranks, the best entry first. */
+/**
+ * Some entries with consecutive ranks, the best first. Each entry is listed by its number (see `RankOrder`).
+ */
 interface Block {
   numbers: Uint32Array;
   length: number;

@@ -14,7 +14,10 @@ const makeEntry = (entry_number: number, seq: number): Entry => ({
   updated_at: '2026-01-31T12:00:00.000Z',
 });
 
-/** A rank order of entries 0, 1, … with the given seqs. */
+/**
+ * Makes a rank order of the entries 0, 1, … with these seqs. The seq of an entry changes with every change of
+ * the entry.
+ */
 const makeOrder = (...seqs: number[]) =>
   new RankOrder(
     'descending',
@@ -42,7 +45,7 @@ test('a player whose entry has changed since it was read is read again', () => {
   assert.deepEqual([...cache.missing_players], ['p0']);
 });
 
-test('a player without an entry is known to have none only at the version that was read', () => {
+test('that a player has no entry is known only for the version that was read', () => {
   const cache = new EntryCache();
   assert.equal(cache.findNumber('p0', makeOrder(), 100), undefined);
   cache.put([], 100);
@@ -50,7 +53,7 @@ test('a player without an entry is known to have none only at the version that w
   assert.equal(cache.findNumber('p0', makeOrder(), 101), undefined);
 });
 
-test('a player whose entry was removed since it was read has none', () => {
+test('a player whose entry was removed is read again, and then has no entry', () => {
   const cache = new EntryCache();
   cache.put([makeEntry(0, 5)], 100);
   assert.equal(cache.findNumber('p0', makeOrder(), 101), undefined);
@@ -67,7 +70,7 @@ test('an entry at the top of a board is cached while it has the same seq in the 
   assert.equal(top.find(0, makeOrder(6))?.text, 'second');
 });
 
-test('however a board changes, at most twice as many entries are cached as its top has', () => {
+test('the number of cached entries is at most twice the size of the top, whatever changes on the board', () => {
   const top = new TopEntries();
   const seqs = Array.from({ length: 1_000 }, (_, number) => number);
   const order = makeOrder(...seqs);

@@ -22,7 +22,7 @@ interface PageReaderServices {
   clock: Clock;
 }
 
-/** Pages of one season of a board that are still to be written. */
+/** The pages of one season of a board that still have to be written. */
 interface View {
   board: BoardKey;
   season: number | null;
@@ -34,17 +34,16 @@ interface View {
 type Results = BatchResults<string>;
 
 /**
- * The most rounds in which a page tries to keep up with submits that change its entries. After them, it
- * is read apart.
+ * The maximum number of rounds for a page. Submits may change entries of the page during each round, so that
+ * another round is needed. After the last round, the page is read from a copy of its own.
  */
 const MAX_ROUNDS = 5;
 
 /**
- * Batches reads of pages. While one batch is read, the requests for the next one gather; one statement
- * then reads the versions of their boards and the entries that are not in memory. The ranks come from
- * the copies. When a copy had to follow the database, or an entry has changed meanwhile, the missing
- * entries are read in another round. So a page shows the copy at one version, with every entry as it was
- * at that version.
+ * Reads pages in batches. While one batch is read, the requests for the next batch gather. One statement then
+ * reads the versions of their boards, and the entries that are not in memory. The ranks come from the copies
+ * of the boards. If a copy had to be updated, or an entry has changed in the meantime, another round reads
+ * the missing entries. So all ranks and entries of a page are from the same version of the board.
  */
 export function createPageReader(services: PageReaderServices) {
   const { hot, copies } = services;
@@ -65,12 +64,12 @@ export function createPageReader(services: PageReaderServices) {
       ),
   });
   return {
-    /** Reads a page as JSON text. All of it is from one moment after the call. */
+    /** Reads a page as JSON text. The whole page shows the board at one moment, which is after the call. */
     read(request: PageRequest): Promise<string> {
       const { board, season } = request;
       if (copies.peek(board, season) !== null) return batcher.submit(request);
-      // A large board that is not in memory is loaded before, so it does not hold up the other boards of
-      // a batch.
+      // If the board is not in memory, it is loaded before the request joins a batch. Otherwise a large board
+      // would hold up the other boards of the batch.
       return copies.load(board, season).then(() => batcher.submit(request));
     },
     close: () => batcher.close(),
@@ -91,7 +90,7 @@ function groupBySeason(requests: readonly PageRequest[]): View[] {
   });
 }
 
-/** Builds a name that equal requests share. Its parts may hold any character but NUL. */
+/** Builds a name that is the same for equal requests. Its parts may contain any character except NUL. */
 export function nameOfPage(request: PageRequest): string {
   const name = nameOfSeason(request.board, request.season);
   if ('player_ids' in request) return [name, 'players', ...request.player_ids].join('\0');
@@ -103,7 +102,10 @@ export function nameOfPage(request: PageRequest): string {
   return [name, limit, offset, is_own, player_id].join('\0');
 }
 
-/** Reads once for all views. @returns the views that still miss entries. */
+/**
+ * Does one round for all views.
+ * @returns the views that still miss entries.
+ */
 async function readViews(
   group: Database,
   { copies, clock }: PageReaderServices,
@@ -115,7 +117,8 @@ async function readViews(
   for (const [index, { pages, cache }] of views.entries()) {
     const copy = loaded[index]!;
     if (copy === null) continue;
-    // This first try notes the entries that the pages miss, as far as they are known before the read.
+    // This first attempt to write each page finds out which entries are missing. The read below may show that
+    // others are missing too.
     for (const { requests } of pages) writePage(requests[0]!, copy, cache);
   }
   const answers = await readBoards(
@@ -145,7 +148,10 @@ async function readViews(
   return open;
 }
 
-/** Reads one view from a copy made for it. This is slower, but the copy cannot change meanwhile. */
+/**
+ * Reads the pages of one view from a copy that is made only for them. This is slower, but the copy cannot
+ * change during the read.
+ */
 async function readApart(
   group: Database,
   { clock }: PageReaderServices,
@@ -180,18 +186,24 @@ const askForMissing = (
   waiting_player_ids: cache.missing_waiting,
 });
 
-/** The season to show. A season that is over is shown only if the request names its number. */
+/** Returns the season to show. If the request names no season, a season that is over is not shown. */
 function findShown(asked: number | null, found: SeasonState | null, now: Date): SeasonState | null {
   return found !== null && asked === null && isOver(found, now) ? null : found;
 }
 
-/** Writes the pages of a season that does not exist, or not yet: a season begins with its first score. */
+/**
+ * Writes empty pages for a season that does not exist, or does not exist yet. A season begins with its first
+ * score.
+ */
 function writeEmptyPages(view: View, last: SeasonState | null, results: Results): void {
   const number = view.season ?? (last?.number ?? 0) + 1;
   writePages(view, results, (request) => writeEmptyPage(request, number));
 }
 
-/** Writes the pages that can be written, and removes them from the view. @returns true if no page is left. */
+/**
+ * Writes each page that has all its entries, and removes it from the view.
+ * @returns true if no page is left.
+ */
 function writePages(
   view: View,
   results: Results,

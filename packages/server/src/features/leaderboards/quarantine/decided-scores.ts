@@ -22,11 +22,11 @@ export const BEFORE_ALL = -1;
 
 /** A choice among the waiting scores of a season. */
 interface Choice {
-  /** The players whose scores are chosen; null to choose the players who have waited longest. */
+  /** The players whose scores are chosen. If null, the scores that have waited longest are chosen. */
   player_ids: readonly string[] | null;
   /**
-   * Scores with a `seq` up to this one are skipped. They were decided in an
-   * earlier step of the same decision, and an undo may have made them wait again.
+   * Scores with a `seq` up to this one are skipped, because an earlier step of the same decision has decided
+   * them. Such a score may wait again if the decision was undone meanwhile.
    */
   after_seq: number;
   limit: number;

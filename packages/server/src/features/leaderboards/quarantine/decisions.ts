@@ -16,12 +16,12 @@ import { extendDecision, insertDecision } from './decision-store.ts';
 import type { DecidedScore } from './decision-store.ts';
 
 /**
- * The number of scores that are decided under one lock of the season: submits to the board wait some 5
- * ms.
+ * The number of scores that are decided while the season is locked once. The lock makes submits to the board
+ * wait for some 5 ms.
  */
 export const CHUNK_SIZE = 100;
 
-/** The scores that a request has decided, and the number of those that still wait. */
+/** The result of a request: the scores that it has decided, and the number of scores that still wait. */
 interface DecisionOutcome {
   decision_id: string | null;
   decided: number;
@@ -32,10 +32,10 @@ interface DecisionOutcome {
 const ACTIONS = { accept: 'accept_scores', remove: 'remove_scores' } as const;
 
 /**
- * Decides waiting scores of a season in small parts, so submits to the board go on in between. If the
- * call is cut off, the decided scores stay decided, and the others still wait.
- * @param player_ids Null for the players who have waited longest.
- * @returns `decision_id` null if none of the scores waits: then nothing is stored.
+ * Decides waiting scores of a season in small parts, so that submits to the board can run between the parts.
+ * If the call is cut off, the decided scores stay decided, and the others still wait.
+ * @param player_ids The players whose scores are decided. Null to decide the scores that have waited longest.
+ * @returns the outcome. If none of the scores was waiting, nothing is stored, and `decision_id` is null.
  * @throws ApiError 409 when somebody undoes the decision before it is complete.
  */
 export async function decideScores(
@@ -50,8 +50,8 @@ export async function decideScores(
   const decide = kind === 'accept' ? acceptScores : removeScores;
   let decided = 0;
   const shown: DecidedScore[] = [];
-  // The first part is decided in the transaction that makes the decision, so the decision and the audit
-  // log name its scores.
+  // The decision is stored in the transaction that decides the first part. So the decision and the audit log
+  // can list scores of this part.
   const begin = async (tx: Queryable, score_count: number, scores: readonly DecidedScore[]) => {
     await insertDecision(tx, season, { decision_id, kind, score_count, scores }, actor);
     await insertAuditEntry(tx, { actor, game_id }, ACTIONS[kind], board_name, {
@@ -89,7 +89,10 @@ export async function decideScores(
   return { decision_id: has_begun ? decision_id : null, decided, scores: shown, waiting };
 }
 
-/** Returns scores for the audit log, which keeps no names of players. */
+/**
+ * Makes the list of scores for the audit log. It has only the first scores, and does not contain names of
+ * players.
+ */
 export const nameScores = (scores: readonly DecidedScore[]) =>
   scores.slice(0, SHOWN_SCORES).map(({ player_id, score }) => ({ player_id, score }));
 
@@ -103,8 +106,9 @@ function cutChunks(player_ids: readonly string[] | null): (string[] | null)[] {
 }
 
 /**
- * Changes a season in a short transaction, then waits twice as long as it had locked the season.
- * @returns null if the season is gone.
+ * Changes a season in a short transaction. Then waits twice as long as the season was locked, so that submits
+ * are not held up.
+ * @returns null if the season no longer exists.
  */
 export async function changeSeason<Outcome extends { change: SeasonChange }>(
   database: Database,

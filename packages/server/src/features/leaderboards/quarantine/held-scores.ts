@@ -37,7 +37,10 @@ const waitingColumns = sql`player_id, player_name, score, seq, metadata, score_b
       AND decision.decision_id = held.quarantined_by) END AS reason,
   reached_at AS submitted_at, key_id, is_verified, network`;
 
-/** Lists the waiting scores of a season whose `seq` is above `after`, in the order of `seq`. */
+/**
+ * Lists the waiting scores of a season in the order of their `seq`. Lists only those with a `seq` above
+ * `after`.
+ */
 export async function listWaiting(
   database: Queryable,
   season: SeasonKey,

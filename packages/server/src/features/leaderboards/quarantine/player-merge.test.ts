@@ -38,13 +38,13 @@ const ban = (player_id: string, board_name: string | null) =>
   manage('POST', `/players/${player_id}/leaderboard-bans`, { board_name });
 const undo = (decision_id: string) => manage('POST', `/leaderboard-decisions/${decision_id}/undo`);
 
-/** Lists the scores of the player that are not public. */
+/** Lists the scores of the player that are banned or wait for a decision. */
 const listHidden = (player_id: string) =>
   nodes[0].database.query<{ state: string; score: number }>(sql`
     SELECT state, score FROM leaderboard_held_scores
     WHERE game_id = ${client.game.game_id} AND player_id = ${player_id} ORDER BY state, score`);
 
-test('a ban of the ended player holds for the other player on every server, and can be undone', async () => {
+test('after a merge, a ban of the deleted player holds for the other player on every server, and can be undone', async () => {
   await submit('p1', 9);
   await submit('p2', 5);
   await submit('p2', 4, 'c');
@@ -63,7 +63,7 @@ test('a ban of the ended player holds for the other player on every server, and 
   for (const node of nodes) assert.deepEqual(await client.standings('b', '', node), ['p2 9']);
 });
 
-test('scores of the ended player are hidden where the other player is banned', async () => {
+test('after a merge, scores of the deleted player are hidden where the other player is banned', async () => {
   await submit('p1', 9);
   await submit('p2', 5);
   const { decision_id } = await ban('p2', null);
@@ -73,7 +73,7 @@ test('scores of the ended player are hidden where the other player is banned', a
   assert.deepEqual(await client.standings('b'), ['p2 9']);
 });
 
-test('a ban during a merge also hides the scores that the merge moves in past seasons', async () => {
+test('a ban during a merge also hides the scores of past seasons that the merge moves', async () => {
   const { database } = nodes[0];
   const countWaiting = async () => {
     const waits = await listLockWaits(database);
@@ -133,7 +133,7 @@ test('bans of both players from one board become one ban, which hides the better
   assert.deepEqual(await client.standings('b'), ['p2 9']);
 });
 
-test('of two waiting scores, the better one still waits after a merge, and can be accepted', async () => {
+test('after a merge of players with waiting scores, the better score still waits, and can be accepted', async () => {
   await client.manage('PUT', '/b', {
     max_gain: 5,
     first_gain_from: 0,
@@ -166,7 +166,7 @@ test('of two waiting scores, the better one still waits after a merge, and can b
   assert.deepEqual(await client.standings('b'), ['p2 4']);
 });
 
-test('after a merge, the undo of a decision about both players makes the better score wait', async () => {
+test('if a decision about both players is undone after a merge, the better score waits again', async () => {
   await client.manage('PUT', '/b', { max_gain: 5, first_gain_from: 0, on_violation: 'quarantine' });
   for (const decision of ['accept', 'remove'] as const) {
     const [a, b] = [`${decision} a`, `${decision} b`];

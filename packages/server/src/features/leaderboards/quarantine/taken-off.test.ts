@@ -42,7 +42,7 @@ const listWaiting = async () => (await client.manage('GET', '/b/quarantine')).bo
 const own = async (player_id: string) =>
   (await client.page('b', `player_id=${player_id}`)).body.player;
 
-test('a hidden entry is listed for a decision with its reason, and on the board only its player sees it', async () => {
+test('a hidden entry is in the list of waiting scores with its reason, and on the board only its player sees it', async () => {
   const { status, body } = await takeOff('a');
   assert.deepEqual(
     [status, body.kind, body.reason, body.player_id, body.score_count],
@@ -62,7 +62,7 @@ test('a hidden entry is listed for a decision with its reason, and on the board 
   );
 });
 
-test('a hidden entry that is accepted, or whose hiding is undone, returns to its place among equal scores', async () => {
+test('a hidden entry returns to its place among equal scores if it is accepted or if the hiding is undone', async () => {
   const before_all = (await client.page('b')).body;
   const taken = await takeOff('a');
   assert.deepEqual(await undo(taken.body.decision_id), { restored: 1, skipped: 0 });
@@ -85,7 +85,7 @@ test('an undo restores the hidden entry, unless the player has reached a better 
   assert.deepEqual(await client.standings('b'), ['a 50', 'b 50', 'c 45']);
 });
 
-test('an undo skips a hidden score that was accepted or removed since, or that a new waiting score has replaced', async () => {
+test('an undo of the hiding skips a score if it was accepted or removed since, or replaced by a new waiting score', async () => {
   const accepted = await takeOff('a');
   await decide('accept');
   assert.deepEqual(await undo(accepted.body.decision_id), { restored: 0, skipped: 1 });
@@ -135,7 +135,7 @@ test('a removed entry has a reason, is hidden even from its player, and is resto
   assert.deepEqual(await client.standings('b'), ['a 50', 'b 50', 'c 40']);
 });
 
-test('a hidden score can be restored even when it has waited longer than other decisions are stored', async () => {
+test('a hidden score can be restored even after the time for which other decisions are stored', async () => {
   const { body } = await takeOff('a');
   await server.database.execute(sql`
     UPDATE leaderboard_decisions SET decided_at = now() - interval '31 days'
@@ -145,7 +145,7 @@ test('a hidden score can be restored even when it has waited longer than other d
   assert.deepEqual(await undo(body.decision_id), { restored: 1, skipped: 0 });
 });
 
-test('hiding an entry is refused if it is unknown, if its player has a waiting score, or if the body is bad', async () => {
+test('a request to hide an entry is refused if the entry is unknown, its player has a waiting score, or the body is bad', async () => {
   const rules = { max_gain: 5, first_gain_from: 0, on_violation: 'quarantine' };
   await client.manage('PUT', '/b', rules);
   await submit('a', 900);

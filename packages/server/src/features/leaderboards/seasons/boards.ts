@@ -10,9 +10,9 @@ import type { Settings, StoredSettings } from './settings-store.ts';
 
 /**
  * Makes the board or changes its settings, in both environments.
- * @param only_new True to refuse a board that exists.
- * @throws ApiError 400 for settings that contradict each other, 404 when there is no such game, and 409
- * for `only_new` when the board exists.
+ * @param only_new True to refuse the call if the board exists already.
+ * @throws ApiError 400 for settings that contradict each other, 404 when there is no such game, and 409 when
+ * `only_new` is true and the board exists.
  */
 export async function putBoard(
   database: Database,
@@ -30,7 +30,7 @@ export async function putBoard(
     throw badRequest('min_submit_interval_ms needs the ledger: set keeps_ledger to true');
   }
   return database.transaction(async (tx) => {
-    // If the board is deleted between the two statements, it is made again.
+    // If another request deletes the board between the insert and the lock, the loop makes it again.
     do {
       const made = await insertBoard(tx, game_id, board_name);
       if (made === null) throw notFound('Game not found');
@@ -38,7 +38,7 @@ export async function putBoard(
         throw conflict('board_name is taken: the board exists already');
       }
     } while (!(await lockBoard(tx, game_id, board_name)));
-    // A season that is over by the old schedule ends before the schedule changes.
+    // If a season is over according to the old schedule, it must end before the schedule changes.
     for (const environment of ENVIRONMENTS) {
       const board = { game_id, environment, board_name };
       if ((await lockLastSeason(tx, board)) !== null) await beginDueSeason(tx, board, now);

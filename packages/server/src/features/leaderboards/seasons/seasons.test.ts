@@ -112,7 +112,7 @@ describe('a schedule', () => {
     assert.equal((await client.standings('b')).length, 40);
   });
 
-  test('ends the season at its own next boundary after a change, or never if it is `none`', async () => {
+  test('applies to the current season after a change: the new schedule ends it, and `none` never ends it', async () => {
     await setSchedule('monthly');
     await submit('p1', 1);
     await setSchedule('daily');
@@ -122,7 +122,7 @@ describe('a schedule', () => {
     assert.deepEqual(await client.standings('b'), ['p1 1']);
   });
 
-  test('has ended a season even if it is changed before anyone plays again', async () => {
+  test('ends a season on time, even if the schedule changes before anyone plays again', async () => {
     await setSchedule('daily');
     await submit('p1', 1);
     now = new Date('2026-07-16T12:00:00.000Z');

@@ -6,21 +6,21 @@ import { nameOfSeason, seasonArrays } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
 
 /**
- * The fewest changes of a season that stay. To load a small board again takes no longer than to apply
- * more changes than this.
+ * The minimum number of changes that are kept for a season. If a small board has missed more changes than
+ * this, loading it again is as fast as applying the changes.
  */
 const MIN_KEPT = 50;
-/** The most changes of a season that stay. */
+/** The maximum number of changes that are kept for a season. */
 const MAX_KEPT = 2_000;
 /**
- * The most seasons whose changes are counted. If there are more, some seasons keep too many changes for
- * a while.
+ * The maximum number of seasons whose changes are counted. If more seasons change, some keep too many changes
+ * for a while.
  */
 const MAX_COUNTED = 10_000;
 
 /**
- * Keeps the log of changes short: only the newest changes of a season stay, and the more entries the
- * season has, the more of its changes stay.
+ * Keeps the log of changes to boards short. Only the newest changes of a season are kept: one for each
+ * hundred entries of the season, within the limits above.
  */
 export function createChangeTrimmer(database: GroupedDatabase) {
   const counts = new Map<string, { season: SeasonKey; changes: number }>();
@@ -37,7 +37,7 @@ export function createChangeTrimmer(database: GroupedDatabase) {
       if (counts.size >= MAX_COUNTED) counts.delete(counts.keys().next().value!);
       counts.set(name, { season, changes: 1 });
     },
-    /** Deletes old changes of the seasons that were noted; called by a timer. */
+    /** Deletes old changes of the seasons that have logged many changes; called by a timer. */
     async trim() {
       const grown: SeasonKey[] = [];
       for (const [name, { season, changes }] of counts) {

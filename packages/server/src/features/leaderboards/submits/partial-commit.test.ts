@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => boards.close());
 
-test('a better score is answered as stored even if its batch fails to make another entry', async () => {
+test('a better score is stored and answered with success even if another new entry of its batch fails', async () => {
   const board = await boards.makeBoard();
   const server = boards.makeServer();
   await submit(server, board, 'a', 1);

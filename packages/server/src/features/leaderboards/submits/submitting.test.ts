@@ -192,7 +192,7 @@ test('optional fields that are null count as absent', async () => {
   assert.equal(body.player_name, null);
 });
 
-test('metadata over 8 KB answers 413 with its size', async () => {
+test('a submit with metadata over 8 KB gets 413, and the answer states the size of the metadata', async () => {
   const metadata = { text: 'é'.repeat(MAX_METADATA_BYTES / 2 - 6) };
   assert.equal(Buffer.byteLength(JSON.stringify(metadata)), MAX_METADATA_BYTES - 1);
   assert.equal((await client.submit({ ...VALID, metadata })).status, 201);
@@ -207,7 +207,7 @@ test('metadata over 8 KB answers 413 with its size', async () => {
   assert.deepEqual(await client.standings('b'), ['p1 1']);
 });
 
-test('a score outside the bounds of the board answers 400 with the bound, and changes nothing', async () => {
+test('a score outside the bounds of the board gets 400 with the bound in the error, and changes nothing', async () => {
   await client.manage('PUT', '/bounded', { min_score: -5, max_score: 100 });
   const submit = (score: number) =>
     client.submit({ board_name: 'bounded', player_id: 'p1', score });
@@ -229,7 +229,7 @@ test('a score outside the bounds of the board answers 400 with the bound, and ch
   assert.deepEqual(await client.standings('bounded'), ['p1 100']);
 });
 
-test('a submit without a key or with an unknown key answers 401', async () => {
+test('a submit without a key or with an unknown key gets 401', async () => {
   const missing = await server.request('POST', '/v1/leaderboards', { body: VALID });
   assert.deepEqual(
     [missing.status, missing.body],

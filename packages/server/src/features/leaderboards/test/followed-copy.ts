@@ -27,9 +27,7 @@ export const makeCopy = (board: BoardKey, version: number): BoardCopy => {
   };
 };
 
-/**
- * Makes the stored state of the same season. `changes` are the changes that the log of the board still has.
- */
+/** Makes the stored state of the same season. `changes` are the changes that are still in the board's log. */
 export const makeState = (version: number, changes: LoggedChange[] | null): SeasonState => ({
   number: 3,
   sort_order: 'descending',

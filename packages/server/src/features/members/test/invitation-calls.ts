@@ -48,5 +48,8 @@ export async function startInvitationServer(): Promise<InvitationServer> {
   };
 }
 
-/** Writes the part of an address before the `@` in capitals, which leaves it the same address. */
+/**
+ * Writes the part of an address before the `@` in capital letters. Overworld treats the result as the same
+ * address.
+ */
 export const shout = (email: string) => email.replace(/^[^@]+/, (name) => name.toUpperCase());

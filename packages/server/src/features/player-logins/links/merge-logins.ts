@@ -15,8 +15,8 @@ type LockedIdentity = Pick<StoredIdentity, 'provider' | 'player_id'>;
  * Moves the logins of the player whom the merge ends (`from`) to the other player (`player`).
  * Ends the sessions of `from`, so that the devices of `from` log in again, as the other player.
  * @returns the providers of the logins that moved.
- * @throws ApiError 409 if the other player would have too many
- * logins, or two logins with one provider other than `device`.
+ * @throws ApiError 409 if `player` would have too many logins, or two logins with the same provider (unless
+ * that provider is `device`).
  */
 export async function mergeLogins(
   tx: Queryable,

@@ -22,10 +22,10 @@ import { linkIn, tooManyLogins } from './links.ts';
 /** There are a million codes, so nearly every try finds a free one. */
 const MAX_TRIES = 10;
 
-/** Codes that link another device to a player. */
+/** Makes and checks the codes with which a player links another device. */
 export function createMoveCodes(database: GroupedDatabase) {
   const ofAddress = createAttemptLimit(database, 'move_player', MAX_CODES_OF_ADDRESS_PER_MINUTE);
-  // Without this limit, one network could hold all codes that a game may have open.
+  // A game has a maximum number of open codes. Without this limit, one network could use up all of them.
   const makers = createAttemptLimit(database, 'make_move_code', MAX_CODES_OF_ADDRESS_PER_MINUTE, {
     nameOf: (name) => name,
   });
@@ -46,9 +46,10 @@ export function createMoveCodes(database: GroupedDatabase) {
       return database.ofGame(player.game_id).transaction((tx) => insertCode(tx, player));
     },
     /**
-     * Links a device to the player of a code. The same device may repeat the call.
-     * @throws ApiError 404 for a wrong code, 409 when the device belongs to another player, 429 after
-     * too many tries.
+     * Links a device to the player for whom the code was made. If the same device repeats the call, it
+     * succeeds again.
+     * @throws ApiError 404 for a wrong code, 409 when the device belongs to another player, 429 after too
+     * many tries.
      */
     async use(tenant: Tenant, code: string, device: Proof, ip: string) {
       const name = `${tenant.game_id} ${tenant.environment}`;

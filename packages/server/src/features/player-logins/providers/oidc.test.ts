@@ -37,7 +37,7 @@ test('a provider with jwks_url needs no discovery document', async () => {
   assert.deepEqual(issuer.asked, ['/keys']);
 });
 
-test('ID tokens that are expired or incomplete, or of another issuer or game, answer 401', async () => {
+test('a login gets 401 if its ID token is expired, incomplete, or from another issuer or for another game', async () => {
   const other = await startIssuer();
   const cases: [string, string][] = [
     [await issuer.sign({ exp: now_s() - 61 }), 'ID token expired'],

@@ -25,7 +25,7 @@ const USED = 'This refresh token was used before. Log in again.';
 
 const logIn = async (): Promise<string> => (await game.logIn(makeDevice())).body.refresh_token;
 
-/** Moves the times of all earlier refreshes into the past. */
+/** Moves the times of all earlier refreshes this many seconds into the past. */
 const passSeconds = (seconds: number) =>
   server.database.ofGame(game.game_id).execute(sql`
     UPDATE player_login_sessions SET refreshed_at = ${earlier(sql`refreshed_at`, sql`${seconds}::integer * interval '1 second'`)}`);

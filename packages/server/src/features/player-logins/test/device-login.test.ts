@@ -40,7 +40,7 @@ test('the first login of a device makes a player, and its later logins find the 
   assert.notEqual(again.body.refresh_token, refresh_token);
 });
 
-test('a login with a missing or malformed field answers 400 with the name of the field', async () => {
+test('a login with a missing or malformed field gets 400, and the error names the field', async () => {
   const { provider, device_id, secret } = makeDevice();
   const cases: [object, string][] = [
     [{}, 'provider is required'],

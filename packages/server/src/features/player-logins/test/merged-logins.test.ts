@@ -68,7 +68,7 @@ test('a player without logins who gets logins from a merge is claimed from then 
   assert.equal((await game.logIn(a.device)).body.player_id, 'b');
 });
 
-test('a merge of two players who together have too many logins answers 409 and changes nothing', async () => {
+test('a merge of two players who together have too many logins gets 409 and changes nothing', async () => {
   const [a, b] = [await join(), await join()];
   for (let n = 0; n < 5; n++) {
     await addIdentity(a.player_id, 'device', `device ${n} of a`);
@@ -81,7 +81,7 @@ test('a merge of two players who together have too many logins answers 409 and c
   assert.equal((await game.logIn(a.device)).body.player_id, a.player_id);
 });
 
-test('a merge of two players who both have a Steam login answers 409 with the name of Steam', async () => {
+test('a merge of two players who both have a Steam login gets 409, and the error names Steam', async () => {
   const [a, b] = [await join(), await join()];
   await addIdentity(a.player_id, 'steam', '1');
   await addIdentity(b.player_id, 'steam', '2');
@@ -91,7 +91,7 @@ test('a merge of two players who both have a Steam login answers 409 with the na
   ]);
 });
 
-test('logins and links during a merge leave no login or session with the player who ends', async () => {
+test('logins and links during a merge leave no login or session with the player whom the merge ends', async () => {
   for (let round = 0; round < 6; round++) {
     const [a, b] = [await join(), await join()];
     const [merged, ...others] = await Promise.all([

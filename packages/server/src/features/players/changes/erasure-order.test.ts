@@ -6,8 +6,8 @@ import { listLockWaits } from '../../../../test/wait-for-lock.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 
 /**
- * Tests of changes that the dashboard makes to data of a player while an erasure has just deleted the
- * data and waits for a lock.
+ * Each test erases a player, and stops the erasure when it has deleted the data and waits for a lock. At this
+ * moment, the dashboard changes the same data.
  */
 
 let server: TestServer;
@@ -36,13 +36,13 @@ for (const [change, more] of [
     await server.request('POST', '/v1/achievements/unlock', { key, body: unlock });
     const path = `/v1/games/${game.game_id}/players/${encodeURIComponent(player_id)}`;
     /**
-     * Waits until another process waits for the process `holder_pid`.
-     * @returns the id of the waiting process.
+     * Waits until a database session waits for a lock of the session `holder_pid`.
+     * @returns the process id of the waiting session.
      */
     const waitForWaiting = async (holder_pid: number) => {
       let pid = 0;
       await waitUntil(`somebody waits for ${holder_pid}`, async () => {
-        // The write of `last_seen_at` is left out, because it may come at any moment.
+        // Statements that write `last_seen_at` do not count, because they may come at any moment.
         const waits = await listLockWaits(server.database);
         const waiting = waits.find(
           ({ blocker_pid, statement }) =>
@@ -67,7 +67,7 @@ for (const [change, more] of [
     await holder.query('COMMIT');
     holder.release();
     const both = Promise.all([erased, changed]);
-    // A deadlock would last a second, because PostgreSQL looks for deadlocks only after that time.
+    // The loop can see a deadlock, because PostgreSQL detects and ends deadlocks only after a second.
     await waitUntil('both are answered', async () => {
       const waits = await listLockWaits(server.database);
       const waits_of_blockers = waits.filter((one) =>

@@ -101,7 +101,7 @@ describe('PATCH /v1/games/{game_id}/players/{player_id}', () => {
     assert.equal((await player.get()).body.tags.length, 20);
   });
 
-  test('a property that the same change both removes and sets is set', async () => {
+  test('if one change both removes and sets a property, the property is set', async () => {
     await player.identify({ a: { x: 1 } });
     const answer = await player.patch({ properties: { a: { y: 2 } }, remove_properties: ['a'] });
     assert.deepEqual(answer.body.properties, { a: { y: 2 } });
@@ -140,7 +140,7 @@ describe('PATCH /v1/games/{game_id}/players/{player_id}', () => {
     assert.equal(await player.findAudit('update_player'), null);
   });
 
-  test('a change of an unknown player answers 404 and creates no player', async () => {
+  test('a change of an unknown player gets 404 and creates no player', async () => {
     assert.equal((await player.patch({ add_tags: ['vip'] })).status, 404);
     assert.equal((await player.get()).status, 404);
   });

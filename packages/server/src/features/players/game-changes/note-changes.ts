@@ -3,13 +3,13 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 
 /**
- * Properties with more bytes than this are only compared as a whole: to find the names of a thousand
- * changed ones would take a millisecond.
+ * If the properties of a player have more bytes than this, a change of them is noted without the names of the
+ * changed properties. Finding a thousand changed names would take a millisecond.
  */
 const MAX_COMPARED_BYTES = 8_192;
 /**
- * Names and values of up to this many bytes are stored whole in a change, and of longer ones the first
- * characters.
+ * A change stores the whole name and value of a property if they have at most this many bytes. Of longer ones
+ * it stores only the first characters.
  */
 const MAX_TEXT_BYTES = 80;
 const KEPT_CHARACTERS = 24;
@@ -19,8 +19,9 @@ const shorten = (text: Sql): Sql => sql`
        ELSE left(${text}, ${KEPT_CHARACTERS}::integer) || '…' END`;
 
 /**
- * SQL for `change_count` after a write: twice the number of changes, plus one if this write was a
- * change. So a statement knows which of its rows have changed without reading their earlier state.
+ * SQL for the new value of `change_count`: twice the number of changes of the player, plus one if this write
+ * has changed the player. So a later part of the statement can see from the new row whether the write was a
+ * change.
  */
 export const countChange = (has_changed: Sql): Sql => sql`
   CASE WHEN ${has_changed} THEN (known.change_count | 1) + 2 ELSE known.change_count & -2 END`;
@@ -28,8 +29,9 @@ export const countChange = (has_changed: Sql): Sql => sql`
 const HAS_CHANGED = sql`changed.change_count & 1 = 1`;
 
 /**
- * SQL that joins a row of `changed` with the player's row from before the statement, because a statement
- * does not see its own changes. A player whom the statement made has no such row.
+ * SQL that joins a row of `changed` with the earlier state of the player. A plain read of `players` gives the
+ * earlier state, because a statement does not see its own changes. A player whom this statement has made has
+ * no earlier state.
  */
 const joinBefore = sql`
   CROSS JOIN LATERAL (
@@ -40,9 +42,9 @@ const joinBefore = sql`
   ) AS before`;
 
 /**
- * A common table expression with players as they are before a statement changes them. A cluster needs
- * it, because it runs a statement in steps, and a step sees the changes of earlier steps. The lock
- * prevents changes by other statements in between.
+ * A common table expression with the players as they are before the statement changes them. Only a cluster
+ * needs it: it runs a statement in steps, and each step sees the changes of earlier steps. The lock prevents
+ * changes by other statements between the steps.
  * @param sent A table with the keys of the players.
  */
 export const playersBefore = (sent: Sql): Sql => sql`
@@ -69,10 +71,10 @@ const insertChanges = (columns: Sql, changes: Sql): Sql => sql`
     added_tag = excluded.added_tag, removed_tag = excluded.removed_tag`;
 
 /**
- * SQL that notes which properties have changed. It notes one property more than a change lists, as a
- * sign that there are more, and no properties if they are too large.
- * @param merged A common table expression with the key, `properties` and `change_count` of written
- * players.
+ * SQL that stores which properties have changed. A change shows only a limited number of properties. If more
+ * have changed, one extra property is stored, as a sign that there are more. If the properties are too large
+ * to compare, none are stored.
+ * @param merged A common table expression with the key, `properties` and `change_count` of written players.
  * @param has_before True if the statement has the common table expression `players_before`.
  */
 export const notePropertyChanges = (merged: Sql, has_before: boolean): Sql =>
@@ -94,7 +96,10 @@ export const notePropertyChanges = (merged: Sql, has_before: boolean): Sql =>
     WHERE ${HAS_CHANGED}`,
   );
 
-/** SQL that notes added tags. @param tagged Like `merged`, with `tags`; a new tag is the last. */
+/**
+ * SQL that stores which tags were added.
+ * @param tagged Like `merged`, but with `tags`. An added tag is the last of the tags.
+ */
 export const noteAddedTags = (tagged: Sql): Sql =>
   insertChanges(
     sql`added_tag`,
@@ -105,7 +110,7 @@ export const noteAddedTags = (tagged: Sql): Sql =>
   );
 
 /**
- * SQL that notes a removed tag.
+ * SQL that stores that a tag was removed.
  * @param untagged The keys and `change_count` of players who have lost the tag.
  */
 export const noteRemovedTag = (untagged: Sql, tag: string): Sql =>

@@ -17,7 +17,9 @@ export function createGameChangeSource(database: GroupedDatabase): PlayerDataSou
     async deletePlayer(tx, player) {
       await tx.execute(sql`DELETE FROM player_changes WHERE ${isOfPlayer(player)}`);
     },
-    /** Moves the changes of both players to `player`. Only the latest `MAX_GAME_CHANGES` changes stay. */
+    /**
+     * Gives the changes of both players to `player`, and keeps only the latest `MAX_GAME_CHANGES` of them.
+     */
     async mergePlayer(tx, { player, from }) {
       const ids = [player.player_id, from.player_id];
       await tx.execute(sql`

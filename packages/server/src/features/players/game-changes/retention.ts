@@ -6,9 +6,9 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 const PART_ROWS = 5_000;
 
 /**
- * Deletes the changes of players that are older than `retention_days`. (Raw events are deleted
- * by whole months, so some of them stay up to a month longer.) A timer calls this function. It
- * reads all changes, because an index by age would slow down every call that changes a player.
+ * Deletes the changes of players that are older than `retention_days`. (Raw events are deleted by whole
+ * months, so some events stay up to a month longer.) A timer calls this function. It reads all changes,
+ * because an index by age would slow down every call that changes a player.
  */
 export async function deleteOldChanges(database: Database, retention_days: number): Promise<void> {
   let last: (PlayerKey & { place: number }) | null = null;

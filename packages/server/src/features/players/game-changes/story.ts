@@ -9,8 +9,8 @@ interface Row {
   at_us: number;
   key: string;
   /**
-   * The name of each property, its value before and its new value; null if the properties were too large
-   * to compare.
+   * For each changed property: its name, its value before the change (null if it had none), and its new
+   * value. The list is null if the properties were too large to compare.
    */
   properties: [name: string, before: string | null, after: string][] | null;
   added_tag: string | null;
@@ -19,7 +19,9 @@ interface Row {
 
 const KEY = sql`lpad(number::text, 10, '0')`;
 
-/** The changes that the game made to a player: a hundred at most. */
+/**
+ * The story entries for changes that the game made to a player. At most a hundred are kept for each player.
+ */
 export const gameChangeStory: StorySource<'game_change'> = {
   kind: 'game_change',
   async list(database, player, { before: place, limit }) {

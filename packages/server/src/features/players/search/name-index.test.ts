@@ -15,12 +15,12 @@ before(async () => {
 });
 after(() => server.close());
 
-/** More players than one step of building the index reads. */
+/** A number of players that needs more than one step when the index is built. */
 const MANY = 1_200;
 
 const makeGame = () => makeNamedGame(server);
 
-test('after the name property is changed, the new index also has the names that were written while it was built', async () => {
+test('names that are written during the build of the index for a new name property are in that index', async () => {
   const game = await makeGame();
   await game.addOldPlayers(MANY);
   const writes = Array.from({ length: 200 }, (_, index) => async () => {
@@ -42,7 +42,7 @@ test('after the name property is changed, the new index also has the names that 
   assert.deepEqual(await game.find('nick'), []);
 });
 
-test('a build of the index that waits for a change of the name property reads the new property', async () => {
+test('if a build of the index waits while the name property changes, the build then reads the new property', async () => {
   const game = await makeGame();
   await game.addOldPlayers(1);
   await game.waitForIndex();
@@ -78,7 +78,7 @@ test('the erasure of a player also removes the player from the index, in the sam
   assert.deepEqual(left, []);
 });
 
-test('after a merge, the name of the player who ended finds only the player who stays', async () => {
+test('after a merge, a search for the name of the merged player finds only the player who stays', async () => {
   const game = await makeGame();
   await game.identify('kept', { level: 3 });
   await game.identify('ended', { nick: 'Ada' });

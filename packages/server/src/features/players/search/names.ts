@@ -6,7 +6,7 @@ import type { Tenant } from '../../../platform/players/player-key.ts';
 
 type PlayerNames = SuccessOf<typeof getPlayerNames>;
 
-/** The number of players, those seen last, whose properties are read for suggestions. */
+/** Suggestions are made from the properties of this many players: those who were seen last. */
 const SAMPLED_PLAYERS = 200;
 const MAX_SUGGESTIONS = 10;
 

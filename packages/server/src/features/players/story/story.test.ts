@@ -120,7 +120,8 @@ test('the story can be limited to kinds, to a session, and to the time before a 
   assert.deepEqual(await kinds('before=1970-01-01T00:00:00Z'), []);
   assert.equal((await kinds('before=9999-12-31T23:59:59-23:59')).length, entries.length);
 
-  // The session now began a minute before `moment` and ends after all entries of `live`.
+  // This moves the start of the session to a minute before `moment`, and its end to after all entries of
+  // `live`.
   await server.database.execute(sql`
     UPDATE sessions SET started_at = ${moment}::timestamptz - interval '1 minute', last_event_at = now()
     WHERE game_id = ${game.game_id} AND session_id = 's2'`);

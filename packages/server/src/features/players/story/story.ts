@@ -13,7 +13,10 @@ import type {
 } from '../../../platform/players/story-source.ts';
 import { readTimestamp } from '../../../platform/database/timestamp.ts';
 
-/** A place in the story of a player. Entries of the same moment are in the order of `STORY_KINDS`. */
+/**
+ * A place in a player's story, which is a timeline of everything that happened to the player. Entries of the
+ * same moment are in the order of `STORY_KINDS`.
+ */
 export interface StoryPlace extends StoryPosition {
   kind: StoryKind;
 }
@@ -22,7 +25,7 @@ export interface StoryQuestion {
   kinds: readonly StoryKind[];
   /** Only entries that follow this place in the story are read; null begins with the latest entry. */
   after: StoryPlace | null;
-  /** Only entries from before this moment are read. The moment is in microseconds since 1970. */
+  /** Only entries from before this moment are read. It is in microseconds since 1970. */
   before_us: number;
   limit: number;
   session: Session | null;
@@ -69,8 +72,8 @@ export async function readStory(
 }
 
 /**
- * Compares two places. The result is negative if `a` comes first in the story, because it is later, or
- * because it has the same moment and its kind comes first.
+ * Compares two places. The result is negative if `a` comes before `b` in the story: either `a` is later, or
+ * both have the same moment and the kind of `a` comes first.
  */
 const compareMoments = (a: Omit<StoryPlace, 'key'>, b: Omit<StoryPlace, 'key'>): number =>
   b.at_us - a.at_us || STORY_KINDS.indexOf(a.kind) - STORY_KINDS.indexOf(b.kind);
@@ -99,7 +102,7 @@ async function listPart(
   return { rows: rows.filter(({ at_us }) => at_us >= starts_us) };
 }
 
-/** Returns the position in the entries of one kind at which the page that follows `after` begins. */
+/** Returns a position in the entries of one kind: the page after the place `after` begins there. */
 function startAfter(kind: StoryKind, after: StoryPlace | null): StoryPosition {
   if (after === null) return { at_us: END_OF_TIME_US, key: null };
   if (kind === after.kind) return after;

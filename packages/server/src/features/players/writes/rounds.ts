@@ -5,10 +5,10 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { nameOfPlayer } from '../../../platform/players/player-key.ts';
 
 /**
- * Writes requests as if they came one after the other, even if several have the same player.
- * Each round is one statement: the first round writes the first request of each player, the
- * second round writes the second request, and so on. Each round commits by itself, so no
- * player stays locked until the next round. Nearly always one round is enough.
+ * Writes requests as if they came one after the other, even if several of them are for the same player. Each
+ * round is one statement: the first round writes the first request of each player, the second round writes
+ * the second request, and so on. Each round commits by itself, so no player stays locked until the next
+ * round. Nearly always one round is enough.
  * @returns the results in the order of the requests. If a later round fails, its requests and those of all
  * rounds after it have the error as their result.
  * @throws the error of the first round, if that round fails.

@@ -11,7 +11,7 @@ suite('plans of scheduled changes', () => {
   });
   after(() => stage.server.close());
 
-  test('changes of one parameter at the same time are refused, and the other change is named', async () => {
+  test('a change is refused if another changes the same parameter at that time, and the answer names the other', async () => {
     const studio = await stage.makeStudio();
     const span = (from: number, to: number | null, key = 'gold') =>
       studio.plan({

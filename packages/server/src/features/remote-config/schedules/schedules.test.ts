@@ -11,7 +11,7 @@ suite('scheduled changes of a config', () => {
   });
   after(() => stage.server.close());
 
-  test('the parameters change at the start and return at the end, in versions by the author', async () => {
+  test('at the start and the end, the author of the change makes a config version; the last has the old values', async () => {
     const studio = await stage.makeStudio();
     await studio.put({
       gold: { value: 1, rules: [{ percentage: 5, value: 3 }] },
@@ -70,7 +70,7 @@ suite('scheduled changes of a config', () => {
     assert.ok(audit.every(({ account_email }) => account_email === studio.email));
   });
 
-  test('the ETag changes at the start and at the end of a change, and not in between', async () => {
+  test('the ETag of the config changes at the start and at the end of a scheduled change, and not in between', async () => {
     const studio = await stage.makeStudio();
     await studio.put({ gold: { value: 1 } });
     const poll = async (etag?: string) => {
@@ -96,7 +96,7 @@ suite('scheduled changes of a config', () => {
     assert.equal((await poll(running.etag)).status, 200);
   });
 
-  test('after the end, parameters return, except one that was edited during the change', async () => {
+  test('at the end, parameters get their old values again, except one that was edited during the change', async () => {
     const studio = await stage.makeStudio();
     const id = '76561198000000001234';
     await studio.send(
@@ -133,7 +133,7 @@ suite('scheduled changes of a config', () => {
     assert.deepEqual(await studio.play(), { gold: 5 });
   });
 
-  test('if one change ends at the moment when another begins, the end is made before the start', async () => {
+  test('if one change ends when another begins, the first is ended before the second is started', async () => {
     const studio = await stage.makeStudio();
     await studio.put({ gold: { value: 0 } });
     const plan = (from: number, to: number, value: number) =>

@@ -6,8 +6,8 @@ import type { RelyingParty } from './relying-party.ts';
 const library = () => import('@simplewebauthn/server');
 
 /**
- * EdDSA, ES256 and RS256 cover all authenticators. The library's own list begins with ML-DSA if Node has it,
- * but ML-DSA is experimental in Node.
+ * The ids of EdDSA, ES256 and RS256. Every authenticator supports one of them. By default, the library would
+ * prefer ML-DSA if Node has it, but ML-DSA is experimental in Node.
  */
 const ALGORITHMS = [-8, -7, -257];
 /** The lifetime of the challenge. */
@@ -22,7 +22,7 @@ const describeCredential = ({ credential_id, transports }: Credential) => ({
   transports: transports as NonNullable<RegistrationResponseJSON['response']['transports']>,
 });
 
-/** Makes the options with which the browser makes a passkey. */
+/** Makes the options that a browser needs to create a passkey. */
 export async function creationOptions(
   account: Account,
   { rp_id }: RelyingParty,
@@ -45,8 +45,9 @@ export async function creationOptions(
 }
 
 /**
- * Tells whether an attestation has no certificates, as the options demand: then it is empty, or signed by the
- * passkey itself. The library would send requests to every URL that a certificate names.
+ * Tells whether an attestation (the proof of the kind of authenticator) has no certificates. The options ask
+ * for none. Without certificates, the attestation is empty or signed by the passkey itself. If there were
+ * certificates, the library would send a request to every URL in them.
  */
 async function isWithoutCertificates(attestation: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
@@ -55,7 +56,7 @@ async function isWithoutCertificates(attestation: string): Promise<boolean> {
   return format === 'none' || (format === 'packed' && !decoded.get('attStmt').get('x5c'));
 }
 
-/** Reads the passkey that the browser has made; null when it does not fit the options. */
+/** Reads the passkey that the browser has created. Returns null if it does not fit the options. */
 export async function readCreation(
   given: unknown,
   { rp_id, origin }: RelyingParty,
@@ -82,12 +83,15 @@ export async function readCreation(
       transports: readTransports(response.response.transports),
     };
   } catch {
-    // The library throws at every mistake, and all its input comes from the caller.
+    // The library throws an error for every invalid input, and all its input comes from the caller.
     return null;
   }
 }
 
-/** Hints by which browsers find the authenticator again. New kinds may appear. */
+/**
+ * Reads the transports, such as `usb`. They help browsers to find the authenticator again. New names may
+ * appear in the future.
+ */
 function readTransports(given: unknown): string[] {
   if (!Array.isArray(given)) return [];
   return given
@@ -95,7 +99,7 @@ function readTransports(given: unknown): string[] {
     .slice(0, 8);
 }
 
-/** Makes the options with which the browser lets one of the passkeys sign an answer. */
+/** Makes the options that a browser needs to sign the challenge with one of these passkeys. */
 export async function requestOptions(
   { rp_id }: RelyingParty,
   challenge: string,
@@ -112,9 +116,9 @@ export async function requestOptions(
 }
 
 /**
- * Checks an answer of a passkey.
- * @returns the new count of signatures; null when the passkey has not signed the answer, or when the count
- * did not rise: then somebody has copied the passkey.
+ * Checks the signature of a passkey. The passkey counts its signatures.
+ * @returns the new count; null if the passkey did not make this signature, or if the count did not rise. In
+ * the second case, somebody has copied the passkey.
  */
 export async function verifyAnswer(
   given: unknown,

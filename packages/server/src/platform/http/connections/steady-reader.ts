@@ -1,21 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 
-/** A client that takes nothing of a file for this time is cut off. */
+/** The time after which a client that reads nothing of a file is cut off. */
 export const STALLED_READER_MS = 30_000;
 
 /**
- * The number of bytes passed on at a time. The larger a part, the longer a slow client seems to take
- * nothing.
+ * The size of the parts that are passed on. The server notices that a client reads only when a whole part has
+ * been taken. So with larger parts, a slow client would look more often as if it had stopped.
  */
 const PART_BYTES = 16 * 1024;
 
 /**
- * Passes the content of a file to a client, however slowly the client reads. A client that takes nothing
- * for `stalled_ms` loses its connection, and the content is destroyed, which frees its resources. Time in
- * which the content is not ready does not count. Bytes in the buffers on the way to the client count as
- * taken: on loopback these buffers hold a megabyte, so a client that reads less than 30 KB/s may seem to
- * stop.
+ * Passes the content of a file to a client, however slowly the client reads. If the client reads nothing for
+ * `stalled_ms`, its connection is closed, and the content is destroyed, which frees its resources. The time
+ * in which the client waits for content does not count. Bytes in network buffers count as read. On loopback
+ * these buffers hold a megabyte, so a client that reads less than 30 KB/s may look as if it had stopped.
  */
 export function forSteadyReader(
   answer: ServerResponse,

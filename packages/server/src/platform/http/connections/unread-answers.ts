@@ -7,7 +7,10 @@ import { STALLED_READER_MS } from './steady-reader.ts';
 
 const MIB = 1024 * 1024;
 
-/** The limits of answers that wait in memory to be read. An address has room for forty answers of 400 KB. */
+/**
+ * The limits on the bytes of answers that wait in memory until clients read them. An address has room for
+ * forty answers of 400 KB.
+ */
 const SHARES = {
   name: 'unread answers',
   max_bytes: 128 * MIB,
@@ -15,10 +18,11 @@ const SHARES = {
 };
 
 /**
- * Limits the memory for clients that do not read their answers. A connection is cut when its client takes
- * nothing for 30 seconds, or when the unread answers of its address exceed the share of an address. The
- * system's own buffers, 100 KB to 4 MB for each connection, are not counted.
- * @returns A function to call when Node has written as much of an answer as the system takes.
+ * Limits the memory for clients that do not read their answers. A connection is closed if its client reads
+ * nothing for 30 seconds, or if all clients of its address have more unread bytes than one address may have.
+ * The buffers of the operating system, 100 KB to 4 MB for each connection, are not counted.
+ * @returns A function to call after Node has passed to the system as many bytes of an answer as the system
+ * accepts.
  */
 export function limitUnreadAnswers(held: HeldCounts): (exchange: Exchange) => void {
   const shares = createByteShares(held, SHARES);
@@ -28,15 +32,16 @@ export function limitUnreadAnswers(held: HeldCounts): (exchange: Exchange) => vo
     if (socket === null || unread_bytes === 0) return;
     const owners = [`ip:${networkOf(ip)}`];
     if (!shares.take(owners, unread_bytes)) {
-      // If other addresses have used up the room, this connection is closed too, but does not count as cut
-      // off.
+      // If the address itself is within its limit, the other addresses have used up the memory. Then the
+      // connection is closed too, but does not count as cut off.
       if (shares.hasRoom(owners[0]!, unread_bytes)) return void socket.destroy();
       return cutOff(socket);
     }
     socket.setTimeout(STALLED_READER_MS);
     answer.once('close', () => {
       shares.give(owners, unread_bytes);
-      // Node sets a timeout of its own for the next request, but none while a request is at work.
+      // While Node waits for the next request of a connection, it uses a timeout of its own. While a request
+      // is being handled, there must be no timeout.
       if (socket.timeout === STALLED_READER_MS) socket.setTimeout(0);
     });
   };

@@ -8,10 +8,10 @@ const COUNT = 1;
 const BUCKET_WORDS = BUCKET_SLOTS * SLOT_WORDS;
 
 /**
- * Counts the things that requests hold now, such as connections or bytes, by key and over all workers. Each
- * worker has its own table, which no other worker changes. So no two workers ever take the same slot, and
- * the counts of a worker that died can be dropped. The count of a key is the sum over all tables. When two
- * workers add at the same time, at least one of them gets a count with both amounts.
+ * Counts what requests hold at the moment, such as connections or bytes. The count of a key is the sum over
+ * all workers. Each worker has its own table, which no other worker changes. So no two workers ever take the
+ * same slot, and the counts of a worker that died can be dropped. When two workers add to a key at the same
+ * time, at least one of them gets a count that includes both amounts.
  */
 export class HeldCounts {
   readonly #words: Int32Array<SharedArrayBuffer>;
@@ -79,7 +79,7 @@ export class HeldCounts {
       const at = this.#find(table, bucket, tag);
       if (at === undefined) continue;
       const count = Atomics.load(this.#words, at + COUNT);
-      // The worker of this table may just have given the slot to another key.
+      // The worker to which this table belongs may just have given the slot to another key.
       if (Atomics.load(this.#words, at) === tag) total += count;
     }
     return total;

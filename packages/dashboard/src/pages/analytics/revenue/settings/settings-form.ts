@@ -21,7 +21,7 @@ const EMPTY = {
   filter: [] as Condition[],
   amount_property: '',
   amount_unit: 'major' as RevenueSettings['amount_unit'],
-  /** True if each purchase names its currency. */
+  /** True if each purchase event has a property with its currency. */
   names_currency: true,
   currency_property: '',
   currency: '',

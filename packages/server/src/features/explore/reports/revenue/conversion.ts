@@ -12,13 +12,19 @@ import type { RevenueDays } from './revenue-days.ts';
 
 type Conversion = SuccessOf<typeof getRevenue>['conversion'][number];
 
-/** Players whose conversion is counted, and their first purchases. */
+/**
+ * The players of a group whose conversion is counted, and their first purchases. A day is given by its index
+ * in `days`.
+ */
 interface Converting {
-  /** New players by the place of the day. */
+  /** The number of new players on each day. */
   new_players: Uint32Array;
-  /** The number of the player whose hash has these halves; -1 for players who bought nothing. */
+  /**
+   * Takes the two halves of the hash of a player id, and returns the number of the player; -1 for players who
+   * bought nothing.
+   */
   find(high: number, low: number): number;
-  /** The place of the day of each payer's first purchase. */
+  /** For each player by number, the day of the first purchase. */
   first_purchases: Uint32Array;
 }
 
@@ -27,8 +33,8 @@ const PARTS = 64;
 const RECORD_BYTES = 16;
 
 /**
- * The share of the new players of the range who had paid by the end of the nth day after their first day. The
- * nth day counts only for the cohorts for which it is over.
+ * Counts the share of the new players of the range who had paid by the end of the nth day after their first
+ * day. This share only counts players for whom the nth day is over.
  */
 export async function countConversion(
   database: ExploreDatabase,
@@ -38,10 +44,10 @@ export async function countConversion(
   signal: AbortSignal,
 ): Promise<Conversion[][]> {
   const [from, to] = [days[range.first]!, days[range.last]!];
-  /** New payers by the days between their first day and their first purchase, for each cohort. */
   const longest = CONVERSION_DAYS.at(-1)!;
   const counted = converting.map((players) => ({
     ...players,
+    /** For each cohort, counts the new payers by the days from their first day to their first purchase. */
     cohorts: Array.from(
       { length: range.last - range.first + 1 },
       () => new Uint32Array(longest + 1),
@@ -93,5 +99,5 @@ export async function countConversion(
   );
 }
 
-/** Stands for the first purchase of a player who bought nothing in the currencies of the report. */
+/** Used as the day of the first purchase if a player bought nothing in the currencies of the report. */
 export const NEVER = 0xffff_ffff;

@@ -1,11 +1,14 @@
 import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
 
-/** Sums of millionths are exact, and do not depend on the order in which events are read. */
+/**
+ * Amounts are added up as whole millionths of the currency. Such sums are exact, and do not depend on the
+ * order of the events.
+ */
 export const MILLION = 1_000_000;
 
 /**
- * Makes exact sums. A sum of 20 million amounts has more digits than a double, so whole units and the rest
- * are added up in two doubles.
+ * Makes exact sums. The sum of 20 million amounts may have more digits than a double can hold. So two doubles
+ * are used: one for the whole units, and one for the millionths.
  */
 export function createSums(day_count: number) {
   const units = new Float64Array(day_count);
@@ -24,15 +27,15 @@ export function createSums(day_count: number) {
 /** Exact sums of millionths, one for each day. */
 export type Sums = ReturnType<typeof createSums>;
 
-/** Cuts the digits that come from computing with doubles. */
+/** Rounds an amount to millionths, to remove the errors of computing with doubles. */
 export const roundMoney = (amount: number): number => {
   const rounded = Math.round(amount * MILLION) / MILLION;
   return Number.isFinite(rounded) ? rounded : amount;
 };
 
 /**
- * Makes the function that tells the rate of a currency on a day; null if there is none. A rate holds until
- * the day of the next rate. The earliest rate also holds before its day.
+ * Makes the function that returns the rate of a currency on a day; null if the currency has no rate. A rate
+ * is valid from its day until the day of the next rate. The earliest rate is also valid on all days before.
  */
 export function createRates({ report_currency, rates }: RevenueSettings) {
   const of = Map.groupBy(rates, ({ currency }) => currency);

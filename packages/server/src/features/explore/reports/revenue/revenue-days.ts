@@ -13,7 +13,7 @@ const addDays = (day: string, count: number): string =>
 export const daysBetween = (first: string, last: string): number =>
   Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS);
 
-/** A span of days, as places in the calendar of a report. The last day is included. */
+/** A span of days, given by the indexes of its first and last day in the `days` of a report. */
 export interface Span {
   first: number;
   last: number;
@@ -49,12 +49,15 @@ export async function readRevenueDays(
   const range = { first: compared, last: compared + asked - 1 };
   return {
     days: days.map(({ day }) => day),
-    /** Microseconds since 2000 at which each day begins, and at which the last day ends. */
+    /**
+     * The moment at which each day begins, and the moment at which the last day ends, in microseconds since
+     * 2000.
+     */
     starts: Float64Array.from(rows, ({ start_us }) => start_us),
     starts_at: rows[0]!.start_at,
     ends_at: rows.at(-1)!.start_at,
     range,
-    /** The days of the range that are over; all days if none is over. */
+    /** The part of the range that is over. If no day of it is over, this is the whole range. */
     period: { first: range.first, last: range.first + compared - 1 },
     previous: { first: 0, last: compared - 1 },
     active_players: Uint32Array.from(days, ({ active_players }) => active_players),
@@ -63,7 +66,8 @@ export async function readRevenueDays(
 }
 
 /**
- * The days that a report reads: the days to compare with, the days of the range, and the days of conversion.
+ * The days that a report reads: the days with which the range is compared, the days of the range, and the
+ * later days on which its new players may still make their first purchase.
  */
 export type RevenueDays = Awaited<ReturnType<typeof readRevenueDays>>;
 
@@ -75,11 +79,14 @@ interface Row {
   new_players: number;
 }
 
-/** Makes the function that finds the day of a time. Times before the first day count as the first day. */
+/**
+ * Makes the function that finds the index of the day of a time. Times before the first day count as the first
+ * day.
+ */
 export function createDayFinder(starts: Float64Array): (time: number) => number {
   let last = 0;
   return (time) => {
-    // Most events happen on the day of the event before.
+    // The time is usually on the same day as the time of the previous call.
     if (time >= starts[last]! && time < starts[last + 1]!) return last;
     let low = 0;
     let high = starts.length - 2;

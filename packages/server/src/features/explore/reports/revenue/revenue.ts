@@ -18,7 +18,10 @@ import type { DateRange } from '../../../../platform/reports/date-range.ts';
 export interface RevenueInput extends Tenant {
   days: DateRange;
   settings: RevenueSettings;
-  /** Null: all purchases, converted if the settings say so. */
+  /**
+   * The only currency whose purchases count. Null to count all purchases; they are converted if the settings
+   * say so.
+   */
   currency: string | null;
   /** The players whose purchases count; null for all purchases. */
   choice: PlayerChoice | null;
