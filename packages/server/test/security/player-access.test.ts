@@ -188,7 +188,7 @@ suite('the player, and the studio by server key, are admitted', () => {
   }
 });
 
-suite('with the verification setting `claimed`, a player token is required once the player has logged in', () => {
+suite('with the setting `claimed`, a token is required once the player has logged in', () => {
   let claimed: FullGame;
   before(async () => {
     claimed = await makeFullGame(server, { marker: MARKER, player_id: PLAYER_ID });

@@ -204,7 +204,7 @@ suite('a refused caller changes nothing', () => {
   }
 });
 
-suite('a caller with access is admitted, even if the request has other, invalid credentials too', () => {
+suite('a caller with access is admitted, even with further, invalid credentials', () => {
   for (const operation of sweep(OPERATIONS)) {
     const { access } = operation;
 
