@@ -11,7 +11,7 @@ import { track } from './requests.ts';
 const ROUNDS = 7;
 const ROUND_MS = 200;
 
-/** Prints the median over several rounds; each call of `work` does the given number of operations. */
+/** Prints the median time of an operation in several rounds. A call of `work` does `things` operations. */
 async function time(name: string, things: number, work: () => unknown): Promise<void> {
   const rounds: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
@@ -20,7 +20,7 @@ async function time(name: string, things: number, work: () => unknown): Promise<
     for (; performance.now() - started < ROUND_MS; calls++) await work();
     rounds.push(((performance.now() - started) * 1_000) / (calls * things));
   }
-  // V8 compiles the code during the first round.
+  // The first round does not count, because V8 compiles the code during it.
   say(`| ${name} | ${median(rounds.slice(1)).toFixed(2)} |`);
 }
 

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 export const LICENCES_PATH = join(root, 'docs', 'licences.md');
 
-/** Licences that we may ship: none of them extends its terms to works that build on a package. */
+/** Licences that we may ship. None of them applies its terms to programs that only use a package. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -73,7 +73,7 @@ function findInstalled({ packages }, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
     if (packages[path]) return path;
-    // The package is an optional peer, or a peer for a bundler that we do not use.
+    // The package is an optional peer dependency, or one for a bundler that we do not use.
     if (folder === '') return null;
   }
 }
@@ -86,7 +86,7 @@ export function isAllowed(license) {
     .some((choice) => choice.split(' AND ').every((name) => ALLOWED.has(name)));
 }
 
-/** The text of docs/licences.md. */
+/** Makes the text of docs/licences.md. */
 export function describeLicences() {
   const shipped = listShipped();
   const rows = shipped.map(({ name, version, license }) => [name, version, license]);

@@ -43,7 +43,7 @@ interface ClusterOptions {
    * The longest time for which a game may have no acknowledged write while its group moves to another node.
    */
   longest_gap_ms: number;
-  /** After a fault all games must be served again within this time. */
+  /** The maximum time after a fault until all games are served again. */
   back_within_ms: number;
   /**
    * If true, a group is moved to another node before each fault, and not only twice. Also, workers are killed

@@ -10,7 +10,7 @@ import { migrate } from '../../packages/server/src/platform/database/migrate.ts'
 import { startCitus } from '../../torture/machine/citus.ts';
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/embedded-postgres/supervisor.ts';
 
-/** Only for a database that is thrown away. It is twice as fast, but a crash would destroy the data. */
+/** Settings that make a test database twice as fast, and that would destroy its data in a crash. */
 const THROW_AWAY_SETTINGS = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -165,7 +165,7 @@ async function migrateTemplate(url) {
   }
 }
 
-/** Drops all clones, also those of tests that were killed. */
+/** Drops the template and all its clones, including the clones of tests that were killed. */
 async function dropDatabases(url, template) {
   await runStatement(url, `ALTER DATABASE ${template} WITH IS_TEMPLATE false`);
   const { rows } = await runStatement(

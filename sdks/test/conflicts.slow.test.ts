@@ -32,7 +32,7 @@ describe('conflicts of saves', { concurrency: true }, () => {
     const { name, skip } = engine;
 
     test(
-      `${name}: a save made before the previous save was merged is merged too`,
+      `${name}: a save that is made while the previous save is being merged is merged too`,
       { skip },
       async (t) => {
         const server = await startServer(t);
@@ -59,7 +59,7 @@ describe('conflicts of saves', { concurrency: true }, () => {
       ['an earlier save of the game', { mine: 1 }],
     ] as const) {
       test(
-        `${name}: a save that always meets ${case_name} ends as a conflict, after pauses that grow`,
+        `${name}: a save that meets ${case_name} in every round ends as a conflict, after growing pauses`,
         { skip },
         async (t) => {
           const server = await startServer(t);

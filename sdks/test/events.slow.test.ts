@@ -44,7 +44,7 @@ for (const engine of engines) {
       server.verify();
     });
 
-    test('a batch without an answer is sent again unchanged for six days, even after a restart', async (t) => {
+    test('an unanswered batch is sent again unchanged for six days, even after a restart', async (t) => {
       const server = await startServer(t);
       const { start } = await makeDevice(t, engine, server.url);
       const first = await start();
@@ -123,7 +123,7 @@ for (const engine of engines) {
     });
 
     test(
-      'other files are sent even if one file cannot be read',
+      'the other queue files are sent even if one of them cannot be read',
       { skip: engine !== csharp },
       async (t) => {
         const server = await startServer(t);

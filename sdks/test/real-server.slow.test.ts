@@ -11,7 +11,7 @@ import { engines } from './engines.ts';
 import { openGate } from './gate.ts';
 import type { Gate } from './gate.ts';
 
-/** Whole numbers over 2^53, a number that no double holds, escapes, spaces, an emoji, an empty key. */
+/** A save with numbers that no double can hold, escapes, spaces, an emoji, and an empty key. */
 const HARD_SAVE =
   '{"id":9007199254740993,"least":-9223372036854775808,"π":"\\u00e9 🦊\\n","":[ 1.10, 1e2 ],"deep":{"a":[[]]}}';
 
@@ -130,7 +130,7 @@ for (const engine of engines) {
       assert.equal((await list()).length, 1);
     });
 
-    test('two devices never overwrite unseen saves of each other, and texts stay unchanged', async () => {
+    test('a device never overwrites a save that it has not seen, and texts stay unchanged', async () => {
       const desk = await start({ player_id: 'saver' });
       const phone = await start({ player_id: 'saver' });
       assert.equal(await desk.call('saves.load'), null);

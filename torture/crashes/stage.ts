@@ -91,7 +91,7 @@ export class Stage {
     if (this.server.has_ended) this.server = await Server.start(this.settings);
   }
 
-  /** Compares the stored data with the promised data; the load must be paused. */
+  /** Compares the stored data with the acknowledged writes. The load must be paused. */
   async check(after: string): Promise<void> {
     const problems = await checkLoad(this.load, this.server);
     for (const problem of problems) this.#report.violation(`after ${after}: ${problem}`);

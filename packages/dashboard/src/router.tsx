@@ -65,7 +65,7 @@ interface PageModule {
 const page = (load: () => Promise<PageModule>) => () =>
   loadPage(load, () => createPath(router.state.navigation.location ?? router.state.location));
 
-/** The route of a page at a path. */
+/** Makes the route for a page at a path. */
 const at = (
   path: string,
   load: () => Promise<PageModule>,

@@ -6,7 +6,7 @@ import { openGameStage } from './game-stage.ts';
 import type { GameStage } from './game-stage.ts';
 
 const DAY_MS = 86_400_000;
-/** The story begins ten days ago, so all its days are over. */
+/** The events of the STORY begin ten days ago, so all days of its week are over. */
 const start = Math.floor(Date.now() / DAY_MS) * DAY_MS - 10 * DAY_MS;
 export const dayOf = (number: number) =>
   new Date(start + number * DAY_MS).toISOString().slice(0, 10);
@@ -101,7 +101,7 @@ export async function choose(page: Page, field: string, option: string): Promise
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-/** The text of each row of a table. Expects at least one row below the head. */
+/** Reads the text of each row of a table. Waits until there is a row below the head. */
 export async function rowTexts(page: Page, table: string): Promise<string[]> {
   const region = page.getByRole('region', { name: table });
   await region.getByRole('row').nth(1).waitFor();

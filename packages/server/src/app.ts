@@ -74,8 +74,8 @@ import { openPlatform } from './platform/platform.ts';
 import { makeSoleCrew } from './platform/workers/crew.ts';
 
 /**
- * Connections that may wait to be accepted: the most that Linux allows by default. Past this number,
- * Linux drops data of clients that believe they are connected. These clients then wait for seconds.
+ * The maximum number of connections that wait to be accepted, which is the default limit of Linux. Past
+ * it, Linux drops data of clients that believe they are connected, and these clients wait for seconds.
  */
 const LISTEN_BACKLOG = 4_096;
 

@@ -185,7 +185,7 @@ export async function makeFullGame(
     `/leaderboards/${at(params.board_name)}/quarantine/decisions`,
     { decision: 'accept' },
   );
-  // The next attempt to send this message is far off, so it changes no rows while a test looks at them.
+  // The next attempt to send this message is a day away, so no attempt changes rows during a test.
   const delivery = await server.database.queryOne<{ id: string }>(sql`
     INSERT INTO webhook_deliveries
       (game_id, webhook_id, event_type, environment, player_id, body, next_attempt_at)

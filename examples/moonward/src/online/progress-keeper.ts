@@ -5,13 +5,13 @@ import { readProgress } from '../world/read-progress.ts';
 import type { Connection } from './connection.ts';
 import { localStore } from '../local-store.ts';
 
-/** Changes within this time are saved together. */
+/** The time from a change until the save. Changes within this time are saved together. */
 const SAVE_DELAY_MS = 400;
 
 /** The key of a player's progress in the storage of this device. */
 export const progressKey = (player_id: string) => `progress:${player_id}`;
 
-/** The player's progress: in memory, on this device, and in the cloud save if it can be reached. */
+/** Keeps the player's progress in memory, on this device, and in the cloud save if that can be reached. */
 export class ProgressKeeper {
   readonly #overworld: Overworld;
   readonly #connection: Connection;
@@ -51,7 +51,7 @@ export class ProgressKeeper {
     this.#timer = setTimeout(() => void this.save(), SAVE_DELAY_MS);
   }
 
-  /** Merges the cloud save into the progress, then saves progress that only this device has. */
+  /** Merges the cloud save into the progress, then saves the progress that only this device has. */
   async load(): Promise<void> {
     const save = await this.#connection.ask(() => this.#overworld.saves.load());
     if (save === null) return;

@@ -4,10 +4,10 @@ import { WEATHER_RULES, windAt } from '../world/weather.ts';
 import { PAPER } from './inks.ts';
 
 const COUNT = 14;
-/** A wind that is weaker than this is not drawn. */
+/** The weakest wind that is drawn, in units/s². */
 const LEAST_FORCE = 15;
 
-/** The push of the wind now, in units/s²; negative when it pushes to the left. */
+/** Computes the push of the wind in units/s². It is negative when the wind pushes to the left. */
 export const forceOf = ({ difficulty, time_s }: Run): number =>
   WEATHER_RULES[difficulty.weather].wind * windAt(time_s);
 

@@ -17,7 +17,7 @@ export const BOARD_RULES = [
 /** The name of a rule that a submit can break. It is also the name of the setting of the rule. */
 export type BoardRule = (typeof BOARD_RULES)[number];
 
-/** The reasons why a score waits: it breaks a rule, or a member took it off the board. */
+/** The reasons why a score waits: the score breaks a rule, or a member removed it from the board. */
 export const HOLD_REASONS = [...BOARD_RULES, 'by_hand'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
@@ -59,7 +59,7 @@ export const ruleMembers = {
   ledger_days: t.Integer(DAYS, LedgerDays),
 };
 
-/** The rules of a board, as requests send them: a rule that is left out is off. */
+/** The rules of a board, as requests send them. A rule that is left out is off. */
 export const ruleSettings = {
   writes_from: t.Enum(WRITES_FROM, WRITERS, { default: 'anyone' }),
   on_violation: t.Enum(VIOLATIONS, ON_VIOLATION, { default: 'refuse' }),

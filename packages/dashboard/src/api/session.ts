@@ -7,7 +7,7 @@ export const RECENT = 'overworld.recent';
 type Listener = () => void;
 const listeners = new Set<Listener>();
 
-/** The token of the login, which survives reloads and which all tabs of the browser share. */
+/** The token of the login. It survives reloads, and all tabs of the browser share it. */
 export const session = {
   get token(): string | null {
     return localStorage.getItem(TOKEN);

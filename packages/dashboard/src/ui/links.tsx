@@ -17,7 +17,7 @@ interface ButtonLinkProps extends ButtonProps, ElementProps<'a', keyof ButtonPro
 /** A link to another page of the app that looks like a button. */
 export const ButtonLink = (link: ButtonLinkProps) => <Button component={Link} {...link} />;
 
-/** A link in a row of a table, to the page of the item that the link names. */
+/** A link in a row of a table. It names an item and leads to the page of the item. */
 export function RowLink(props: {
   to: string;
   /** True if the link leads to a related item, and not to the item that the row is about. */

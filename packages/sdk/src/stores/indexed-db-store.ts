@@ -27,8 +27,8 @@ interface Db {
 const NAME = 'overworld';
 
 /**
- * A store in IndexedDB, for workers, which have no `localStorage`; null where there is no IndexedDB. An
- * event is stored a moment after `track` returns; `stored()` waits until all events are stored.
+ * Makes a store in IndexedDB for workers, which have no `localStorage`. Returns null where there is no
+ * IndexedDB. An event is stored a moment after `track` returns. `stored()` waits until all events are stored.
  *
  * @example
  * import { Overworld } from '@overworld/sdk';

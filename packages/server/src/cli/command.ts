@@ -2,7 +2,7 @@ import type { ParseArgsConfig } from 'node:util';
 import type { Actor } from '../platform/audit.ts';
 import type { Config } from '../platform/config.ts';
 
-/** A failure that the user can fix; the message is one plain sentence. */
+/** A failure that the user can fix. Its message is one plain sentence. */
 export class CommandError extends Error {}
 
 /** The author of changes from the command line. The audit log shows no account for them. */

@@ -16,18 +16,18 @@ export interface Config {
    * instead of being sent.
    */
   data_dir: string;
-  /** External PostgreSQL (15 or newer); null: the embedded one. */
+  /** The URL of an external PostgreSQL (15 or newer). Null: the embedded PostgreSQL is used. */
   database_url: string | null;
-  /** The number of groups of games. Null: the number that the installation has, or 1 for a new one. */
+  /** The number of groups of games. Null: the present number is used, or 1 for a new installation. */
   tenant_groups: number | null;
   /** The URL of the Redis server with the state that several nodes share; null: this node is the only one. */
   redis_url: string | null;
-  /** The URL of the mail server; null: mails are written to `data_dir`. */
+  /** The URL of the mail server. Null: mails are written to `data_dir`. */
   smtp_url: string | null;
   mail_from: string;
   /** The URL at which users reach the dashboard, without a slash at the end. */
   public_url: string;
-  /** Null: the first start makes a secret and stores it in the database. */
+  /** The secret that signs tokens. Null: the first start makes a secret and stores it in the database. */
   jwt_secret: string | null;
   /** The previous secret. Tokens that were signed with it stay valid. */
   jwt_secret_previous: string | null;
@@ -49,7 +49,7 @@ export interface Config {
   log_requests: 'all' | 'failed' | 'none';
   /** The time for which a stopping server still serves requests, while /readyz reports the stop. */
   drain_seconds: number;
-  /** The number of days for which raw events are kept; 0: for ever. */
+  /** The number of days for which raw events are kept. 0: they are kept for ever. */
   event_retention_days: number;
   /** The memory for the rank orders of leaderboards in use, 22 bytes per entry. */
   leaderboard_memory_mb: number;
@@ -188,7 +188,7 @@ function readTrustProxy(text: string | null): boolean | string[] {
   return proxies;
 }
 
-/** Names of ranges that TRUST_PROXY may hold. */
+/** The names of address ranges that TRUST_PROXY may contain. */
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 
 function isAddressOrRange(text: string): boolean {

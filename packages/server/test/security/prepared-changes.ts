@@ -11,7 +11,7 @@ import { draftExperiment } from './requests.ts';
 interface Prepared {
   params?: Record<string, string>;
   body?: Record<string, unknown>;
-  /** The author of the change, when it is not the game's owner. */
+  /** The account that makes the change, if this is not the game's owner. */
   account?: Pick<TestAccount, 'account_id' | 'token'>;
   headers?: Record<string, string>;
 }

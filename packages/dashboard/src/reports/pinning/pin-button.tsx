@@ -19,14 +19,14 @@ import { usualDashboard } from './usual-dashboard.ts';
 
 const isPinned = (report: string): report is PinnedReport => Object.hasOwn(REPORT_CHARTS, report);
 
-/** Pins a chart to a dashboard. Shows nothing if the report cannot be pinned or the reader may not pin. */
+/** Pins a chart to a dashboard. Shows nothing if the report cannot be pinned or the user may not pin. */
 export function PinButton(props: {
   report: string;
   chart: string;
   title: string;
   /** The parameters of the report. Those without a value are not pinned. */
   question: Record<string, unknown>;
-  /** Undefined for a report without days. */
+  /** The days of the report; undefined for a report without days. */
   range?: ReportRange;
 }) {
   const { report, chart, title, question, range } = props;
@@ -64,7 +64,7 @@ function writeQuery(question: Record<string, unknown>): string {
 
 interface PinFormProps {
   chart: { report: PinnedReport; chart: string; title: string; query: string };
-  /** Undefined for a report without days. */
+  /** The days of the report; undefined for a report without days. */
   range?: ReportRange;
 }
 

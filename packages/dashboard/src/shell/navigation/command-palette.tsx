@@ -91,7 +91,7 @@ export function CommandPalette({ early }: { early: TypedEarly }) {
     if (event.key !== 'Enter') return;
     event.preventDefault();
     event.stopPropagation();
-    // Enter waits for the answer, so fast typing opens the same thing as slow typing.
+    // Enter waits for the end of the search, so fast typing opens the same thing as slow typing.
     if (mayImprove && !isChosen.current) setEntered(true);
     else list?.querySelector<HTMLElement>('[data-selected]')?.click();
   });

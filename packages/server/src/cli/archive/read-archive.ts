@@ -27,9 +27,9 @@ export async function openArchive(file: string, file_bytes: number) {
   };
   return {
     header: first.value,
-    /** The lines after the header; throws when the archive ends before it is complete. */
+    /** Yields the lines after the header, and throws when the archive ends before it is complete. */
     lines: rest(),
-    /** Share of the file that has been read, 0 to 1. */
+    /** Returns the share of the file that has been read, from 0 to 1. */
     progress: () => source.bytesRead / Math.max(1, file_bytes),
   };
 }
@@ -38,7 +38,7 @@ export type ArchiveReader = Awaited<ReturnType<typeof openArchive>>;
 
 async function* readLines(input: Readable, file: string): AsyncGenerator<ArchiveLine> {
   try {
-    // `readline` is not used, because it would also end a line at a U+2028 inside a text.
+    // `readline` is not used, because it would also end a line at a U+2028 character inside a string.
     let unfinished = '';
     for await (const chunk of input.setEncoding('utf8')) {
       const texts = `${unfinished}${chunk}`.split('\n');

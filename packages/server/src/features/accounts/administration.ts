@@ -125,8 +125,8 @@ export const lockAccount = (request: AccountChange): Promise<Account> =>
   });
 
 /**
- * Unlocks an account that an administrator has locked, and clears its failed logins. An account that
- * was pending before is pending again.
+ * Unlocks an account that an administrator has locked, and clears its failed logins. An account that was
+ * pending before the lock is pending again.
  * @throws ApiError 404 when there is no such account.
  */
 export const unlockAccount = (request: AccountChange): Promise<Account> =>

@@ -86,7 +86,7 @@ suite('listing achievements', () => {
     });
   });
 
-  test('GET /v1/achievements with player_id adds unlocked, and unlocked_at or null', async () => {
+  test('GET /v1/achievements with player_id adds the fields `unlocked` and `unlocked_at`', async () => {
     const game = await makeGame();
     await unlock(game.production_key, 'p1', 'third');
     const { body } = await list(game.production_key, 'p1');
@@ -156,7 +156,7 @@ suite('listing achievements', () => {
     assert.deepEqual((await list(game.production_key, 'p1')).body, empty);
   });
 
-  test('archived achievements are listed and counted only for players who have them', async () => {
+  test('archived achievements are listed and counted only for players who unlocked them', async () => {
     const game = await makeGame();
     await unlock(game.production_key, 'owner', 'secret');
     const path = `/v1/games/${game.game_id}/achievements/secret`;
@@ -172,7 +172,7 @@ suite('listing achievements', () => {
     assert.equal(forOwner.body.unlocked_points, 20);
   });
 
-  test('a change is seen at once on the node that made it, and after a notification on others', async () => {
+  test('a change shows at once on the node that made it, and after a notification on others', async () => {
     const game = await makeGame();
     await using secondNode = await startTestServer({ database_url: server.database_url });
     const listOn = (node: TestServer) =>
@@ -188,7 +188,7 @@ suite('listing achievements', () => {
     });
   });
 
-  test("a player's unlocks are exported, and are erased without those of other players", async () => {
+  test("a player's unlocks are exported and erased, and other players keep their unlocks", async () => {
     const game = await makeGame();
     const source = createUnlockSource(server.database);
     const { game_id } = game;

@@ -43,7 +43,7 @@ test('a player always gets the same variant', () => {
   }
 });
 
-test('the variants of two experiments are independent', () => {
+test('the variant of a player in one experiment does not depend on the variant in another', () => {
   const [first, second] = IDS.map((id) => makeExperiment(id, 100, [1, 1]));
   const pairs = PLAYERS.map(
     (player) => 2 * chooseVariant(first!, player)! + chooseVariant(second!, player)!,
@@ -51,7 +51,7 @@ test('the variants of two experiments are independent', () => {
   assert.ok(sampleRatioChance(countBy(pairs, 4), [1, 1, 1, 1])! > 0.001);
 });
 
-test('the share decides how many players take part, and raising it changes no variant', () => {
+test('the share sets how many players take part, and players keep their variants when it is raised', () => {
   const [id] = IDS as [string];
   let before: (number | null)[] = PLAYERS.map(() => null);
   for (const share of [0.5, 10, 33.3, 90, 100]) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createDefinitionReader } from './running.ts';
 import type { StoredExperiment } from './store.ts';
 
-test('a definition is parsed once, even when other experiments change', async () => {
+test('the definition of an experiment is parsed once, even if its share changes', async () => {
   const make = (id: string, share: number) => {
     const variants = [
       { name: 'A', weight: 1 },

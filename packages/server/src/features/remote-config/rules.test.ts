@@ -33,11 +33,11 @@ suite('percentages', () => {
         assert.equal(locate(salt, id), place);
       }),
     );
-    // This value must never change: otherwise an upgrade would move players between groups.
+    // This value must never change, because an upgrade that changes it would move players between groups.
     assert.equal(locate('daily_reward', 'player-42').toFixed(9), '85.776444982');
   });
 
-  test('a percentage keeps its players when it is raised', () => {
+  test('a percentage that is raised still matches the players that it matched before', () => {
     fc.assert(
       fc.property(percentages, percentages, ids, (a, b, id) => {
         const [lower, higher] = a < b ? [a, b] : [b, a];
@@ -55,7 +55,7 @@ suite('percentages', () => {
     );
   });
 
-  test('a percentage matches its share of players, with decimals and with any salt', () => {
+  test('a percentage matches this share of players, even if it has decimals, and with any salt', () => {
     const players = Array.from({ length: 40_000 }, (_, n) => `player-${n}`);
     for (const [percentage, salt] of [
       [50, 'a'],
@@ -81,7 +81,7 @@ suite('percentages', () => {
     );
   });
 
-  test('without an id a percentage does not match, not even 100', () => {
+  test('no percentage, not even 100, matches a player without an id', () => {
     const nameless = { ...player({}), player_id: null };
     assert.equal(findUnmatched(rule({ percentage: 100 }), 'key', nameless), 'percentage');
   });
@@ -132,7 +132,7 @@ suite('conditions', () => {
     [4.5, 'lt', 5, true],
     [5, 'lte', 5, true],
     ['b', 'gt', 'a', true],
-    // Texts are compared by code point: in UTF-16 the fox would come before U+FFFD.
+    // Texts are compared by code point. By UTF-16 code unit, 🦊 would come before U+FFFD.
     ['🦊', 'gt', '\ufffd', true],
     ['5', 'gt', 4, false],
     [5, 'lt', '6', false],

@@ -36,6 +36,6 @@ export function mountRevenueSettings(api: Api): void {
   });
 }
 
-/** The audit log has only the number of the rates, because there may be two thousand. */
+/** Replaces the rates by their number for the audit log, because there may be two thousand rates. */
 const withoutRates = (settings: contract.RevenueSettings | null) =>
   settings && { ...settings, rates: settings.rates.length };

@@ -26,7 +26,7 @@ export function createMailTransport(settings: MailSettings, logger: BaseLogger):
     : createFileTransport(join(data_dir, 'mails'), mail_from, logger);
 }
 
-/** The recipient is an object, because the library could read a text as several addresses. */
+/** Makes a message for the library. A recipient that is a text could be read as several addresses. */
 const toMessage = (mail: Mail, mail_from: string): nodemailer.SendMailOptions => ({
   from: mail_from,
   to: { name: '', address: mail.to },
@@ -64,8 +64,8 @@ function createSmtpTransport(smtp_url: string, mail_from: string): MailTransport
 }
 
 /**
- * Makes a transport that writes files. Only the server's user may read them, because links in mails give
- * access.
+ * Makes a transport that writes files. Only the user who runs the server
+ * may read them, because the links in mails give access to accounts.
  */
 function createFileTransport(folder: string, mail_from: string, logger: BaseLogger): MailTransport {
   const transport = openOnce(({ createTransport }) =>

@@ -1,9 +1,10 @@
 import { isIP, isIPv6 } from 'node:net';
 
 /**
- * Finds the network of an address, because limits count by network: an IPv4 address itself, or the /64 of
- * an IPv6 address, because every customer has at least a /64. Some proxies add a port to the address, as in
- * `203.0.113.7:4711` or `[2001:db8::7]:4711`. A text that is no address counts as `unknown`.
+ * Finds the network of an address. Limits count by network. The network of an IPv4 address
+ * is the address itself. The network of an IPv6 address is its /64, because every customer
+ * has at least a /64. Some proxies add a port to the address, as in `203.0.113.7:4711` or
+ * `[2001:db8::7]:4711`. A text that is no address counts as `unknown`.
  */
 export function networkOf(named: string): string {
   const ip = named.replace(/^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/, '$1$2');

@@ -41,7 +41,7 @@ export function createPeers() {
     setImmediate(() => {
       const items = peer.outgoing;
       peer.outgoing = [];
-      // The rule is about browser windows; a thread has no origin.
+      // The rule is for browser windows, and a thread has no origin.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
       peer.port.postMessage(items);
     });
@@ -134,7 +134,7 @@ export function createPeers() {
       if (moved.length === 0) post(peer, item);
       else peer.port.postMessage([item], moved);
     },
-    /** Calls the listener when a worker has died. */
+    /** Sets a listener that is called when a worker has died. */
     onDeath(listener: (worker: number) => void) {
       deathListeners.push(listener);
     },

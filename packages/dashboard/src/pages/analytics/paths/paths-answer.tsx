@@ -96,12 +96,10 @@ export function PathsAnswer(props: {
 
 type PathGroup = Paths['groups'][number];
 
-/** The columns of more events would not fit beside each other. */
+/** The maximum number of events with a column. More columns would not fit beside each other. */
 const EVENTS_COMPARED = 4;
 
-/**
- * Columns for the most frequent events of the first step, with the share that each event has in a group.
- */
+/** Makes a column for each of the first step's most frequent events, with the event's share in a group. */
 function groupColumns(paths: Paths, isNext: boolean): Column<PathGroup>[] {
   const shown = (paths.steps[0] ?? []).filter(
     ({ kind }, index) => kind === 'end' || (kind === 'event' && index < EVENTS_COMPARED),

@@ -9,12 +9,12 @@ interface MoneyForm {
 }
 
 /**
- * A mean may be a fraction of a cent. All means have the same number of decimals, so that readers can
- * compare them.
+ * The form of a mean per player, which may be a fraction of a cent. All means have the same number of
+ * decimals, so that readers can compare them.
  */
 export const PER_PLAYER: MoneyForm = { more_digits: 2 };
 
-/** 1234.5 as `€1,234.50`; as a mean per player, `€1,234.5000`. */
+/** Writes an amount of money, such as 1234.5 as `€1,234.50`, or as `€1,234.5000` in the form `PER_PLAYER`. */
 export function formatMoney(
   amount: number,
   currency: string,

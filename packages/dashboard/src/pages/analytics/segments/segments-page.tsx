@@ -101,7 +101,7 @@ function Players(props: {
   );
 }
 
-/** A segment as a sentence: `Players with level ≥ 10 who did purchase at least 2 times from … to ….` */
+/** Describes a segment: `Players with level ≥ 10 who did purchase at least 2 times from … to ….` */
 function describeSegment(question: SegmentQuestion, { from, to }: ReportRange): string {
   const { tags, conditions, asked, cell, among } = question;
   if (cell !== null && tags.length + conditions.length + asked.length === 0) {

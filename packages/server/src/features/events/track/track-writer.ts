@@ -13,9 +13,9 @@ import type { Outcome, TrackAnswer } from './track-answer.ts';
 import { reportEvents, reportSchemaProblems } from './track-problems.ts';
 import type { OnTrackProblem } from '../../../platform/track-problem.ts';
 
-/** An observer of the outcomes of requests, for metrics. */
+/** Functions that are told the outcomes of requests, for metrics. */
 export interface TrackObserver {
-  /** Called after a commit, with the number of events that it has stored. */
+  /** Called after a commit, with the number of events that the commit has stored. */
   onStored: (event_count: number) => void;
   /** Called after a request was refused because the quota is used up. */
   onQuotaRefused: () => void;

@@ -76,7 +76,7 @@ function readIdempotency(key: unknown, body: Buffer): Idempotency | null {
   if (key.length > MAX_IDEMPOTENCY_KEY_LENGTH) {
     throw badRequest(`Idempotency-Key must have at most ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`);
   }
-  // A game may put ids of players into its idempotency keys. Only a hash of them may stay here after a player
-  // is erased.
+  // A game may put ids of players into its idempotency keys. After
+  // a player is erased, only hashes of such keys may stay stored.
   return { key: hash('sha256', key, 'hex'), body_hash: hash('sha256', body, 'hex') };
 }

@@ -16,7 +16,7 @@ const addDays = (day: string, count: number) =>
   new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10);
 const STEPS = [{ event_name: 'open' }, { event_name: 'buy' }, { event_name: 'end' }];
 
-test('each number of a report equals the number of players in its list', async () => {
+test('each number of players in a report equals the length of the list behind the number', async () => {
   const run = fc.asyncProperty(
     fc.array(anyPlayer, { minLength: 8, maxLength: 8 }),
     fc.array(anyEvent, { minLength: 40, maxLength: 200 }),

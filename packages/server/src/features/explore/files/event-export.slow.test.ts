@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** A game with many events of a kilobyte each. */
+/** Makes a game with many events of a kilobyte each. */
 async function makeLargeGame(count: number) {
   const { game_id } = await server.makeGame();
   const account = await server.makeAccount({ game_id });
@@ -50,7 +50,7 @@ test('a large export reads one page of events at a time, and only as fast as the
   const response = await fetch(url, { headers });
   const reader = response.body!.getReader();
   const parts = [(await reader.read()).value!];
-  // The client stops reading, so the export stops too, with no transaction open.
+  // The client does not read on, so the export stops too, and leaves no transaction open.
   await waitUntil('the export waits for its client', async () => (await countReaders()) === 0);
   // Events that are deleted now will not be in the file, because the export has not read them yet and holds
   // no snapshot.

@@ -129,9 +129,9 @@ async function scanBreakdown(
 
 const NO_PLAYER = 0xffff_ffff;
 
-/** Counts the different players in each of several lists. */
+/** Makes a function that counts the different players in a list. */
 function createPlayerCounter(player_count: number) {
-  /** For each player, the list in which the player was counted last. */
+  /** For each player, the number of the last list in which the player was counted. */
   const counted = new Uint32Array(player_count);
   let list = 0;
   return (players: Uint32Array) => {
@@ -168,7 +168,7 @@ function describeNumbers(values: Float64Array) {
 type Share = number | null;
 type Seven = [Share, Share, Share, Share, Share, Share, Share];
 
-/** Neumaier's sum, whose error does not grow with the number of values. Null when the sum is infinite. */
+/** Computes Neumaier's sum, whose error does not grow with the number of values; null if it is infinite. */
 function addUp(values: Float64Array): number | null {
   let sum = 0;
   let lost = 0;

@@ -103,9 +103,9 @@ export async function readFunnelEvents(
      */
     findPlayer: numbers.find,
     players: players.values(),
-    /** Microseconds since 2000. */
+    /** The time of each event, in microseconds since 2000. */
     times: times.values(),
-    /** A bit for each step that the event matches. */
+    /** For each event, the steps that the event matches, as bits. */
     masks: masks.values(),
     /** Null if the funnel has no groups. The columns `group_numbers` and `ids` are then empty. */
     groups,

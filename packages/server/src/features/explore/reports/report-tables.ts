@@ -13,7 +13,7 @@ const STEP_COLUMNS = [
   'p75_seconds',
 ] as const;
 
-/** One line for each step. With a breakdown, the lines of each group follow. */
+/** Makes a table with a line for each step. If there are groups, the same lines follow for each group. */
 export function funnelTable({ steps, groups }: FunnelReport): CsvTable {
   const lines = (group: Group, of: readonly FunnelStep[]) =>
     of.map((step, index) => [
@@ -45,7 +45,7 @@ const NUMBER_COLUMNS = [
   'maximum',
 ] as const;
 
-/** One line for all events, and then one line for each group. */
+/** Makes a table with one line for all events, and then one line for each group. */
 export const breakdownTable = ({ total, groups }: BreakdownReport): CsvTable =>
   tableOf(
     'breakdown',

@@ -5,7 +5,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { Bought } from './naive-revenue.ts';
 
 const DAY_MS = 86_400_000;
-/** The calendar day of a moment in a zone. */
+/** Finds the calendar day of a moment in a time zone. */
 export const dayIn = (time_zone: string, at_ms: number) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: time_zone }).format(at_ms);
 export const SETTINGS = {
@@ -53,7 +53,7 @@ export async function makeRevenueGame(
 }
 
 const NOON = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS / 2;
-/** A purchase at noon (UTC) of a day before today. */
+/** Makes a purchase at noon (UTC), this number of days ago. */
 export const buy = (
   player_id: string | null,
   days_ago: number,
@@ -70,5 +70,5 @@ export const play = (player_id: string, days_ago: number): Bought => ({
   ...buy(player_id, days_ago, null),
   is_purchase: false,
 });
-/** A day before today, in UTC. */
+/** Finds the calendar day in UTC, this number of days ago. */
 export const day = (days_ago: number) => dayIn('UTC', NOON - (days_ago - 1) * DAY_MS);

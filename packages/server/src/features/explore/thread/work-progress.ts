@@ -11,14 +11,14 @@ export interface WorkProgress {
   add(rows: number): void;
 }
 
-/** The time between two messages. */
+/** The minimum time between two calls of `onShare`. */
 const INTERVAL_MS = 250;
 
-/** For work whose progress nobody watches. */
+/** The progress of work that nobody watches. It counts nothing. */
 export const UNWATCHED: WorkProgress = { expect() {}, expected: () => null, add() {} };
 
 /**
- * Adds up the work of a report.
+ * Computes the share of a report's work that is done.
  * @param onShare Called with the share of the work that is done, 0 to 1. The share never falls, even when
  * more rows are announced.
  */

@@ -25,7 +25,7 @@ export interface BoardCopy {
   version: number;
   /** The settings of the board at this version. */
   bounds: Bounds;
-  /** Null when the policy has no effect on submits. */
+  /** The policy of the board; null when the policy has no effect on submits. */
   policy: BoardPolicy | null;
   ends_at: number | null;
   /** True if another server has made the latest change. */
@@ -45,7 +45,7 @@ type Freshness =
   | 'same'
   /** The copy is past this version. */
   | 'newer'
-  /** No chain of changes leads from the copy to this version: the copy is dropped. */
+  /** No chain of changes leads from the copy to this version, so the copy is dropped. */
   | 'lost';
 
 /**

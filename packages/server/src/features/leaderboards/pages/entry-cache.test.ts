@@ -26,7 +26,7 @@ const makeOrder = (...seqs: number[]) =>
     Uint32Array.from(seqs.keys()),
   );
 
-test('a cached entry is found only while it has the same seq in the order', () => {
+test('a cached entry is found only while its seq is the same as in the rank order', () => {
   const cache = new EntryCache();
   assert.equal(cache.find(0, makeOrder(5)), null);
   assert.deepEqual([...cache.missing_numbers], [0]);
@@ -37,7 +37,7 @@ test('a cached entry is found only while it has the same seq in the order', () =
   assert.deepEqual([...cache.missing_numbers], [0]);
 });
 
-test('a player whose entry has changed since it was read is read again', () => {
+test('the entry of a player is read again if it has changed after it was cached', () => {
   const cache = new EntryCache();
   cache.put([makeEntry(0, 5)], 100);
   assert.equal(cache.findNumber('p0', makeOrder(5), 100), 0);
@@ -61,7 +61,7 @@ test('a player whose entry was removed is read again, and then has no entry', ()
   assert.equal(cache.findNumber('p0', makeOrder(), 101), null);
 });
 
-test('an entry at the top of a board is cached while it has the same seq in the order', () => {
+test('an entry at the top of a board is found only while its seq is the same as in the rank order', () => {
   const top = new TopEntries();
   top.keep(0, { seq: 5, text: 'first' }, makeOrder(5));
   assert.equal(top.find(0, makeOrder(5))?.text, 'first');

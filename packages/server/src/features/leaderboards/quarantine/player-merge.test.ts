@@ -77,7 +77,7 @@ test('a ban during a merge also hides the scores of past seasons that the merge 
   const { database } = nodes[0];
   const countWaiting = async () => {
     const waits = await listLockWaits(database);
-    // Ingest may wait for the merge as well.
+    // Ingest may wait for the merge as well, and is not counted.
     const others = waits.filter(({ application_name }) => application_name !== 'overworld-inbox');
     return new Set(others.map(({ pid }) => pid)).size;
   };
@@ -85,7 +85,7 @@ test('a ban during a merge also hides the scores of past seasons that the merge 
   await manage('POST', '/leaderboards/b/reset');
   await submit('p2', 5);
   const calls = await database.transaction(async (tx) => {
-    // When the merge waits for this lock, it has moved the scores.
+    // The merge moves the scores before it waits for this lock.
     await tx.execute(sql`
       SELECT FROM players
       WHERE game_id = ${client.game.game_id} AND player_id = 'p1' FOR KEY SHARE`);
@@ -108,7 +108,7 @@ test('a ban during a merge also hides the scores of past seasons that the merge 
   ]);
 });
 
-test('bans of both players from one board become one ban, which hides the better score', async () => {
+test('when both players are banned from a board, a merge leaves one ban and the better score', async () => {
   await submit('p1', 9);
   await submit('p2', 5);
   const first = await ban('p1', 'b');

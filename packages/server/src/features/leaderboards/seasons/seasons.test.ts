@@ -6,7 +6,7 @@ import { makeBoardClient } from '../test/board-client.ts';
 import type { BoardClient } from '../test/board-client.ts';
 import { useTwoServers } from '../../../../test/two-servers.ts';
 
-// A Wednesday in Berlin, which is two hours ahead of UTC then.
+// A Wednesday. Berlin is two hours ahead of UTC on this day.
 const START = new Date('2026-07-15T10:00:00.000Z');
 let now = START;
 const clock = () => now;
@@ -89,7 +89,7 @@ describe('a schedule', () => {
     assert.deepEqual(await client.standings('b'), ['p2 2']);
   });
 
-  test('ends seasons at local midnight also when clocks change', async () => {
+  test('ends seasons at local midnight on days when the clocks change, too', async () => {
     now = new Date('2026-10-24T12:00:00.000Z');
     await setSchedule('daily');
     await submit('p1', 1);

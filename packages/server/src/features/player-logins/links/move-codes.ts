@@ -19,7 +19,7 @@ import type { PlayerSession, Proof } from '../identity.ts';
 import { listIdentities, lockIdentities, requireOpenSession } from './link-store.ts';
 import { linkIn, tooManyLogins } from './links.ts';
 
-/** There are a million codes, so nearly every try finds a free one. */
+/** The maximum number of tries to find a free code. Of a million codes, nearly every try finds a free one. */
 const MAX_TRIES = 10;
 
 /** Makes and checks the codes with which a player links another device. */
@@ -92,7 +92,7 @@ async function insertCode(tx: Queryable, player: PlayerSession) {
   throw unavailable('Too many codes are in use, try again in a minute', undefined, 60);
 }
 
-/** Links the device if the code is right. @returns true if it is. */
+/** Links the device if the code is right. @returns True if the code is right. */
 async function useCode(
   tx: Queryable,
   tenant: Tenant,

@@ -4,7 +4,7 @@ import { makeLoginGame } from './login-game.ts';
 import type { LoginGame } from './login-game.ts';
 import type { TestAnswer, TestServer } from '../../../../test/harness.ts';
 
-/** A game with the login provider `studio-id`, and the issuer of its tokens. */
+/** A game with the login provider `studio-id`, and the issuer of the provider's tokens. */
 export interface IssuerGame {
   game: LoginGame;
   issuer: TestIssuer;

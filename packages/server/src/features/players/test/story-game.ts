@@ -9,7 +9,7 @@ export async function makeStoryGame(server: TestServer) {
   const { token: developer } = await server.makeAccount({ game_id, role: 'developer' });
   const { token: viewer } = await server.makeAccount({ game_id, role: 'viewer' });
 
-  /** @param rest The query, or the rest of the path. */
+  /** @param rest The rest of the URL after `/story`. */
   const story = (rest = '', token = developer, player_id = 'p') =>
     server.request('GET', `/v1/games/${game_id}/players/${player_id}/story${rest}`, { token });
 
@@ -29,7 +29,7 @@ export async function makeStoryGame(server: TestServer) {
     return play('POST', '/v1/track', events);
   };
 
-  /** Makes entries of every kind in the player's story. */
+  /** Lets the player do something that appears in the story, for every kind of entry. */
   async function live() {
     await steer('POST', '/achievements', { key: 'first', name: 'First Steps', points: 5 });
     await steer('PUT', '/leaderboards/logged', { keeps_ledger: true });

@@ -62,7 +62,7 @@ suite('plans of scheduled changes', () => {
     assert.equal((await studio.show(first.body.id)).ends_at, first.body.ends_at);
   });
 
-  test('a coming change can be edited; the start and parameters of a running one are fixed', async () => {
+  test('a coming change can be edited, but not the start or the parameters of a running change', async () => {
     const studio = await stage.makeStudio();
     await studio.put({ gold: { value: 0 } });
     const { body } = await studio.plan({
@@ -122,7 +122,7 @@ suite('plans of scheduled changes', () => {
     assert.deepEqual(await studio.play(), { gold: 8 });
   });
 
-  test('an edit of a change that somebody else has edited meanwhile is refused', async () => {
+  test('an edit of a change is refused if somebody else has edited the change meanwhile', async () => {
     const studio = await stage.makeStudio();
     const parameters = { gold: { value: 1 } };
     const { body: seen } = await studio.plan({ starts_at: stage.hours(5), parameters });
@@ -139,7 +139,7 @@ suite('plans of scheduled changes', () => {
     assert.equal((await patch({ name: 'Any' })).body.version, 3);
   });
 
-  test('open changes are limited in number and listed by start, past changes newest first', async () => {
+  test('open changes are limited in number and sorted by start, and past changes newest first', async () => {
     const studio = await stage.makeStudio();
     for (let n = 0; n < MAX_OPEN_SCHEDULES; n++) {
       const fields = { starts_at: stage.hours(100 - n), parameters: { [`k${n}`]: { value: n } } };

@@ -2,7 +2,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Credential } from './passkey-store.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** Loads the library at the first use of a passkey: loading takes 0.1 s, and most servers never need it. */
+/** Loads the library at the first use of a passkey. Loading takes 0.1 s, and few servers use passkeys. */
 const library = () => import('@simplewebauthn/server');
 
 /**

@@ -41,10 +41,10 @@ export function forSteadyReader(
         clearTimeout(timer);
       }
     } catch (error) {
-      // The content was destroyed because its answer closed.
+      // A closed answer destroys the content, which causes an error that is no problem.
       if (!answer.closed) throw error;
     }
-    // Watch the bytes that are still on their way, until the answer closes.
+    // The last bytes are still on their way, so the timer runs until the answer closes.
     if (!answer.closed) waitForReader();
   }
   return Readable.from(parts(), { objectMode: false, highWaterMark: PART_BYTES });

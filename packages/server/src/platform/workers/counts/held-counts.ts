@@ -38,9 +38,9 @@ export class HeldCounts {
   }
 
   /**
-   * Adds an amount that this worker holds for the key.
-   * @returns The key's count over all workers. When this worker's table has no room for the key, the amount
-   * is not counted.
+   * Adds an amount that this worker holds for the key. If this
+   * worker's table has no room for the key, the amount is not stored.
+   * @returns The key's count over all workers, with the amount.
    */
   add(key: string, amount: number): number {
     const { bucket, tag } = hashKey(key, this.#seed);
@@ -59,7 +59,7 @@ export class HeldCounts {
     Atomics.store(this.#words, at + COUNT, Math.max(0, held - amount));
   }
 
-  /** The key's count over all workers. */
+  /** Returns the key's count over all workers. */
   read(key: string): number {
     const { bucket, tag } = hashKey(key, this.#seed);
     return this.#total(bucket, tag);

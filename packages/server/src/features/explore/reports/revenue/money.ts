@@ -19,7 +19,7 @@ export function createSums(day_count: number) {
       units[day]! += unit;
       rests[day]! += millionths - unit * MILLION;
     },
-    /** The sum of a day, in units of the currency. */
+    /** Returns the sum of a day, in units of the currency. */
     of: (day: number): number => units[day]! + rests[day]! / MILLION,
   };
 }
