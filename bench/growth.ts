@@ -11,13 +11,14 @@ import type { Measured } from './measure.ts';
 import { track } from './requests.ts';
 
 /**
- * `npm run bench:growth [games] [boards] [events] [backlog] [connections]`: measures how the
- * cost of the benchmark's lines grows with the stored data and the number of connections.
+ * `npm run bench:growth [games] [boards] [events] [backlog] [connections]`: measures how the cost of a
+ * request grows with the stored data and with the number of connections. A line of the benchmark's table
+ * stands for one kind of request.
  */
 
 /**
- * The maximum number of events that the part `events` stores; docs/performance.md has the figures for
- * 20,000,000.
+ * The maximum number of events that the part `events` stores. The figures in docs/performance.md are for
+ * 20,000,000 events.
  */
 const MAX_EVENTS = Number(process.env.BENCH_EVENTS ?? 2_000_000);
 
@@ -54,7 +55,7 @@ async function measureGames(server: BenchServer): Promise<void> {
 }
 
 /**
- * Measures submits to larger and larger boards, and the first answer of a board that is not yet in
+ * Measures submits to larger and larger boards, and the first submit to a board that is not yet in
  * memory.
  */
 async function measureBoards(server: BenchServer): Promise<void> {
@@ -82,7 +83,7 @@ async function measureBoards(server: BenchServer): Promise<void> {
   say(`| submits of better scores | ${warm.join(' | ')} |`);
 }
 
-/** Measures how fast events are tracked and processed, with more and more stored events. */
+/** Measures how fast events are tracked and processed while more and more events are stored. */
 async function measureEvents(server: BenchServer): Promise<void> {
   const counts = [0, 200_000, 2_000_000, 20_000_000].filter((count) => count <= MAX_EVENTS);
   header(
@@ -109,8 +110,8 @@ async function measureEvents(server: BenchServer): Promise<void> {
 }
 
 /**
- * Adds events of this month until `count` events are stored.
- * They are stored as by the worker, but without rollups.
+ * Adds events of this month until `count` events are stored. The rows are like those that the worker
+ * stores, but the rollups are not updated.
  */
 async function insertEvents(server: BenchServer, game_id: string, stored: number, count: number) {
   const block = 500_000;
@@ -152,7 +153,7 @@ async function measureBacklog(server: BenchServer): Promise<void> {
   say(`| ingested | | ${number(events / (SECONDS + drained_s))}/s |`);
 }
 
-/** Measures the lines with more and more connections, and the memory after the last of them. */
+/** Measures the lines with more and more connections, and the memory use after the last measurement. */
 async function measureConnections(server: BenchServer): Promise<void> {
   const counts = [8, 32, 128, 1_024];
   header('Connections', [...counts.map(number), 'memory after']);

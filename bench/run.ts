@@ -22,9 +22,10 @@ import { track } from './requests.ts';
 import { describeWritten, readWritten, WRITTEN_COLUMNS } from './written.ts';
 
 /**
- * `npm run bench [part of a line's name …]`: measures each line of docs/performance.md on its own server.
- * In the same run, it measures how fast the line's SQL statement and its HTTP are without the server's
- * other work (the floors). With BENCH_SCORES=improving, each submit improves the player's score.
+ * `npm run bench [part of a line's name …]`: measures each line of docs/performance.md on its own server. The
+ * same run also measures the floors of the line: how fast PostgreSQL runs the line's SQL statement alone, and
+ * how fast Node answers the line's HTTP requests alone. With BENCH_SCORES=improving, each submit improves the
+ * player's score.
  */
 
 const COLUMNS = [
@@ -47,7 +48,7 @@ const COLUMNS = [
 /** The number of games that share the load. On a cluster, each game is in its own group. */
 const GAMES = Number(process.env.BENCH_GAMES ?? 1);
 
-/** The lines of the second table, and the notes below it. */
+/** The rows of the second table, and the notes below it. */
 const written: string[] = [];
 const notes: string[] = [];
 const memory_mb: number[] = [];
@@ -74,8 +75,8 @@ async function measureLine(server: BenchServer, line: Line): Promise<string> {
   const half = await measureHalf(server, prepared, rate);
   await line.waitForInbox?.(server);
   const statements: StatementFloor[] = [];
-  // Statements are measured last. They bypass the server, so
-  // the server must then load its copy of the board again.
+  // The SQL statements alone are measured last. They bypass the server, so afterwards the server must load
+  // its copy of the board again.
   for (const { batch_size } of runs) {
     const alone = await measureStatementFloor(server, games[0]!, prepared, batch_size ?? 1);
     if (alone !== null) statements.push(alone);
@@ -108,8 +109,7 @@ async function measureLine(server: BenchServer, line: Line): Promise<string> {
 }
 
 /**
- * Measures half of the greatest rate, sent over four times as many connections, which pause between
- * requests.
+ * Measures at half of the highest rate, over four times as many connections, which pause between requests.
  */
 function measureHalf(server: BenchServer, prepared: Prepared, rate: number): Promise<Measured> {
   const connections = 4 * CONNECTIONS;

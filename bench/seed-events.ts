@@ -12,8 +12,9 @@ interface SeedSize {
 export const SEED_DAYS = 30;
 
 /**
- * Fills a game with events of the last 30 days: a player's first day is any of these days, and the odds
- * of coming back fall from day to day. Inserts the events in the order of receipt.
+ * Fills a game with events of the last 30 days. Each player's first day is a random one of these days.
+ * The longer ago the first day is, the less probably the player comes back. Inserts the events in the
+ * order of receipt.
  * @returns the number of events.
  */
 export async function seedEvents(

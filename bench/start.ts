@@ -9,9 +9,9 @@ import { readMemoryMb, readOwnCpu } from './cpu.ts';
 import { describeMachine, median, say } from './measure.ts';
 
 /**
- * `npm run bench:start [another checkout]`: measures the time from the call of `npm start`
- * until the server is ready, on a data folder that exists. Two checkouts are measured in
- * turns. The first start of each is not counted: it makes the folder, and compiles modules.
+ * `npm run bench:start [another checkout]`: measures the time from the call of `npm start` until the server
+ * is ready. Two checkouts are measured in turns. The first start of each checkout is not counted, because it
+ * makes the data folder and compiles modules.
  */
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 10);

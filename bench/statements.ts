@@ -18,9 +18,10 @@ import { makeRequest } from './request-shape.ts';
 import type { RequestShape } from './request-shape.ts';
 
 /**
- * Prepares the statements that a line of the benchmark's table makes the server run, so that they
- * can be run without the rest of the server. Their CPU time in PostgreSQL is the least that the
- * line can cost. Returns a function that runs the statements once, for a batch of `size` requests.
+ * Prepares the SQL statements of one line of the benchmark's table, that is, of one kind of request. They
+ * can then be run without the rest of the server. The CPU time that PostgreSQL needs for them is a lower
+ * bound for the cost of the request. Returns a function that runs the statements once, for a batch of
+ * `size` requests.
  */
 export type Statement = (
   database: GroupedDatabase,

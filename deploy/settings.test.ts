@@ -29,8 +29,8 @@ function listSettings(): Set<string> {
 const settings = listSettings();
 
 /**
- * Names in capitals that are not settings of the server: settings of Node and of other services in
- * compose.yaml, and the code of an error.
+ * Names in capitals that are not settings of the server. They are settings of Node, settings of other
+ * services in compose.yaml, and an error code.
  */
 const NOT_OURS = new Set([
   'NODE_ENV',
@@ -47,7 +47,7 @@ function checkNames(names: string[], where: string): void {
   }
 }
 
-/** Checks that a list names every setting with its default. */
+/** Checks that a list has exactly the settings of the server, each with its default value. */
 function checkDefaults(listed: [name: string, value: string][], where: string): void {
   const names = listed.map(([name]) => name);
   assert.deepEqual(names.toSorted(), [...settings].toSorted(), where);
@@ -126,7 +126,7 @@ interface Compose {
   volumes: Record<string, unknown>;
 }
 
-/** The compose files, with the service of PostgreSQL that `DATABASE_URL` names. */
+/** Maps each compose file to the name of its PostgreSQL service, which is the host in `DATABASE_URL`. */
 const COMPOSE_FILES = { 'compose.yaml': 'postgres', 'deploy/compose-cluster.yaml': 'coordinator' };
 const parseCompose = (path: string) => parse(read(path), { merge: true }) as Compose;
 
@@ -151,7 +151,7 @@ for (const [path, database] of Object.entries(COMPOSE_FILES)) {
       assert.match(read('.gitignore'), /^\.env$/m);
     });
 
-    test('waits until services are ready, limits and restarts each service, and declares all volumes', () => {
+    test('a service waits for others, restarts, has a memory limit, and uses declared volumes', () => {
       for (const [name, service] of services) {
         assert.ok(service.deploy!.resources.limits.memory, name);
         const ends = name === 'join';

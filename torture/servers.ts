@@ -9,7 +9,7 @@ import { attackOneOf } from './servers/one-is-killed.ts';
 import type { Report, Suite } from './suite.ts';
 
 const SERVERS = 3;
-/** The requests per minute of one key. */
+/** The rate limit of one key, in requests per minute. */
 const LIMIT = 600;
 
 export const servers: Suite = {
@@ -74,7 +74,7 @@ async function expectOneMigration(report: Report, cluster: Cluster): Promise<voi
   if (said.length !== 1) report.violation(`${said.length} servers say that they migrated`);
 }
 
-/** Checks the rate limit with a Redis and without. */
+/** Checks the rate limit with Redis and without. */
 async function attackLimits(report: Report, env: Record<string, string>): Promise<void> {
   const limits = { ...env, RATE_LIMIT_PER_MINUTE: String(LIMIT) };
   const expectAdmitted = async (name: string, cluster: Cluster, expected: number) => {
@@ -85,7 +85,7 @@ async function attackLimits(report: Report, env: Record<string, string>): Promis
     }
   };
   {
-    // Without Redis each server counts for itself, as exactly as with Redis.
+    // Without Redis each server has its own count. This count must also be exact.
     await using cluster = await Cluster.start(SERVERS, limits);
     await expectAdmitted('without Redis', cluster, SERVERS * LIMIT);
   }

@@ -10,7 +10,7 @@ interface Picture {
   name: string;
   themes: ('light' | 'dark')[];
   path: string;
-  /** Opens what the picture shows, starting on the page at `path`. */
+  /** Opens a dialog or another view for the picture, starting on the page at `path`. */
   open?: (page: Page) => Promise<void>;
 }
 

@@ -49,8 +49,9 @@ function readProcess(pid) {
 }
 
 /**
- * Closes a browser and counts all of its processes. A browser ends without waiting for the processes that
- * draw its pages, so most of its CPU time would not be counted if this function did not read it before.
+ * Closes a browser and counts the CPU time of all its processes. The function reads this time before it
+ * closes the browser. Most of the time is that of the processes that draw pages. A browser does not wait for
+ * their end, so the system would not add their CPU time to that of this process.
  * @param {() => Promise<void>} close
  */
 export async function closeBrowser(close) {

@@ -27,7 +27,8 @@ if (process.env.NODE_TEST_CONTEXT && WITHOUT_PROMISES) {
     hooks.push(this);
     return enable.call(this);
   };
-  // The runner enables its hook at the first call of its functions, which is this one.
+  // The runner enables its hook when one of its functions is called for the first time. This call of
+  // `beforeEach` is the first one.
   beforeEach(async () => {
     await Promise.all(loads);
     prototype.enable = enable;

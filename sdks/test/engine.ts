@@ -1,18 +1,18 @@
-/** An SDK as the tests see it: a game whose calls a test chooses. */
+/** An SDK under test. It starts a small game, and a test chooses the game's calls to the SDK. */
 export interface Engine {
   readonly name: string;
   /** Reason why the SDK cannot run here; false if it can. */
   readonly skip: string | false;
-  /** True if a save keeps its exact text, and not only its values. */
+  /** True if a save keeps its exact JSON text. False if it keeps only the values. */
   readonly keepsSaveText: boolean;
-  /** Starts a game. Its storage is in the folder, which outlives the game. */
+  /** Starts a game that keeps its data in `folder`. The folder stays when the game ends. */
   start(options: GameOptions): Promise<Game>;
 }
 
 export interface GameOptions {
   base_url: string;
   api_key: string;
-  /** The first key of the game, under which the device keeps its data. */
+  /** The first API key that the game ever had. The SDK keeps its data on the device under this key. */
   first_api_key?: string;
   /** Without this id, the SDK makes an anonymous player. */
   player_id?: string;
@@ -31,8 +31,8 @@ export interface GameOptions {
 
 export interface Game {
   /**
-   * Makes a call of the SDK, such as `saves.save`, and resolves to its answer, in the same form for
-   * each SDK. Rejects with a CallError when the call fails.
+   * Calls a function of the SDK, such as `saves.save`. Resolves to its answer, which has the same form
+   * for all SDKs. Rejects with a CallError when the call fails.
    */
   // oxlint-disable-next-line no-explicit-any
   call(name: string, args?: Record<string, unknown>): Promise<any>;

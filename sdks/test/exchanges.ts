@@ -1,6 +1,6 @@
 import type { Exchange } from './transcript.ts';
 
-/** An event of player `p-1` as it is sent. `session` is any name for its session. */
+/** An event of player `p-1`, in the form in which an SDK sends it. `session` is any name for its session. */
 export const event = (
   event_name: string,
   session: string,
@@ -32,7 +32,10 @@ export const accept = (key: string, ...body: object[]): Exchange =>
     body: { received: body.length, quota: { remaining: 9, limit: 10 } },
   });
 
-/** The exchange by which a game that does not know the server's time asks for it before its first batch. */
+/**
+ * The request for the server's time, with its answer. A game that does not know this time sends the request
+ * before its first batch.
+ */
 export const askForTime = (headers?: { date: string }): Exchange => ({
   request: { method: 'GET', path: '/v1/config' },
   answer: { status: 200, headers, body: { config: {}, version: 0 } },

@@ -8,7 +8,7 @@ import type { SyntaxNode } from './gdscript/parser.ts';
 
 const parser = loadParser();
 
-test('CI can parse GDScript', { skip: !process.env.CI }, () => {
+test('a parser of GDScript is installed on CI', { skip: !process.env.CI }, () => {
   assert.notEqual(parser, null);
 });
 
@@ -23,7 +23,7 @@ describe('the scripts of the Godot addon', { skip: parser ? false : 'no parser' 
     }
   });
 
-  test('every script is formatted like the scripts of Godot', () => {
+  test('every script is indented with tabs, and has no long lines and no white space at the end of a line', () => {
     for (const path of scripts) {
       const text = readFileSync(join(GODOT, path), 'utf8');
       for (const [index, line] of text.split('\n').entries()) {

@@ -43,8 +43,8 @@ async function play(engine: Engine, { options, steps }: Transcript): Promise<voi
       await make(game, step, `step ${index + 1}, ${step.call}`);
       if (isRetried && !step.exchanges) continue;
       server.verify();
-      // The SDK tries again after 0.25 s. A busy machine may need as long for one
-      // step, so the server already expects the exchanges of a later step now.
+      // After this step, the SDK tries again after 0.25 s. On a busy machine, that may be before the next
+      // step begins. So the server already expects the exchanges of the next step that has some.
       isRetried = step.call === 'flush' && step.result === false;
       const next = steps.slice(index + 1).find(({ exchanges }) => exchanges);
       if (isRetried) server.expect(next?.exchanges ?? []);

@@ -49,7 +49,7 @@ export const CLUSTER_FAULTS: readonly ClusterFault[] = [
   },
 ];
 
-/** This fault takes as long as a move. */
+/** Kills a worker at a random time during the move of a game group. The fault lasts as long as the move. */
 export const KILL_DURING_MOVE: ClusterFault = {
   name: 'SIGKILL of a worker during a move',
   async strike({ citus, connection, games, random, report }) {

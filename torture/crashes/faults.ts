@@ -16,7 +16,7 @@ interface Fault {
   strike(server: Server, random: Random): Promise<string | null>;
 }
 
-/** A server that cannot go on must say so and end within this time. */
+/** A server that cannot continue must report the reason and end within this time. */
 const END_PATIENCE_MS = 10_000;
 const RECOVERY_PATIENCE_MS = 60_000;
 
@@ -63,8 +63,8 @@ export const FAULTS: readonly Fault[] = [
       const postmaster = server.postmaster_pid;
       const killed = listChildren(postmaster);
       process.kill(random.pick(killed), 'SIGKILL');
-      // PostgreSQL ends all its processes and recovers, and the server goes on. Before the server notices,
-      // it may still answer that it is ready.
+      // PostgreSQL ends all its processes and recovers. The server must keep running. Until it notices
+      // that PostgreSQL has ended, it may still answer that it is ready.
       const deadline = performance.now() + RECOVERY_PATIENCE_MS;
       while (listChildren(postmaster).some((pid) => killed.includes(pid))) {
         if (performance.now() > deadline) return 'PostgreSQL did not end its other processes';
@@ -76,7 +76,10 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** A fault for servers with several workers: `end-workers.js` ends one of them. */
+/**
+ * A fault for servers with several workers. The signal makes `end-workers.js`, which runs in the server,
+ * end one worker.
+ */
 export const END_OF_A_WORKER: Fault = {
   name: 'end of a worker',
   weight: 3,

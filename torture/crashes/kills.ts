@@ -14,9 +14,12 @@ interface KillOptions {
   kills: number;
   /** Longest load before a kill, in seconds. */
   seconds: number;
-  /** The least number of acknowledged writes before each kill, however long they take. */
+  /**
+   * The least number of acknowledged writes before each kill. The kill waits for them, however long they
+   * take.
+   */
   least_writes: number;
-  /** The attack ends after this time even when kills are left. */
+  /** The attack ends after this time, even if it has made fewer kills than `kills`. */
   within_seconds: number;
   seed: number;
   /** Workers of the server. */

@@ -13,7 +13,8 @@ const INTERNALS =
   /node_modules|packages\/server|\n\s+at |SELECT .* FROM|INSERT INTO|syntax error at/;
 
 /**
- * Finds a problem in an answer other than a breach of the contract; null if there is none.
+ * Finds a problem in an answer; null if there is none. Does not check whether the answer follows the
+ * contract.
  * @param marker A text that must not be in the answer; null if any text is allowed.
  */
 export function findProblem(

@@ -95,7 +95,7 @@ export function openWire(url: string): Wire {
   };
 }
 
-/** Adds the headers that a request needs, because Node adds none to a list of headers. */
+/** Adds the headers that a request needs. Node adds none if the headers are given as a list. */
 function completeHeaders(
   headers: readonly (readonly [string, string])[],
   body: Buffer | null,

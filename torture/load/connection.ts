@@ -49,7 +49,7 @@ export class Connection {
   #received = '';
 
   /**
-   * @param port Called for each new connection, because servers come and go.
+   * @param port Returns the port for a new connection. It is called each time, because servers come and go.
    * @param local_address The client's address, such as 127.0.0.2; only Linux has it by default.
    */
   constructor(

@@ -42,7 +42,7 @@ export interface MixedLoadOptions {
   game: Game;
   random: Random;
   clients: number;
-  /** Called for each new connection. */
+  /** Returns the port for a new connection. */
   port: () => number;
   /** The counts to which the load adds. */
   counts: LoadCounts;

@@ -18,7 +18,7 @@ const BOARDS = ['daily run', 'all/time'];
 const PLAYERS_OF_A_CLIENT = 10;
 const PAGE = 100;
 
-/** Submits scores to two boards that all clients share, with many ties. */
+/** Submits scores to two boards that all clients share. Many of the scores are equal. */
 export function createScoreLoad(random: Random): Workload {
   const bests = new Map<string, Best>();
   let submitted = 0;

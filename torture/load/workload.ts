@@ -4,7 +4,7 @@ import type { Answer, HttpRequest } from './connection.ts';
 /** A request of a workload. `onOutcome` records the write that an answer acknowledges. */
 export interface Step {
   request: HttpRequest;
-  /** Statuses that are right besides 2xx. */
+  /** Statuses other than 2xx that are no violation. */
   accepts?: readonly number[];
   /**
    * @param answer Null when the outcome is unknown, because no answer or a 503 came.
@@ -52,8 +52,8 @@ export function createPlayers(prefix: string, count: number) {
   const clients = new Map<number, string[]>();
   return {
     /**
-     * Chooses the client's player at a place. If `isUsable`
-     * returns false for this player, a new player takes the place.
+     * Returns the client's player with the index `place`. If `isUsable` returns
+     * false for this player, a new player replaces it at this index.
      */
     choose(client: number, place: number, isUsable: (player: string) => boolean): string {
       let players = clients.get(client);

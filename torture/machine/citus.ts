@@ -7,7 +7,7 @@ const SETTINGS = [
   'citus.local_hostname=127.0.0.1',
   // Schemas move between nodes by logical replication.
   'wal_level=logical',
-  // Citus runs one worker process for the maintenance of each database.
+  // For each database, Citus runs one worker process that does maintenance work.
   'max_worker_processes=100',
 ];
 

@@ -6,7 +6,7 @@ process.on('exit', () => {
     try {
       end();
     } catch {
-      // The process or mount has ended before.
+      // The process or mount has already ended.
     }
   }
 });

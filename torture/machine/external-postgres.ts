@@ -15,8 +15,8 @@ import { listChildren } from './processes.ts';
 import { findFreePort } from './server.ts';
 
 /**
- * Versions in the order of preference, which begins with the oldest
- * supported version. If none is installed, the bundled PostgreSQL is used.
+ * The major versions in the order in which they are tried. The first one is the oldest that is supported. If
+ * none of them is installed, the bundled PostgreSQL is used.
  */
 const INSTALLED_MAJORS = [15, 16, 17, 18];
 const START_PATIENCE_MS = 60_000;

@@ -96,7 +96,8 @@ function generate(orders: Orders): Promise<Findings> {
 }
 
 /**
- * Measures the milliseconds until the start of a second in which each request is answered as fast as usual.
+ * Measures the milliseconds until the server is as fast as usual again. That is the start of the first whole
+ * second in which every request gets its answer within the usual time.
  */
 async function measureRecovery({ url }: Server, key: string): Promise<number> {
   const started = performance.now();

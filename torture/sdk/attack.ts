@@ -24,7 +24,10 @@ const TABS = ['tab-1', 'tab-2'];
 /** The timeout of a request of the SDK. It is short, so that many attempts fit into a round. */
 const TIMEOUT_MS = 1_000;
 const FLUSH_INTERVAL_MS = 50;
-/** Waiting events are sent at the next attempt, which may be a minute away after failures. */
+/**
+ * All waiting events must be sent within this time. After failures, the SDK may make the next attempt
+ * only after a minute.
+ */
 const PATIENCE_MS = 60_000;
 
 /**
@@ -46,8 +49,9 @@ const WEATHERS: Record<string, [Fate, number][]> = {
 };
 
 /**
- * Lets bots play: one on Node, and two tabs of one player in a browser. Meanwhile faults strike network,
- * server and games at random. Then looks for every event and save that the SDK reported as stored.
+ * Lets bots play: one on Node, and two in tabs of a browser, which share a player. Meanwhile, faults
+ * strike the network, the server and the games at random. Afterwards looks for every event and save that
+ * the SDK reported as stored.
  */
 export async function attackClients(
   report: Report,
@@ -56,7 +60,7 @@ export async function attackClients(
     within_seconds: number;
     seed: number;
     server: ServerSettings;
-    /** Null if there is no browser; then no tabs play. */
+    /** The path of a browser. Null if there is none; then no bots play in tabs. */
     chromium_path: string | null;
   },
 ): Promise<void> {

@@ -1,7 +1,7 @@
 /** A kind of JSON that costs a careless reader much time, at any length. */
 interface Shape {
   name: string;
-  /** JSON text of at most, and nearly, this many bytes. */
+  /** Makes JSON text of nearly this many bytes, and never of more. */
   make(bytes: number): string;
 }
 

@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads';
 /** Sends requests to a server that runs on this thread, and measures how long each blocks the event loop. */
 interface Watch {
   /**
-   * Resolves to the longest turn of the event loop until the answer, and to the answer's status (NaN
-   * without an answer).
+   * Sends a request. Resolves to the status of the answer (NaN without an answer), and to the time of the
+   * longest turn of the event loop until the answer.
    */
   send(request: Uint8Array): Promise<{ stall_ms: number; status: number }>;
   close(): Promise<void>;

@@ -10,7 +10,7 @@ export interface KeptLogin {
   game: GameAccess | null;
 }
 
-/** The error that the example's account cannot be used. The message is one sentence for the user. */
+/** Thrown when the example's account cannot be used. The message is one sentence for the user. */
 export class LoginError extends Error {}
 
 const EMAIL = 'moonward@overworld.example';

@@ -110,7 +110,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     await first_tab.getByRole('button', { name: 'Set off' }).waitFor();
   });
 
-  test('when the saves of two tabs conflict, the nights of both count, even one by touch', async () => {
+  test('when the saves of two tabs conflict, the nights of both tabs count, also a night that was played by touch', async () => {
     second_tab = await playing.openTab();
     await first_tab.bringToFront();
     await first_tab.keyboard.press('Enter');

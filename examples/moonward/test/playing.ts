@@ -19,9 +19,9 @@ import type { Difficulty } from '../src/world/weather.ts';
 
 /** A timeout that is long enough for a machine that is busy with other tests. */
 const PATIENCE_MS = 30_000;
-/** Matches what a browser logs by itself if there is no save yet, after a conflict, or without a network. */
+/** Matches the errors that a browser logs by itself for a missing save, a conflict, or a missing network. */
 const EXPECTED = /status of (404|409)|ERR_INTERNET_DISCONNECTED/;
-/** Matches the URLs at which wrong PINs and ended logins are refused. */
+/** Matches the URLs of requests that the server refuses because of a wrong PIN or an ended login. */
 const REFUSING = /\/accounts\/|\/v1\/players\/refresh$/;
 
 /** The built game in a real browser, with a real server. */
@@ -140,7 +140,7 @@ export async function touch(page: Page, y = 300): Promise<() => Promise<void>> {
 export const comeToForeground = (page: Page) =>
   page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
 
-/** Reads the results of a night by their names: `Height`, `Lamps`, `Best chain`, `Pollen`. */
+/** Reads the results of a night. The keys are `Height`, `Lamps`, `Best chain` and `Pollen`. */
 export async function readResults(page: Page): Promise<Map<string, number>> {
   await page.locator('[data-screen=results]').waitFor();
   const names = await page.locator('.tallies dt').allTextContents();

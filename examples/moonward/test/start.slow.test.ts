@@ -27,7 +27,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The example in its own process, and the output that it has written so far. */
+/** The example, which runs in its own process, and the output that it has written so far. */
 class Example {
   readonly child: ChildProcess;
   said = '';
@@ -103,8 +103,8 @@ test('npm run example sets up the game once, suggests things to try, and stops a
       await count(`${game}/login-providers?environment=production`, 'login_providers'),
       1,
     );
-    // The account that signed up at the first start logs in at the second start, which has another
-    // secret.
+    // The account that signed up at the first start logs in at the second start, although the account
+    // server has a new secret by then.
     const { token: login_token } = await callApi<{ token: string }>(
       game_url!,
       'POST',

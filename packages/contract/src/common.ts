@@ -12,8 +12,8 @@ export const GameId = t.String('Id of the game (uuid).');
 
 export const PlayerId = t.Name('Id of the player, given by the game.');
 /**
- * The player in the body or the query of a call with an API key. The
- * server checks that the call names a player here or by `x-player-token`.
+ * The player in the body or the query of a call with an API key. The server checks that the call names a
+ * player, either here or by the header `x-player-token`.
  */
 export const SentPlayerId = t.Optional(
   t.Name('Id of the player, given by the game. With `x-player-token` it may be left out.'),
@@ -26,7 +26,7 @@ export const EnvironmentQuery = t.Object({
   }),
 });
 
-/** Query of a list that is read page by page, without its total. */
+/** Query of a list that is read page by page. The answer has no total. */
 export const CursorQuery = t.Object({
   limit: t.Integer('Largest number of entries in one answer.', {
     minimum: 1,
@@ -38,7 +38,7 @@ export const CursorQuery = t.Object({
   ),
 });
 
-/** Query of a list that is read page by page. */
+/** Query of a list that is read page by page. The answer can have the total. */
 export const PageQuery = t.Object({
   ...CursorQuery.properties,
   with_total: t.Optional(
@@ -52,7 +52,7 @@ export const EnvironmentPageQuery = t.Object({
   ...PageQuery.properties,
 });
 
-/** Header of a PUT that makes or changes something. */
+/** Header of a PUT. With `*`, the PUT only creates, and never changes something that exists. */
 export const IfNoneMatch = (something: string) =>
   t.Object({
     'if-none-match': t.Optional(

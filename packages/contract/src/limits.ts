@@ -8,7 +8,7 @@ import type { LimitedResource, RefusedResource } from './tiers.ts';
 /** Largest limit that an administrator can set. */
 const MAX_LIMIT = 1_000_000_000_000_000;
 
-/** The things that each limit counts. Data of players is counted over both environments. */
+/** Describes the things that each limit counts. Players' data in both environments is counted together. */
 const LIMIT_MEANINGS: Record<LimitedResource, string> = {
   save_bytes: 'Bytes of cloud saves, with the versions that are kept of them.',
   players: 'Players.',
@@ -56,7 +56,7 @@ export const limitUseMembers = {
   used: t.Integer('How much there is.'),
   limit: t.Integer('How much there may be.'),
 };
-/** Use and limit of each limited thing of a game. */
+/** How much of each limited resource a game uses, and the limit of the resource. */
 export const LimitUses = t.Object(
   ofEach((description) => t.Object(limitUseMembers, { description })),
   { title: 'LimitUses' },
@@ -78,12 +78,12 @@ export const limitUsesExample: LimitUses = {
   webhook_deliveries: { used: 318, limit: 10_000 },
 };
 
-/** Things that a limit can refuse: data of a game, and games of an account. */
+/** The resources whose limits can refuse a request: data of a game, and the games of an account. */
 export type LimitedThing = RefusedResource | 'free_games';
 
 const ASK = 'or ask an administrator of this installation for more';
 
-/** The limit of each thing in words, and what the reader can do. */
+/** Describes the limit of each resource, and tells the reader how to stay below the limit. */
 const LIMITS_IN_WORDS: Record<LimitedThing, (limit: string) => string> = {
   save_bytes: (limit) => `${limit} bytes of saves`,
   players: (limit) => `${limit} players`,
@@ -98,7 +98,7 @@ const LIMITS_IN_WORDS: Record<LimitedThing, (limit: string) => string> = {
   free_games: (limit) => `${limit} games on the Free tier: delete one, ${ASK}`,
 };
 
-/** Body of the 403 for a request that would pass a limit. */
+/** The body of the 403 for a request that would exceed a limit. */
 export function limitReachedBody(resource: LimitedThing, limit: number, used: number) {
   const owner = resource === 'free_games' ? 'You have reached your' : 'This game has reached its';
   return {
@@ -124,7 +124,7 @@ const LimitReached = t.Object(
 /**
  * The 403 answer of an operation that stores something.
  * @param description Says when the operation answers 403.
- * @param resource The resource in the example, which shows the limit of the Free tier.
+ * @param resource The resource in the example. The example shows the limit of this resource on the Free tier.
  */
 export function limitReached(description: string, resource: LimitedThing): Answer {
   const limit = resource === 'free_games' ? MAX_FREE_GAMES : TIERS.free.limits[resource];

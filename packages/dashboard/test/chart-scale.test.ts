@@ -14,7 +14,7 @@ test('grid lines are at round numbers', () => {
   ]);
 });
 
-test('grid lines enclose any two numbers, in order', () => {
+test('for any two numbers, grid lines ascend and enclose both numbers', () => {
   const number = fc.double({ noNaN: true, noDefaultInfinity: true });
   fc.assert(
     fc.property(number, number, (a, b) => {

@@ -111,7 +111,7 @@ describe('finding things in the dashboard', { skip: withoutBrowser }, () => {
   const hasFocus = (page: Page) =>
     page.evaluate('document.activeElement.closest("[role=dialog]") !== null');
 
-  test('the palette opens the chosen item itself, and Escape closes its dialog and shows the list of such items', async () => {
+  test('the palette opens the chosen item, and Escape closes its dialog and shows its list', async () => {
     const { page, close } = await open('usage');
     const command = async (words: string) => {
       await page.keyboard.press('Control+KeyK');

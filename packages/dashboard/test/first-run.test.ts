@@ -4,7 +4,7 @@ import type { Request } from 'playwright-core';
 import { gamePath, openStage, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 
-/** The limit for the JavaScript of a page, compressed as the server sends it. */
+/** The maximum size of the JavaScript of a page, as compressed by the server. */
 const FIRST_LOAD_LIMIT_BYTES = 200_000;
 
 describe('a new installation', { skip: withoutBrowser }, () => {

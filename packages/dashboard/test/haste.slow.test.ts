@@ -62,7 +62,7 @@ describe('the dashboard with a hasty reader', { skip: withoutBrowser }, () => {
     assert.equal(await field.inputValue(), 'abcdefgh');
   });
 
-  test('a click on a player opens the player, even if the search for the typed letters begins only after the click', async () => {
+  test('a click on a player opens the player, even if the search for the typed letters begins after the click', async () => {
     const search = page.getByRole('textbox', { name: 'Search by name or id' });
     const player = page.getByRole('link', { name: 'fox', exact: true });
     const heading = page.getByRole('heading', { name: 'fox', level: 1 });
@@ -107,7 +107,7 @@ describe('the dashboard with a hasty reader', { skip: withoutBrowser }, () => {
     await heading.waitFor();
   });
 
-  test('the field for a number of times shows the number in the URL', async () => {
+  test('the field `How often` of a segment shows the number from the URL', async () => {
     const question = (at_least: number) => {
       const events = JSON.stringify([{ event_name: 'shop', did: true, at_least }]);
       return `segments?${new URLSearchParams({ events })}`;
@@ -119,7 +119,7 @@ describe('the dashboard with a hasty reader', { skip: withoutBrowser }, () => {
     }
   });
 
-  test('of several quick moves and grants of achievements, each one is stored', async () => {
+  test('when a reader quickly moves or grants several achievements, every move and every grant is stored', async () => {
     await go(page, gamePath(game, 'achievements'), 'Achievements');
     const keys = async () => {
       const { body } = await ask('GET', 'achievements');

@@ -7,7 +7,7 @@ import { openGameStage } from './game-stage.ts';
 import type { GameStage } from './game-stage.ts';
 
 const HOUR_MS = 3_600_000;
-/** A time zone in which it is noon, so some hours of the day are over and some are still to come. */
+/** A time zone in which it is noon now, so some hours of today are over and some are still to come. */
 const hour = new Date().getUTCHours();
 const zone = `Etc/GMT${hour >= 12 ? '+' : '-'}${Math.abs(hour - 12)}`;
 
@@ -35,7 +35,7 @@ describe('times on the pages of a game', { skip: withoutBrowser }, () => {
       client_timestamp: new Date(Date.now() - hours_ago * HOUR_MS).toISOString(),
     }));
     await server.request('POST', '/v1/track', { key: game.production_key, body });
-    // This request is answered only when the events are counted.
+    // The server answers this request only after it has counted the events.
     await server.request('GET', `/v1/games/${game.game_id}/events`, { token });
   });
   after(() => opened.stage.close());
@@ -43,7 +43,7 @@ describe('times on the pages of a game', { skip: withoutBrowser }, () => {
   const open = (page: string, width = 1440) =>
     opened.stage.visit(gamePath(game, page), { token, width });
 
-  test('the headline shows yesterday, and today so far is compared with the same part of yesterday', async () => {
+  test('the headline shows yesterday, and the hours of today are compared with the same hours of yesterday', async () => {
     const { page, close } = await open('overview');
     const players = page.getByRole('button', { name: /^Players yesterday 3 Day before 1 \+200%/ });
     await players.getByText(/^Yesterday until \d/).waitFor();
@@ -57,7 +57,7 @@ describe('times on the pages of a game', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('the page of active players shows the last full day, and compares today so far with yesterday', async () => {
+  test('the page of active players shows the last full day, and compares the hours of today with yesterday', async () => {
     const { page, close } = await open('active-players');
     const daily = page.getByRole('button', {
       name: /^Daily \(DAU\), \w+ \d+ 3 Day before 1 \+200%/,
@@ -67,7 +67,7 @@ describe('times on the pages of a game', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('future hours are empty, and hours are those of the game’s time zone', async () => {
+  test('hours are shown in the time zone of the game, and future hours are empty', async () => {
     const { page, close } = await open('events?tab=counts&range=1');
     await page.getByText(`Hours in ${formatZone(zone)}. This hour is not over.`).waitFor();
     const chart = page.getByRole('group', { name: 'All events over time' });
@@ -87,7 +87,7 @@ describe('times on the pages of a game', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a relative time shows its exact time and zone on hover, and also tells them to screen readers', async () => {
+  test('hovering over a relative time shows the exact time and zone, and screen readers read them', async () => {
     const { page, close } = await open('events');
     const time = page.getByRole('region', { name: 'Events' }).getByRole('time').first();
     const exact = formatMoment((await time.getAttribute('datetime'))!, zone);

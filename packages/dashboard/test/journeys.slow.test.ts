@@ -181,7 +181,7 @@ describe('a studio works in the dashboard', { skip: withoutBrowser }, () => {
     await page.keyboard.type(owner.password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Test game' }).waitFor();
-    // Timers fire late, as on a slow machine, so the next keys are pressed before them.
+    // Delays all timers, as on a slow machine. The next keys are then pressed before the timers fire.
     await page.evaluate(`{
       const wait = setTimeout;
       window.setTimeout = (run, ms = 0, ...values) => wait(run, ms + 300, ...values);

@@ -33,7 +33,7 @@ describe('merging two players in the dashboard', { skip: withoutBrowser }, () =>
     return rows.map(({ player_id }) => player_id);
   };
 
-  test('a merge shows a preview, asks for the id of the player who disappears, and shows its progress', async () => {
+  test('a merge shows a preview, asks for the id of the player who disappears, and then lists the merged player', async () => {
     const { page, close } = await stage.visit(gamePath(game, 'players/ada'), {
       token: owner.token,
       // The server does not know the id `nobody` and, after the merge, the id of the merged player.

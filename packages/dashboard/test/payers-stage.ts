@@ -16,7 +16,10 @@ export interface Studio {
 export interface PayersStage {
   stage: Stage;
   receiver: Receiver;
-  /** Makes a game with 100 payers on earlier days of one weekday, and only 80 on the last such day. */
+  /**
+   * Makes a game that had only 80 payers yesterday, and 100 payers on the same day of each of the three weeks
+   * before.
+   */
   makeStudio(): Promise<Studio>;
   /** Waits until the alert has fired and its message has come. */
   expectMessage(studio: Studio, page: Page, secret: string): Promise<void>;

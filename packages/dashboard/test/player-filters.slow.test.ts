@@ -66,7 +66,7 @@ describe('reports limited to some players', { skip: withoutBrowser }, () => {
     await shared.close();
   });
 
-  test('the filter offers the properties platform, first version and country by name, with their values', async () => {
+  test('the filter offers platform, first version and country as properties, and suggests the values of a property', async () => {
     const { page, close } = await opened.open(`active-players?${DAYS}`);
     const filter = page.getByRole('button', { name: 'Filter players' });
     await filter.click();
@@ -130,7 +130,7 @@ describe('reports limited to some players', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('retention says when the first players reach day 30, and offers a longer range only if events are old enough', async () => {
+  test('retention shows when day 30 of the first players ends, and offers a longer range if events are old enough', async () => {
     const { page, close } = await opened.open(`retention?${DAYS}`);
     const lacking = page.getByText('Nobody who came first in these days has had days 14, 30 yet');
     await lacking.waitFor();
@@ -155,7 +155,7 @@ describe('reports limited to some players', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a funnel that is saved with a filter of players keeps this filter', async () => {
+  test('a saved funnel keeps the player filter with which it was saved', async () => {
     const steps = encodeURIComponent('[{"event_name":"session_start"},{"event_name":"purchase"}]');
     const players = encodeURIComponent('{"tags":["vip"]}');
     const { page, close } = await opened.open(`funnels?${DAYS}&steps=${steps}&players=${players}`);

@@ -32,7 +32,7 @@ test('a mistake is reported with its line and column', () => {
   }
 });
 
-test('the compact and the indented text keep the spelling of numbers, names and texts', () => {
+test('compact and indented JSON keep the spelling of numbers, names and strings', () => {
   const text =
     '{ "id":76561198000000001234,"n":[1.0,-0,1e999,\t[],{}],"t":"\\u00e9\\/","t":{"é":null}}';
   const { json } = readObjectText(text);
@@ -56,7 +56,7 @@ function makeRandom(seed: number) {
   };
 }
 
-test('the reader accepts exactly the objects that JSON.parse accepts', () => {
+test('readObjectText accepts exactly the objects that JSON.parse accepts', () => {
   const whole = '{"a":[1,-2.5e+3,true,null,{"b\\n":"\\u0041x"}],"c":{"d":[[],{}]},"e":"f"}';
   const random = makeRandom(7);
   const parts = [...'{}[],:"\\ \n\u0001eE+-.01ntrue', 'null', 'true', '"x"'];
@@ -85,13 +85,13 @@ test('the reader accepts exactly the objects that JSON.parse accepts', () => {
   assert.ok(accepted > 1_000, `only ${accepted} were JSON`);
 });
 
-test('the data in an answer is cut out exactly as stored, whatever it contains', () => {
+test('cutData returns the data of a save exactly as the server has stored it', () => {
   for (const data of ['{}', '{ "a" : 1.0 }', '{"x":",\\"version\\":1,","version":{"y":"}"}}']) {
     assert.equal(cutData(`{"data":${data},"version":3,"updated_at":"2026-03-01"}`), data);
   }
 });
 
-test('differences are listed by path, and an added or removed item is one difference', () => {
+test('each difference has a path, and an added or removed item of a list is one difference', () => {
   const items = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
   assert.deepEqual(diffJson({ items }, { items: items.slice(1) }), [
     { path: 'items[0]', kind: 'removed', before: { id: 'a' } },

@@ -24,8 +24,8 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
   after(() => stage.close());
 
   /**
-   * Opens a page under the host name of this machine, because passkeys do not work at an IP address. The
-   * tests add an authenticator to the browser.
+   * Opens a page under the host name `localhost`, because passkeys do not work at an IP address. The
+   * tests add a virtual authenticator to the browser.
    */
   const visitByName = async (path: string, account: TestAccount | null, width = 1440) => {
     const options = { token: account?.token, width, expected, host: 'localhost', isAlone: true };

@@ -212,7 +212,7 @@ describe('an owner manages a game', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('the administration warns that strangers can make accounts, with advice', async () => {
+  test('the page of the administration warns that strangers can make accounts, and says how to prevent it', async () => {
     await using open = await startTestServer({
       database_url: stage.server.database_url,
       env: { PUBLIC_URL: 'http://games.example' },

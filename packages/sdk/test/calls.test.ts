@@ -80,7 +80,7 @@ test('calls that are safe to repeat are tried four times at most', async () => {
   proxy.decide = () => 'pass';
 });
 
-test('a long Retry-After is reported in the error instead of keeping the caller waiting', async () => {
+test('a call fails at once if Retry-After is long, and the error has the time to wait', async () => {
   await using client = makeClient(proxy, game, { playerId: 'limited' });
   proxy.decide = inTurn({
     status: 429,
@@ -215,7 +215,7 @@ test('calls after a login belong to the new player', async () => {
   }
 });
 
-test('the last call wins even if an earlier call is repeated, and a save belongs to the player of its call', async () => {
+test('the last call wins even if an earlier one is repeated, and a save belongs to the player at its call', async () => {
   await using client = makeClient(proxy, game, { playerId: 'in-turn' });
   const { overworld } = client;
   proxy.decide = inTurn('refuse');

@@ -10,7 +10,7 @@ interface TestClient extends AsyncDisposable {
   errors: string[];
 }
 
-/** Makes a client that has learned the server's time by one request. */
+/** Makes a client that has already made one request, and so has learned the server's time. */
 export async function makeHeardClient(...args: Parameters<typeof makeClient>): Promise<TestClient> {
   const client = makeClient(...args);
   await client.overworld.config.load();
@@ -44,11 +44,11 @@ export function makeClient(
 
 export interface TestStore extends OverworldStore {
   values: Map<string, string>;
-  /** Copies the store as the next process would find it if this process were killed now. */
+  /** Returns what the next process would find in the store if this process were killed now. */
   copy(): TestStore;
 }
 
-/** Makes a store like `localStorage`, which outlives clients. */
+/** Makes a store like `localStorage`: it keeps its values when a client is closed. */
 export function makeStore(first?: Map<string, string>): TestStore {
   const values = new Map(first);
   return {

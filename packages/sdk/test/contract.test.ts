@@ -35,7 +35,10 @@ import type {
 
 type Exactly<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-/** The same type, with all its intersections written out. `object` and records become one type. */
+/**
+ * Simplifies a type, so that equal types can be compared: writes out intersections, and replaces `object`
+ * and records by `Anything`.
+ */
 type Plain<T> = T extends (infer E)[]
   ? Plain<E>[]
   : T extends object

@@ -61,7 +61,7 @@ test('events that are tracked during a request wait for the next interval', asyn
 });
 
 for (const fate of ['refuse', 'cut_request', 'lose_answer', 'cut_answer', 'hang'] as const) {
-  test(`each event is stored once when the fate of requests is: ${fate}`, async () => {
+  test(`each event is stored exactly once if requests meet this fault of the network: ${fate}`, async () => {
     const game = await server.makeGame();
     await using client = await makeHeardClient(proxy, game, {
       timeoutMs: fate === 'hang' ? 500 : 2_000,

@@ -19,8 +19,8 @@ before(async () => {
 after(() => close());
 
 /**
- * The answer of a server that asks clients to wait 60
- * seconds. Clients do not repeat a call after so long a time.
+ * An answer with which a busy server asks clients to wait 60 seconds. The SDK does not wait that long: it
+ * fails the call and keeps it for later.
  */
 const busy = () => ({ status: 503, headers: { 'retry-after': '60' }, body: '{"error":"Busy"}' });
 const isKept = (error: OverworldError) => error.isKept;
@@ -59,7 +59,7 @@ test('scores and saves that did not reach the server are sent at the next start 
   }
 });
 
-test('after the SDK has merged a kept save, a game that saves its own older data merges again and loses nothing', async () => {
+test('a kept save is merged with the save on the server, and a later save of older data loses no field', async () => {
   const playerId = 'merger';
   await using here = makeClient(proxy, game, { playerId });
   await using there = makeClient(server, game, { playerId });
@@ -101,7 +101,7 @@ test('onSaveConflict decides when a kept save conflicts with the save of another
   }
 });
 
-test('a save without an earlier load conflicts with a save that was kept before a restart', async () => {
+test('after a restart, a save without an earlier load conflicts with the save that is kept on the device', async () => {
   for (const reaches of ['pass', 'lose_answer'] as const) {
     const player = `unaware-${reaches}`;
     const store = makeStore();

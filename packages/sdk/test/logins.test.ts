@@ -47,7 +47,7 @@ test('a player moves to another device by a code, and logs out there', async () 
   await assert.rejects(there.overworld.account.moveHere(code), { code: 'not_found' });
   await there.overworld.account.logout();
   assert.equal(there.overworld.account.isLoggedIn, false);
-  // The device logs in again, as the player that it has moved to.
+  // The device logs in again. It is still the device of the player who moved to it.
   assert.deepEqual((await there.overworld.saves.load())!.data, { level: 7 });
 });
 

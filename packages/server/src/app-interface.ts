@@ -9,7 +9,7 @@ import type { Crew } from './platform/workers/crew.ts';
 /** The parts that a server is built from. */
 export interface AppOptions {
   config: Config;
-  /** A migrated database. */
+  /** A database to which all migrations were applied. */
   connection: ConnectionSettings;
   logger: BaseLogger;
   /** All workers of the server, this one included; by default there is only this one. */
@@ -17,11 +17,14 @@ export interface AppOptions {
   clock?: Clock;
   /** Receives every answer; tests compare the answers with the contract. */
   onAnswer?: OnAnswer;
-  /** A client that takes nothing of a file for this time (by default 30 s) is cut off. Tests shorten it. */
+  /**
+   * A client that receives no part of a file for this time (by default 30 s) is cut off. Tests shorten
+   * it.
+   */
   stalled_reader_ms?: number;
   /**
-   * A password may wait for its check for this time (by default 5 s). Tests lengthen it, because they run
-   * on busy machines.
+   * A request may wait this long (by default 5 s) until its password is checked. Tests lengthen this
+   * time, because they run on busy machines.
    */
   password_wait_ms?: number;
 }
@@ -29,15 +32,15 @@ export interface AppOptions {
 export interface App {
   /** Starts to serve; resolves to the URL, such as `http://127.0.0.1:8080`. */
   listen(): Promise<string>;
-  /** Tells load balancers that this server stops, and continues to serve for this time. */
+  /** Tells load balancers that this server is about to stop, but continues to serve for this time. */
   drain(duration_ms: number): Promise<void>;
-  /** Answers requests that were accepted, and refuses new ones. */
+  /** Answers the requests that were already accepted, and refuses new ones. */
   finishRequests(): Promise<void>;
-  /** Finishes requests, and closes all connections. */
+  /** Finishes the accepted requests, and closes all connections. */
   close(): Promise<void>;
 }
 
-/** The parts of a server in one thread. */
+/** The part of a server that runs in one thread. */
 export interface BuiltApp extends App {
   /** All routes that the server has. */
   readonly routes: readonly Route[];

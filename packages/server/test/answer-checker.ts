@@ -2,7 +2,10 @@ import { allAnswers } from '@overworld/contract/implied-answers';
 import type { Operation } from '@overworld/contract/operation';
 import { Check, Errors } from 'typebox/schema';
 
-/** The closed form of each schema that has been used, for all servers of this process. */
+/**
+ * For each schema that has been used, the same schema without the permission for further members in objects.
+ * All servers of this process share the map.
+ */
 const closed_schemas = new WeakMap<object, object>();
 
 /**
@@ -56,7 +59,7 @@ export function findMismatch(schema: object, value: unknown): string | null {
   return `${first?.instancePath} ${first?.message}`;
 }
 
-/** Makes a schema whose objects may have no other members than those that they name. */
+/** Makes a copy of a schema in which objects may have only the members that the schema names. */
 function closeObjects(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closeObjects);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -4,7 +4,7 @@ import { openDatabase } from '../src/platform/database/database.ts';
 const maintenanceUrl = process.env.OVERWORLD_TEST_DATABASE_URL;
 const template = process.env.OVERWORLD_TEST_TEMPLATE;
 const OBJECT_IN_USE = '55006';
-/** The other nodes, if the run has a Citus cluster. */
+/** The URLs of the worker nodes; empty if the tests do not run on a Citus cluster. */
 const workerUrls = process.env.OVERWORLD_TEST_WORKER_URLS?.split(',') ?? [];
 
 /** Makes a database without tables, on all nodes. */

@@ -5,7 +5,8 @@ import { connectToNodes, sumOfNodes } from './nodes.ts';
 import { waitUntil } from './wait-until.ts';
 
 /**
- * A gate for changes of a table. While the gate is closed, changes wait between their work and their commit.
+ * A gate for changes of a table. While the gate is closed, each change waits after it is made and before it
+ * is committed.
  */
 export interface Gate {
   /** Closes the gate, and opens it when `work` is done. */

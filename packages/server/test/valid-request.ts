@@ -5,7 +5,7 @@ import { sampleBody, samplePath } from './sample-request.ts';
 
 let addresses = 0;
 
-/** Replaces the members of a body that name parts of a game or must be new. */
+/** Replaces some members of an example body: names of parts of a game, and values that must be unique. */
 function adaptBody(body: Record<string, unknown>, params: Record<string, string>) {
   const names: Record<string, () => unknown> = {
     player_id: () => params.player_id,
@@ -19,7 +19,7 @@ function adaptBody(body: Record<string, unknown>, params: Record<string, string>
   return adapted;
 }
 
-/** Changes to the contract's examples that some operations need to succeed. */
+/** Values that replace those of the contract's example bodies, so that the requests succeed. */
 const BODIES: Record<string, (params: Record<string, string>) => object> = {
   logInPlayer: () => ({ player_id: undefined }),
   refreshPlayer: ({ refresh_token }) => ({ refresh_token }),

@@ -1,4 +1,5 @@
-// Godot's HTTPClient on sockets of Node. Like the engine's, it does nothing between two calls of `poll`.
+// Godot's class HTTPClient, made with sockets of Node. Like the class of the engine, it makes progress only
+// when `poll` is called.
 import { connect, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectWithTls } from 'node:tls';
@@ -58,7 +59,9 @@ class Wire {
     return taken;
   }
 
-  /** Takes the received text up to and including this mark; undefined until the mark has arrived. */
+  /**
+   * Removes the received text up to the end of `mark`, and returns it; undefined until `mark` has arrived.
+   */
   takeUntil(mark: string): string | undefined {
     const at = this.received.indexOf(mark);
     return at < 0 ? undefined : this.take(at + mark.length).toString();
@@ -77,7 +80,7 @@ export function makeHttpClient(ended: AbortSignal) {
     #status = Status.STATUS_DISCONNECTED;
     #host = '';
     #isTls = false;
-    /** The request, until it is written. */
+    /** The text of the request; empty when it has been written to the socket. */
     #request = '';
     #code = 0n;
     #headers: string[] = [];

@@ -22,7 +22,9 @@ export class Names {
   readonly members = new Map<string, Member>();
   readonly #path: string;
   readonly #around: Surroundings;
-  /** Types of the names that are declared in a function, by block. */
+  /**
+   * For each block around the current place in a function, the types of the names that the block declares.
+   */
   #scopes: Map<string, string | null>[] = [];
 
   constructor(path: string, around: Surroundings) {

@@ -112,7 +112,10 @@ const BYTES_METHODS: { [name: string]: Method } = {
   size: (self) => count(self.bytes.length),
 };
 
-/** Returns the methods of a value, or null if the value is an object. */
+/**
+ * Returns the built-in methods of a value. Returns null if the value's type has no built-in methods here,
+ * as for objects.
+ */
 export function methodsOf(value: Value): { [name: string]: Method } | null {
   if (typeof value === 'string') return STRING_METHODS;
   if (Array.isArray(value)) return ARRAY_METHODS;
@@ -136,7 +139,7 @@ export function equals(a: Value, b: Value): boolean {
 
 const isNumber = (value: Value) => typeof value === 'bigint' || typeof value === 'number';
 
-/** Writes a value as the same text as Godot. */
+/** Returns the text that Godot's function `str()` makes of a value. */
 export function str(value: Value): string {
   if (typeof value === 'number') return Number.isInteger(value) ? `${value}.0` : String(value);
   return value === null ? '<null>' : String(value);
@@ -172,7 +175,7 @@ export function format(pattern: string, given: Value): string {
   });
 }
 
-/** Converts a value for a variable of the type. */
+/** Converts a value as GDScript does when it is assigned to a variable of this type. */
 export function typed(value: Value, type: string): Value {
   switch (type) {
     case 'int':
@@ -211,7 +214,7 @@ export function typed(value: Value, type: string): Value {
   throw new TypeError(`a value of type ${type} is needed, not ${str(value)}`);
 }
 
-/** Returns the initial value of a variable of the type. */
+/** Returns the initial value of a variable of this type. */
 export function initial(type: string): Value {
   const values: { [type: string]: () => Value } = {
     int: () => 0n,

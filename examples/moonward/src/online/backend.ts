@@ -24,7 +24,7 @@ interface BackendListener {
   difficulty(difficulty: Difficulty): void;
   /** Called when the server is reached again, and after each request that cannot reach the server. */
   connection(isOnline: boolean): void;
-  /** Called when waiting data has reached the server; with ranks if a night was among the data. */
+  /** Called when waiting data has reached the server; with ranks if the data included a night's result. */
   caughtUp(ranks: Ranks | null): void;
 }
 
@@ -47,8 +47,8 @@ export class Backend {
     this.overworld = new Overworld({
       baseUrl: settings.base_url,
       apiKey: settings.api_key,
-      // Decides conflicts of saves that an earlier visit left to be sent. The SDK sends them before
-      // `load`.
+      // Merges saves when the SDK sends a save that an earlier visit could not send, and the server has
+      // a newer one. The SDK sends such saves before `load`.
       onSaveConflict: ({ ours, theirs }) => mergeProgress(readProgress(ours), readProgress(theirs)),
     });
     this.connection = new Connection({
@@ -116,7 +116,10 @@ export class Backend {
     return this.#unlocks.unlockAll(this.progress.achievements);
   }
 
-  /** Submits a night. @returns the ranks; null if the night waits until the server can be reached. */
+  /**
+   * Submits the result of a night, which is a round of the game.
+   * @returns the ranks; null if the result waits until the server can be reached.
+   */
   async submitNight(night: BestRun): Promise<Ranks | null> {
     const { text } = this.progress.name;
     const ranks = await submitNight(this.overworld, this.connection, night, text);

@@ -14,7 +14,7 @@ export interface AccountActions {
   signOut: Attempt;
 }
 
-/** Shows the account at the studio, and what the player can do with it. */
+/** Shows the player's account on the studio's server, and buttons for the possible actions. */
 export function renderAccount(
   name: string,
   account: AccountState,
@@ -49,7 +49,7 @@ export function renderAccount(
   ];
 }
 
-/** @param signIn Returns the reason if the sign-in failed; otherwise shows another screen. */
+/** @param signIn If the sign-in fails, returns the reason. If it succeeds, shows another screen. */
 export function showSignInScreen(
   sheet: HTMLElement,
   name: string,
@@ -166,8 +166,8 @@ function problemLine(): HTMLElement {
 }
 
 /**
- * Makes a button that ignores presses while its attempt
- * runs, and that shows in `problem` why the attempt failed.
+ * Makes a button that runs an attempt. The button ignores presses while the attempt runs, and shows in
+ * `problem` why the attempt failed.
  */
 function attemptButton(
   text: string,

@@ -1,16 +1,16 @@
 import { WORLD_WIDTH } from '../world/units.ts';
 import { CORAL, PAPER, YELLOW } from './inks.ts';
 
-/** The distance between two dots of a screen, in units. */
+/** The distance between neighbouring dots, in units of the game's world. */
 const PITCH = 8;
-/** The resolution of tiles, in pixels per unit. */
+/** The resolution of the tiles, in pixels per unit. */
 export const TILE_SHARPNESS = 2;
 
 export const DAWN_GLOW_HEIGHT = 200;
 export const SKY_TILE_HEIGHT = 480;
 const GLOW_RADIUS = 70;
 
-/** Screens of dots, each of which is drawn only once. */
+/** Images of dots, as in a halftone print. Each image is drawn only once. */
 export interface HalftoneTiles {
   /** The glow above the dawn: coral dots that grow downwards until they meet. */
   dawn: HTMLCanvasElement;

@@ -12,13 +12,13 @@ const POLLEN_RADIUS = 20;
 const BAT_RADIUS = 24;
 const DAZE_S = 1.1;
 /**
- * The maximum distance between the dawn and the top of the run.
- * It is so small that even the best players feel the dawn.
+ * The dawn is never farther below the highest point of the run than this. It is so close that even the
+ * best players feel pursued.
  */
 const FARTHEST_DAWN = 470;
 const MAX_CHAIN_FACTOR = 10;
 
-/** Finds the lamp that a press would catch now. */
+/** Finds the lamp that the moth would catch if the player pressed the button now. */
 export function findTarget(run: Run): Lamp | null {
   const { moth, scenery, left_lamp } = run;
   let best: Lamp | null = null;
@@ -34,7 +34,7 @@ export function findTarget(run: Run): Lamp | null {
   return best;
 }
 
-/** Changes the difficulty, also of the current run. */
+/** Changes the difficulty. The change also applies to the current run. */
 export function setDifficulty(run: Run, difficulty: Difficulty): RunEvent[] {
   if (isSameDifficulty(run.difficulty, difficulty)) return [];
   run.difficulty = difficulty;

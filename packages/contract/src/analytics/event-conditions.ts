@@ -38,7 +38,7 @@ export const FunnelStepList = t.Array(EventCondition, {
   maxItems: MAX_FUNNEL_STEPS,
 });
 
-/** Events that the players of a segment had, or did not have. */
+/** Conditions of a segment: events that its players must have had, or must not have had. */
 export const EventConditionList = t.Array(
   t.Object({
     ...EventCondition.properties,
@@ -56,13 +56,13 @@ export const EventConditionList = t.Array(
 /** Describes a parameter with conditions on properties. */
 export const FILTER_IN_WORDS = `a JSON list of at most ${MAX_EVENT_FILTERS} objects \`{"property", "operator", "value"}\`, with the operators ${OPERATORS_IN_WORDS}`;
 
-/** The parameter with the number of groups of a report that is broken down. */
+/** The parameter that limits the number of groups in a report that splits its numbers into groups. */
 export const GroupLimit = t.Integer(
   'Largest number of groups with a value of their own; all other values are in the group `other`.',
   { minimum: 1, maximum: MAX_GROUPS, default: DEFAULT_GROUPS },
 );
 
-/** Identifies a group of a report that is broken down. */
+/** Identifies a group in a report that splits its numbers into groups. */
 export const Group = {
   kind: t.Enum(
     ['value', 'other', 'none'],

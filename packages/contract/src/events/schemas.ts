@@ -6,7 +6,7 @@ import { t } from '../schema.ts';
 
 /** Largest event schema, as compact JSON in UTF-8. */
 export const MAX_EVENT_SCHEMA_BYTES = 16 * 1024;
-/** The number of newest events on which a schema is tried. */
+/** A trial of a schema checks this many of the newest events. */
 export const MAX_TRIED_EVENTS = 500;
 /** The maximum number of failures in the answer to such a trial. */
 export const MAX_TRIAL_FAILURES = 20;

@@ -7,11 +7,11 @@ import { t } from '../schema.ts';
 
 const operation = operationsIn('Games');
 
-/** The largest share, in requests or events a minute. */
+/** The maximum of a share (a limit for one player or one network), in requests or events a minute. */
 export const MAX_SHARE_PER_MINUTE = 1_000_000;
-/** Shares are suggested from the times of at most this many events. */
+/** The server suggests shares after it has counted at most this many of the newest events. */
 export const MAX_COUNTED_EVENTS = 100_000;
-/** The smallest share of requests: a game that starts sends this many requests at the same time. */
+/** The minimum of a share of requests: a game that starts sends this many requests at the same time. */
 const MIN_REQUESTS = 10;
 
 const share = (minimum: number, description: string) =>

@@ -87,7 +87,7 @@ export const decideScores = operation(
   },
 );
 
-/** The member of a request body that gives the reason for a decision. */
+/** The field of a request body that gives the reason for a decision. */
 export const Reason = t.Optional(
   t.Nullable(t.String('The reason, for the members of the game.', { maxLength: 500 })),
 );

@@ -7,7 +7,7 @@ import { t } from '../schema.ts';
 
 /** Largest number of entries in one page of a board. */
 const MAX_PAGE_SIZE = 100;
-/** The maximum number of entries above a player, and of entries below, in `around`. */
+/** The maximum number of entries in `around` above the player's entry, and also below it. */
 export const NEIGHBOURS = 5;
 /** Largest metadata of an entry, in bytes of UTF-8 as it was sent. */
 export const MAX_METADATA_BYTES = 8 * 1024;

@@ -21,7 +21,7 @@ export const SizeBytes = t.Integer('Size of `data` as it was sent, in bytes of U
 export const Version = t.Integer('Server version of the save: 1, 2, 3…');
 export const UpdatedAt = t.Timestamp('When this version was stored.');
 
-/** The members of a slot in a list. */
+/** The members that describe a slot in a list of slots. */
 export const slotMembers = {
   slot: SlotName,
   version: Version,
@@ -54,7 +54,7 @@ export const exampleConflict = {
   updated_at: exampleTime,
 } as const;
 
-/** @param body_limit The words after `or the body is`, which name the limit of the whole body. */
+/** @param body_limit Says how large a body is too large. It follows the words `or the body is`. */
 export const saveTooLarge = (body_limit: string) =>
   answer(
     `\`data\` is over the limit; or the body is ${body_limit} (then there is only \`error\`).`,

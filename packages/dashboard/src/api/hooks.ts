@@ -10,13 +10,14 @@ export interface ReadOptions {
   /** Shows the last answer until the answer for the new input has arrived. */
   keep?: boolean;
   /**
-   * Set for reports that take the server seconds. Such a report is loaded again only when the reader asks.
-   * A 503 means that the server stopped the report; then the message is shown instead of the report.
+   * Set for reports for which the server needs several seconds. Such a report is loaded again only when
+   * the reader asks. A 503 means that the server has stopped the report. Then the page shows the message
+   * instead of the report.
    */
   slow?: boolean;
-  /** Requests the progress of the report while it is made. */
+  /** Asks the server for the progress of the report while the server makes it. */
   watched?: boolean;
-  /** The list has no total. */
+  /** Set for lists whose answers have no total. */
   uncounted?: boolean;
 }
 
@@ -59,7 +60,10 @@ function isSameTenant(a: unknown, b: unknown): boolean {
   return tenantOf(a) === tenantOf(b);
 }
 
-/** The query of a read, for loaders and for components that suspend until the answer is there. */
+/**
+ * The query options that load an answer. Used by loaders, and by components that suspend until the answer
+ * has arrived.
+ */
 export function readQuery<R extends ReadRoute>(route: R, input: Input<R>) {
   return {
     queryKey: [route, input] as const,
@@ -67,14 +71,14 @@ export function readQuery<R extends ReadRoute>(route: R, input: Input<R>) {
   };
 }
 
-/** Works like `useRead`, for answers that no page can do without. */
+/** Works like `useRead`, but suspends the component until the answer has arrived. */
 export function useRequired<R extends ReadRoute>(route: R, input: Input<R>): Answer<R> {
   return useSuspenseQuery(readQuery(route, input)).data;
 }
 
-/** The first page is small, so that it arrives soon; it also has the total. */
+/** The first page is small, so that it arrives soon. It also has the total number of entries. */
 const FIRST_PAGE = { with_total: true };
-/** Readers who go on want many rows, so further pages have as many rows as the API allows. */
+/** Readers who load more want many rows, so all further pages have as many rows as the API allows. */
 const NEXT_PAGE = { limit: 200 };
 
 /** Reads a list page by page; `pages` grows with each `fetchNextPage()`. */
@@ -111,8 +115,8 @@ export function usePages<R extends PagedRoute>(
 
 /**
  * Makes a change: `mutate(input)` calls the operation. After a success, the views are loaded again.
- * @param options `leaves`: the reader leaves the page after the change, so its views are not loaded
- * again. `watched`: the server reports the progress of the change.
+ * @param options `leaves`: the reader leaves the page after the change, so the page's views are not
+ * loaded again. `watched`: the server reports the progress of the change.
  */
 export function useChange<R extends Route>(route: R, { leaves = false, watched = false } = {}) {
   return useMutation({

@@ -3,7 +3,7 @@ import { connection } from './connection.ts';
 import { Failure } from './failure.ts';
 import { session } from './session.ts';
 
-/** The name of the event of `window` which says that the account must set up a second factor first. */
+/** The name of an event of `window`. It tells that the account must first set up a second factor. */
 export const SETUP_REQUIRED = 'overworld:setup-required';
 
 export const isSetupRequired = (error: unknown) =>
@@ -18,8 +18,8 @@ function note(error: unknown, isStopped = false): void {
 }
 
 /**
- * Tells whether the answer was a 503. A server that stops a
- * slow report also answers 503, although it can be reached.
+ * Tells whether the answer was a 503. It does not always mean that the server cannot be reached: a server
+ * that stops a slow report also answers 503.
  */
 const isUnavailable = (error: unknown) => error instanceof Failure && error.status === 503;
 

@@ -7,7 +7,7 @@ import { ProgressOfReport, ReadingEvents } from './questions/slow-report.tsx';
 import { ReportBar } from './report-bar.tsx';
 import type { ReportState } from './use-report.tsx';
 
-/** Shows the days and the filters of a report, and below them the report, once it is loaded. */
+/** Shows the date range and the filters of a report at once, and the report below them when it is loaded. */
 export function DatedReport<T>(props: {
   report: ReportState & { read: Readable<T>; isSlow: boolean };
   filters?: ReactNode;

@@ -10,19 +10,19 @@ export interface Metric<Day> {
   name: string;
   /** The heading of the chart; by default the name of the metric. */
   title?: string;
-  /** Returns the number of a day, or null if the day has none. */
+  /** Returns the metric's number for a day, or null if the day has none. */
   of: (day: Day) => number | null;
   write: (number: number) => string;
   scale?: Scale;
 }
 
-/** Writes the number of a day as text, or a dash if the day has none. */
+/** Writes the metric's number for a day as text, or a dash if the day has none. */
 export function writeMetric<Day>({ of, write }: Metric<Day>, day: Day | undefined): string {
   const number = day === undefined ? null : of(day);
   return number === null ? '–' : write(number);
 }
 
-/** Returns the average over the days that have a number. */
+/** Returns the average of a metric over the days on which it has a number. */
 export const averageOf = <Day,>({ of }: Metric<Day>, days: readonly Day[]) =>
   mean(days.map(of).filter((number) => number !== null));
 

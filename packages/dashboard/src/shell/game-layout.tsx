@@ -68,7 +68,7 @@ export function Component() {
   );
 }
 
-/** Gives the content the focus when the element that had the focus disappears with its page. */
+/** After a change of page, gives the focus to the content if the focused element was on the old page. */
 function useFocusOnArrival(pathname: string) {
   const main = useRef<HTMLElement>(null);
   const left = useRef(pathname);

@@ -28,7 +28,7 @@ export function keepFocus(): void {
     const element = target as Element;
     if (element.closest(POPUP) === null) places = placesOf(element);
   });
-  // If the reader clicks outside of all controls, nothing has the focus on purpose.
+  // A click outside of all controls removes the focus on purpose, so the focus is not restored after it.
   addEventListener('pointerdown', () => {
     if (document.querySelector(POPUP) === null) places = [];
   });

@@ -29,7 +29,7 @@ export function ZoneChangeBanner() {
   );
 }
 
-/** Shows a message as soon as the days of the new zone apply, and loads all reports again. */
+/** When the change of the time zone is complete, shows a message and loads all reports again. */
 function useArrival(next: string | null, time_zone: string): void {
   const client = useQueryClient();
   const before = useRef(next);

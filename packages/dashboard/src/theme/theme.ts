@@ -103,7 +103,7 @@ const dark: MantineColorsTuple = [
 /** Gives default props the type of a component's props, without loading the component. */
 const byDefault = <Props>(defaultProps: Partial<Props>) => ({ defaultProps });
 
-/** The head of a dialog is not a banner: a page has only one banner. */
+/** Without `role: none`, the header of a dialog would be a second banner of the page for screen readers. */
 const namedDialog = {
   closeButtonProps: { 'aria-label': 'Close' },
   attributes: { header: { role: 'none' } },

@@ -1,6 +1,6 @@
 import { Menu, SegmentedControl } from '@mantine/core';
 
-/** A setting of the reader that has few values. */
+/** A setting of the user with a few possible values, such as the theme. */
 export interface Choice<Value extends string> {
   label: string;
   value: Value;

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 
-/** A button that copies a text and shows for a moment that it did. */
+/** A button that copies a text, and then shows `Copied` for a moment. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const clipboard = useClipboard({ timeout: 1500 });
   return (

@@ -16,7 +16,7 @@ export function LinkDialog(props: {
   /** Null while the dialog is closed. */
   made: MadeLink | null;
   onClose: () => void;
-  /** Says who should get the link, and what the link does. */
+  /** A text about the recipient and the purpose of the link. */
   children: ReactNode;
 }) {
   const { title, made, onClose, children } = props;

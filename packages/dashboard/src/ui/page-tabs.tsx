@@ -10,12 +10,15 @@ interface PageTab {
   /** Names the tab in the URL. The URL does not name the first tab. */
   value: string;
   name: string;
-  /** The number of things behind the tab that wait for the reader; 0 is not shown. */
+  /** How many things in this tab the user has to deal with; 0 is not shown. */
   count?: number;
   panel: () => ReactNode;
 }
 
-/** The tabs of a page. The URL names the open tab, and drops the filters of the other tabs. */
+/**
+ * The tabs of a page. A click on a tab replaces the whole query of the URL,
+ * and so removes the filters of the previous tab.
+ */
 export function PageTabs({ tabs }: { tabs: readonly PageTab[] }) {
   const [search, setSearch] = useSearchParams();
   const shown = tabs.find(({ value }) => value === search.get('tab')) ?? tabs[0]!;

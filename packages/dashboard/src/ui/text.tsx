@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 
 interface WordsProps extends TextProps, ElementProps<'p', keyof TextProps> {}
 
-/** Words of less importance, such as an explanation. */
+/** A text of less importance, such as an explanation. */
 export const Dimmed = (words: WordsProps) => <Text size="sm" c="dimmed" {...words} />;
 
 /** The name of the thing that a row is about. */
@@ -15,7 +15,7 @@ export const RowName = (words: WordsProps) => (
 /** The title of a part of a card or dialog. */
 export const PartTitle = (words: WordsProps) => <Text size="sm" fw={600} {...words} />;
 
-/** An option of a field, in two lines: a name, and below it words about it. */
+/** An option of a field, in two lines: the name, and below it a description. */
 export const NameAndWords = (props: { name: string; words?: ReactNode; dir?: 'auto' }) => (
   <Stack gap={0} style={{ minWidth: 0 }}>
     <span className="truncate" dir={props.dir}>
@@ -29,10 +29,10 @@ export const NameAndWords = (props: { name: string; words?: ReactNode; dir?: 'au
   </Stack>
 );
 
-/** Words about a failure, which a screen reader reads out immediately. */
+/** An error message, which a screen reader reads out immediately. */
 export const FailureText = (words: WordsProps) => (
   <Text size="sm" c="var(--mantine-color-error)" role="alert" {...words} />
 );
 
-/** Small words below others, such as an author below a time. */
+/** A small text below another text, such as an author below a time. */
 export const Note = (words: WordsProps) => <Text size="xs" c="dimmed" {...words} />;

@@ -6,13 +6,16 @@ import type { PresentPlayer } from '../players/present-player.ts';
 /** The result of a login of the player. */
 export interface PlayerLogin {
   player_id: string;
-  /** True if this login made the player or claimed it. */
+  /** True if this login made a new player, or gave an existing player its first login. */
   created: boolean;
   /** The providers with which the player can log in. */
   providers: string[];
 }
 
-/** The proof for a provider: `token` (custom), `ticket` (steam), or `id_token` and `nonce` (the others). */
+/**
+ * The proof for a provider: `token` (for `custom`), `ticket` (for `steam`), or `id_token` and `nonce`
+ * (for all other providers).
+ */
 export interface Credentials {
   token?: string;
   ticket?: string;
@@ -20,30 +23,31 @@ export interface Credentials {
   nonce?: string;
 }
 
-/** The login of the player. The anonymous player logs in by itself, with a secret of this device. */
+/** The login of the player. An anonymous player is logged in automatically, with a secret of this device. */
 export interface Account {
   /** True if calls carry a token of the present player. */
   readonly isLoggedIn: boolean;
-  /** The providers with which the player can log in, as far as they are known. */
+  /** The providers with which the player can log in. Empty until they are known. */
   readonly providers: readonly string[];
   /**
-   * Logs in as the player of a provider: `custom`, `steam`, or an OpenID Connect issuer of the game. The
-   * player stays logged in across restarts. To keep the present player instead, `link` the provider.
+   * Logs in as the player to whom a login at a provider belongs. The provider is `custom`, `steam`, or an
+   * OpenID Connect issuer of the game. The player stays logged in across restarts. To keep the present
+   * player instead, `link` the provider.
    * @throws OverworldError `unauthorized` if the provider's proof is wrong or expired, `not_found` if the
    * game has no such provider, `server_error` if the provider cannot be reached.
    * @example await overworld.account.loginWith('steam', { ticket });
    */
   loginWith(provider: string, credentials: Credentials): Promise<PlayerLogin>;
   /**
-   * Ends the session. The anonymous player of this device then plays on.
+   * Ends the session. The game then continues as the anonymous player of this device.
    * @example await overworld.account.logout();
    */
   logout(): Promise<void>;
   /**
-   * Adds a provider to the present player.
+   * Lets the present player also log in with this provider.
    * @returns all providers of the player.
-   * @throws OverworldError `conflict` if the login belongs to another player. To play as that player, call
-   * `loginWith`.
+   * @throws OverworldError `conflict` if the login belongs to another player. To play as that player,
+   * call `loginWith`.
    * @example await overworld.account.link('google', { id_token, nonce });
    */
   link(provider: string, credentials: Credentials): Promise<string[]>;

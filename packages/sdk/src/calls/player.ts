@@ -1,4 +1,4 @@
-/** The present player. */
+/** The current player. */
 export interface Player {
   /** Returns the id of the player at the time of the call. Resolves as soon as the store has been read. */
   get(): Promise<string>;

@@ -1,12 +1,12 @@
-/** Two saves that were made from the same save. */
+/** Two saves that were both made from the same earlier save: one by this client, one by another. */
 export interface SaveConflict<Data> {
-  /** The data of the call. */
+  /** The data that this call would save. */
   ours: Data;
   /** The data on the server. */
   theirs: Data;
-  /** The data that both were made from, if this client has loaded or saved it. */
+  /** The data of the earlier save, if this client has loaded or saved it. */
   base: Data | undefined;
-  /** Version on the server. */
+  /** The version of the save on the server. */
   version: number;
   /** When this version was stored, ISO 8601. */
   updated_at: string;
@@ -17,9 +17,10 @@ export interface SaveConflict<Data> {
  * - `ours`: the data of the call.
  * - `theirs`: the data on the server; nothing is stored.
  * - `newest`: the data that was saved later.
- * - `per-field`: the data on the server, with the top-level fields that the call's data has changed
- *   since `base`. If both have changed a field, the call's data wins. Without `base`, the changes are
- *   unknown, so only those fields of the call's data are added that the server's data lacks.
+ * - `per-field`: the data on the server, together with those top-level fields that the call has changed
+ *   since `base`. If a field was changed on both sides, the call's value is used. Without `base`, the
+ *   changes are unknown. Then only those fields of the call's data are added that are missing on the
+ *   server.
  * - a function: the data that it returns. It must not await other calls of `saves`, because those calls
  *   wait for the function.
  */

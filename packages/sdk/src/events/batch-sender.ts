@@ -39,7 +39,7 @@ export function createBatchSender(
     let count = 0;
     let player_id: string | undefined;
     for (const [number, text] of waiting) {
-      // A request carries the token of one player.
+      // A request carries the token of one player, so all events of a batch have the same player.
       const { player_id: own } = JSON.parse(text) as KeptEvent;
       player_id ??= own;
       if (own !== player_id) break;
@@ -57,8 +57,8 @@ export function createBatchSender(
     // has an unknown outcome. So another request first shows whether there is a network.
     const isDoubtful = isOffline() && !queue.batch;
     if (isDoubtful && isHurried) throw makeUnreached('offline');
-    // A batch fixes the times of its events, so the client must know the server's
-    // time before that. Loading the config is the cheapest call that tells the time.
+    // A batch fixes the times of its events, so the client must know the server's time before it makes a
+    // batch. Loading the config is the cheapest call that tells the time.
     if (isDoubtful || (!clock.isKnown && !isTimeAsked && !isHurried)) {
       await transport.send({ method: 'GET', path: '/v1/config' });
       // A proxy may remove the time from the answer, so the client asks only once.
@@ -96,7 +96,7 @@ export function createBatchSender(
       const { code, body, message } = error as OverworldError;
       if (!(await locks.isHeld(queue.name))) return;
       if (code === 'too_large' && events.length > 1) {
-        // A proxy in between has a smaller limit than the server.
+        // A proxy between client and server has a smaller limit than the server.
         max_events = Math.ceil(events.length / 2);
         return queue.finish([]);
       }

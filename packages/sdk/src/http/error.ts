@@ -27,7 +27,7 @@ export type ErrorCode =
   | 'queue_full';
 
 /**
- * The error of all calls of this SDK.
+ * The error with which all calls of this SDK fail.
  *
  * @example
  * try {
@@ -44,7 +44,7 @@ export class OverworldError extends Error {
   readonly status: number = 0;
   /** Id of the request in the log of the server, if an answer came. */
   declare readonly requestId: string | null | undefined;
-  /** The JSON of the answer: a `conflict`, for example, has `server_data` and `server_version`. */
+  /** The JSON of the answer. For example, the body of a `conflict` has `server_data` and `server_version`. */
   readonly body: Readonly<Record<string, unknown>> = {};
   /** True if the call is kept on the device, and will be sent once the server can be reached. */
   isKept = false;
@@ -71,14 +71,17 @@ export function checkEnabled(isEnabled: () => boolean): void {
   if (!isEnabled()) throw new OverworldError('trackingEnabled is false', 'tracking_disabled');
 }
 
-/** Returns the answer, or null if the server refuses with this text. A 404 of a proxy has another text. */
+/**
+ * Returns the answer, or null if the server answers with the error text `refusal`. Compares the text,
+ * because a 404 may also come from a proxy, with another text.
+ */
 export const nullIf = <Body>(refusal: string, answer: Promise<Body>) =>
   answer.catch((error: OverworldError) => {
     if (error.body?.error !== refusal) throw error;
     return null;
   });
 
-/** Tells whether no server answered. */
+/** Tells whether the call got no answer from the server. */
 export const isUnanswered = ({ code }: OverworldError) =>
   ['network', 'timeout', 'bad_answer'].includes(code);
 
@@ -89,8 +92,8 @@ export const isPassing = (error: OverworldError) =>
   error.status === 408;
 
 /**
- * Tells whether the same request may succeed at all: after a while, with a network, with tracking, or
- * with a key or login that is valid again.
+ * Tells whether the same request may succeed later: after a while, when the device has a network, when
+ * tracking is enabled, or when the key or login is valid again.
  */
 export const mayPassLater = (error: OverworldError) =>
   isPassing(error) || ['offline', 'unauthorized', 'tracking_disabled'].includes(error.code);

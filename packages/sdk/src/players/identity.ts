@@ -5,14 +5,15 @@ import type { KeptText } from '../stores/kept-store.ts';
 /** The anonymous player of this device. */
 export interface Identity {
   player_id: string;
-  /** The name and the secret with which the device logs in. Nobody else knows the secret. */
+  /** The id and the secret with which the device logs in. No other device knows the secret. */
   device_id: string;
   secret: string;
 }
 
 /**
- * Reads the identity, or makes a new one.
- * @param earlier_id The id of the anonymous player, in releases that kept only this id.
+ * Reads the identity from the text, or makes a new identity.
+ * @param earlier_id The id of the anonymous player, as stored by early releases, which stored nothing
+ * else.
  */
 export function readIdentity(text: KeptText, earlier_id: KeptText): Identity {
   const kept = parseKept<Identity>(text);

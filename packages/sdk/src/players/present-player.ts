@@ -5,22 +5,25 @@ import type { Identity } from './identity.ts';
 import type { Logins } from './logins.ts';
 
 /**
- * The player who plays now: the player whose id the game has given, else the player who has logged in,
- * else the anonymous player.
+ * The player who plays now. It is the player whose id the game has given. Without such an id, it is the
+ * player who has logged in, or else the anonymous player.
  */
 export interface PresentPlayer {
   /** Id that the game has given; empty if it has given none. */
   given: string;
-  /** Id of the player who has logged in, or of the anonymous player; empty before the store was read. */
+  /** Id of the player who has logged in, or of the anonymous player; empty until the store is read. */
   readonly own_id: string;
   /** Id of the player who plays now. */
   readonly id: string;
-  /** Waits for the store and the login. @returns id of the player at the time of the call. */
+  /**
+   * Waits until the store is read and a login in progress has ended.
+   * @returns the id of the player at the time of the call.
+   */
   get(): Promise<string>;
-  /** Takes the identity and the login from texts that were loaded from the store. */
+  /** Reads the identity and the login from texts that were loaded from the store. */
   open(text: KeptText, earlier_id: KeptText, login_text: KeptText): void;
   keep(identity: Identity): void;
-  /** Replaces the device and its secret. */
+  /** Replaces the id of the device and the secret of the device. */
   replaceDevice(device: Pick<Identity, 'device_id' | 'secret'>): void;
 }
 

@@ -64,7 +64,7 @@ export async function openArchiveFile(file: string): Promise<ArchiveReader> {
 }
 
 /**
- * Restores a backup: makes the schema of the backup's release, loads the rows,
+ * Restores a backup: creates the tables as the backup's release had them, loads the rows,
  * and then runs the later migrations. Either all rows are loaded or none.
  * @param wanted The number of groups for a new installation; null for as many as the backup has.
  * @returns the number of rows.

@@ -16,7 +16,7 @@ export function showProgress(output: NodeJS.WriteStream = process.stderr) {
         terminal ? `\r\x1b[K${drawBar(share)}${text}` : `${drawPercent(share)}${text}\n`,
       );
     },
-    /** Ends the line. */
+    /** Writes the last text of the progress, and ends the line. */
     done(text: string) {
       output.write(terminal ? `\r\x1b[K${text}\n` : `${text}\n`);
     },

@@ -35,7 +35,7 @@ export function createBackground(
      * A failed run is logged, and the next run comes as usual.
      */
     every: is_first ? everyHere : () => undefined,
-    /** Does the same in each worker, for work on the worker's own memory. */
+    /** The same as `every`, but in each worker, for work on the worker's own memory. */
     everyHere,
     /** Stops the timers and waits for the runs under way. */
     async close() {

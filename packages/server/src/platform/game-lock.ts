@@ -2,13 +2,13 @@ import type { Queryable } from './database/database.ts';
 import { sql } from './database/sql.ts';
 import { notFound } from './errors.ts';
 
-/** Any fixed number, which sets these advisory locks apart from others. */
+/** An arbitrary number that distinguishes these advisory locks from others. */
 const GAME_LOCKS = 11_904;
 
 /**
- * Locks a game until the transaction ends, so that changes to the game wait for each other. Rules about
- * several rows need this, such as the rule that a game always has an owner. Take this lock before any other
- * lock of the game.
+ * Locks a game until the transaction ends, so that changes to the game are made one after the other.
+ * Rules about several rows need this, such as the rule that a game always has an owner. Take this lock
+ * before any other lock of the game.
  * @throws ApiError 404 when the game is gone.
  */
 export async function lockGame(tx: Queryable, game_id: string): Promise<void> {
@@ -46,9 +46,10 @@ export async function lockGameForDeletion(tx: Queryable, game_id: string): Promi
 }
 
 /**
- * Takes an advisory lock instead of a lock on the row. All nodes of a cluster have a copy of the
- * table of games, and on such a table a lock on one row locks all rows. Several transactions can
- * share that lock, and each would then wait for the others at its first insert for any game.
+ * Takes an advisory lock, which is used on a cluster instead of a lock on the game's row. Each node of a
+ * cluster has a copy of the table of games, and Citus extends a lock on one row of such a table to all
+ * rows. Several transactions could then hold this lock at the same time. When one of them first inserts a
+ * row for any game, it would wait for all the others.
  */
 const waitForGame = (tx: Queryable, game_id: string): Promise<number> =>
   tx.execute(sql`

@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test('the metric of revenue counts the same purchases as the revenue report, in the same currency', async () => {
+test('the revenue metric of an experiment counts the same purchases as the revenue report, in the same currency', async () => {
   const studio = await makeStudio(server);
   const metrics = [{ kind: 'revenue', days: 1 }];
   const { id } = (await studio.steer('POST', '/experiments', { ...HALVES, metrics })).body;

@@ -56,8 +56,8 @@ const insertIdentities = () =>
     FROM player_identities, generate_series(1, ${OTHER_ROWS}::integer) AS n`);
 
 /**
- * Inserts old versions of the saves of several players. The next
- * write of the player's save deletes some of that save's versions.
+ * Inserts old versions of the saves of `p1` and of other players. The next
+ * write of the save of `p1` deletes some of the old versions of that save.
  */
 async function insertOldVersions(): Promise<void> {
   await server.database.execute(sql`

@@ -7,7 +7,7 @@ import { sql } from '../../src/platform/database/sql.ts';
 import { cloneDatabase } from '../harness.ts';
 import { openTestGroup } from '../test-database.ts';
 
-/** A database of its own, whose inbox several workers process as servers do. */
+/** A separate database. Several workers process its inbox in the same way as servers do. */
 export interface IngestDatabase {
   url: string;
   database: GroupedDatabase;
@@ -20,7 +20,7 @@ export interface IngestDatabase {
   close(): Promise<void>;
 }
 
-/** @param last A step at the end of each transaction of each worker. */
+/** @param last The last step of every transaction in which a worker ingests events. */
 export async function openIngestDatabase(
   worker_count: number,
   last: IngestStep = async () => undefined,

@@ -12,7 +12,7 @@ import { findUnmatched } from '../../src/features/remote-config/rules.ts';
 import { startTestServer } from '../harness.ts';
 
 const property = fc.constantFrom('v', 'v', 'v', '', '__proto__', "'; --", 'é', '$1', '0');
-// Few values come often, so that many stored values equal values of conditions.
+// There are only a few of these common values, so stored values often equal the values of conditions.
 const common = fc.constantFrom<unknown>(0, 1, 10, '', '1', '10', 'v', true, null);
 const rare = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 5 }),
@@ -46,7 +46,7 @@ const stored = fc.dictionary(
 const sizeOf = (length: number) => ({ minLength: length, maxLength: length });
 
 // PostgreSQL evaluates the conditions of searches, and JavaScript those of rules.
-test('a search finds exactly the players for whom a rule with its conditions holds', async () => {
+test('a search finds exactly the players who match a rule with the same conditions', async () => {
   await using server = await startTestServer();
   await fc.assert(
     fc.asyncProperty(

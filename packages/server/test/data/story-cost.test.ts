@@ -50,7 +50,7 @@ before(async () => {
     SELECT ${game_id}, 'production', 'p', 'b', extract(epoch FROM now()) * 1000000 + n, 1, 1, n, 'kept',
            now(), ${game_id}, false, '192.0.2.1'
     FROM generate_series(1, ${ROWS}::integer) AS n`);
-  // Changes of other players of the same game.
+  // These entries are about changes to other players of the same game.
   await server.database.execute(sql`
     INSERT INTO audit_log (game_id, action, target, details)
     SELECT ${game_id}, 'update_player', 'p' || n % 500, '{"environment":"production"}'
@@ -83,7 +83,7 @@ test("a page reads only a few hundred of the player's tens of thousands of rows,
   }
 });
 
-test('the search for events of a session reads one part at a time, and ends', async () => {
+test('a search for the events of a session reads a part of the rows for each page, and ends', async () => {
   const starts = new Date(Date.now() - 60_000).toISOString();
   const ends = new Date(Date.now() + 60_000).toISOString();
   const session = { session_id: 'first', started_at: starts, last_event_at: ends, event_count: 10 };

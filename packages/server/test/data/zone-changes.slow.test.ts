@@ -13,7 +13,7 @@ import type { Rollups } from '../../src/features/analytics/test/naive-rollups.ts
 import { openIngestDatabase } from './ingest-database.ts';
 import type { IngestDatabase } from './ingest-database.ts';
 
-/** Tests that after a game has moved to another time zone, its days equal a plain count in that zone. */
+/** After a game has moved to another time zone, the stored counts of its days must equal a plain recount. */
 
 const ZONES = [
   'UTC',
@@ -186,10 +186,10 @@ test('when the server that makes a change dies, nothing is changed, and another 
   await assertRight(game_id, 'Asia/Kathmandu', 'after another server has made the change');
 });
 
-test('days of dropped events move too, except days of receipt and days in the middle of sessions', async () => {
+test('daily counts of deleted events move too, except receipts and days inside a session', async () => {
   const game_id = await ingest.makeGame('UTC');
   for (const sent of sample(120)) await receive(game_id, sent);
-  // One session lasts for a week, and its events of the days between are dropped.
+  // One session lasts for a week. Its events are deleted later in this test.
   for (const hours of [0, 30, 50, 100, 168]) {
     const events = [{ session_id: 'long', player_id: 'long', late_hours: 0 }];
     await receive(game_id, { key: KEYS[0]!, hours: hours + 2, events });

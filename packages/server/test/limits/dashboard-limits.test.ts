@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => server.close());
 
-describe('under simultaneous requests of the dashboard', () => {
+describe('during simultaneous requests of the dashboard', () => {
   const dashboard = async (
     resource: keyof LimitOverrides,
     send: (game: OwnedGame, index: number) => Promise<TestAnswer>,
@@ -32,7 +32,7 @@ describe('under simultaneous requests of the dashboard', () => {
     return game;
   };
 
-  test('a game gets no more leaderboards than allowed, whether settings or scores make them', async () => {
+  test('a game gets no more leaderboards than allowed, no matter if settings or scores create them', async () => {
     const game = await dashboard('leaderboards', (made, index) =>
       index % 2
         ? submit(server, made, 'p', `b${index}`)

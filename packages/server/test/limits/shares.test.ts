@@ -71,7 +71,7 @@ function assertShareUsedUp({ status, body, headers }: TestAnswer, share: number,
 const ofPlayer = (share: number, things = 'requests') =>
   `This player has sent more than the share of ${share} ${things} a minute, retry in 60 seconds`;
 
-test('a player who floods gets exactly the share of one player, and the other requests of the key are left to other players', async () => {
+test('a player who sends too many requests gets exactly the share of one player, and other players can use the rest of the limit of the key', async () => {
   const { key } = await openStudio({ player_requests_per_minute: 10 });
   const flood = await times(100, () => identify('flood', { key }));
   assert.equal(countServed(flood), 10);
@@ -103,7 +103,7 @@ test('a flood of large bodies is slowed down, and large bodies of other players 
   assert.equal(answered[0], 'other');
 });
 
-test('a player has one count over all calls and keys of an environment, however the calls name the player', async () => {
+test('calls with all keys of an environment count together for a player, wherever a call has the id of the player', async () => {
   const share = { player_requests_per_minute: 10 };
   const { game_id, key, development_key, set } = await openStudio(share);
   await set(share, 'development');
@@ -123,7 +123,7 @@ test('a player has one count over all calls and keys of an environment, however 
   assert.equal(isRefused(await load('ann', { key: development_key })), false);
 });
 
-test('all calls with a player token count for the player of the token, separately from calls that only name the player', async () => {
+test('all calls with the token of a player count together, and separately from calls that have only the id of the player', async () => {
   const { key, tokenOf } = await openStudio({ player_requests_per_minute: 10 });
   const headers = await tokenOf('ann');
   const named = await times(20, () => load('ann', { key }));
@@ -139,7 +139,7 @@ test('all calls with a player token count for the player of the token, separatel
   for (const call of calls) assertShareUsedUp(await call(), 10, ofPlayer(10));
 });
 
-test('a refused call of a player without the token does not count for the player', async () => {
+test('a call that is refused because it lacks the token of the player does not count for the player', async () => {
   const { game_id, key, tokenOf } = await openStudio({ player_requests_per_minute: 10 });
   const { token } = await server.makeAccount({ game_id });
   const body = { verification: 'required' };
@@ -150,7 +150,7 @@ test('a refused call of a player without the token does not count for the player
   assert.equal(countServed(await times(20, () => load('ann', own))), 10);
 });
 
-test('a network gets exactly its share of each client key, and the requests of other networks are served', async () => {
+test('a network gets exactly its share of the limit of each client key, and the requests of other networks are served', async () => {
   const { game_id, key } = await openStudio({ network_requests_per_minute: 10 });
   const from = (address: string, of = key) => ({
     key: of,
@@ -172,7 +172,7 @@ test('a network gets exactly its share of each client key, and the requests of o
   assert.equal(countServed(served), 20);
 });
 
-test('a player gets exactly the share of events, and a batch that exceeds it is refused and stores nothing', async () => {
+test('a player gets exactly the share of events, and a batch that exceeds the share is refused as a whole', async () => {
   const { key, game_id } = await openStudio({ player_events_per_minute: 100 });
   const batch = Array.from({ length: 20 }, () => 'flood');
   const answers = await times(12, () => track(batch, { key }));
@@ -190,7 +190,7 @@ test('a player gets exactly the share of events, and a batch that exceeds it is 
   assert.equal(usage.body.used, 5 * 20 + 2 + 20);
 });
 
-test('after a share is removed, nothing is refused, and after it is raised, the player can use the rest of it', async () => {
+test('without a share nothing is refused, and after a higher share is set, the player can use what is left of it', async () => {
   const { key, set } = await openStudio({ player_requests_per_minute: 10 });
   assert.equal(countServed(await times(15, () => load('ann', { key }))), 10);
   await set({ player_requests_per_minute: null });

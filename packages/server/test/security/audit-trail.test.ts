@@ -15,7 +15,7 @@ import { findAccountId, preparationsOn } from './prepared-changes.ts';
 
 /** Tests that every change by an account leaves an entry with its author, target and address. */
 
-/** Operations with other methods than GET that change nothing, or only the time of an account's last use. */
+/** Operations that change at most the time of an account's last use, although their method is not GET. */
 const READING = [
   'previewAlert',
   'previewConfig',
@@ -48,14 +48,14 @@ before(async () => {
 after(() => server.close());
 
 /**
- * Changes that fail when other changes of the same game have made a new version of the config, or an
- * experiment that uses its parameters.
+ * Changes that need a game of their own. They fail if another change of the same game has made a new
+ * config version, or an experiment that uses the config's parameters.
  */
 const ALONE = ['putGameConfig'];
 
 /**
- * Tells whether a game can still serve other changes after this one: it deletes nothing and ends no
- * session.
+ * Tells whether other operations can be tested on the same game after this operation. It must delete
+ * nothing and end no session.
  */
 const isAboutParts = ({ id, method, access, path }: Operation) =>
   method !== 'DELETE' &&

@@ -5,7 +5,10 @@ import { createTokens } from '../../src/platform/auth/tokens.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import type { TestAccount, TestGame, TestServer } from '../harness.ts';
 
-/** The refusal of a caller, which comes before any other check. */
+/**
+ * The error answer to a caller without valid credentials. The server checks the credentials before
+ * anything else.
+ */
 export interface Refusal {
   status: 401 | 403;
   error?: string;
@@ -23,16 +26,16 @@ const LOCKED: Refusal = { status: 403, code: 'ACCOUNT_LOCKED' };
 export const REFUSALS = [MISSING_KEY, INVALID_KEY, MISSING_TOKEN, INVALID_TOKEN, EXPIRED_TOKEN];
 
 /**
- * Callers with an API key, by name. `refusal` is the refusal
- * that the key must cause, or null if the key is valid.
+ * Callers with an API key; each key of the object describes a case. `refusal` is the answer that the API
+ * key must cause, or null if the API key is valid.
  */
 export type KeyCallers = Record<string, { key: string; refusal: Refusal | null }>;
-/** Callers with a token, by name. `refusal` is the refusal by operations that need a token. */
+/** Callers with a wrong token. `refusal` is the answer of operations that need a token. */
 export type TokenCallers = Record<string, { authorization: string; refusal: Refusal }>;
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Makes valid and invalid keys of a game. */
+/** Makes valid and invalid API keys of a game. */
 export async function makeKeyCallers(
   server: TestServer,
   { game_id, production_key, development_key }: TestGame,

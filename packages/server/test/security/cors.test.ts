@@ -23,7 +23,7 @@ const preflight = (on: TestServer, method: string, path: string, origin = ORIGIN
     },
   });
 
-test('web games of any origin may call every route that takes an API key and read its headers, but no other route', async () => {
+test('web games of any origin may call every route that takes an API key, and read the headers of its answers, but may call no other route', async () => {
   for (const operation of OPERATIONS) {
     const { id, method } = operation;
     const path = samplePath(operation, { game_id: UNUSED_ID });
@@ -60,7 +60,7 @@ test('web games can read answers of every status: 200, 400, 401 and 404', async 
   }
 });
 
-test('answers to requests with an API key forbid caching, although the SDK does not ask for that', async () => {
+test('answers to requests with an API key forbid caching, although the requests of the SDK do not forbid it', async () => {
   const { production_key: key } = await server.makeGame();
   for (const path of ['/v1/achievements', '/v1/saves?player_id=nobody']) {
     const { headers } = await server.request('GET', path, { key });
@@ -83,7 +83,7 @@ test('a preflight of a route that takes an API key gets 204 with the allowed met
   assert.equal(headers.get('access-control-max-age'), '86400');
 });
 
-test('a preflight gets the rules of its operation, so other sites may not call the dashboard', async () => {
+test('a preflight is refused for each operation that takes no API key, so other sites may not call the operations of the dashboard', async () => {
   for (const operation of OPERATIONS) {
     const { id, method } = operation;
     const path = samplePath(operation, { game_id: UNUSED_ID, board_name: 'a%2Fb', player_id: 'é' });
@@ -104,7 +104,7 @@ test('a preflight gets the rules of its operation, so other sites may not call t
   assert.equal((await preflight(server, 'HEAD', '/v1/achievements?x=/')).status, 204);
 });
 
-test('OPTIONS without the headers of a preflight is an unknown route', async () => {
+test('an OPTIONS request without the headers of a preflight is answered like a request to an unknown route', async () => {
   const { status, body } = await server.request('OPTIONS', '/v1/track');
   assert.deepEqual([status, body], [404, { error: 'Route not found' }]);
 });

@@ -14,7 +14,7 @@ import { sweep } from '../long-forms.ts';
 
 /** Tests of requests that another web site can cause in the browser of a logged-in account. */
 
-/** The logins that succeed in this test. */
+/** The operations that log an account in when this test calls them. */
 const LOGINS = ['registerAccount'];
 const ORIGIN = 'https://evil.example';
 
@@ -144,7 +144,7 @@ test('no operation accepts a body that a form can send, even with credentials', 
   }
 });
 
-/** This cookie only recognises a browser, and gives no access. */
+/** With this cookie the server recognises a browser. The cookie gives no access. */
 const DEVICE_COOKIE =
   /^overworld_device=[\w-]{32}; Path=\/v1\/auth; Max-Age=31536000; HttpOnly; SameSite=Strict$/;
 

@@ -28,7 +28,10 @@ export async function asPlayer(
     : { key, headers: { 'x-player-token': player_token } };
 }
 
-/** Makes a request whose input is wrong, but whose caller is right; null if the operation takes no input. */
+/**
+ * Makes the options of a request with invalid input from a permitted caller; null if the operation takes no
+ * input.
+ */
 export function breakRequest(
   operation: Operation,
 ): { options: RequestOptions; query: string } | null {
@@ -39,7 +42,10 @@ export function breakRequest(
   return null;
 }
 
-/** Announces a body over the limit without sending it, and resolves to the status of the answer. */
+/**
+ * Sends only the headers of a request, with a Content-Length over the limit.
+ * @returns the status of the answer.
+ */
 export function announceTooMuch(
   server: TestServer,
   operation: Operation,
@@ -62,8 +68,8 @@ export function announceTooMuch(
 }
 
 /**
- * Makes a draft of an experiment with one parameter of the
- * game's config. @returns the params that name the experiment.
+ * Makes a draft of an experiment that changes one parameter of the game's config.
+ * @returns the path parameters that identify the experiment.
  */
 export async function draftExperiment(
   server: TestServer,

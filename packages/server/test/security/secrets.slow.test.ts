@@ -27,7 +27,7 @@ let server: TestServer;
 let game: FullGame;
 let folder: string;
 const lines: string[] = [];
-/** Secrets by name, which the tests must not find. */
+/** Maps a description to each secret that the tests must not find. */
 const secrets: Record<string, string> = {};
 /** Texts of all answers that must hold no secret. */
 const answers: string[] = [];

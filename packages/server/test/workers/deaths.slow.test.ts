@@ -88,7 +88,7 @@ test('workers that end under load are logged and replaced, and lose no acknowled
     await Promise.all(writers);
 
     assert.equal(count(said.text, /a worker died and is replaced/g), DEATHS);
-    // Only two failures are expected, after which a client can try again: its connection
+    // A write may fail in only two ways, and a client can try again after both: the connection
     // has ended (status 0), or the dead worker was the one that handles the board (503).
     assert.deepEqual(
       [...failures].filter((status) => ![0, 503].includes(status)),

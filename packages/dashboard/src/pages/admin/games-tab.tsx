@@ -105,7 +105,7 @@ export function GamesTab() {
 
 type Values = Record<LimitedResource | 'key_requests_per_minute', number | ''>;
 
-/** Sets those limits of a game that differ from the usual ones. */
+/** A form that sets limits for one game, in place of the usual limits. */
 function LimitsForm({ game }: { game: Game }) {
   const { id: game_id, name, tier, limit_overrides } = game;
   const usage = useRead('GET /v1/games/{game_id}/usage', { params: { game_id } });

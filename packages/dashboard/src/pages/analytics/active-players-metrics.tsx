@@ -11,7 +11,7 @@ export type Day = Answer<typeof REPORT>['days'][number];
 
 interface PlayersMetric extends Metric<Day> {
   of: (day: Day) => number;
-  /** Writes a sentence about the average and about `most`, a text with the highest number and its day. */
+  /** Writes a sentence for below the chart. `most` is a text with the highest number and its day. */
   caption: (average: number, most: string, days: readonly Day[]) => ReactNode;
 }
 

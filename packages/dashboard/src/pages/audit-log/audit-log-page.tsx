@@ -23,8 +23,8 @@ const WORDS: Partial<Record<string, string>> = AUDIT_ACTIONS;
 const IS_UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * Returns the words for an action. Entries of other releases
- * may have actions that this release does not know.
+ * Returns the words for an action. A newer or older release may have written actions that this release
+ * does not know.
  */
 const wordsOf = (action: string): string => WORDS[action] ?? sentence(action);
 
@@ -86,9 +86,7 @@ export function Component() {
   );
 }
 
-/**
- * Names the changed thing: by its name, which the entry keeps after the thing is deleted, and by its key.
- */
+/** Shows what was changed: its name and its key. The entry keeps the name even after the thing is deleted. */
 function Target({ entry: { action, target, details } }: { entry: Entry }) {
   const { environment } = useGame();
   const { name, ...others } = details as Details;

@@ -1,7 +1,7 @@
 import type { Card } from '@overworld/contract/dashboards/cards';
 import type { PinnedReport } from '@overworld/contract/dashboards/charts';
 
-/** The page of each report, with the URL parameter that names the chart. */
+/** For each report, its page and the URL parameter that chooses the chart. */
 const PAGES: Record<PinnedReport, { page: string; tab?: string; chart?: string }> = {
   'active-players': { page: 'active-players', chart: 'figure' },
   retention: { page: 'retention' },

@@ -14,7 +14,7 @@ import { CardFrame } from './card-frame.tsx';
 import { ExperimentOfCard } from './draw-results.tsx';
 import classes from './dashboard.module.css';
 
-/** Reports that take the server seconds, because they read the events. */
+/** Slow reports: the server reads all the events, which takes several seconds. */
 const SLOW: readonly PinnedReport[] = ['funnel', 'breakdown', 'revenue', 'path', 'results'];
 const UPDATE_EVERY_MS = 60_000;
 const RESULTS = 'GET /v1/games/{game_id}/experiments/{experiment_id}/results';

@@ -30,7 +30,7 @@ type Counts = Answer<typeof REPORT>;
 
 const NAMES_SHOWN = 100;
 const UPDATE_EVERY_MS = 10_000;
-/** Ranges of at most this many days are shown by the hour, unless the reader wants days. */
+/** For at most this many days, the chart shows hours, unless the reader chooses days. */
 const SHORT_DAYS = 2;
 
 export function EventCounts() {
@@ -108,8 +108,8 @@ const GROUP_COLUMNS: Column<EventGroup>[] = [
 ];
 
 /**
- * Returns the cell that lists the players who sent this
- * event on this day, or any event if no event is chosen.
+ * Describes the number of one day, so that its players can be listed: those who sent this event, or any
+ * event if no event is chosen.
  */
 const cellOf = (day: string, event_name: string | undefined): Cell =>
   event_name === undefined

@@ -45,7 +45,7 @@ type Measured = Pick<MetricResult, 'metric' | 'currency'>;
 
 const isShare = ({ kind }: Metric) => kind === 'retention' || kind === 'event_share';
 
-/** Writes a mean of the metric. */
+/** Formats a mean of the metric. */
 export const writeMean = ({ metric, currency }: Measured, mean: number | null): string => {
   if (mean === null) return '–';
   if (currency !== null) return formatMoney(mean, currency, PER_PLAYER);
@@ -59,7 +59,7 @@ const signedNumber = new Intl.NumberFormat('en', {
 
 const formatSignedNumber = (value: number) => signedNumber.format(value).replace('-', '−');
 
-/** An interval, and the function that writes its ends. */
+/** An interval, and the function that formats its ends. */
 export interface ShownInterval {
   low: number;
   high: number;
@@ -69,8 +69,8 @@ export interface ShownInterval {
 }
 
 /**
- * Finds the interval of the difference between a variant and the control. It is a share of the control's
- * mean or, if that mean may be 0, an absolute difference. Null if the variant has no interval yet.
+ * Returns the confidence interval of the difference between a variant and the control; null if there is
+ * none yet. The difference is a share of the control's mean or, if that mean may be 0, an absolute number.
  */
 export function intervalOf(
   { metric, currency }: Measured,

@@ -16,7 +16,7 @@ import classes from './first-event.module.css';
 
 /** The interval at which the page looks for the first event. */
 const LOOK_EVERY_MS = 1_500;
-/** The maximum number of keys that the page reads. A game cannot have so many working keys. */
+/** The maximum number of keys that the page reads. A game cannot have that many working keys. */
 const KEYS_READ = 200;
 
 /**
@@ -27,7 +27,7 @@ export function Component() {
   const { game, game_id, environment, canChangeKeys, path } = useGame();
   const [key, setKey] = useState<string | null>(null);
   const create = useChange('POST /v1/games/{game_id}/api-keys');
-  /** Whether the environment had an event when this page last looked; null before that. */
+  /** Whether the environment had an event when this page last looked; null before the first look. */
   const [seen, setSeen] = useState<'waiting' | 'arrived' | null>(null);
   const [isFirst, setFirst] = useState(false);
   const events = useRead(

@@ -19,7 +19,7 @@ import { FormDialog } from '../../ui/forms/dialogs.tsx';
 const LIST = 'GET /v1/games/{game_id}/players/{player_id}/leaderboards/{board_name}/submits';
 type Submit = Answer<typeof LIST>['submits'][number];
 
-/** Lists the submits of one player to one board, which the board's ledger has recorded. */
+/** Lists the submits of one player to one board, as recorded in the board's ledger. */
 export function Component() {
   const { inEnvironment, can, path } = useGame();
   const { board_name = '', player_id = '' } = useParams();

@@ -149,7 +149,10 @@ function Numbers({ current }: { current: Setting }) {
   );
 }
 
-/** Lets the reader choose whether a login may take over an existing player by its id. */
+/**
+ * Lets the reader choose whether a login may take over an existing player if the login names the player's
+ * id.
+ */
 function Claims({ current }: { current: Setting }) {
   const { environment, inEnvironment, canChangeKeys } = useGame();
   const update = useChange('PATCH /v1/games/{game_id}/player-verification');

@@ -105,7 +105,7 @@ function Consequences() {
   );
 }
 
-/** Says which counts keep the days of the old time zone, because the events for a recount were dropped. */
+/** Names the counts that keep the days of the old time zone, because their events were already deleted. */
 function Incomplete({ cost: { complete_since } }: { cost: Answer<typeof READ> }) {
   if (complete_since === null) return null;
   return (

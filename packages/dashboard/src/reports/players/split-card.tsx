@@ -9,14 +9,14 @@ import { GroupsCard } from '../groups-card.tsx';
 import { splitWords, usePlayerChoice } from './use-player-choice.ts';
 import type { PlayerGroup } from './use-player-choice.ts';
 
-/** The name of the group of players without the tag, segment or property of a split. */
+/** The name of the group for players who do not have the tag, segment or property that splits the report. */
 const unsetWords = (split_by: string) => (split_by.startsWith('property:') ? 'Not set' : 'Without');
 
 /** A table with a row for each group of players that a split makes. Without a split, it shows nothing. */
 export function SplitCard<G extends PlayerGroup>(props: {
   groups: readonly G[];
   columns: Column<G>[];
-  /** The number whose players a click on a group lists. Without it, groups cannot be clicked. */
+  /** A click on a group lists the players behind this number. If absent, groups cannot be clicked. */
   cell?: Cell;
   caption?: ReactNode;
   isWaiting: boolean;

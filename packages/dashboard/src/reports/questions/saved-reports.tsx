@@ -13,7 +13,7 @@ import { useChange, usePages } from '../../api/hooks.ts';
 import { listOf } from '../../ui/tables/table-card.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 
-/** Opens, saves and shares the question that a page asks. */
+/** The buttons of a report page: open a saved report, copy a link to the shown report, or save it. */
 export function SavedReportActions(props: {
   kind: SavedReport['kind'];
   parameters: readonly string[];
@@ -112,7 +112,7 @@ function SaveForm({ saved }: { saved: SavedReports }) {
 
 const PAGE = 200;
 
-/** Returns the question that the URL asks: the values of these parameters, in their order. */
+/** Returns the part of a query string that defines a report: these parameters, in this order. */
 function questionOf(search: URLSearchParams, parameters: readonly string[]): string {
   const question = new URLSearchParams();
   for (const name of parameters) {
@@ -123,7 +123,7 @@ function questionOf(search: URLSearchParams, parameters: readonly string[]): str
 
 /**
  * Reads the saved reports of one kind.
- * @param parameters The URL parameters that make up the question of such a report, except the days.
+ * @param parameters The URL parameters that define such a report. The range of days is not among them.
  */
 function useSavedReports(kind: SavedReport['kind'], parameters: readonly string[]) {
   const { game_id } = useGame();

@@ -36,7 +36,10 @@ export interface Place {
   icon: Icon;
   /** Further words by which the palette finds the page. */
   keywords: string;
-  /** The letter that opens the page after `g`. There are more pages than letters, so some have none. */
+  /**
+   * The letter key that opens the page when it is pressed after `g`.
+   * Some pages have none, because there are more pages than letters.
+   */
   letter?: string;
 }
 
@@ -108,7 +111,7 @@ const CONFIGURATION: Place[] = [
   place('config', 'Remote config', IconAdjustmentsHorizontal, 'values rules flags', 'c'),
   place('experiments', 'Experiments', IconFlask, 'a/b test variant winner significance confidence'),
   place('event-schemas', 'Event schemas', IconBraces, 'validation json properties', 'v'),
-  // The interface writes the words of this name with capitals.
+  // In the dashboard, both words of "API Keys" have a capital.
   place('api-keys', 'API Keys', IconKey, 'secret sdk', 'k'),
   place('shares', 'Shares', IconScale, 'rate limits requests minute flood 429 too many', 'w'),
   place(

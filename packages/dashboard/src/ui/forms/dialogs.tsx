@@ -6,7 +6,7 @@ import type { FormProps } from './form.tsx';
 import { wordsOf } from '../../api/failure.ts';
 import { FailureText } from '../text.tsx';
 
-/** Keeps the item that a dialog is about, or null while the dialog is closed. `frame` has its props. */
+/** Keeps a dialog's `item`, which is null while the dialog is closed. `frame` has props for the dialog. */
 export function useDialog<Item>() {
   const [item, open] = useState<Item | null>(null);
   const close = () => open(null);
@@ -81,7 +81,7 @@ interface ConfirmProps {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** Says what will be lost. */
+  /** A text about the things that will be lost. */
   children: ReactNode;
   /** The text of the button, such as `Delete player`. */
   action: string;

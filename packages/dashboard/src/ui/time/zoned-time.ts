@@ -16,9 +16,10 @@ export function readClock(time: number, zone: string): string {
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the moment, as the API takes it, at which the clock of a zone shows a time; null if the text is no
- * time. If clocks show the time twice, this is the first moment. If clocks skip the time, the moment is found
- * as if they had not changed yet: if they skip from 2:00 to 3:00, 2:30 is half an hour after the change.
+ * Converts the clock time of a zone to a moment in the format of the API; null if the text is no time. If the
+ * clocks show this time twice, the result is the first of the two moments. If the clocks skip this time, the
+ * result is the moment at which they would have shown it without the change: if they skip from 2:00 to 3:00,
+ * then 2:30 is half an hour after the change.
  */
 export function momentOf(clock: string, zone: string): string | null {
   const as_utc = Date.parse(`${clock}Z`);

@@ -21,7 +21,7 @@ after(async () => {
   await cloned.drop();
 });
 
-test('activate-account finds exactly the given address among similar addresses, whatever its case', async () => {
+test('activate-account finds only the given address, in upper or lower case, among similar ones', async () => {
   await database.execute(sql`
     INSERT INTO accounts (email, password_hash, status)
     SELECT lpad(number::text, 3, '0') || 'mira@studio.example', '', 'pending'

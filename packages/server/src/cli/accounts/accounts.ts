@@ -69,7 +69,7 @@ export const resetSecondFactorCommand = accountCommand(
 );
 
 /**
- * Defines a command that changes one account. The word after its name is the account's e-mail address.
+ * Defines a command that changes one account. The command's argument is the account's e-mail address.
  * @param change Makes the change, and returns the sentence for the user.
  */
 function accountCommand(

@@ -58,7 +58,7 @@ describe(
     });
     after(() => rm(folder, { recursive: true, force: true }));
 
-    test('still has every row once when it goes from one PostgreSQL to a cluster and back', async () => {
+    test('has every row exactly once after moves from one PostgreSQL to a cluster and back', async () => {
       const plain = await Promise.all([makeDatabase(), makeDatabase(), makeDatabase()]);
       const cluster = await cloneDatabase();
       const [first, ...later] = [plain[0], plain[1], cluster, plain[2]] as [Made, Made, Made, Made];
@@ -94,7 +94,7 @@ describe(
       for (const { drop } of [first, ...later]) await drop();
     });
 
-    test('has each game as of one moment, even while players write to the games', async () => {
+    test('has the data of each game as it was at one moment, even while players write to the games', async () => {
       await using server = await startTestServer();
       const games: (TestGame & { stored: number })[] = [];
       for (let count = 0; count < 4; count++) {
@@ -114,8 +114,9 @@ describe(
           game.stored++;
         }
       });
-      // The list of games lacks the game of this row, as if the game were deleted after
-      // its group was read and before the list was read. The archive leaves the row out.
+      // The list of games lacks the game of this row. The archive must leave the row out. The same
+      // happens when a game is deleted during a backup: after its group was read, but before the list was
+      // read.
       await server.database.groups[0]!.execute(sql`
         INSERT INTO achievement_unlocks (game_id, environment, player_id, achievement_key, unlocked_at)
         VALUES (${randomUUID()}, 'production', 'p', 'first', ${new Date().toISOString()})`);

@@ -25,7 +25,7 @@ const run = async (args: string[], url: string, env: Record<string, string> = {}
   assert.equal(result.code, 0, result.stderr);
 };
 
-/** Finds the highest id of a request, whether its events wait, were stored or could not be read. */
+/** Finds the highest id of all requests: those that wait, those that were stored, and unreadable ones. */
 async function findHighestInboxId({ groups }: GroupedDatabase): Promise<number> {
   const ids = await Promise.all(
     groups.map((group) =>

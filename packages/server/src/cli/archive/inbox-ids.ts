@@ -6,8 +6,8 @@ import type { ArchiveRow, TableLine } from './format.ts';
 export const INBOX_TABLE = 'event_inbox';
 
 /**
- * Columns made of inbox ids. The id of an event is the id of
- * its request times 128, plus the event's place in the request.
+ * The columns from which inbox ids can be read. The inbox id of an event's request is the event's id divided
+ * by 128; the remainder is the event's place in the request.
  */
 const ID_COLUMNS: Record<string, { column: string; ids_each: number } | undefined> = {
   event_inbox: { column: 'id', ids_each: 1 },
@@ -34,7 +34,8 @@ export function createInboxIds() {
       };
     },
     /**
-     * Sets the sequences of all groups to go on after the highest id so far, unless they do so already.
+     * Makes the sequences of all groups continue after the highest id so far. Does nothing if this id has not
+     * risen since the last call.
      */
     async raise(client: pg.ClientBase, groups: number) {
       if (highest === raised) return;

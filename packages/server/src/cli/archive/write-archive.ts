@@ -95,8 +95,8 @@ async function* readLines(
     const known = group === undefined ? null : moment.known_games;
     const game_at = columns.findIndex(({ name }) => name === 'game_id');
     const names = columns.map(({ name }) => `"${name}"::text`).join(', ');
-    // The rows of an inbox may get new ids when they are loaded. Because the
-    // archive has them in the order of their old ids, they keep their order.
+    // The rows of an inbox may get new ids when the archive is loaded. The new ids have the same
+    // order as the old ones, because the archive has the rows in the order of the old ids.
     const order = table.name === INBOX_TABLE ? ' ORDER BY id' : '';
     await client.query(
       `DECLARE archived CURSOR FOR SELECT ${names} FROM "${table.name}" WHERE ${condition}${order}`,
@@ -126,8 +126,8 @@ interface VisitedTable {
 }
 
 /**
- * Visits the tables of the installation, then those of each group. The inboxes come last, because their
- * rows can get new ids only after all other ids have been seen.
+ * Visits the tables of the installation, then those of each group. The inboxes come last: when an archive
+ * is loaded, their rows can get new ids only after the ids in all other tables are known.
  */
 async function* visitTables(
   moment: Moment,

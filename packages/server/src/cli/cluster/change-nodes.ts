@@ -14,8 +14,8 @@ import { listPlacements } from './placements.ts';
 import { moveInBackground } from './rebalance.ts';
 
 /**
- * Adds a PostgreSQL with Citus to the cluster as a node, which begins without groups. The node's database
- * of the same name must be empty.
+ * Adds a PostgreSQL with Citus to the cluster as a node. At first, the node has no groups. The node must
+ * have an empty database with the same name as the cluster's database.
  */
 export async function addNode({ client, say }: Cluster, word: string): Promise<void> {
   const node = parseAddress(word);

@@ -8,16 +8,16 @@ import { rebalance } from './rebalance.ts';
 import { showStatus } from './status.ts';
 
 interface Request {
-  /** The words after the name of the action. */
+  /** The command-line arguments after the name of the action. */
   words: readonly string[];
-  /** The node that `--to` names. */
+  /** The node given with `--to`. */
   to: string | undefined;
   plan_only: boolean;
 }
 
 interface Action {
   usage: string;
-  /** The number of words that follow the name. */
+  /** The number of arguments that the action needs. */
   words: number;
   run: (cluster: Cluster, request: Request) => Promise<void>;
 }

@@ -12,7 +12,7 @@ import { drawTable, writeBytes } from './table.ts';
 
 const LOOK_INTERVAL_MS = 500;
 
-/** Spreads the groups over the nodes by the sizes of the groups, while games are being played. */
+/** Spreads the groups of games evenly over the nodes, by size. Games can be played meanwhile. */
 export async function rebalance(
   cluster: Cluster,
   { plan_only }: { plan_only: boolean },
@@ -37,8 +37,9 @@ export async function rebalance(
 }
 
 /**
- * Has Citus move groups in the background, and shows its progress.
- * @param drain_only Whether to move groups only away from nodes that take no groups any more.
+ * Lets Citus move groups in the background, and shows the progress of the moves.
+ * @param drain_only True: only empties the nodes that must not hold groups any more. False: also balances
+ * the other nodes.
  */
 export async function moveInBackground(
   cluster: Cluster,
@@ -56,7 +57,7 @@ interface Move {
   group: number;
   from: string;
   to: string;
-  /** The size of the group; null while its node cannot be reached. */
+  /** The size of the group in bytes; null while its node cannot be reached. */
   bytes: number | null;
 }
 

@@ -7,8 +7,8 @@ const ALL_TIME = 'all-time';
 const FASTEST = 'fastest-level';
 
 /**
- * Makes the lines of an ascending and a descending board
- * with the best score of every player, and of a daily board.
+ * Makes the archive lines of three leaderboards: an ascending and a descending one, both with the best
+ * score of every player, and a daily one without scores.
  */
 export function* boardLines(game: DemoGame, players: SimulatedPlayer[]): Generator<ArchiveLine> {
   const started = at(game.until - game.days * 86_400_000);
@@ -18,7 +18,7 @@ export function* boardLines(game: DemoGame, players: SimulatedPlayer[]): Generat
   ];
   yield table('leaderboards', 'game_id, board_name, sort_order, reset_schedule');
   for (const { name, order } of boardList) yield [game.game_id, name, order, 'none'];
-  // The daily board gets its scores in the last hour, over the API.
+  // The daily board gets its scores later, when the last hour is simulated with API calls.
   yield [game.game_id, 'daily', 'descending', 'daily'];
   const entries = boardList.flatMap(({ name, order, score }) =>
     (['production', 'development'] as const).map((environment) => ({

@@ -29,7 +29,7 @@ const DEMO_EMAIL = 'demo@overworld.example';
 interface Keys {
   production: ReturnType<typeof makeApiKey>;
   development: ReturnType<typeof makeApiKey>;
-  /** The key of a broken build that a few players try. */
+  /** The API key of a release candidate of the game, which is broken and which only a few players try. */
   candidate: ReturnType<typeof makeApiKey>;
 }
 
@@ -115,7 +115,7 @@ async function sealWebhook(database: Database, game_id: string): Promise<DemoGam
   return { id, sealed_secret: await sealSecret(database, owner, makeWebhookSecret()) };
 }
 
-/** Imports the rows of the time until an hour ago, in one transaction. */
+/** Imports, in one transaction, all rows of the demo except those of the last hour. */
 async function importPast(
   database: GroupedDatabase,
   game: DemoGame,
@@ -162,7 +162,7 @@ async function importPast(
   await database.execute(sql`ANALYZE`);
 }
 
-/** Plays the last hour over the API of a server that runs only for this purpose. */
+/** Simulates the last hour by API calls to a server that runs only for this purpose. */
 async function playPresent(
   connection: ConnectionSettings,
   config: Parameters<typeof buildApp>[0]['config'],

@@ -21,7 +21,7 @@ const METRICS = [
   { kind: 'event_count', event_name: 'level_complete', days: 3, guardrail: true },
 ];
 
-/** Makes one experiment that runs, and one that has ended. */
+/** Makes one experiment that is running, and one that has ended. */
 function experimentsOf({ experiment_ids, until, days }: DemoGame): DemoExperiment[] {
   const before = (share: number) => until - days * share * 86_400_000;
   return [

@@ -17,8 +17,8 @@ import { ACHIEVEMENTS } from './world.ts';
 const month = (time: number) => `${at(time).slice(0, 7)}-01`;
 
 /**
- * Makes the lines of a game's archive from the demo's past. For each table, all
- * players are simulated again, so memory does not grow with the number of players.
+ * Simulates the demo's past, and writes it as the lines of a game's archive. Simulates all players anew
+ * for each table, so that the memory use does not grow with the number of players.
  */
 export async function* demoGameLines(
   game: DemoGame,
@@ -189,7 +189,10 @@ const PLAYER_TABLES: PlayerTable[] = [
   EXPOSURE_TABLE,
 ];
 
-/** The number of passes over all players, for the progress bar: one for each table, boards and usage. */
+/**
+ * How often all players are simulated, for the progress bar: once for each table, once for the boards and
+ * once for the usage.
+ */
 export const PASSES = PLAYER_TABLES.length + 2;
 
 function* usage(game: DemoGame, players: Iterable<SimulatedPlayer>): Generator<ArchiveLine> {

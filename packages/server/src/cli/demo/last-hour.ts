@@ -5,7 +5,7 @@ import { currencyIn, ITEMS } from './world.ts';
 
 const SESSIONS = 24;
 const HOUR_MS = 3_600_000;
-/** The number of sessions of which one plays the candidate build. */
+/** One in this many sessions plays the candidate build. */
 const CANDIDATE_EVERY = 4;
 
 /** A function that sends a request of a game, and throws when the server refuses the request. */

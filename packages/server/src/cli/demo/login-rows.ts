@@ -33,8 +33,8 @@ export function* loginProviderLines({ game_id, until }: DemoGame): Generator<Arc
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * The logins of players. Players with at least two sessions have a login with their device.
- * Players with at least `LINKING_SESSION` sessions have also linked an account of their platform.
+ * The logins of players. Players with at least two sessions have a login with their device. Players
+ * with at least `LINKING_SESSION` sessions also have a login with an account of their platform's provider.
  */
 export const LOGIN_TABLE: PlayerTable = {
   name: 'player_identities',

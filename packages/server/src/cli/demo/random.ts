@@ -24,7 +24,7 @@ export function createRandom(seed: number) {
       }
       return choices.at(-1)![0];
     },
-    /** Returns a number from 0 with this mean and a long tail, like that of durations and amounts spent. */
+    /** Returns a number of at least 0. The numbers have this mean and a long tail, as durations have. */
     longTail: (mean: number): number => -Math.log(1 - next()) * mean,
   };
 }

@@ -3,7 +3,10 @@ import { at } from './demo-game.ts';
 import type { PlayerTable } from './demo-game.ts';
 import type { SimulatedPlayer, SimulatedSave } from './simulation.ts';
 
-/** Lists the saves of a player by slot: the main slot, and a slot for each island with its first save. */
+/**
+ * Lists the saves in each slot of a player. The main slot has all saves. Each island after the first also
+ * has a slot, with the first save that was made on the island.
+ */
 function slotsOf({ saves }: SimulatedPlayer): Map<string, SimulatedSave[]> {
   const slots = new Map<string, SimulatedSave[]>();
   if (saves.length > 0) slots.set(MAIN_SLOT, saves);

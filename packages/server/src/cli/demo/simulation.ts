@@ -144,7 +144,7 @@ interface PlayState {
   days_played: number;
   country: string;
   platform: string;
-  /** Scales the odds to come back. */
+  /** A factor for the odds that the player comes back. */
   loyalty: number;
 }
 

@@ -17,7 +17,7 @@ export const setTierCommand: Command = {
       const [game_id = '', name] = context.words;
       const tier = TIER_NAMES.find((candidate) => candidate === name);
       if (tier === undefined) throw new CommandError(`A tier is one of ${TIER_NAMES.join(', ')}.`);
-      // The key directory only tells running servers of the change here. It looks up no key.
+      // Here the key directory is only needed to tell running servers about the change.
       const keys = createKeyDirectory(
         database,
         createNotifications(database, () => undefined),

@@ -92,7 +92,7 @@ suite('defining achievements', () => {
     assert.equal((await studio.listChanges()).length, 1);
   });
 
-  test('PATCH changes only the given fields, and a field that is null stays as it is', async () => {
+  test('PATCH changes only the given fields, and a field that is sent as null keeps its value', async () => {
     const studio = await makeStudio();
     const made = await studio.create({ key: 'a', name: 'A', description: 'd', points: 5 });
     const { status, body } = await studio.patch('a', { points: 0, hidden: true, name: null });
@@ -160,7 +160,7 @@ suite('defining achievements', () => {
     assert.equal((await studio.create({ key: 'a', name: 'Again' })).body.position, 2);
   });
 
-  test('DELETE archives an achievement that players have, and says so', async () => {
+  test('DELETE archives an achievement that players have, and the answer says so', async () => {
     const studio = await makeStudio(['a', 'b']);
     await studio.unlock(studio.development_key, 'p1', 'a');
     assert.deepEqual((await studio.remove('a')).body, { key: 'a', result: 'archived' });
@@ -210,7 +210,7 @@ suite('defining achievements', () => {
     assert.deepEqual(statuses.toSorted(), [201, 403]);
   });
 
-  test('achievements are found by the path of their key, whatever characters the key has', async () => {
+  test('a path with the key of an achievement finds the achievement, whatever characters the key has', async () => {
     const studio = await makeStudio();
     const keys = ['a/b', 'ü%2F', '__proto__', 'x'.repeat(255), '💥'.repeat(255), "' OR 1=1 --"];
     for (const key of keys) {

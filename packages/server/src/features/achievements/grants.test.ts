@@ -156,7 +156,7 @@ suite('granting and revoking achievements', () => {
     assert.deepEqual([status, body.unlocked], [200, true]);
   });
 
-  test('simultaneous grants and revocations each answer with their own effect', async () => {
+  test('each of many simultaneous grants and revocations answers whether it changed something', async () => {
     const studio = await makeStudio();
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, number) =>

@@ -10,7 +10,7 @@ import { postUnlock } from './unlock-events.ts';
 import { deleteUnlock, findUnlockedAchievement, insertUnlock } from './unlock-store.ts';
 import type { UnlockedAchievement } from './unlock-store.ts';
 
-/** Gives a player an achievement in the name of a member. The achievement may be archived. */
+/** Gives a player an achievement, which may be archived, on behalf of a member of the game's team. */
 export function grant(
   database: Database,
   player: PlayerKey,
@@ -29,8 +29,8 @@ export function grant(
       is_new = await insertUnlock(tx, player, key);
       achievement = await findUnlockedAchievement(tx, player, key);
     } while (achievement === null);
-    // The player is locked last, in the same order as by an erasure, which deletes the player's data before
-    // it locks the player.
+    // The player is locked last, to prevent deadlocks: an erasure also locks the player after it has
+    // deleted the player's data.
     await lockPlayer(tx, player);
     if (is_new) {
       await postUnlock(tx, player, key);

@@ -54,7 +54,7 @@ suite('unlocks that are inserted and not yet committed', () => {
     return game;
   }
 
-  test('two unlocks by one player on two nodes are both counted in the later total', async () => {
+  test('two unlocks by one player on two nodes are both counted in the total of the later answer', async () => {
     const { production_key } = await makeGame();
     const answers = await sendHeld(
       () => unlock(server, production_key, 'a'),
@@ -72,7 +72,7 @@ suite('unlocks that are inserted and not yet committed', () => {
     assert.deepEqual(answers.map(({ body }) => body.already_unlocked).toSorted(), [false, true]);
   });
 
-  test('an unlock turns a simultaneous deletion of the achievement into archiving', async () => {
+  test('an achievement that is unlocked during its deletion is archived, and not deleted', async () => {
     const { game_id, production_key } = await makeGame();
     const { token } = await server.makeAccount({ game_id, role: 'developer' });
     const path = `/v1/games/${game_id}/achievements/a`;

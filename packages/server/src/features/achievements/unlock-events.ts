@@ -15,7 +15,10 @@ const eventsOf = (unlocks: Sql): Sql => sql`(
   JOIN achievements ON achievements.game_id = unlocked.game_id AND key = achievement_key
 ) AS happened`;
 
-/** SQL of a common table that makes messages to webhooks from the rows of the common table `inserted`. */
+/**
+ * SQL of a common table expression. It makes messages to webhooks from the rows of the common table
+ * expression `inserted`.
+ */
 export const postUnlocks: Sql = sql`posted AS (${insertDeliveries(eventsOf(sql`inserted`))}), `;
 
 /** Tells webhooks about an unlock, in the transaction that has inserted it. */

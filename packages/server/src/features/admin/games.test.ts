@@ -92,7 +92,7 @@ test("PATCH /v1/admin/games/{game_id} sets the tier, with an entry in the game's
   ]);
 });
 
-test('a bad tier is answered with 400, an unknown game with 404, and nothing changes', async () => {
+test('a bad tier is answered 400, an unknown game is answered 404, and nothing changes', async () => {
   const { game_id } = await server.makeGame();
   for (const [body, expected] of [
     [{}, /^tier is required$/],
@@ -118,10 +118,10 @@ const findQuotas = async (keys: KeyDirectory, { production_key, development_key 
     [production_key, development_key].map(async (key) => (await keys.find(key))?.event_quota),
   );
 
-test('a new tier counts at once for every key of the game on the server that sets it', async () => {
+test('a new tier applies at once to all keys of the game on the server that sets the tier', async () => {
   const game = await server.makeGame();
-  // This key directory counts as connected, but gets no notifications
-  // from other servers, so only its own evictions take effect.
+  // This key directory believes that it is connected to the other servers, but gets no notifications. So
+  // only the evictions by its own server take effect.
   const keys = createKeyDirectory(server.database, {
     evictions: null,
     listen: (_channel, { onConnected }) => onConnected(),
@@ -134,7 +134,7 @@ test('a new tier counts at once for every key of the game on the server that set
   assert.deepEqual(await findQuotas(keys, game), [1_000_000, 1_000_000]);
 });
 
-test('a new tier counts soon on the other servers', async () => {
+test('a new tier soon applies on the other servers, too', async () => {
   const game = await server.makeGame();
   const notifications = createNotifications(server.database, () => undefined);
   const keys = createKeyDirectory(server.database, notifications);

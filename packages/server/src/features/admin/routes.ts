@@ -24,7 +24,7 @@ type ChangeAccount<Args extends unknown[] = []> = (
   ...args: Args
 ) => Promise<Account>;
 
-/** The part of accounts that administrators use. */
+/** The functions of the accounts feature that administrators use. */
 interface AccountAdministration {
   listAccounts(
     database: Queryable,
@@ -38,7 +38,7 @@ interface AccountAdministration {
   setMaxFreeGames: ChangeAccount<[max_free_games: number | null]>;
 }
 
-/** Counts the events that games have used of their quotas in this UTC calendar month. */
+/** Counts the events of this UTC calendar month that count against the monthly quotas of games. */
 interface EventUsage {
   /** Counts the events of each of these games; games without events are left out. */
   listEventsThisMonth(

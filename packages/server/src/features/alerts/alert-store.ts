@@ -53,7 +53,10 @@ export const alertColumns = sql`id, name, environment, metric, event_name, perio
   created_at, state, state_since, last_period, last_value, last_baseline_value, next_check_at,
   problem`;
 
-/** SQL that makes a change, and returns the changed alert. @param change SQL that writes one alert. */
+/**
+ * SQL that makes a change and returns the changed alert.
+ * @param change SQL that writes one alert.
+ */
 const answered = (game_id: string, change: Sql): Sql => sql`
   WITH changed AS (${change} RETURNING *), ${presentWebhooks(game_id)}
   SELECT ${alertColumns} FROM changed AS alerts`;
@@ -80,7 +83,7 @@ export const findAlert = (database: Queryable, alert: AlertKey): Promise<Alert |
     WITH ${presentWebhooks(alert.game_id)}
     SELECT ${alertColumns} FROM alerts WHERE ${isAlert(alert)}`);
 
-/** Finds the recipients as they were named, even those that have left the game. */
+/** Finds the stored recipients of an alert, including those that have left the game. */
 export const findRecipients = (tx: Queryable, alert: AlertKey): Promise<Recipients | null> =>
   tx.queryOne(sql`SELECT account_ids, webhook_ids FROM alerts WHERE ${isAlert(alert)}`);
 

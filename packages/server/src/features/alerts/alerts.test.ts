@@ -95,7 +95,7 @@ test('an alert can watch every metric in each of its periods', async () => {
   assert.deepEqual(await studio.list(), []);
 });
 
-test('the test of an alert notifies all recipients, at most once a minute', async () => {
+test('the API call that tests an alert notifies all recipients, at most once a minute', async () => {
   const studio = await makeStudio(server);
   const webhook_id = await studio.makeWebhook();
   const recipients = { account_ids: [studio.account_id], webhook_ids: [webhook_id] };
@@ -109,7 +109,7 @@ test('the test of an alert notifies all recipients, at most once a minute', asyn
   assert.equal((await studio.list())[0]!.state, 'unknown');
 });
 
-test('settings that do not fit together, and recipients of other games, are refused by name', async () => {
+test('invalid settings, and recipients of other games, get a 400 that names the field', async () => {
   const studio = await makeStudio(server);
   const other = await makeStudio(server);
   const webhook_id = await other.makeWebhook();

@@ -47,7 +47,7 @@ interface CheckOptions {
   logger: BaseLogger;
   readMetric: ReadMetric;
   countCheck: (outcome: Alert['state'] | 'failed') => void;
-  /** The most time that a statement of a check may take; by default the usual limit. */
+  /** The maximum duration of one SQL statement of a check; by default, `MAX_CHECK_SECONDS`. */
   limit_ms?: number;
 }
 
@@ -99,8 +99,8 @@ async function checkNext(
 }
 
 /**
- * Puts off an alert. Members are told at once of a number that takes too long, because nobody watches it
- * until the rule changes.
+ * Puts off an alert. If its number takes too long to compute, members are told at once, because later
+ * checks will probably fail too, until a member changes the rule.
  */
 const putOff = (database: Database, due: DueAlert, problem: NonNullable<Alert['problem']>) =>
   database.transaction(async (tx) => {

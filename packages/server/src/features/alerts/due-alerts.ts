@@ -24,7 +24,7 @@ export async function listDueGames(database: Queryable, is_dear: boolean): Promi
   return rows.map(({ game_id }) => game_id);
 }
 
-/** Within this time, members are told at most once that the number of an alert takes too long to compute. */
+/** In this time, an alert tells members only once that its number takes too long to compute. */
 const PROBLEM_SILENCE = sql`interval '1 day'`;
 
 /** A due alert, locked until the transaction ends. */
@@ -54,7 +54,7 @@ export const lockDueAlert = (
     LIMIT 1
     FOR NO KEY UPDATE SKIP LOCKED`);
 
-/** A period that was checked, and what follows from the check. */
+/** A period that was checked, with the results of the check. */
 export interface CheckedPeriod extends AlertReading {
   period_started_at: string;
   next_check_at: string;

@@ -39,7 +39,7 @@ interface MailParams {
   is_test: boolean;
 }
 
-/** Notifies the members and webhooks of an alert. The messages are sent after the transaction commits. */
+/** Queues news of an alert for its recipients, members and webhooks. It is sent after the transaction. */
 export async function postNews(
   tx: Queryable,
   alert: Alert & { game_id: string },
@@ -68,15 +68,15 @@ export async function postNews(
   await mailToMembers(tx, alert, 'alert', { type, ...texts, is_test });
 }
 
-/** Tells the members of an alert that it could not be checked. */
+/** Tells the members who are recipients of an alert that the alert could not be checked. */
 export async function postProblem(
   tx: Queryable,
   alert: Alert & { game_id: string },
   problem: NonNullable<Alert['problem']>,
 ): Promise<void> {
   const texts = { rule: describeRule(alert), reading: describeProblem(problem) };
-  // Servers of the previous release cannot write this mail. It has a kind of its own because those servers
-  // leave mails of an unknown kind to newer servers.
+  // Servers of the previous release cannot write this mail. Therefore it has its own kind, because those
+  // servers leave mails of an unknown kind to newer servers.
   await mailToMembers(tx, alert, 'alert_problem', { type: 'unchecked', ...texts, is_test: false });
 }
 
@@ -117,7 +117,7 @@ export function defineAlertMail({ outbox, database, public_url }: Api): void {
       paragraphs: [
         ...(is_test ? ['This is a test. Nothing has happened.'] : []),
         `Game “${toPlainName(member.name)}”, ${environment}: the alert “${toPlainName(alert_name)}” ${news}.`,
-        // These texts may have names of events that look like links.
+        // The names of events in these texts may look like links.
         toPlainText(rule),
         toPlainText(reading),
       ],

@@ -33,7 +33,7 @@ export type ReadMetric = (
   watched: WatchedPeriods,
 ) => Promise<(number | null)[]>;
 
-/** The last finished period, as a rule sees it. */
+/** The number of the last finished period, compared with a rule. */
 export interface Reading extends AlertReading {
   period_started_at: string;
   is_met: boolean | null;

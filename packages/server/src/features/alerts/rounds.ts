@@ -26,5 +26,5 @@ export function createRounds(
   };
 }
 
-/** Turns of owners of work, in rounds. In each round, every owner has one turn. */
+/** Gives turns to owners of work, in rounds. In each round, every owner has one turn. */
 export type Rounds = ReturnType<typeof createRounds>;

@@ -155,7 +155,7 @@ test('an invalid annotation is refused with an error that names the invalid fiel
   assert.deepEqual(texts(await mira.list()), ['Right']);
 });
 
-test('a game has a limited number of annotations, and a list with too many has only the latest', async () => {
+test('the number of annotations of a game is limited, and a long list has only the latest annotations', async () => {
   const { game_id, join } = await makeStudio();
   const mira = await join('developer');
   await server.database.execute(sql`
@@ -171,7 +171,7 @@ test('a game has a limited number of annotations, and a list with too many has o
   assert.equal(annotations.at(-1).day, '2026-03-31');
 });
 
-test('a long list of keys of a config version is cut before it is loaded from the database', async () => {
+test('if a config version changes very many keys, the server loads only the beginning of the list of keys', async () => {
   const { game_id, join } = await makeStudio();
   const mira = await join('developer');
   await server.database.execute(sql`

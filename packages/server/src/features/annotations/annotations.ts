@@ -29,8 +29,8 @@ interface Sent {
 }
 
 /**
- * Lists the annotations of the days, the earliest first. If there are too many for an answer, the answer
- * has the latest ones.
+ * Lists the annotations of the days, the earliest first. If one answer cannot hold all of them, lists
+ * only the latest ones.
  */
 export async function listAnnotations(
   database: Database,
@@ -52,7 +52,10 @@ export async function listAnnotations(
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
-/** @throws ApiError 400, or 409 when the game has its maximum of annotations. */
+/**
+ * @throws ApiError 400 for invalid input, 409 when the game already has the maximum number of
+ * annotations.
+ */
 export async function createAnnotation(
   database: Database,
   tenant: { game_id: string; environment: Environment },
@@ -81,7 +84,10 @@ export async function createAnnotation(
   );
 }
 
-/** @throws ApiError 400, 403 when another member wrote the annotation, or 404. */
+/**
+ * @throws ApiError 400 for invalid input, 403 when another member wrote the annotation, 404 when it does
+ * not exist.
+ */
 export async function updateAnnotation(
   database: Database,
   key: NoteKey,
@@ -104,7 +110,7 @@ export async function updateAnnotation(
   });
 }
 
-/** @throws ApiError 403 when another member wrote the annotation, or 404. */
+/** @throws ApiError 403 when another member wrote the annotation, 404 when it does not exist. */
 export async function deleteAnnotation(
   database: Database,
   key: NoteKey,

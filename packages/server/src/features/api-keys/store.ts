@@ -15,7 +15,7 @@ import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 /** A key as the dashboard shows it. The key itself is not stored. */
 export type ApiKey = SuccessOf<typeof listApiKeysOperation>['api_keys'][number];
 
-/** A key with the columns that answers leave out. */
+/** A key with all its columns, including those that answers of the API leave out. */
 export interface StoredApiKey extends ApiKey {
   key_hash: string;
   first_key_id: string | null;
@@ -31,7 +31,7 @@ const columns = sql`
                          WHERE game_members.game_id = api_keys.game_id AND account_id = created_by)
   ) END AS created_by`;
 
-/** Lists up to `count` keys of a game, the newest first. They are all keys, or only the valid keys. */
+/** Lists up to `count` keys of a game, the newest first. If `state` is `valid`, lists only valid keys. */
 export async function listApiKeys(
   database: Queryable,
   game_id: string,

@@ -21,7 +21,7 @@ export function readCards(
   const ids = new Set(known.map(({ id }) => id));
   return sent.map((card, index) => {
     const place = `cards[${index}].`;
-    // A card may be on the dashboard only once.
+    // No two cards may have the same id.
     if (card.id !== undefined && !ids.delete(card.id.toLowerCase())) {
       throw badRequest(`${place}id is not a card of this dashboard, or is given twice`);
     }

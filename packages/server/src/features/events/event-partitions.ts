@@ -3,14 +3,14 @@ import type { Database } from '../../platform/database/database.ts';
 import { inTransaction } from '../../platform/database/in-transaction.ts';
 
 /**
- * The numbers of the advisory locks with which nodes make and drop
- * partitions one after the other. Any fixed numbers would do.
+ * Numbers of the advisory locks that let only one node at a time make partitions, and only one drop
+ * partitions. The numbers are arbitrary.
  */
 const MAKE_LOCK = 7_301_985;
 const DROP_LOCK = 7_301_986;
 /**
- * A statement waits at most this long for the lock of the table,
- * because readers and writers queue behind the statement meanwhile.
+ * A statement waits at most this long for a lock on the table. While the statement waits, all later
+ * readers and writers of the table wait behind it.
  */
 const LOCK_TIMEOUT = '3s';
 /** Partitions are made this many months before they are needed. */
@@ -25,7 +25,10 @@ export const makeComingPartitions = (database: Database): Promise<void> =>
                           interval '1 month') AS month`,
   );
 
-/** Makes the partitions for the rows of the inbox. These rows may be from earlier months. */
+/**
+ * Makes the partitions for the events that still wait in the inbox. These events may be from earlier
+ * months.
+ */
 export const makeInboxPartitions = (database: Database): Promise<void> =>
   makePartitions(
     database,
@@ -63,8 +66,9 @@ export async function dropExpiredPartitions(
       }
       await client.query(`DROP TABLE ${name}`);
     }
-    // The session, and with it the lock, ends only some time after the client is
-    // released. The next group would not drop its partitions while this lock is held.
+    // The server ends the session, which holds the lock, only some time after the client is released.
+    // Without this unlock, the group of games that is handled next would find the lock taken, and would
+    // keep its expired partitions.
     await client.query('SELECT pg_advisory_unlock($1)', [DROP_LOCK]);
   });
 }
@@ -73,7 +77,10 @@ async function detachConcurrently(client: pg.PoolClient, name: string): Promise<
   await client.query(`ALTER TABLE events DETACH PARTITION ${name} CONCURRENTLY`);
 }
 
-/** A cluster refuses to detach concurrently, and passes settings to its nodes only within a transaction. */
+/**
+ * Citus does not support `DETACH … CONCURRENTLY`, and passes settings to its nodes only within a
+ * transaction.
+ */
 const detachOnCluster = (client: pg.PoolClient, name: string): Promise<void> =>
   inTransaction(client, async () => {
     await client.query(`SET LOCAL citus.propagate_set_commands = 'local'`);
@@ -139,8 +146,8 @@ interface ExpiredPartition {
 }
 
 /**
- * Lists the partitions to drop. These include partitions that were
- * detached but not dropped, because the server stopped in between.
+ * Lists the partitions to drop. Includes partitions that were detached but not yet dropped when a server
+ * stopped.
  */
 async function listExpired(
   client: pg.PoolClient,

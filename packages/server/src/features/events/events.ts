@@ -24,13 +24,18 @@ import { findSessions } from './story.ts';
 import { createTracking } from './track/tracking.ts';
 import type { Tracking } from './track/tracking.ts';
 
-/** The parts that work on events. This feature's routes use them, and `app.ts` passes them on. */
+/**
+ * The services that work on events. This feature's routes use them, and `app.ts` passes them to other
+ * features.
+ */
 export interface Events extends PlayerHistory {
   tracking: Tracking;
   schemas: SchemaRegistry;
-  /** Events and sessions of players, to export, merge and erase in this order. */
+  /**
+   * The sources of the events and sessions of players. They are exported, merged and erased in this order.
+   */
   sources: readonly PlayerDataSource[];
-  /** The lag of each group, by the place of the group. */
+  /** Returns the lag of each group, by the group's index. */
   listInboxLags(): Promise<ReadonlyMap<number, InboxLag>>;
   /** Answers the accepted requests, then stops. Events that are not processed yet stay in the inbox. */
   close(): Promise<void>;
@@ -44,7 +49,7 @@ interface EventsOptions extends Pick<
   logger: BaseLogger;
   /** Days for which events are kept; 0 keeps them for ever. */
   retention_days: number;
-  /** Further steps of the transaction that stores events. */
+  /** More steps for the transaction that stores events. */
   ingest_steps: readonly IngestStep[];
   /** Called with the problems of a request's events. */
   onProblem: OnTrackProblem;
@@ -54,7 +59,7 @@ interface EventsOptions extends Pick<
 const HOUSEKEEPING_INTERVAL_MS = 600_000;
 const MOVE_INTERVAL_MS = 1_000;
 
-/** Makes the partitions that events need, and starts the parts that work on events. */
+/** Makes the partitions that events need, and starts the services that work on events. */
 export async function createEvents(options: EventsOptions): Promise<Events> {
   const { hot, database, inbox, notifications, guard, background, logger } = options;
   const { retention_days } = options;

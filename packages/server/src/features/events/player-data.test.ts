@@ -68,7 +68,7 @@ const countRows = async (game_id: string) => {
   return row!;
 };
 
-test('an export has every event once, stored or still in the inbox, and the sessions', async () => {
+test('an export has the sessions, and has each event once, whether it is stored or still in the inbox', async () => {
   const game_id = randomUUID();
   const player = { game_id, environment: 'production' as const, player_id: 'p' };
   await receive(game_id, 3, 'p', 'q', 'p');

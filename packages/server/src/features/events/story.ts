@@ -16,7 +16,9 @@ import type {
 
 type Row = Omit<StoryEntry<'event'>, 'properties'> & { at_us: number; properties: string };
 
-/** The number of events that one page reads to find the events of a session. It takes some 50 ms. */
+/**
+ * The number of events that one page reads to find the events of a session. Reading them takes some 50 ms.
+ */
 const MAX_SCANNED = 20_000;
 /** `occurred_at` is at most an hour after receipt, and at most 90 days before it. */
 const EARLIEST_RECEIPT = sql`interval '1 hour'`;

@@ -44,14 +44,14 @@ interface ReportCall {
   query: { environment: Environment; from?: string; to?: string };
 }
 
-/** @throws ApiError 400 when groups are requested in two ways. */
+/** @throws ApiError 400 when the query requests groups both with `split_by` and with another parameter. */
 function requireOneSplit(split_by: string | undefined, name: string, value: string | null): void {
   if (split_by !== undefined && value !== null) {
     throw badRequest(`split_by is not allowed with ${name}`);
   }
 }
 
-/** Reads the event at which paths begin. @throws ApiError 400 naming the parameter. */
+/** Reads the event at which paths begin. @throws ApiError 400 that names the wrong parameter. */
 function readStart({ event_name, filter, hide = [] }: QueryOf<typeof getPaths>): EventChoice {
   if (hide.includes(event_name)) throw badRequest('hide must not hold the event_name');
   return readEvents(event_name, filter);
@@ -65,7 +65,7 @@ function readCurrency({ currency }: QueryOf<typeof getRevenue>): string | null {
   return currency ?? null;
 }
 
-/** Returns only the parts of a call that say who asks. The call itself cannot be copied to another thread. */
+/** Returns only the owner and the signal of a call. A whole call cannot be copied to another thread. */
 const askerOf = ({ owner, signal }: { owner: OwnerPath; signal: AbortSignal }) => ({
   owner,
   signal,
@@ -76,11 +76,14 @@ const FILE_TYPES = {
   parquet: 'application/vnd.apache.parquet',
 } as const;
 
-/** Mounts the reports and files that are made from the events themselves. */
+/** Mounts the reports and the exports that read the stored events themselves. */
 export function mountExplore(api: Api, services: ExploreServices): void {
   const { database, explorer, waitForInbox, findRevenueSettings } = services;
 
-  /** Waits until ingest has caught up. @returns the days of a report and the selection of its events. */
+  /**
+   * Waits until ingest has caught up.
+   * @returns the days of a report, and the game, environment and times of the events to read.
+   */
   const selectEvents = async ({ params, query }: ReportCall) => {
     const { starts_at, ends_at, ...range } = await readDateRange(database, params.game_id, query);
     const tenant = { game_id: params.game_id, environment: query.environment };

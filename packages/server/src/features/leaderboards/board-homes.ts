@@ -16,10 +16,10 @@ import type { Submitted } from './submits/store-attempts.ts';
 type SentSubmit = Omit<Submit, 'limit_reached'> & { limit_reached: Failure | null };
 
 /**
- * Makes one worker of the server the home of each board, so the board's ranks are in memory only once. The
+ * Gives each board one worker of the server as its home, so the board's ranks are in memory only once. The
  * other workers forward submits and requests for pages of the board to its home. When many callers request
  * the same page at the same time, such as the top of a board, a worker forwards one request for all of them.
- * @param own Stores scores and reads pages of the boards whose home is this worker.
+ * @param own The score writer and the page reader for the boards whose home is this worker.
  */
 export function shareBoards(
   { peers, worker, workers }: Crew,

@@ -5,7 +5,7 @@ import { selectPolicy } from './policy/policy.ts';
 import { seasonArrays } from './store.ts';
 import type { BoardKey, BoardState, Entry, WaitingScore } from './store.ts';
 
-/** The rows to read for one board. */
+/** A board, and the rows to read from it. */
 export interface Question {
   board: BoardKey;
   /** Null for the current season. */

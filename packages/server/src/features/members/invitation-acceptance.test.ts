@@ -58,7 +58,7 @@ test('a new address that accepts two invitations at the same time gets one accou
   );
 });
 
-test('an acceptance without an account makes an account, even if registration is closed, and logs in', async () => {
+test('a guest without an account gets one by accepting, even if registration is closed, and is logged in', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const email = server.makeAddress();
   await server.invite(game_id, owner, email, 'admin');
@@ -125,7 +125,7 @@ test('five wrong passwords for an invitation lock the account, as five failed lo
   assert.equal(locked.body.code, 'ACCOUNT_LOCKED');
 });
 
-test('POST …/accept adds the account of the JWT to the game if its address was invited', async () => {
+test('POST …/accept adds the account of the JWT to the game if the account’s address was invited', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const account = await server.makeAccount();
   const stranger = await server.makeAccount();
@@ -153,7 +153,8 @@ test('exactly one of ten parallel acceptances succeeds, and one account is made'
   const answers = await Promise.all(Array.from({ length: 10 }, () => server.accept(token)));
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
   for (const { status, text } of answers) {
-    // An acceptance that begins after the account was made checks the password before it accepts.
+    // Only the first acceptance makes the account. A later one finds the account and first checks its
+    // password. It is then refused with 400.
     assert.ok(status === 200 || status === 400, text);
   }
   const accounts = await server.database.query(sql`SELECT id FROM accounts WHERE email = ${email}`);
@@ -174,7 +175,7 @@ test('an expired invitation cannot be accepted until it is sent again', async ()
   assert.equal((await server.accept(await server.tokenOf(email, 2))).status, 200);
 });
 
-test('the deletion of a game deletes its invitations, and their unsent mails are dropped', async () => {
+test('the deletion of a game deletes its invitations and their unsent mails', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const email = server.makeAddress();
   await server.invite(game_id, owner, email);

@@ -17,9 +17,9 @@ interface MemberChange {
 }
 
 /**
- * Revokes API keys as a part of a transaction that changes members.
- * @returns a function to call after the commit.
- * @throws ApiError 404 when the game lacks one of the keys, 403 when the role is too low.
+ * Revokes API keys within a transaction that changes members.
+ * @returns a function that the caller must call after the commit.
+ * @throws ApiError 404 when one of the keys does not belong to the game, 403 when the role is too low.
  */
 export type RevokeApiKeys = (
   tx: Queryable,
@@ -29,10 +29,10 @@ export type RevokeApiKeys = (
 ) => Promise<() => void>;
 
 /**
- * Gives a member another role. Changes to the members of a game run one after the other, and each is
- * checked against the roles that the previous change has left.
- * @throws ApiError 403 when the caller's role is too low, 404 when the account is not a member, 409 for
- * the last owner.
+ * Gives a member another role. Changes to the members of a game run one after the other. Each change is
+ * checked against the roles as they are after the previous change.
+ * @throws ApiError 403 when the caller's role is too low, 404 when the account is not a member, 409 when
+ * the member is the only owner.
  */
 export async function changeRole(
   database: Database,

@@ -8,16 +8,16 @@ import { REPEATABLE_SINCE } from './login-store.ts';
 import type { LoginRequest } from './login-store.ts';
 
 /**
- * The outcome of a new identity. `claimed`: the player that the identity names
- * belongs to another identity. `refused`: the identity may not claim an
- * existing player. Null: the identity is known already, or its token was used.
+ * The outcome of a request to store a new identity (a login of a player at a provider):
+ * - `claimed`: the request names a player who already has another identity.
+ * - `refused`: the request may not claim an existing player.
+ * - null: the identity is already known, or its token was already used.
  */
 type NewIdentity = 'made' | 'claimed' | 'refused' | null;
 
 /**
- * Stores new identities with their players, in a transaction. Each identity may occur in only one
- * request.
- * @returns for each request the outcome; nothing is stored for `claimed` and `refused`.
+ * Stores new identities and their players, in a transaction. No two requests may have the same identity.
+ * @returns the outcome of each request. For `claimed` and `refused`, nothing is stored.
  */
 export async function insertIdentities(
   tx: Queryable,
@@ -28,7 +28,7 @@ export async function insertIdentities(
     ...proof,
     player_id: proof.vouched_player_id ?? wanted_player_id ?? new_player_id,
   }));
-  // Identities are locked before players, both in the order of their keys, so transactions cannot
+  // All transactions lock identities before players, and both in the order of their keys, so they cannot
   // deadlock.
   const inserted = await tx.query<Tenant & Proof>(sql`
     INSERT INTO player_identities
@@ -69,8 +69,9 @@ export async function insertIdentities(
 }
 
 /**
- * Makes players that do not exist, and locks all of them, so claims of one player wait for each other.
- * @returns the names of the new players.
+ * Makes the players that do not exist yet, and then locks all the players, so that two claims of the same
+ * player run one after the other.
+ * @returns the new players, as texts made by `nameOfPlayer`.
  */
 async function lockPlayers(tx: Queryable, players: readonly PlayerKey[]): Promise<Set<string>> {
   const source = rowsAs('wanted', players, PLAYER_KEY);
@@ -94,12 +95,12 @@ async function lockPlayers(tx: Queryable, players: readonly PlayerKey[]): Promis
   return new Set(made.map(nameOfPlayer));
 }
 
-/** The error that the player was erased between two statements; the transaction must run again. */
+/** Thrown when a player was erased between two statements. The transaction must then run again. */
 export class PlayerErased extends Error {}
 
 /**
  * Deletes each new identity whose claim is refused, or whose player already had another identity.
- * @returns the outcomes by the names of these identities.
+ * @returns the outcome of each deleted identity. The map's key is the text made by `nameOfIdentity`.
  */
 async function deleteFailedClaims(
   tx: Queryable,

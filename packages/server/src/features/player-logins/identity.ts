@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto';
 import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
 
-/** The name of a player's login at a provider. */
+/** Identifies a player's login at a provider. */
 export interface IdentityName {
   provider: string;
-  /** The player's id at the provider; for `device` the device id. */
+  /** The player's id at the provider. For the provider `device`, this is the device id. */
   subject: string;
 }
 
-/** The proof of a caller's identity at a provider. */
+/** A checked proof that the caller owns a login at a provider. */
 export interface Proof extends IdentityName {
   /**
-   * The hash of a device's secret, which is compared with the
-   * hash in the stored identity; null for other providers.
+   * For the provider `device`, the hash of the device's secret. It is compared with the stored hash. Null
+   * for other providers.
    */
   secret_hash: string | null;
   /** The hash of a token that works only once; null without such a token. */
@@ -23,7 +23,7 @@ export interface Proof extends IdentityName {
   vouched_player_id: string | null;
 }
 
-/** Secrets and tokens of providers are long and random, so a slow hash would add nothing. */
+/** Device secrets and the tokens of providers are long and random, so a slow hash would add no security. */
 export const hashSecret = (secret: string): string => hash('sha256', secret, 'hex');
 
 /**
@@ -33,7 +33,7 @@ export const hashSecret = (secret: string): string => hash('sha256', secret, 'he
 export const hashToken = (token: string): string =>
   hashSecret(token.slice(0, token.lastIndexOf('.')));
 
-/** A player, and the login session of the player's token. */
+/** A player, and the login session to which the player's token belongs. */
 export interface PlayerSession extends PlayerKey {
   session_id: string;
 }
@@ -47,6 +47,9 @@ export interface LoggedIn {
   providers: string[];
 }
 
-/** Returns the name of an identity as one text, for maps. No two identities have the same name. */
+/**
+ * Joins the parts of an identity into one text, as a key for maps. Different identities have different
+ * texts.
+ */
 export const nameOfIdentity = (tenant: Tenant, { provider, subject }: IdentityName): string =>
   `${tenant.game_id} ${tenant.environment} ${provider} ${subject}`;

@@ -27,8 +27,8 @@ export function createPlayerLogins(
   const logins = createLoginWriter(hot);
   const refresher = createRefresher(hot);
   const providers = createLoginProviders({ hot, database, notifications });
-  // Steam may have a private address, because the operator has chosen its URL. The URLs of issuers are
-  // chosen by games.
+  // Steam's URL may lead to a private address, because the operator has chosen it. The URLs of issuers
+  // are chosen by the games.
   const steam_calls = createProviderCalls(true);
   const prover = createProver({
     findProvider: providers.find,
@@ -48,7 +48,7 @@ export function createPlayerLogins(
       wrongSecrets: createWrongSecrets(crew.windows),
       /** The queue of transactions that change logins. */
       changes: createLoginChanges(),
-      /** True if issuers may be in a private network, and without TLS. */
+      /** True if issuers may be in a private network, and need no TLS. */
       allow_private_issuers,
     },
     source: createLoginSource(database, claimed),
@@ -61,9 +61,9 @@ export function createPlayerLogins(
 export type PlayerLoginServices = ReturnType<typeof createPlayerLogins>['services'];
 
 /**
- * Makes the queue for transactions that change logins. They may wait for the lock of their
- * player, and each transaction that waits holds a connection that calls of all games need.
- * The owner of a transaction in this queue is a path of network, key and game.
+ * Makes the queue for transactions that change logins. Such a transaction may have to wait until its
+ * player is unlocked. While it waits, it holds a database connection, which the calls of all games need.
+ * The queue serves the networks in turn, within a network the API keys, and for each API key the games.
  */
 const createLoginChanges = (): FairQueue =>
   createFairQueue({

@@ -48,7 +48,7 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
     refresher.end(caller, body.refresh_token),
   );
 
-  /** Finds the session that the player token of a call belongs to. @throws ApiError 401 without a token. */
+  /** Finds the session of a call's player token. @throws ApiError 401 if the call has no player token. */
   const sessionOf = ({ caller, player_id, headers }: TokenCall): PlayerSession => {
     if (player_id === null) throw new ApiError(401, 'Missing x-player-token header');
     const session_id = playerTokens.sessionOf(headers['x-player-token'] as string);

@@ -7,7 +7,10 @@ import type { Tenant } from '../../platform/players/player-key.ts';
 
 export type PlayerVerification = SuccessOf<typeof getPlayerVerification>;
 
-/** Reads the settings, and counts the players and their calls. This takes 0.2 s for a million players. */
+/**
+ * Reads the settings of player verification, and counts the players and their calls. Takes 0.2 s for a
+ * million players.
+ */
 export async function getVerification(
   database: Queryable,
   tenant: Tenant,
@@ -32,12 +35,12 @@ export async function getVerification(
   return { ...setting, last_day: { with_token, without_token } };
 }
 
-/** The settings that a change can name. */
+/** The settings that a request can change. */
 export type VerificationSettings = Pick<PlayerVerification, 'verification' | 'allows_claims'>;
 
 /**
- * Changes settings of an environment. Settings that `change` leaves
- * out stay as they are. The transaction must have locked the game.
+ * Changes settings of an environment. Settings that are missing in `change` keep their values. The caller
+ * must have locked the game in this transaction.
  * @returns the settings before the change.
  */
 export async function upsertVerification(

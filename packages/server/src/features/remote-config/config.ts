@@ -7,28 +7,31 @@ import { parseJsonText } from '../../platform/json/parse-json.ts';
 import { findUnmatched } from './rules.ts';
 import type { Traits } from './rules.ts';
 
-/** The answer to a client. */
+/** The server's answer to a client that requests its config. */
 export interface ConfigAnswer {
   /** `{config, version}` as JSON. */
   text: string;
   etag: string;
 }
 
-/** The outcome of the rules of one parameter for a player. */
+/** Tells which rule of a parameter applies to a player, and why the rules before it do not apply. */
 export type Decision = SuccessOf<typeof previewConfig>['decisions'][number];
 
-/** Values that a player gets instead of the values of the config. */
+/** Values that a player in an experiment gets instead of the values of the config. */
 export interface ReplacedValues {
-  /** If two objects have the same name, they have the same values. */
+  /** Identifies these values: two `ReplacedValues` with the same name have the same values. */
   name: string;
-  /** Members of the answer by key, such as `"daily_reward":200`. */
+  /**
+   * The replaced members of `config` as JSON text, such as `"daily_reward":200`. The map's key is the
+   * parameter's key.
+   */
   members: ReadonlyMap<string, string>;
 }
 
 /**
- * The maximum total length of the cached answers of one version. Players for
- * whom the same rules match share an answer. Ten parameters with percentages
- * make a thousand different answers, which take 256 MB for a large config.
+ * The maximum total length of the answers that are cached for one version of the config. Players for whom
+ * the same rules match share an answer. Ten parameters, each with a percentage, can have a thousand
+ * different answers. For a large config, these would take 256 MB.
  */
 const MAX_KEPT_CHARACTERS = 1_000_000;
 
@@ -73,10 +76,11 @@ export function createConfig(version: number, text: string) {
 
   return {
     version,
-    /** The traits that rules look at besides the player's id; null when there are none. */
+    /** The traits, besides the player's id, that the rules test; null if the rules test no other traits. */
     needs: findNeeds(withRules.map(([, parameter]) => parameter)),
     /**
-     * Returns the answer with the values for a player, or for a client without a player if `traits` is null.
+     * Returns the config for a player. If `traits` is null, returns the config for a client without a
+     * player.
      */
     answer(traits: Traits | null, replaced?: ReplacedValues): ConfigAnswer {
       const decisions = decide(traits);

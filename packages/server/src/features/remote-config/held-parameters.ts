@@ -5,15 +5,17 @@ import { parseJsonText } from '../../platform/json/parse-json.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 
 /**
- * A function of another feature: it lists the names of running experiments by the keys of their parameters.
+ * Lists the parameters that running experiments use. The map's key is the key of a parameter, and its
+ * value is the name of the experiment. Another feature provides this function.
  */
 export type ListHeld = (tx: Queryable, key: Tenant) => Promise<ReadonlyMap<string, string>>;
 
 /**
- * Finds the parameters of running experiments that a change would remove, or whose default value would get
- * another type. After such a change, players of one variant would get values that the game does not expect.
+ * Finds the parameters of running experiments that a change would remove, or whose default value would
+ * get another type. After such a change, players of one variant would get values that the game does not
+ * expect.
  * @param before The parameters before the change, as JSON; `after` has the parameters after it.
- * @returns by the keys of these parameters, the reasons against the change in words.
+ * @returns for the key of each found parameter, the reason against the change in words.
  */
 export function findHeld(
   held: ReadonlyMap<string, string>,
@@ -36,7 +38,7 @@ export function findHeld(
   return problems;
 }
 
-/** @throws ApiError 409 that names the experiment when `findHeld` finds a parameter. */
+/** @throws ApiError 409 when `findHeld` finds a parameter. The error names the experiment. */
 export function requireNotHeld(
   held: ReadonlyMap<string, string>,
   before: string,

@@ -67,7 +67,7 @@ function requireKey(key: string): void {
 }
 
 /**
- * Checks rules for the requirements that their schema cannot state.
+ * Checks the requirements on rules that a schema cannot express.
  * @param path The place of the rules in the body.
  * @throws ApiError 400 that names the place of the first mistake.
  */

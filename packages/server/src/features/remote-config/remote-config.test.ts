@@ -105,7 +105,7 @@ suite('remote config', () => {
     assert.equal(await reward('pro'), 1);
   });
 
-  test('a percentage always gives a player the same value, and keeps its players when raised', async () => {
+  test('a percentage always selects the same players, and a higher percentage also selects these players', async () => {
     const studio = await makeStudio();
     const players = Array.from({ length: 60 }, (_, n) => `p${n}`);
     const inGroup = async (percentage: number) => {

@@ -57,9 +57,9 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
     max_entries: 10_000,
     async load(name) {
       const key = readTenant(name);
-      // The time of the next change must be read before the version. If a change is made between the two
-      // reads, this time has passed, so the config is read again at its next use. In the other order,
-      // the time could be that of a later change, and an outdated config could be used until then.
+      // The time of the next change must be read before the version. If that change is made between the
+      // two reads, the cached time is in the past, so the next use reads the config again. In the
+      // other order, an old version could be cached until the time of a later change.
       const game = hot.ofGame(key.game_id);
       const next_change_at = await findNextChange(game, key);
       const { version, parameters } = await getCurrentVersion(game, key);

@@ -4,9 +4,9 @@ import type { ConfigRule } from '@overworld/contract/remote-config/config';
 import type { ConfigCondition } from '@overworld/contract/remote-config/dashboard';
 import type { Condition } from '../../platform/property-conditions.ts';
 
-/** The traits of a player that rules look at. */
+/** The traits of a player that the conditions of rules use. */
 export interface Traits {
-  /** If the id is null, no percentage matches. */
+  /** If the id is null, no rule with a percentage matches. */
   player_id: string | null;
   tags: ReadonlySet<string>;
   properties: Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export function findUnmatched(
 /**
  * Returns a player's place among all players, from 0 to below 100, computed
  * from the first 48 bits of a SHA-256. The place depends only on the salt
- * and the id, so a percentage keeps its players when it is raised.
+ * and the id, so a rule keeps its players when its percentage is raised.
  */
 export function locate(salt: string, player_id: string): number {
   const digest = hash('sha256', `${salt}\0${player_id}`, 'buffer');

@@ -39,7 +39,7 @@ describe('states and transitions', () => {
     });
   });
 
-  test('a first PUT is stored whatever version it names', async () => {
+  test('a first PUT is stored, no matter which version it names', async () => {
     const answer = await saves.put({ player_id: makePlayer(), data: {}, version: 17 });
     assert.deepEqual([answer.status, answer.body.version], [200, 1]);
   });
@@ -92,7 +92,7 @@ describe('states and transitions', () => {
     assert.equal(answer.text, '{"error":"No save found","data":null}');
   });
 
-  test('a PUT after a DELETE gets the number after the last version, whatever version it sends', async () => {
+  test('a PUT after a DELETE gets the next version number, no matter which version it names', async () => {
     const player_id = makePlayer();
     await saves.put({ player_id, data: { n: 1 } });
     await saves.put({ player_id, data: { n: 2 } });

@@ -50,7 +50,7 @@ export function createSaveCounts(database: GroupedDatabase, background: Backgrou
   );
 
   return {
-    /** Counts a save in memory; the request waits for nothing. */
+    /** Counts a save in memory. The request need not wait for the database. */
     note: (tenant: Tenant, is_conflict: boolean) => add(tenant, 1, is_conflict ? 1 : 0),
     /** Writes the last counts. */
     close: flush,

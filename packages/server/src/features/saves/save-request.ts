@@ -51,8 +51,8 @@ export function readEdit(bytes: Buffer): SentEdit {
 }
 
 /**
- * Reads a body with a save, in UTF-8. The rules of every body apply to all members but `data`. `data`
- * is measured and cut out, but never parsed, because parsing would change numbers of many digits.
+ * Reads a request body in UTF-8 that contains a save. The usual rules for request bodies apply, except to
+ * `data`, which is measured and cut out. `data` is never parsed, because that would change long numbers.
  */
 function readBody(bytes: Buffer, validate: Validate) {
   const scan = scanBody(bytes, 'data');
@@ -77,7 +77,7 @@ function readBody(bytes: Buffer, validate: Validate) {
   return { body, data: textOf(bytes, start, end), size_bytes };
 }
 
-/** Parses the body, with an empty object in the place of an object in `data`. */
+/** Parses the body. If `data` is an object, an empty object is parsed in its place. */
 function parseRest(bytes: Buffer, scan: JsonScan): Record<string, unknown> | null {
   const [start = 0, end = 0] = scan.member_place;
   const isObject = bytes[start] === EMPTY[0] && end > 0;
@@ -88,7 +88,7 @@ function parseRest(bytes: Buffer, scan: JsonScan): Record<string, unknown> | nul
 
 const EMPTY = Buffer.from('{}');
 
-/** Measures `data` as sent. @throws ApiError 413 if even its shortest spelling is over the limit. */
+/** Measures `data` as sent. @throws ApiError 413 if even its shortest form as JSON is over the limit. */
 function measureSave(bytes: Buffer, start: number, end: number): number {
   const size_bytes = end - start;
   if (size_bytes <= MAX_SAVE_BYTES) return size_bytes;

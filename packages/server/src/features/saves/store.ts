@@ -23,7 +23,7 @@ export function inOrder<Row extends object>(
   return ordered;
 }
 
-/** Lists the saves that games load, in the order of `saves`; null where there is no save. */
+/** Reads the current version of each save, in the order of `saves`; null where there is no save. */
 export async function listSaves(
   database: Queryable,
   saves: readonly SaveKey[],

@@ -7,7 +7,7 @@ export type ChallengePurpose = 'log_in' | 'add_totp' | 'add_passkey';
 
 const LIFETIME_MINUTES: Record<ChallengePurpose, number> = {
   log_in: 5,
-  // In this time, the user can install an authenticator app.
+  // This is longer, so that the user can first install an authenticator app.
   add_totp: 30,
   add_passkey: 5,
 };

@@ -43,7 +43,7 @@ export const tooManyPasskeys = () =>
   conflict(`An account has at most ${MAX_PASSKEYS} passkeys: remove one first`);
 
 /**
- * Sets up an authenticator app, when the code proves that the app has the secret of the challenge.
+ * Sets up an authenticator app. The code must prove that the app has the secret of the challenge.
  * @returns recovery codes when the app is the first factor; otherwise null.
  * @throws ApiError 400 when the code is wrong, 409 when the challenge cannot be answered any more.
  */

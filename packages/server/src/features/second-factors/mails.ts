@@ -4,7 +4,7 @@ import type { Api } from '../../platform/http/api.ts';
 import { composeMail } from '../../platform/mail/compose.ts';
 import { postMail } from '../../platform/mail/outbox.ts';
 
-/** The subject of the mail about each event of second factors, and a sentence that describes the event. */
+/** For each change of second factors: the subject of the mail about it, and a sentence that explains it. */
 const NEWS = {
   totp_added: [
     'An authenticator app was added to your Overworld account',

@@ -35,7 +35,7 @@ test('an administrator without a second factor cannot make second factors mandat
   assert.deepEqual(read.body, body);
 });
 
-test('an account that must have a second factor and has none can reach only its own account', async () => {
+test('an account that lacks a mandatory second factor can use only the operations on its own account', async () => {
   await require('everybody');
   const { game_id } = await stage.server.makeGame();
   const account = await stage.server.makeAccount({ game_id });

@@ -12,8 +12,8 @@ import { deleteTotp } from './totp/totp-store.ts';
 /**
  * Removes all second factors of an account whose owner has lost them, and tells the owner by mail.
  * @returns whether the account had any second factors.
- * @throws ApiError 404 when there is no such account, 409 for the caller's own account, because a
- * thief of an administrator's session must not be able to remove second factors without the password.
+ * @throws ApiError 404 when there is no such account. 409 for the caller's own account: someone who has
+ * stolen an administrator's session must not be able to remove the second factors without the password.
  */
 export async function resetSecondFactors(
   database: Database,

@@ -150,7 +150,7 @@ test('after the last factor is removed, the recovery codes are gone and the pass
   assert.match(mails[1]!.subject!, /was removed/);
 });
 
-test('a sealed secret cannot be opened in the row of another account', async () => {
+test('an encrypted secret cannot be decrypted after it is copied to the row of another account', async () => {
   const [victim, thief] = [await stage.server.makeAccount(), await stage.server.makeAccount()];
   const { app } = await stage.setUpTotp(victim);
   await stage.setUpTotp(thief);

@@ -13,9 +13,10 @@ export type Month = SuccessOf<typeof getShares>['month'];
 export type Traffic = SuccessOf<typeof getShares>['traffic'];
 
 /**
- * Counts the newest events of an environment, and the requests that brought them, by player and minute.
- * Requests that brought no events are not stored by player. A mean of these requests is therefore added to a
- * busy minute: their number in the last day, divided by the number of minutes in which players sent events.
+ * Counts the newest events of an environment, and the requests that sent them, for each player and minute.
+ * For requests without events, the database has no counts of single players. The result for a busy minute
+ * therefore includes their mean: their number in the last day, divided by the number of minutes in which
+ * players sent events.
  */
 export async function measureTraffic(database: Queryable, tenant: Tenant): Promise<Traffic> {
   const ofTenant = isOfTenant(tenant);

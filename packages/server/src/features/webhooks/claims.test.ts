@@ -71,7 +71,7 @@ test('a claim reads few rows, however many messages of other webhooks wait', asy
   assert.ok(lag_seconds >= 600);
 });
 
-test('a claim takes the message that is due for longest, but none that other servers lock', async () => {
+test('a claim takes the message that has been due for longest, but skips messages that another server has locked', async () => {
   const game_id = await makeGame();
   const first = await makeWebhook(game_id, 1, 600);
   const second = await makeWebhook(game_id, 1, 60);

@@ -16,9 +16,9 @@ const BATCH_ROWS = 20_000;
 const COMMIT_SECONDS = 10;
 
 /**
- * Makes the trimmer, which a timer calls. A game that has more messages on record than it may have loses
- * first the oldest sent messages, then the oldest waiting ones. Each webhook counts the waiting messages that
- * it loses.
+ * Makes the trimmer, which a timer calls. If a game has more messages on record than its limit allows, the
+ * trimmer deletes the oldest sent messages first, then the oldest waiting ones. Each webhook counts the
+ * waiting messages that it loses.
  *
  * The first call counts all messages, and each later call adds the new messages. Deleted messages are not
  * subtracted, so a game that seems past its limit is counted again before it is trimmed.

@@ -3,7 +3,7 @@ import { sql } from '../../platform/database/sql.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 
-/** Makes the source that exports, merges and erases messages to webhooks that name players. */
+/** Makes the source of player data that exports, merges and erases the webhook messages about a player. */
 export const createWebhookSource = (database: GroupedDatabase): PlayerDataSource => ({
   name: 'webhook_messages',
   exportPlayer: (player) =>

@@ -17,7 +17,7 @@ export interface Attempt {
   /** Null if the receiver sent no answer. */
   answer_status: number | null;
   answer_text: string | null;
-  /** Null if the receiver has taken the message. */
+  /** Null if the receiver has accepted the message. */
   error: string | null;
   duration_ms: number;
 }
@@ -74,8 +74,8 @@ export async function sendMessage(
 }
 
 /**
- * Reads the beginning of an answer, as PostgreSQL can store it. If the answer breaks off, the rest is
- * missing.
+ * Reads the beginning of an answer, without characters that PostgreSQL cannot store. If the answer breaks
+ * off, returns what has arrived.
  */
 async function readExcerpt(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -109,7 +109,7 @@ const FAILURES: Record<string, string> = {
 };
 
 function describeFailure(error: unknown): string {
-  // Several addresses were tried; the first failure stands for all.
+  // Several IP addresses were tried. Only the first failure is described.
   const cause = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   if (!(cause instanceof Error)) return 'The message could not be sent';
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';

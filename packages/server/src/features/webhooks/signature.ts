@@ -12,7 +12,7 @@ export const makeWebhookSecret = (): string =>
 
 /**
  * Makes the headers by which a receiver checks the sender and the time of a message.
- * @param secrets The current secret, and the previous one while it still signs.
+ * @param secrets The current secret, and also the previous secret as long as messages are signed with both.
  */
 export function signatureHeaders(
   secrets: readonly string[],

@@ -5,8 +5,8 @@ import { isPublicAddress } from '../../platform/network/public-address.ts';
 import { hostOf } from '../../platform/network/public-request.ts';
 
 /**
- * Checks the URL of a webhook without a look-up of its host name. Each attempt to send checks the IP address
- * that the host name has then.
+ * Checks the URL of a webhook without looking up the IP address of its host name. Each attempt to send a
+ * message looks up this address and checks it.
  * @param allow_private True if the host may be in a private network.
  * @throws ApiError 400 when the URL is not allowed.
  */
@@ -29,8 +29,8 @@ export function readWebhookUrl(text: string, allow_private: boolean): string {
 }
 
 /**
- * Returns a URL without its path and query. These may hold a secret, so they are shown only to members who
- * may change the webhook.
+ * Returns a URL without its path and query. The path and the query may hold a secret, so they are shown only
+ * to members who may change the webhook.
  */
 export function hideSecretParts(text: string): string {
   const { origin, href } = new URL(text);

@@ -18,8 +18,8 @@ export interface KeyCaller {
   readonly key_id: string;
   readonly key_kind: ApiKeyKind;
   /**
-   * The first key of the chain of rotations that led to
-   * this key. All keys of the chain share idempotency keys.
+   * Each rotation of a key makes a new key. This is the first key of the chain
+   * that led to the caller's key. All keys of the chain share idempotency keys.
    */
   readonly first_key_id: string;
   readonly game_id: string;
@@ -33,14 +33,14 @@ export interface KeyCaller {
   readonly player_name_property: string | null;
   /** Says which calls must carry a player token; only the guard of players uses it. */
   readonly verification: Verification;
-  /** True if a login may take over an existing player by naming it. */
+  /** True if a login may claim an existing player: it names the player, and then belongs to the player. */
   readonly allows_claims: boolean;
   /**
    * The number of requests per minute that an administrator allows each key; null when the usual limit
    * applies.
    */
   readonly raised_requests: number | null;
-  /** Limits of each player and network; null if the game has none, and for server keys. */
+  /** The limits of each player and each network; null for server keys, and if the game has no limits. */
   readonly shares: Shares | null;
 }
 
@@ -81,7 +81,7 @@ const MAX_KNOWN_HASHES = 10_000;
 
 const KEY = /^ow_(srv_)?(dev|live)_[\w-]{32}$/;
 
-/** The channel on which nodes tell each other the hash of a key whose row or game has changed. */
+/** When the row or the game of a key changes, nodes send each other the hash of the key on this channel. */
 const KEY_CHANNEL = 'overworld_api_keys';
 
 /** A caller that is kept in memory. */
@@ -92,9 +92,9 @@ interface KnownCaller {
 }
 
 /**
- * The longest time, in ms, for which a key with an expiry time stays in memory. In
- * this time, two clocks whose speeds differ by a thousandth drift apart by 60 ms;
- * over the 90 days that a key may have left they would drift apart by two hours.
+ * The longest time, in ms, for which a key with an expiry time stays in memory. In this
+ * time, two clocks whose speeds differ by a thousandth drift apart by 60 ms. A key may be
+ * valid for another 90 days. In that time, these clocks would drift apart by two hours.
  */
 const EXPIRING_KEPT_MS = 60_000;
 
@@ -107,8 +107,8 @@ export function createKeyDirectory(database: GroupedDatabase, notifications: Not
   /** The game of each key that was used since the last flush, by the id of the key. */
   let lastUsed = new Map<string, string>();
 
-  // One statement looks up all keys that wait. Made-up keys are never in memory: a flood of them, even from
-  // addresses over their limit, takes only one connection, and 10 µs per key.
+  // One statement looks up all keys that wait. Invented keys are never in memory, so they are all looked up.
+  // A flood of them, even from addresses over their limit, takes only one connection, and 10 µs per key.
   const lookUps = createBatcher<string, KnownCaller | null>({
     name: 'look_up_api_key',
     max_batch_size: 500,
@@ -124,7 +124,7 @@ export function createKeyDirectory(database: GroupedDatabase, notifications: Not
     channel: KEY_CHANNEL,
     notifications,
     max_entries: 100_000,
-    // Made-up keys must not displace real keys in the cache.
+    // Invented keys must not displace real keys in the cache.
     keep: (known) => known !== null,
     load: (key_hash) => lookUps.submit(key_hash),
   });
@@ -153,13 +153,13 @@ export function createKeyDirectory(database: GroupedDatabase, notifications: Not
     /**
      * Makes all nodes forget keys. Call it with the hashes
      * of the keys, in the transaction that changes the keys.
-     * @returns a function to call after the commit, by which this node forgets the keys at once.
+     * @returns a function that makes this node forget the keys at once. Call it after the commit.
      */
     invalidateOnCommit,
     /**
-     * Calls `invalidateOnCommit` for all keys of a game. Call it when a setting of the game in `KeyCaller`
-     * changes, and before the game is deleted. The transaction must hold the game's lock (`lockGame`), so
-     * that no key is made meanwhile.
+     * Calls `invalidateOnCommit` for all keys of a game. Call it before the game is deleted, and when the
+     * game changes a setting that is a field of `KeyCaller`. The transaction must hold the game's lock
+     * (`lockGame`), so that no key is made meanwhile.
      */
     async invalidateGameOnCommit(tx: Queryable, game_id: string): Promise<() => void> {
       const keys = await tx.query<{ key_hash: string }>(sql`
@@ -167,7 +167,7 @@ export function createKeyDirectory(database: GroupedDatabase, notifications: Not
       const key_hashes = keys.map(({ key_hash }) => key_hash);
       return invalidateOnCommit(tx, key_hashes);
     },
-    /** Waits for look-ups under way. */
+    /** Waits until all look-ups that have begun are done. */
     close: () => lookUps.close(),
     /** Returns the caller of a key, if it is in memory. */
     peek(key: string): KeyCaller | undefined {

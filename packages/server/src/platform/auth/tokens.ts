@@ -72,8 +72,8 @@ export function createTokens(secrets: JwtSecretKeeper, clock: Clock) {
     /** @throws ApiError 401 `Token expired` or `Invalid token`. */
     async verify(token: string): Promise<TokenClaims> {
       try {
-        // Tokens from before sessions existed name no session. For each account, migration 0016 made a
-        // session with the account's id.
+        // Tokens that were signed before sessions were introduced have no session id. For each account,
+        // migration 0016 made a session whose id is the account's id.
         const { sub = '', generation, session_id = sub } = await verifyByAny(token);
         if (!isUuid(sub) || typeof session_id !== 'string' || !isUuid(session_id)) {
           throw new Error('Wrong ids');

@@ -14,7 +14,7 @@ export interface BatcherOptions<Request, Result> {
    * Returns the game of a request. Games take turns. Without this function, all requests belong to one game.
    */
   gameOf?: (request: Request) => string;
-  /** Limits a batch and the queue by bytes too, where single requests may be large. */
+  /** Limits the bytes of a batch and of the queue. Set this if a single request may be large. */
   bytes?: {
     of: (request: Request) => number;
     /** The most bytes in one flush. A larger request is flushed by itself. */
@@ -39,13 +39,13 @@ export interface BatcherOptions<Request, Result> {
   flush: (requests: Request[]) => Promise<(Result | Error)[]>;
 }
 
-/** The view that metrics have of a batcher. */
+/** The part of a batcher that the metrics use. */
 export interface ObservedBatcher {
   readonly name: string;
   readonly queue_length: number;
   /** Called after each flush that succeeded. */
   onFlush?: (batch_size: number, duration_ms: number) => void;
-  /** Called for requests that failed with their flush, and for each request that found the queue full. */
+  /** Called when a flush fails, for all its requests, and for each request that finds the queue full. */
   onFailure?: (reason: 'flush_failed' | 'queue_full', requests: number) => void;
 }
 
@@ -85,8 +85,8 @@ interface Waiting<Request, Result> {
  * Games take turns, so the requests of one game do not wait behind all requests of another game.
  *
  * When PostgreSQL refuses a batch, or a part of it, each refused request is retried by itself,
- * so that one poisoned request fails without the others. When the connection is lost, the
- * outcome is unknown: the whole batch fails without a retry, because a retry could write twice.
+ * so that one bad request does not make the others fail. When the connection is lost, the outcome
+ * is unknown: the whole batch fails without a retry, because a retry could write twice.
  */
 export function createBatcher<Request, Result>(
   options: BatcherOptions<Request, Result>,
@@ -115,7 +115,10 @@ export function createBatcher<Request, Result>(
   };
   batcherCreated.publish(observed);
 
-  /** Answers the requests of a flush. @returns the requests that PostgreSQL refused together with others. */
+  /**
+   * Answers the requests of a flush, except those that PostgreSQL has refused together with others.
+   * @returns the unanswered requests, each of which must be retried by itself.
+   */
   const complete = (batch: Waiting<Request, Result>[], results: (Result | Error)[]) =>
     batch.filter((waiting, index) => {
       const result = results[index];

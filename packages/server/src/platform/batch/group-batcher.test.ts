@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { GroupedDatabase } from '../database/game-groups.ts';
 import { createGroupBatcher } from './group-batcher.ts';
 
-/** Two groups of games: the first letter of a game decides its group. The tests read no data from them. */
+/** Stands in for the databases of two groups of games. Games whose id begins with `a` are in the first. */
 const groups = ['a', 'b'].map((name) => ({ name }) as unknown as Database);
 const database = {
   groups,
@@ -18,7 +18,7 @@ interface Flush {
   end: () => void;
 }
 
-/** Makes a batcher of requests that are named after their games; the test ends each flush. */
+/** Makes a batcher. Each request is just the name of its game, and a flush lasts until the test ends it. */
 function makeBatcher(max_queue_length: number) {
   const flushes: Flush[] = [];
   const batcher = createGroupBatcher<string, string>(database, {

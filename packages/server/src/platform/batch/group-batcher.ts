@@ -9,7 +9,7 @@ interface GroupBatcherOptions<Request, Result> extends Omit<
   'gameOf' | 'flush' | 'gather_ms' | 'queued'
 > {
   gameOf: (request: Request) => string;
-  /** Writes a batch of requests whose games are in one group, as the flush of a batcher does. */
+  /** The same as `flush` of a batcher, for a batch of requests whose games are all in one group. */
   flush: (database: Database, requests: Request[]) => Promise<(Result | Error)[]>;
 }
 

@@ -9,7 +9,7 @@ export interface RequestGroup<Request> {
 /** One result per request, by the request's place in the batch. */
 export type BatchResults<Result> = (Result | Error)[];
 
-/** Groups requests that have the same name; groups come in the order of their first requests. */
+/** Groups the requests for which `nameOf` returns the same text. Keeps the order of the first requests. */
 export function groupRequests<Request>(
   requests: readonly Request[],
   nameOf: (request: Request) => string,

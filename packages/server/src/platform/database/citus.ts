@@ -26,9 +26,9 @@ export async function findCoordinator(client: pg.ClientBase): Promise<string | n
 }
 
 /**
- * Lets a session make and change tables of groups that have triggers. Citus
- * demands a confirmation that such triggers are safe. They are safe because
- * they write only to tables of their own group, which are on the same node.
+ * Allows this session to create and change tables that have triggers and belong to a group.
+ * Citus demands a confirmation that such triggers are safe. They are safe because they
+ * write only to tables of their own group, which are on the same node.
  */
 export async function allowTriggers(client: pg.ClientBase): Promise<void> {
   await client.query('SET citus.enable_unsafe_triggers = on');

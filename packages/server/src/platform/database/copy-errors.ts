@@ -1,7 +1,7 @@
-/** The routine of Citus that reports errors of a node to which it copies rows. */
+/** The name of the function in Citus that reports an error of a node to which it copies rows. */
 export const COPY_ROUTINE = 'ReportCopyError';
 
-/** Beginnings or parts of PostgreSQL's messages, and the SQLSTATEs that come with them. */
+/** Patterns for PostgreSQL's error messages, and the SQLSTATE of each message. */
 const STATES: readonly (readonly [RegExp, string])[] = [
   [/^duplicate key value violates unique constraint /, '23505'],
   [/ violates foreign key constraint /, '23503'],
@@ -16,9 +16,9 @@ const STATES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Gives an error its SQLSTATE. Citus reports the errors of rows that it copies to a node as internal errors,
- * with only the node's message. An error whose message is not known, such as one in another language, stays
- * internal.
+ * Sets the right SQLSTATE of an error. If Citus copies rows to a node and the node refuses them, Citus
+ * reports an internal error that has only the node's message. An error with an unknown message, such as
+ * one in another language, stays internal.
  */
 export function restoreState(error: Error): void {
   if (!('code' in error) || error.code !== 'XX000') return;

@@ -7,8 +7,9 @@ import { sql } from './sql.ts';
 const MEASURED_EVERY_MS = 60_000;
 
 /**
- * Makes a clock that shows the time of PostgreSQL, so that all servers have the same time. It is the clock of
- * this machine, corrected each minute. It is late by at most the duration of a small query, and never early.
+ * Makes a clock that shows the time of PostgreSQL, so that all servers have the same time. It is the
+ * clock of this machine, corrected each minute. It lags behind by at most the duration of a small query,
+ * and is never ahead.
  */
 export async function createDatabaseClock(
   database: Database,

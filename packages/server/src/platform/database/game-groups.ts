@@ -4,14 +4,14 @@ import type { GroupLoad } from './group-load.ts';
 /**
  * A database whose games are divided into groups. Each group is a schema with its own copy of all tables
  * of game data. The tables of the installation (`INSTALLATION_TABLES`) are in the schema `public`.
- * Statements on this object itself, rather than on a group, are for the tables of the installation.
+ * The methods that this object has from `Database` are for statements on the tables of the installation.
  */
 export interface GroupedDatabase extends Database {
   /** Returns the database of one game, with the tables of the game's group and those of the installation. */
   ofGame(game_id: string): Database;
   /** The databases of all groups, for work that concerns all games. */
   readonly groups: readonly Database[];
-  /** For each group, counts of its statements on these connections. Empty if there is only one group. */
+  /** Counts of the statements of each group since this process began. Empty if there is only one group. */
   readonly group_loads: readonly GroupLoad[];
   /**
    * Returns the index in `groups` of the group of this game.
@@ -25,7 +25,7 @@ export interface GroupedDatabase extends Database {
   learnGames(game_ids: readonly string[]): Promise<void>;
 }
 
-/** Makes a database with one group, in the schema of the installation. The group has all games. */
+/** Makes a database with one group, in the schema of the installation. All games belong to the group. */
 export function inOneGroup(database: Database): GroupedDatabase {
   const learned = Promise.resolve();
   return Object.defineProperties(database as GroupedDatabase, {
@@ -40,8 +40,8 @@ export function inOneGroup(database: Database): GroupedDatabase {
 /** A service that has one part for each group, such as a batcher. */
 export interface PerGroup<Service> {
   /**
-   * Returns the part for a game. The group of the game must have
-   * been learned, as authentication does for the game of each call.
+   * Returns the part for a game. `learnGames` must have been called for the game.
+   * In API calls, the authentication has called it.
    */
   ofGame(game_id: string): Service;
   /** One part for each of `database.groups`, in the same order. */

@@ -9,7 +9,7 @@ export type Run = (
   onResult: (error: Error | undefined, result: pg.QueryResult) => void,
 ) => void;
 
-/** The access to the connections of a pool. */
+/** Gives access to the connections of a pool. */
 export interface Connections {
   /** Sends one statement on any connection. */
   run: Run;
@@ -19,7 +19,7 @@ export interface Connections {
   lend(): Promise<pg.PoolClient>;
   /** Sends statements on a connection that `take` lent. */
   runOn(client: pg.PoolClient): Run;
-  /** The end of the names of prepared statements. */
+  /** The suffix for the names of prepared statements. */
   name_suffix: string;
 }
 
@@ -27,7 +27,7 @@ export interface Connections {
 export const runOn = (connection: pg.Pool | pg.PoolClient): Run =>
   (connection.query as unknown as Run).bind(connection);
 
-/** Gives access to all connections of a pool whose sessions all have the same search path. */
+/** Gives access to all connections of a pool. Their sessions must all have the same search path. */
 export const connectionsOf = (pool: pg.Pool): Connections => ({
   run: runOn(pool),
   take: () => pool.connect(),
@@ -36,7 +36,7 @@ export const connectionsOf = (pool: pg.Pool): Connections => ({
   name_suffix: '',
 });
 
-/** The search path that a session was given last; none for a session that was lent for any use. */
+/** The search path that was last set for a session; none if the session was lent for any use since then. */
 const searchPaths = new WeakMap<pg.PoolClient, string>();
 
 /** The names of the prepared statements of a session. */
@@ -48,11 +48,11 @@ const preparedNames = new WeakMap<pg.PoolClient, Set<string>>();
 const MAX_PREPARED = 1_000;
 
 /**
- * Gives access to the connections of a pool for one search path, such as
- * `group_3, public`. All groups share the connections, so many groups need no
- * more connections than one. A separate statement changes the path of a session.
- * @param name_suffix Keeps the prepared statements of each path apart, because PostgreSQL plans a statement
- * anew when the path has changed.
+ * Gives access to the connections of a pool with one search path, such as `group_3, public`. All groups share
+ * the connections, so many groups need no more connections than one group. The path of a session is changed
+ * by a statement of its own.
+ * @param name_suffix Distinguishes the prepared statements of each path. PostgreSQL plans a prepared
+ * statement anew when the path has changed.
  * @param load Receives the counts of the statements.
  */
 export function connectionsIn(
@@ -70,7 +70,7 @@ export function connectionsIn(
     if (searchPaths.get(client) === path) return client;
     searchPaths.delete(client);
     if (isInTransaction(client)) {
-      // A rollback would bring the earlier path back.
+      // If this transaction were rolled back, the session would have its earlier path again.
       client.release(true);
       return take();
     }

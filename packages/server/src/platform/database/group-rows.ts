@@ -3,8 +3,8 @@ import { forEachGroup } from './each-group.ts';
 import type { GroupedDatabase } from './game-groups.ts';
 
 /**
- * Works on rows of many games, one group after the other.
- * @throws the first error, after all groups have had their turn.
+ * Calls `work` for each group of games that has some of these rows, one group after the other.
+ * @throws the first error, after `work` was called for all groups.
  */
 export async function forRowsOfEachGroup<Row extends { readonly game_id: string }>(
   database: GroupedDatabase,

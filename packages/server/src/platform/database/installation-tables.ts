@@ -1,9 +1,9 @@
 /**
- * The tables of the installation, which are in `public` whatever the number of groups. All other tables
- * hold data of games, and are in the schema of each group. A table belongs to the groups if a batch
- * statement or a trigger of game data reads or writes it; tables that only staff write are here. A
- * statement over all games of a group must begin with a table of the group, because the tables listed
- * here have the rows of all groups.
+ * The tables of the installation. They are in the schema `public`, even if there are many groups of
+ * games. All other tables hold data of games, and each group has its own copy of them, in its own schema.
+ * A table must be in the groups if batch statements or triggers of game data read or write it. A table
+ * that only staff write is listed here. The tables listed here have rows of the games of all groups. So a
+ * statement over all games of one group must begin with a table of that group.
  */
 export const INSTALLATION_TABLES: readonly string[] = [
   'account_devices',

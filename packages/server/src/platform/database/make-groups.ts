@@ -6,10 +6,10 @@ import { MigrationError } from './migration-error.ts';
 import { listGroupParts } from './schema-parts.ts';
 
 /**
- * Gives each group a schema with the tables of game data, and then drops the same tables from `public`.
- * Each group is made in its own transaction. After a failure, the next call continues with the groups that
- * are still missing. On the coordinator of a Citus cluster, the groups are spread over the nodes of the
- * cluster.
+ * Gives each group of games a schema with the tables of game data, and then drops the same tables from
+ * `public`. Each group is made in its own transaction. After a failure, the next call continues with the
+ * groups that are still missing. On the coordinator of a Citus cluster, the groups are spread over the
+ * nodes.
  */
 export async function makeGroups(client: pg.ClientBase, count: number): Promise<void> {
   const parts = await listGroupParts(client);
@@ -38,7 +38,7 @@ export async function makeGroups(client: pg.ClientBase, count: number): Promise<
 
 /**
  * Tells whether the schema of a group exists.
- * @throws MigrationError when a schema with its name lacks the tables of a group.
+ * @throws MigrationError when there is a schema with the group's name, but without the tables of a group.
  */
 async function isMade(
   client: pg.ClientBase,

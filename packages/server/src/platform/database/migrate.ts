@@ -27,11 +27,11 @@ interface MigrationOptions {
 }
 
 /**
- * Migrates the schema forward to this release, each migration in a transaction of its own. Several nodes
- * may call this function at the same time.
+ * Migrates the schema forward to this release, each migration in a transaction of its own. Several nodes may
+ * call this function at the same time.
  * @returns the names of the migrations that were applied now.
- * @throws MigrationError when the database was made by a newer release, has another number of groups, or
- * has a schema of another program with the name of a group's schema.
+ * @throws MigrationError when the database was made by a newer release or has another number of groups, or
+ * when another program has made a schema with the same name as a group's schema.
  */
 export async function migrate(
   database: Database,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { EmbeddedPostgresError } from './error.ts';
 
-/** The user and group of a new process; empty for our own. */
+/** The user and group of a new process; empty to keep those of this process. */
 export interface ProcessIdentity {
   uid?: number;
   gid?: number;
@@ -47,8 +47,8 @@ export function findUnprivilegedAccount(): ProcessIdentity {
 }
 
 /**
- * Tells whether the user `identity` can enter the folder. The operating system decides, so access lists
- * count.
+ * Tells whether the user `identity` can enter the folder. The operating system is asked, so access control
+ * lists are respected.
  */
 export function canEnter(identity: ProcessIdentity, folder: string): boolean {
   const result = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], {

@@ -4,8 +4,8 @@ import { describeConnection, readPassword } from './folder/cluster.ts';
 import { isPostmasterOf, readPostmasterFile } from './process/postmaster.ts';
 
 /**
- * Finds the PostgreSQL that a running server has started on a data folder. Describes the connection with
- * which another process of the same user can reach it. Returns null if no server runs on the folder.
+ * Finds the PostgreSQL that a running server has started on a data folder. Returns the settings with which
+ * another process of the same user can connect to it. Returns null if no server runs on the folder.
  */
 export function findRunningPostgres(dataDir: string): ReturnType<typeof describeConnection> | null {
   const path = join(dataDir, 'postgres', 'cluster');

@@ -13,7 +13,7 @@ interface EmbeddedPostgresOptions {
   dataDir: string;
   /** Receives a line for each step that takes a while. */
   log: (message: string) => void;
-  /** PostgreSQL settings that override ours, by name. */
+  /** Settings of PostgreSQL, in addition to our default settings or in place of them. */
   settings?: Record<string, string>;
 }
 
@@ -22,22 +22,22 @@ export interface EmbeddedPostgres extends AsyncDisposable {
   connection: ReturnType<typeof describeConnection>;
   /** The connection as a URL. */
   url: string;
-  /** True if this start made the database. */
+  /** True if the database did not exist before this start. */
   created: boolean;
   /** The real path of the folder with the data, the log and the socket. */
   folder: string;
   /** Sentences to show to the user. */
   notes: string[];
-  /** Resolves when PostgreSQL has ended: with the reason if it died by itself, with null after stop(). */
+  /** Resolves when PostgreSQL has ended: to null after stop(), or to the reason if it ended unexpectedly. */
   exited: Promise<EmbeddedPostgresError | null>;
   /** Shuts PostgreSQL down and releases the data folder. Further calls are harmless. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the bundled PostgreSQL on a data folder, which is first set up if it is new, and resolves when
- * PostgreSQL accepts connections (0.3 s on an existing folder). PostgreSQL stops with stop(), and by itself
- * when this process ends in any other way.
+ * Starts the bundled PostgreSQL in a data folder, and sets the folder up first if it is new. Resolves
+ * when PostgreSQL accepts connections (after 0.3 s in an existing folder). PostgreSQL stops after stop(),
+ * and also when this process ends in any other way.
  * @throws EmbeddedPostgresError with a sentence for the user.
  */
 export async function startEmbeddedPostgres(

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { all, compile } from '@fastify/proxy-addr';
 import type { Config } from '../config.ts';
 
-/** Makes functions that find the client of a request, even behind the proxies of TRUST_PROXY. */
+/** Makes functions that find the client of a request, even behind the proxies that TRUST_PROXY lists. */
 export function createClientAddresses({ trust_proxy }: Pick<Config, 'trust_proxy'>) {
   const addressOf = ({ socket }: IncomingMessage) => socket.remoteAddress ?? '';
   const statedHost = ({ headers }: IncomingMessage) => headers.host ?? '';

@@ -1,4 +1,4 @@
-/** The client of a request, as the request describes it. */
+/** The client that sent a request. All facts come from the connection and the headers of the request. */
 export interface Client {
   /** The address of the client. Behind trusted proxies, it is the address that the proxies report. */
   ip: string;

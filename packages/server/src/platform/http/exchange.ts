@@ -4,7 +4,7 @@ import type { Caller } from '../auth/authenticate.ts';
 import type { WindowCount } from '../workers/counts/window-counts.ts';
 import type { Route } from './routes.ts';
 
-/** The callbacks of the server for every answer. */
+/** The server's functions that are called at certain stages of every answer. */
 export interface AnswerHooks {
   /** Called once, before the headers of the answer are sent. */
   onBegin(exchange: Exchange): void;
@@ -62,8 +62,8 @@ export class Exchange {
   /** The parsed body, or the bytes of the body; undefined without a body. */
   body: unknown = undefined;
   /**
-   * The network that is charged for the place of this request
-   * among the requests at work; null without a place.
+   * The network for which this request counts as one of the requests
+   * that are being processed; null if the request does not count.
    */
   place: string | null = null;
   /** Ends the turn of the request's large body; null while the body has no turn. */
@@ -122,7 +122,7 @@ export class Exchange {
     headers.push(key, value);
   }
 
-  /** Gives up the request's place among the requests at work, and the turn of its large body. */
+  /** Stops counting the request as one that is being processed, and ends the turn of its large body. */
   endWork(): void {
     this.#hooks.onWorkEnd(this);
   }

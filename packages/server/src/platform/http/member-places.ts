@@ -3,9 +3,10 @@ import type { TSchema } from 'typebox';
 import { badRequest } from '../errors.ts';
 
 /**
- * Makes the check that the body has no parameters of the query, and the query no members of the body. In
- * the wrong place they would be ignored: `environment`, for example, would silently be production.
- * @returns The check, which throws a 400 that names the parameter; undefined if the operation has no names
+ * Makes a check that refuses parameters of the query that are sent in the body, and members of the body that
+ * are sent in the query. Otherwise they would be ignored: a request with `environment` in the wrong place,
+ * for example, would silently be for production.
+ * @returns the check, which throws a 400 that names the parameter; undefined if the operation has no names
  * that could be in the wrong place.
  */
 export function compilePlaces({

@@ -65,8 +65,8 @@ type Place<Key extends SortKey> = {
 
 /**
  * Reads a page of a list, and with `with_total` also counts the list.
- * @param list Reads up to `count` rows after a place, in one statement, through the connection that it
- * gets; see `countRows`.
+ * @param list Reads up to `count` rows after the row `after`, with one statement. It must use the connection
+ * `from`, because `countRows` passes a connection that only counts rows.
  * @throws ApiError 400 when the cursor was not made by such a list.
  */
 export async function readList<Key extends SortKey, Row extends Place<Key>>(
@@ -129,9 +129,9 @@ export async function readTotal(
 
 /**
  * Counts the entries of a list, up to `max`.
- * @param list Reads up to `count` entries from the beginning of the list, in one statement. It gets a
- * connection that counts the rows of the statement instead of returning them, so each list needs only one
- * statement.
+ * @param list Reads up to `count` entries from the beginning of the list, with one statement. The connection
+ * `from` counts the rows of the statement instead of returning them, so a list needs no second statement to
+ * count its entries.
  */
 export async function countRows(
   database: Queryable,

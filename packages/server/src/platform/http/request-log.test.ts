@@ -116,13 +116,14 @@ describe('the log of requests', () => {
     };
     const request = httpRequest(`${server.url}/v1/track`, { method: 'POST', headers });
     request.on('error', () => undefined);
-    // The server requests the body once it has begun to handle the request.
+    // The server answers `100 Continue`, and thus asks for the body, once it has begun to handle the
+    // request.
     await once(request, 'continue');
     request.write(body, () => request.destroy());
     assert.equal((await readLine('hung-up-in-the-middle')).status, 499);
   });
 
-  test('leaves out probes that succeed', async () => {
+  test('leaves out health probes that succeed', async () => {
     const headers = { 'x-request-id': 'probe-of-balancer' };
     assert.equal((await ask('GET', '/healthz', { headers })).status, 200);
     await readLine(idOf(await ask('GET', '/v1/none')));

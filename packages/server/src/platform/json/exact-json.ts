@@ -2,16 +2,17 @@ import { badRequest } from '../errors.ts';
 import { scanJson, textOf } from './json-scan.ts';
 import { parseJsonText } from './parse-json.ts';
 
-/** The beginning of a text that stands for a number. No text that can be stored contains this mark. */
+/**
+ * The first characters of a string that replaces a number. No string that can be stored contains this mark.
+ */
 const MARK = '\\u0000';
 const MARKED = /"\\u0000([^"]+)"/g;
 
 /**
- * Parses JSON text that is known to be valid and contains no `\u0000`. From the result, `writeExactly`
- * writes whole numbers beyond 2^53, such as a Steam id, with the digits that were sent. In the result these
- * numbers are texts, so pass the result on without reading its numbers.
- * @throws ApiError 400 when more than `max_wide_numbers` numbers have 16 digits or an exponent of two
- * digits.
+ * Parses JSON text that is known to be valid and to contain no `\u0000`, so that whole numbers beyond 2^53,
+ * such as a Steam id, keep their digits. The result has strings in place of these numbers. Do not read the
+ * numbers of the result; write it with `writeExactly`, which writes their original digits.
+ * @throws ApiError 400 when more than `max_wide_numbers` numbers have 16 digits or an exponent of two digits.
  */
 export function parseExactly(text: string, max_wide_numbers = Infinity): unknown {
   const bytes = Buffer.from(text);
@@ -34,9 +35,9 @@ export const writeExactly = (value: unknown): string =>
 const isInexact = (value: number) => Number.isInteger(value) && !Number.isSafeInteger(value);
 
 /**
- * Writes the unusual numbers of JSON, which the code calls odd, as `JSON.stringify` does. PostgreSQL
- * cannot read some numbers with three digits of exponent or hundreds of digits (1e-20000), and writes
- * others with all digits (1e-16000). PostgreSQL can read whole numbers, so they keep their digits.
+ * Writes odd numbers as `JSON.stringify` does. Odd numbers have an exponent of at least three digits, or at
+ * least 200 characters. PostgreSQL cannot read some of them, such as 1e-20000, and writes others, such as
+ * 1e-16000, with all digits. PostgreSQL can read whole numbers beyond 2^53, so these keep their digits.
  * @param places The places of the odd numbers, as `scanJson` finds them.
  */
 export function writeOddNumbers(bytes: Uint8Array, places: readonly number[]): string {
@@ -46,7 +47,7 @@ export function writeOddNumbers(bytes: Uint8Array, places: readonly number[]): s
   });
 }
 
-/** @param write Gives the replacement for a number; null leaves the number as it is. */
+/** @param write Returns the replacement for a number; null leaves the number as it is. */
 function replaceNumbers(
   bytes: Uint8Array,
   places: readonly number[],

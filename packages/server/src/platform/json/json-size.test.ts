@@ -21,7 +21,7 @@ test('the size equals the number of bytes that JSON.stringify writes', () => {
   assert.equal(measure(escaped).bytes, Buffer.byteLength('{"é/":"A😀\\n\\ud800\\"\\b"}'));
 });
 
-test('the digits that numbers would have without exponents are counted', () => {
+test('`omitted_digits` counts the digits for which the exponents of numbers stand', () => {
   assert.equal(measure('[1e308,-1.5E-20,3,"1e99"]').omitted_digits, 328);
 });
 

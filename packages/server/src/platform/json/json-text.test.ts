@@ -24,13 +24,13 @@ test('values that PostgreSQL cannot store are refused, with their place', () => 
   assert.throws(() => read(`{"a":${'9'.repeat(299)}e99}`), /a is too large/);
 });
 
-test('strings that cannot be stored are refused even if a later member of the same name replaces them', () => {
+test('strings that cannot be stored are refused even if a later member of the object has the same key and replaces them', () => {
   assert.throws(() => read('{"a":"\\u0000","a":1}'), /given twice must not contain/);
   assert.throws(() => read(`{"a":${nest(64)},"a":1}`), /nested deeper than 64 levels/);
   assert.deepEqual(read('{"a":1e999,"a":1}'), { a: 1 });
 });
 
-test('a long path of a value is shortened in the error', () => {
+test('the error shortens the path of a value if the path is long', () => {
   const message = `${'k'.repeat(255)}… must not contain \\u0000`;
   assert.throws(() => read(`{"${'k'.repeat(10_000)}":"\\u0000"}`), { message });
 });
@@ -56,7 +56,7 @@ test('nesting deeper than 64 levels is refused, and brackets in strings do not c
   assert.throws(() => read(hidden), /nested deeper than 64 levels/);
 });
 
-test('at most a thousand keys may need an escape, but needless escapes are not limited', () => {
+test('at most a thousand keys may need an escape, but any number of keys may have escapes that they do not need', () => {
   const repeat = (key: string, count: number) => `[${Array(count).fill(`{"${key}":0}`).join(',')}]`;
   read(repeat('\\n', 1_000));
   assert.throws(

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseJsonText } from './parse-json.ts';
 
-test('JSON.parse still confuses keys with escapes, so this parser is still needed', () => {
+test('JSON.parse still mistakes a key with an escape for another key, so this parser is still needed', () => {
   JSON.parse('{"a":0,"\\\\":1}');
   const keys = Object.keys(JSON.parse('{"a":0,"\\"":1}') as object);
   const advice = 'Node is mended: replace parseJsonText by JSON.parse, and delete plain-keys.ts';
@@ -20,7 +20,7 @@ test('a key with an escape is never taken for another key', () => {
   }
 });
 
-test('any value is parsed as it was written, however its keys are spelled', () => {
+test('any value is parsed correctly, whether its keys are written with or without escapes', () => {
   const keys = fc.string({
     unit: fc.constantFrom('\\', '"', '\n', 'a', 'é', '_', '0'),
     maxLength: 3,
@@ -43,7 +43,7 @@ test('any value is parsed as it was written, however its keys are spelled', () =
   );
 });
 
-test('of several members with the same key, the last value counts, at the place of the first', () => {
+test('when a key repeats in an object, the member has the last value, at the place of the first', () => {
   const value = parseJsonText('{"b":1,"a":1,"\\u0061":2,"a":3,"\\u0062":4}');
   assert.equal(JSON.stringify(value), '{"b":4,"a":3}');
   assert.deepEqual(Object.keys(parseJsonText('{"\\u005f_proto__":1}') as object), ['__proto__']);
@@ -55,7 +55,7 @@ test('text that is not JSON is refused, with or without an escape in a key', () 
   }
 });
 
-/** A member of an object as its text has it: keys may repeat, and may have escapes. */
+/** A member of an object as written in the JSON text: keys may repeat, and may have escapes. */
 type Member = [key: string, in_hex: boolean, value: unknown];
 class Members {
   readonly list: Member[];

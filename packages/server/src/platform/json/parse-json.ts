@@ -3,11 +3,11 @@ import { writeKeysPlainly } from './plain-keys.ts';
 
 /**
  * Parses JSON as `JSON.parse` should. `JSON.parse` of Node 24 and 26 may mistake a key with an escape for
- * another key: after it has parsed `{"a":0,"\\":1}`, it reads the key `\` in `{"a":0,"\"":1}`, because
- * the keys before are the same (https://github.com/nodejs/node/issues/63785). So `JSON.parse` never gets
- * a key with an escape here. If it did, the data of one player could change the data of another.
- * @throws SyntaxError if the text is not JSON. RangeError if the text is nested some thousand levels deep
- * and has a key that needs an escape.
+ * another key: after it has parsed `{"a":0,"\\":1}`, it reads the key `\` in `{"a":0,"\"":1}`, because the
+ * same keys come before it (https://github.com/nodejs/node/issues/63785). So `JSON.parse` never gets a key
+ * with an escape here. If it did, the data of one player could change the data of another.
+ * @throws SyntaxError if the text is not JSON. RangeError if the text is nested some thousand levels deep and
+ * has a key that needs an escape.
  */
 export function parseJsonText(text: string): unknown {
   if (!text.includes('\\')) return JSON.parse(text);
@@ -17,7 +17,9 @@ export function parseJsonText(text: string): unknown {
   return parseEscapedKeys(bytes, escaped_keys, Infinity);
 }
 
-/** The most keys of a request that may need an escape: each takes ten times as long as another key. */
+/**
+ * The maximum number of keys in a request that need an escape. Each takes ten times as long as another key.
+ */
 const MAX_STAND_INS = 1_000;
 
 /**

@@ -26,7 +26,7 @@ interface PlainKeys {
  * Writes keys without escapes: `"\u540d"` as `"名"`. A key with a quotation mark, a backslash or a control
  * character cannot be written without an escape, so the key is replaced by a stand-in.
  * @param bytes A JSON text.
- * @param places The places of its keys with escapes, as `scanJson` finds them.
+ * @param places The places of the keys that contain escapes, as `scanJson` finds them.
  * @throws ApiError 400 for more than `max_stand_ins` keys that need a stand-in.
  */
 export function writeKeysPlainly(

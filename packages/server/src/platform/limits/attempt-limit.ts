@@ -9,9 +9,9 @@ interface Window {
 }
 
 /**
- * @param options.nameOf Turns the argument of each method into the name whose
- * attempts are counted; by default, it turns an IP address into its network.
- * @param options.message The beginning of the message of the 429 error.
+ * @param options.nameOf Converts the argument of each method to the key under which attempts are counted.
+ * By default, the argument is an IP address, and the key is its network.
+ * @param options.message The beginning of the text of the 429 error.
  */
 export function createAttemptLimit(
   database: Database,
@@ -71,8 +71,8 @@ export function createAttemptLimit(
 }
 
 /**
- * A limit on attempts per minute, counted over all servers. Attempts are counted by network, unless the
- * limit names its callers in another way.
+ * A limit on attempts per minute, which all servers share. Attempts are counted for each network, unless
+ * `nameOf` returns another key than the network.
  */
 export type AttemptLimit = ReturnType<typeof createAttemptLimit>;
 

@@ -49,7 +49,7 @@ test('without SMTP_URL a mail becomes a private file, and the log has the path b
   assert.equal(parsed.html?.trim(), mail.html.trim());
 });
 
-test('the file of a mail in ASCII has the unbroken link on one line', async () => {
+test('in the file of a mail with only ASCII text, the whole link is on one line', async () => {
   const own = await mkdtemp(join(tmpdir(), 'overworld-test-'));
   try {
     const settings = { smtp_url: null, mail_from: 'overworld@localhost', data_dir: own };
@@ -94,7 +94,7 @@ test('an address with a comma stays one address, and a subject with newlines sta
   }
 });
 
-test('sending fails if the folder cannot be written, which makes the outbox try again', async () => {
+test('sending fails if the file cannot be written to the folder, so that the outbox tries again', async () => {
   const file = join(data_dir, 'a-file');
   await writeFile(file, '');
   const settings = { smtp_url: null, mail_from: 'overworld@localhost', data_dir: file };

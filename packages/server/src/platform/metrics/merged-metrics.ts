@@ -39,8 +39,8 @@ export function createMergedMetrics(crew: Crew, registry: Registry) {
 const merge = (of_workers: WorkerMetrics[]) => AggregatorRegistry.aggregate(of_workers);
 
 /**
- * Adds an aggregator to each metric that every thread measures for the whole process.
- * Without an aggregator, the library would add up the values of the threads.
+ * Adds an aggregator to the metrics that describe the whole process. Every thread reports them, and
+ * without an aggregator, the library would add up the values of the threads.
  */
 const withAggregators = (metrics: WorkerMetrics): WorkerMetrics =>
   metrics.map((metric) => {

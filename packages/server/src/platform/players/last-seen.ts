@@ -6,11 +6,12 @@ import { rowsAs, sql } from '../database/sql.ts';
 import { nameOfPlayer, PLAYER_KEY } from './player-key.ts';
 import type { PlayerKey, Tenant } from './player-key.ts';
 
+/** The times of calls of a player that the player's `last_seen_at` in the database does not show yet. */
 interface Note {
   player: PlayerKey;
-  /** The time of the oldest call that is not written yet, in milliseconds since 1970. */
+  /** The time of the oldest such call, in milliseconds since 1970. */
   noted_ms: number;
-  /** The time of the newest call, in milliseconds since 1970. */
+  /** The time of the newest such call, in milliseconds since 1970. */
   seen_ms: number;
 }
 
@@ -20,8 +21,8 @@ interface Seen extends PlayerKey {
 
 const MAX_AGE_MS = 60_000;
 /**
- * The maximum number of notes that may wait for a minute. A note takes about 250 bytes. If there are more
- * notes, the oldest are written earlier.
+ * The maximum number of notes in memory. A note usually stays there for a minute, but if there are more notes
+ * than this, the oldest are written earlier. A note takes about 250 bytes.
  */
 const MAX_NOTES = 50_000;
 const MAX_NEWEST = 1_000;

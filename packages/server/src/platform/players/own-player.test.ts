@@ -105,7 +105,7 @@ suite('without a token', () => {
   }
 });
 
-test('a path with another player than the token is answered 403, and a request without a required token 401', async () => {
+test('a path with a foreign player id gets 403, and a request without a required token 401', async () => {
   const { key, tokenOf } = await makeGame('required');
   const own = withToken(key, await tokenOf('ann'));
   assert.equal((await CALLS.identify!('ann', own)).status, 200);
@@ -125,7 +125,7 @@ test('a path with another player than the token is answered 403, and a request w
   }
 });
 
-test('lists of achievements and configs are about the player of the token, or about nobody', async () => {
+test('lists of achievements and configs are for the player of the token, or for no player', async () => {
   const { key, tokenOf } = await makeGame('required');
   const own = withToken(key, await tokenOf('ann'));
   assert.equal((await CALLS.unlock!('ann', own)).status, 200);

@@ -3,7 +3,7 @@ import type { KeyCaller } from '../auth/api-keys.ts';
 import { ApiError } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 
-/** The parts of a call with a key that name the player for whom the call acts. */
+/** The data of a call with an API key. It shows for which player the call acts. */
 export interface PlayerCall {
   readonly caller: KeyCaller;
   /** The player of the call's `x-player-token`; null without a token. */
@@ -19,13 +19,13 @@ export interface PlayerCall {
 const isVerified = ({ caller, player_id }: PlayerCall): boolean =>
   player_id !== null || caller.key_kind === 'server';
 
-/** The parts of a call that decide whether it may write an achievement or a board. */
+/** The facts about a call that decide whether the call may write an achievement or a board. */
 interface Writer {
   readonly is_server: boolean;
   readonly is_verified: boolean;
 }
 
-/** Extracts the parts of a call that `requireWriter` needs to decide later, in a batch. */
+/** Extracts these facts from a call, because `requireWriter` is called later, for a batch of calls. */
 export const writerOf = (call: PlayerCall): Writer => ({
   is_server: call.caller.key_kind === 'server',
   is_verified: isVerified(call),

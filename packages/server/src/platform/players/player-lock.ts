@@ -18,8 +18,8 @@ export async function requirePlayer(database: Queryable, player: PlayerKey): Pro
 }
 
 /**
- * Keeps the player from being erased until the transaction ends; other transactions may write the player's
- * data meanwhile.
+ * Prevents the erasure of the player until the transaction ends. Other transactions may write the
+ * player's data meanwhile.
  * @throws ApiError 404 when the player does not exist.
  */
 export async function lockPlayer(tx: Queryable, player: PlayerKey): Promise<void> {
@@ -28,10 +28,10 @@ export async function lockPlayer(tx: Queryable, player: PlayerKey): Promise<void
 }
 
 /**
- * SQL of common table expressions for a statement that writes data of many players. They insert the players
- * that do not exist yet. `locked_players` locks the other players as `lockPlayer` does, so an erasure waits
- * and then finds the data. The statement must count `locked_players`; otherwise PostgreSQL leaves that
- * expression out.
+ * SQL of common table expressions for a statement that writes data of many players. `new_players` inserts
+ * the players that do not exist yet. `locked_players` locks the existing players as `lockPlayer` does: an
+ * erasure of such a player waits until the data is written, and then also erases this data. The statement
+ * must count the rows of `locked_players`; otherwise PostgreSQL does not run that expression.
  * @param source The name of a common table expression with `game_id`, `environment` and `player_id`; a
  * player may occur twice.
  */

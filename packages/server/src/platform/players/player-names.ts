@@ -5,8 +5,8 @@ import { isOfPlayer } from './player-key.ts';
 import type { PlayerKey } from './player-key.ts';
 
 /**
- * Makes the search by name read the player again. Call this
- * in a transaction that changes the player's properties.
+ * Makes the search for players by name read this player again. Call this in a transaction that changes the
+ * player's properties.
  */
 export async function notePlayerName(
   tx: Queryable,
@@ -34,14 +34,14 @@ export async function tryLockNames(tx: Queryable): Promise<boolean> {
   return row!.locked;
 }
 
-/** Removes all that the search knows about a player. Call this after the player is deleted. */
+/** Removes a player from the search by name. Call this after the player is deleted. */
 export async function forgetPlayerName(tx: Queryable, player: PlayerKey): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${NAMES_LOCK})`);
   await tx.execute(sql`DELETE FROM player_names WHERE ${isOfPlayer(player)}`);
   await tx.execute(sql`DELETE FROM player_name_changes WHERE ${isOfPlayer(player)}`);
 }
 
-/** Makes the search read all players of a game again, in the background. */
+/** Makes the search for players by name read all players of a game again, in the background. */
 export async function rebuildPlayerNames(tx: Queryable, game_id: string): Promise<void> {
   await tx.execute(sql`
     INSERT INTO player_name_builds (game_id, environment)

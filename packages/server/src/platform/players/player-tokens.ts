@@ -30,7 +30,7 @@ interface Claims extends PlayerKey {
  */
 export function createPlayerTokens(secrets: JwtSecretKeeper, clock: Clock) {
   let last_secrets = secrets.get();
-  /** The keys by secret. */
+  /** Maps each secret to the signing key that is derived from it. */
   const keys = new Map<string, KeyObject>();
 
   const keyOf = (secret: string): KeyObject => {
@@ -91,7 +91,7 @@ export function createPlayerTokens(secrets: JwtSecretKeeper, clock: Clock) {
       }
       return claims.player_id;
     },
-    /** Reads the login session of a verified token. The session may have ended. */
+    /** Reads the id of the login session in a verified token. The session may have ended. */
     sessionOf: (token: string): string => parse(token.split('.')[1]!).session_id,
   };
 }

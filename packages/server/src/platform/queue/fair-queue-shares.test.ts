@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { finishAll, nextTurn, watchQueue } from './test/watched-queue.ts';
 
-test('no owner overtakes the first work of another owner twice', async () => {
+test('no owner overtakes the first waiting work of another owner more than once', async () => {
   const label = fc
     .tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('1', '2', '3'))
     .map(([network, account]) => `${network}:${account}`);
@@ -16,7 +16,8 @@ test('no owner overtakes the first work of another owner twice', async () => {
     fc.asyncProperty(steps, fc.integer({ min: 1, max: 3 }), async (played, slots) => {
       const watched = watchQueue({ slots });
       let came = 0;
-      // For each waiting network, the networks that have overtaken its first work.
+      // For each network with waiting work, the networks whose work has started before its first waiting
+      // work.
       const overtaken = new Map<string, string[]>();
       const waiting = new Map<string, number>();
       let seen = 0;

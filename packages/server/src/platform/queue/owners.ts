@@ -69,7 +69,7 @@ export function forgetIdle(owner: Owner): void {
   }
 }
 
-/** Finds the next owner without parts that may run work, and moves it to the end; null if there is none. */
+/** Finds the next owner that has no parts and may run work, and moves it to the end; null if none exists. */
 export function takeTurn(owner: Owner): Owner | null {
   if (owner.waiting === 0 || !mayRun(owner)) return null;
   if (owner.waiters.size > 0) return owner;
@@ -83,14 +83,14 @@ export function takeTurn(owner: Owner): Owner | null {
 }
 
 /**
- * Finds the owner without parts that has the most waiting work. The newcomer's work counts as if it were
- * waiting already, and among equals the newcomer counts as the largest.
+ * Starts at `owner` and repeatedly goes to the part with the most waiting work, until an owner has no parts.
+ * @param newcomer The owners of new work, which counts as waiting. Among equal parts, a newcomer is chosen.
  */
 export function findLargest(owner: Owner, newcomer: ReadonlySet<Owner>): Owner {
   let largest: Owner | undefined;
   let most = -1;
   for (const part of owner.parts.values()) {
-    // The newcomer's work counts as one and a half: the half puts the newcomer before its equals.
+    // New work counts as one and a half. The half puts the newcomer before parts with the same count.
     const waiting = part.waiting + (newcomer.has(part) ? 1.5 : 0);
     if (waiting <= most) continue;
     largest = part;

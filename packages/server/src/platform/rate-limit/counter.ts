@@ -4,7 +4,7 @@ import { createRedisCounter } from './rate-limit-redis.ts';
 
 const WINDOW_MS = 60_000;
 
-/** Counts by name. Each covers one minute, which begins when the count is first raised. */
+/** Keeps a count for each name. A count covers one minute, which begins when the count is first raised. */
 export interface Counter {
   /** Adds an amount to the count of a name. Returns a promise only if the counts are in Redis. */
   add(name: string, amount: number): WindowCount | Promise<WindowCount>;

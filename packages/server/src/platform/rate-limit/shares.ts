@@ -13,8 +13,8 @@ interface NamingEvent {
 }
 
 /**
- * The share with which a count is compared. The message to a
- * refused caller names the kind, the limit and the things.
+ * The maximum number of `things` per minute for one player or one network. The error message contains all
+ * three fields.
  */
 interface Share {
   kind: CountedBy & ('player' | 'network');
@@ -37,7 +37,7 @@ export function createShareCounts(options: {
     limiter.takeBack(exchange);
     const error = shareUsedUp(share, Math.ceil(counted.left_ms / 1_000));
     if (counted.count <= 2 * limit) throw error;
-    // The refusal is delayed, to slow down a flood.
+    // A caller far beyond the limit gets the refusal late, to slow down a flood.
     exchange.endWork();
     return refuseLate(error);
   };
@@ -54,7 +54,7 @@ export function createShareCounts(options: {
   };
 
   return {
-    /** Counts a call for its network, before the call is counted for its key. @throws ApiError 429. */
+    /** Counts a call for its network. Called before the call is counted for its key. @throws ApiError 429. */
     countNetwork(exchange: Exchange, { key_id, shares }: KeyCaller): void | Promise<void> {
       const limit = shares?.network_requests_per_minute ?? null;
       if (limit === null) return;
@@ -68,7 +68,7 @@ export function createShareCounts(options: {
       const share: Share = { kind: 'player', limit, things: 'requests' };
       return count(call.exchange, share, `requests ${nameOf(call, player_id)}`);
     },
-    /** Counts events for the players that they name. @throws ApiError 429. */
+    /** Counts events for the players whom the events name. @throws ApiError 429. */
     async countEvents(call: PlayerCall, events: readonly NamingEvent[]) {
       const limit = call.caller.shares?.player_events_per_minute ?? null;
       if (limit === null) return;
@@ -87,16 +87,16 @@ export function createShareCounts(options: {
 }
 
 /**
- * Counts the calls and events of each network and each player, for games that have set
- * shares for them. Calls beyond a share are refused. A refused call is still counted
- * here, but no longer towards the limit of its key. `countNetwork` and `countPlayer`
- * return a promise only if the counts are in Redis or the refusal is delayed.
+ * Counts the calls and events of each network and each player, for games that have set a share: the
+ * maximum number per minute for one network or one player. Calls beyond a share are refused. A refused
+ * call still counts towards the share, but not towards the limit of its key. `countNetwork` and
+ * `countPlayer` return a promise only if the counts are in Redis or the refusal is delayed.
  */
 export type ShareCounts = ReturnType<typeof createShareCounts>;
 
 /**
- * Gives the name of a player's count. Calls with a player token have counts of their own, so nobody without
- * the token can use up the share of a player who has one.
+ * Returns the name of a player's count. Calls with a player token are counted separately from calls
+ * without one. Otherwise somebody without the token could use up the player's share.
  */
 const nameOf = ({ caller, player_id: own }: PlayerCall, player_id: string): string =>
   `${own === null ? 'named' : 'verified'} ${caller.game_id} ${caller.environment} ${player_id}`;

@@ -2,7 +2,7 @@ import type { RevenueSettings } from '@overworld/contract/analytics/revenue-sett
 import type { ExperimentMetric } from '@overworld/contract/remote-config/experiment-definition';
 import type { Tenant } from '../players/player-key.ts';
 
-/** The time range of an experiment: the days (UTC) whose first exposures count. */
+/** The time range of an experiment. A player counts if their first exposure was on one of its days (UTC). */
 export interface ExperimentRange {
   time_zone: string;
   /** The moment up to which events count, in the format of the API. */
@@ -23,7 +23,7 @@ export interface ExperimentInput extends Tenant, ExperimentRange {
   experiment_id: string;
   variant_count: number;
   metrics: readonly ExperimentMetric[];
-  /** Says how to read the game's purchase event; null if no metric is about revenue. */
+  /** The settings for reading the game's purchase event; null if no metric is about revenue. */
   revenue: RevenueSettings | null;
 }
 
@@ -34,7 +34,7 @@ export interface Sample {
   sum_of_squares: number;
 }
 
-/** The numbers of players in an experiment, and the sums of their values. */
+/** The numbers of players in an experiment, and the sums of these players' metric values. */
 export interface Outcomes {
   /** The number of players in each variant. */
   exposed: number[];

@@ -5,13 +5,13 @@ import type { GroupedDatabase } from '../database/game-groups.ts';
 import type { Notifications } from '../database/notifications.ts';
 import { sql } from '../database/sql.ts';
 
-/** A cache of the event types that at least one webhook of each game listens to. */
+/** A cache that has, for each game, the event types that at least one of its webhooks listens to. */
 export type Listeners = DefinitionCache<ReadonlySet<string>>;
 
-/** On this channel servers tell each other in which game webhooks have changed. */
+/** On this channel, a server tells the others the id of a game after the game's webhooks have changed. */
 const CHANNEL = 'overworld_webhooks';
 
-/** Caches which event types each game listens to, so hot paths lose no time on events without a listener. */
+/** Makes the cache. With it, frequent operations need no query to learn that an event has no listener. */
 export const createListeners = (hot: GroupedDatabase, notifications: Notifications): Listeners =>
   createDefinitionCache<ReadonlySet<string>>({
     channel: CHANNEL,

@@ -58,7 +58,7 @@ test('when the caller gives up, the handler of the call is aborted', async () =>
   await call;
 });
 
-test('workers take turns in one queue, and when a worker dies its turns are given back', async () => {
+test('the workers share one queue, and when a worker dies, others can take the turns that it had taken', async () => {
   const memory = makeCrewMemory(2, 1);
   const first = joinCrew(memory, { worker: 0, workers: 2 });
   const second = joinCrew(memory, { worker: 1, workers: 2 });

@@ -4,7 +4,7 @@ import type { ChosenPlace } from './path-chart.tsx';
 import type { Paths } from './path-words.ts';
 import type { PathQuestion } from './use-path-question.ts';
 
-/** Returns the cell whose players are counted in a box of the chart. */
+/** Describes the number in a box of the chart, so that its players can be listed. */
 export function cellOf(
   { from, to, steps }: Paths,
   query: PathQuestion['query'],

@@ -24,7 +24,7 @@ export const PATH_PARAMETERS = [
   ...PLAYER_PARAMETERS,
 ] as const;
 
-/** Reads from the URL which paths are asked for, and returns functions that change the URL. */
+/** Reads the question about paths from the URL, and returns functions that change the question in the URL. */
 export function usePathQuestion() {
   const { search, set } = useSearchState();
   const choice = readChoice({

@@ -6,10 +6,7 @@ import { countOf, formatCalendarDay, spanWords } from '../../../ui/format.ts';
 export type Retention = Answer<'GET /v1/games/{game_id}/analytics/retention'>;
 export type Cohort = Retention['cohorts'][number];
 
-/**
- * Returns the last day that is over for at least one cohort,
- * counted from a cohort's first day, which is day 0.
- */
+/** Returns the number of the last day that is over for at least one cohort. A cohort's first day is day 0. */
 export const lastDayOf = ({ average }: Retention): number =>
   average.findLastIndex((share) => share !== null);
 
@@ -31,7 +28,10 @@ export function sayCell(cohort: Cohort, day: number): string {
   return `${of}, ${share} came back ${when}${isDay ? `, ${formatCalendarDay(addDays(first_day, day))}` : ''}.`;
 }
 
-/** Leaves out the cohorts before the first one with players: the game may not have existed then. */
+/**
+ * Leaves out the empty cohorts before the first cohort with players, because the game may not have
+ * existed then.
+ */
 export const cohortsWithPlayers = ({ cohorts }: Retention): Cohort[] =>
   cohorts.slice(cohorts.findIndex(({ player_count }) => player_count > 0));
 

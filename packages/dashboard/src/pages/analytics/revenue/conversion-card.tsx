@@ -8,7 +8,10 @@ import type { Revenue } from './revenue-metrics.ts';
 
 type Conversion = Revenue['conversion'][number];
 
-/** Shows the share of the new players who had paid within some days of their first day. */
+/**
+ * Shows which share of the new players had paid by the end of their first day, and by the end of some
+ * later days.
+ */
 export function ConversionCard({ data, report }: { data: Revenue; report: ReportState }) {
   const { conversion } = data;
   const known = conversion.filter(({ players }) => players > 0);
@@ -51,7 +54,10 @@ export function ConversionCard({ data, report }: { data: Revenue; report: Report
   );
 }
 
-/** Shows the share of the new players who had paid, for each day that is over for some of these players. */
+/**
+ * Draws a bar for each day of `conversion`. The caller leaves out days that are not yet over for any new
+ * player.
+ */
 export function ConversionBars({ conversion }: { conversion: readonly Conversion[] }) {
   return (
     <RankedBars

@@ -26,7 +26,7 @@ interface AnswerProps {
   onRates: () => void;
 }
 
-/** The revenue by day, and the share of the new players who pay. */
+/** Shows the revenue by day, and the share of the new players who pay. */
 export function RevenueAnswer({ data, settings, report, onRates }: AnswerProps) {
   const { currency, currencies, period, previous } = data;
   if (currency === null || (currencies.length === 0 && previous.purchase_count === 0)) {
@@ -148,7 +148,10 @@ function NumbersCard(props: { data: Revenue; currency: string; report: ReportSta
 
 type RevenueGroup = Revenue['groups'][number];
 
-/** The columns of a group: the metrics of its period, and its latest conversion. */
+/**
+ * The columns of the table of groups: the metrics of the period, and the share of new players who had
+ * paid by the last known day.
+ */
 function groupColumns(currency: string, { conversion }: Revenue): Column<RevenueGroup>[] {
   const day = conversion.findLast(({ players }) => players > 0)?.day;
   const shareOf = ({ conversion: own }: RevenueGroup) =>
@@ -165,7 +168,7 @@ function groupColumns(currency: string, { conversion }: Revenue): Column<Revenue
 
 type Day = Revenue['days'][number];
 
-/** The column of a metric. A click on the number of payers lists the payers. */
+/** Makes the column of a metric. In the column of payers, a click on a number lists these players. */
 const toColumn = (metric: RevenueMetric, data: Revenue) =>
   column(metric.value, metric.name, { align: 'end' as const, value: metric.of }, (numbers: Day) => {
     const { day, payers } = numbers;
@@ -176,7 +179,7 @@ const toColumn = (metric: RevenueMetric, data: Revenue) =>
     );
   });
 
-/** Returns the cell that lists the players who paid on these days, as the report counts them. */
+/** Describes the number of payers on these days, so that these players can be listed. */
 const payersCell = (
   { currency, is_converted }: Revenue,
   { from, to }: { from: string; to: string },

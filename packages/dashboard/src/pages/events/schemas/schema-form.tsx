@@ -31,7 +31,7 @@ export function SchemaForm({ edited }: { edited: EventSchema | null }) {
       schema: JSON.stringify(edited?.schema ?? EXAMPLE, null, 2),
     },
     validate: { schema: (text) => parseOr(text, null) === null && 'This is not valid JSON' },
-    // The result of a test no longer holds after an edit, because another schema was tested.
+    // An edit removes the result of the last test, because that test used the schema before the edit.
     onValuesChange: () => trial.reset(),
   });
   const mayEdit = can('developer');

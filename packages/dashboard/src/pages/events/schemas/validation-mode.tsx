@@ -26,7 +26,7 @@ const MODES = [
 
 type Mode = (typeof MODES)[number]['value'];
 
-/** Chooses how the server treats events that break their schema, in the environment of the page. */
+/** Lets the reader choose the treatment of events that break their schema, in the environment of the page. */
 export function ValidationMode() {
   const { game, game_id, environment, can } = useGame();
   const update = useChange('PATCH /v1/games/{game_id}');
@@ -131,7 +131,7 @@ function sentenceOf({ checked, broken, is_complete }: Impact): string {
   return `${formatCount(broken)} of ${events} (${formatShare(broken / checked)}) would have been refused.`;
 }
 
-/** The dialog names at most this many events: those that would lose the most. */
+/** The dialog shows at most this many event names: those of which the most events would be refused. */
 const MAX_NAMES = 5;
 
 const Names = ({ events }: { events: Impact['events'] }) => (

@@ -2,7 +2,10 @@ import { intervalOf, nameOfMetric } from '../experiment-words.ts';
 import type { MetricResult, VariantResult, ShownInterval } from '../experiment-words.ts';
 import classes from './interval-chart.module.css';
 
-/** Shows the intervals of the variants for a metric. Shows nothing while no variant has enough data. */
+/**
+ * Shows, for one metric, how much each variant differs from the control. Shows nothing while no variant
+ * has enough data.
+ */
 export function Differences({ result }: { result: MetricResult }) {
   const [control, ...others] = result.variants as [VariantResult, ...VariantResult[]];
   const rows = others.flatMap((of) => {
@@ -20,7 +23,10 @@ interface Row {
   shown: ShownInterval;
 }
 
-/** Shows the difference between each variant and the control, with its interval. */
+/**
+ * Draws the interval in which the difference between a variant and the control probably lies, for each
+ * variant.
+ */
 function IntervalChart({ label, rows }: { label: string; rows: readonly Row[] }) {
   const ends = rows.flatMap(({ shown: { low, high } }) => [low, high]);
   const widest = Math.max(...ends.map(Math.abs), Number.MIN_VALUE) * 1.05;

@@ -6,11 +6,14 @@ import type { EditedVersion } from './use-save-text.ts';
 import { useCloseDialog } from '../../../ui/forms/dialogs.tsx';
 import { PartTitle } from '../../../ui/text.tsx';
 
-/** Says that the game has saved while the reader edited the save, and offers the ways to go on. */
+/**
+ * Says that the game has stored a new version while the reader edited the save, and offers ways to
+ * continue.
+ */
 export function SaveConflict(props: {
-  /** The version that was edited. */
+  /** The version that the reader edited. */
   base: EditedVersion;
-  /** The version that the game has stored since. */
+  /** The version that the game has stored meanwhile. */
   server: EditedVersion;
   deleted_at: string | null;
   onGoOn: (server: EditedVersion, keeps_text: boolean) => void;

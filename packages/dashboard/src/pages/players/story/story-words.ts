@@ -46,7 +46,9 @@ const LOGIN_WORDS = {
 
 const ACTIONS: Partial<Record<string, string>> = AUDIT_ACTIONS;
 
-/** Describes an entry: a title of a few words, and the rest in one line, with times in the zone. */
+/**
+ * Describes an entry by a title of a few words and one line of details. Times are shown in the zone `zone`.
+ */
 export function wordsOfEntry(entry: StoryEntry, zone: string): { title: string; line: string } {
   switch (entry.kind) {
     case 'event':

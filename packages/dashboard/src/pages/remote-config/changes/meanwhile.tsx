@@ -2,7 +2,10 @@ import { Alert, Stack, Text } from '@mantine/core';
 import type { Config } from '../config.ts';
 import { ChangeList } from './change-list.tsx';
 
-/** Shows the changes that others made since the reader began, so the reader does not undo them unseen. */
+/**
+ * Shows the changes that others have made since the reader began to edit, so that the reader does not
+ * undo them by mistake.
+ */
 export function Meanwhile({ seen, current }: { seen: Config; current: Config }) {
   if (seen.version === current.version) return null;
   const { version, created_by, schedule } = current;

@@ -16,7 +16,7 @@ export const readParameter = (parameter: ConfigParameter | null) => ({
 export const findValueProblem = (text: string): string | null =>
   parseOr(text, undefined) === undefined ? 'This is not JSON. Put text in quotes.' : null;
 
-/** @throws Error that names the mistake of the first wrong rule. */
+/** @throws Error that describes the mistake in the first wrong rule. */
 export function writeParameter({ description, value, rules }: ParameterDraft): ConfigParameter {
   const written = writeRules(rules);
   return {
@@ -26,7 +26,7 @@ export function writeParameter({ description, value, rules }: ParameterDraft): C
   };
 }
 
-/** @throws Error that names the mistake of the first wrong rule. */
+/** @throws Error that describes the mistake in the first wrong rule. */
 export const writeRules = (rules: readonly RuleDraft[]): ConfigRule[] =>
   rules.map((rule, index) => writeRule(rule, index + 1));
 
@@ -46,7 +46,7 @@ const readRule = (rule: ConfigRule) => ({
 
 export const blankRule = (): RuleDraft => ({ ...readRule({ value: null }), value: '' });
 
-/** @throws Error that names the mistake of the draft. */
+/** @throws Error that describes the mistake in the draft. */
 function writeRule(draft: RuleDraft, number: number): ConfigRule {
   const refuse = (words: string) => new Error(`Rule ${number}: ${words}`);
   const value = parseOr(draft.value, undefined);

@@ -29,7 +29,7 @@ function sentenceOf({ name, state, starts_at, ends_at }: Schedule, zone: string)
     : `${start}, and returns to your change at ${at(ends_at)}.`;
 }
 
-/** Marks a parameter that a scheduled change, running or coming, changes. */
+/** Marks a parameter that has a scheduled change, which is running or will start later. */
 export function ScheduleBadge({ parameter }: { parameter: string }) {
   const { game } = useGame();
   const schedule = useSchedules().data?.open.find(({ keys }) => keys.includes(parameter));

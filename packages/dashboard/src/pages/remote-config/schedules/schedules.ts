@@ -26,7 +26,7 @@ export const STATES: Record<ScheduleState, { words: string; color: string }> = {
   failed: { words: 'failed', color: 'clay' },
 };
 
-/** Describes the outcome of a change. Returns null when the state of the change says everything. */
+/** Describes the outcome of a change. Returns null if there is nothing to add to the state of the change. */
 export function outcomeOf({ state, kept_keys, problem }: Schedule): string | null {
   if (state === 'missed') return 'No server ran during its time. Nothing was changed.';
   if (state === 'failed') return `It was not made: ${problem}.`;

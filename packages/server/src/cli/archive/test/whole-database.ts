@@ -5,13 +5,14 @@ interface WholeTable {
   /** `public`, or the schema of a group. */
   schema: string;
   name: string;
-  /** The name with its schema, as SQL writes it. */
+  /** The name with its schema, quoted as in SQL. */
   full_name: string;
 }
 
 /**
- * Lists the tables in PostgreSQL's catalog, so no new table can be missing. Leaves out the tables of sums
- * and of names that triggers and workers compute from loaded rows.
+ * Lists all tables, as PostgreSQL's catalog lists them, so that no new table can be forgotten. Leaves out
+ * the tables that triggers and workers fill from other tables: those with sums and those with players'
+ * names.
  */
 async function listAllTables(client: pg.ClientBase): Promise<WholeTable[]> {
   const { rows } = await client.query<WholeTable>(`
@@ -27,8 +28,8 @@ async function listAllTables(client: pg.ClientBase): Promise<WholeTable[]> {
 }
 
 /**
- * SQL for the rows of tables, by name, without the groups
- * of games and without ids that differ in another group.
+ * For some tables, the SQL that makes a row comparable between installations. It leaves out a game's
+ * group, and ids that change when a game is moved to another group.
  */
 const WITHOUT_GROUPS: Record<string, string> = {
   event_inbox: `to_jsonb(t) - 'id'`,
@@ -38,8 +39,8 @@ const WITHOUT_GROUPS: Record<string, string> = {
 };
 
 /**
- * Reads all rows of all tables, as text; a table has the rows of all groups together.
- * @param sees_groups Whether the rows include the groups of their games.
+ * Reads all rows of all tables as text. The rows of one table in all groups are in one list.
+ * @param sees_groups False: leaves out the group to which each game belongs.
  */
 export function readAll(url: string, sees_groups = true): Promise<Record<string, string[]>> {
   return withClient(url, async (client) => {
@@ -58,7 +59,10 @@ export function readAll(url: string, sees_groups = true): Promise<Record<string,
   });
 }
 
-/** Reads the bytes, players and entries of games, as triggers counted them when rows were loaded. */
+/**
+ * Reads how many bytes, players and entries each game has. Triggers have counted them while the rows were
+ * loaded.
+ */
 export function readStorage(url: string): Promise<string[]> {
   return withClient(url, async (client) => {
     const { rows: schemas } = await client.query<{ name: string }>(`
@@ -79,7 +83,7 @@ export function readStorage(url: string): Promise<string[]> {
   });
 }
 
-/** Lists the tables that have rows, with their schemas. */
+/** Lists the tables that are not empty, with their schemas. */
 export function readPlaces(url: string): Promise<string[]> {
   return withClient(url, async (client) => {
     const places: string[] = [];
@@ -104,7 +108,7 @@ export function readShape(url: string) {
   });
 }
 
-/** Valid values of columns by their types, as SQL. */
+/** For each type of column, a valid value, as SQL. */
 const VALUES: Record<string, string> = {
   bigint: '7',
   'bit varying': `B'101'`,
@@ -126,9 +130,10 @@ const VALUES: Record<string, string> = {
 
 /**
  * Inserts a row into each empty table, with a value in every column, so that a comparison of tables
- * compares rows. Fails for a table whose checks refuse these values.
+ * always has rows to compare. Fails for a table that does not accept these values.
  * @param left_out Matches the schemas whose tables stay empty, such as those of other groups.
- * @param game_id A game to which all rows belong. Default: most rows belong to games that do not exist.
+ * @param game_id The game to which all rows belong. Without it, most rows belong to games that do not
+ * exist.
  */
 export function fillEmptyTables(
   url: string,
@@ -137,10 +142,10 @@ export function fillEmptyTables(
 ): Promise<void> {
   return withClient(url, async (client) => {
     const tables = (await listAllTables(client)).filter(({ schema }) => !left_out.test(schema));
-    // A row of one table may need a row of a table that is filled later, so there are two tries.
+    // A row may need a row of another table that is filled later, so each table is tried twice.
     for (const is_last_try of [false, true]) {
       for (const { schema, name, full_name } of tables) {
-        // Triggers of a group find its tables by this path.
+        // With this path, the triggers of a group find the tables of the group.
         await client.query(`SET search_path = ${schema}, public`);
         const { rowCount } = await client.query(`SELECT FROM ${full_name} LIMIT 1`);
         if (rowCount !== 0) continue;

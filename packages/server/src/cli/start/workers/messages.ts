@@ -10,7 +10,7 @@ export interface WorkerOptions {
   connection: ConnectionSettings;
   memory: CrewMemory;
   worker: number;
-  /** Metrics that the previous worker in this place has counted. */
+  /** The last metrics of the worker that this worker replaces. */
   counts: WorkerMetrics;
   /** Folder of compiled modules. */
   compile_cache: string | undefined;
@@ -30,7 +30,7 @@ export type Report =
   /** The worker cannot start. */
   | { kind: 'failed'; error: Error; code: string | undefined }
   | { kind: 'finished' }
-  /** The metrics from which the worker's replacement goes on counting. */
+  /** The worker's metrics. If the worker dies, its replacement starts with these values. */
   | { kind: 'counts'; counts: WorkerMetrics }
   /** Lines of the log, each with its line break. */
   | { kind: 'log'; lines: string };

@@ -91,7 +91,7 @@ export function createWorkers({ config, connection, logger, writeLog }: WorkersO
     thread.on('error', (error: Error) => (cause = error));
     thread.on('exit', (exit_code) => {
       threads.delete(worker);
-      // Release what the dead worker held, because its replacement starts with nothing.
+      // The replacement starts with nothing, so everything that the dead worker held must be released.
       const { held, reservations } = joinCrew(memory, { worker, workers });
       held.dropWorker(worker);
       reservations.dropWorker(worker);

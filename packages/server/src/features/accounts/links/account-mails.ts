@@ -13,7 +13,7 @@ import type { TokenPurpose } from './account-tokens.ts';
 
 /**
  * Puts a mail with a link into the outbox. The account of an e-mail address is looked up only when the
- * mail is sent, so a request takes the same time for an address without an account.
+ * mail is sent, so a request takes the same time whether or not the address has an account.
  */
 export const postLinkMail = (
   tx: Queryable,
@@ -26,15 +26,15 @@ export const postLinkMail = (
   return postMail(tx, purpose, { ...to, network, device_hash }, client);
 };
 
-/** Tells the owner that an administrator has activated the account. */
+/** Tells the owner of an account that an administrator has activated the account. */
 export const postActivatedMail = (tx: Queryable, account_id: string, ip: string | null) =>
   postMail(tx, 'account_activated', { account_id }, { ip });
 
 type Recipient = { email: string } | { account_id: string };
 
 /**
- * The network and the browser that requested a link. The mail counts towards the limit of the browser if the
- * account has logged in with it before, and towards the limit of the network if not.
+ * The network and the browser that requested a link. If the account has logged in with this browser before,
+ * the mail counts towards the browser's daily limit of mails, and otherwise towards the network's limit.
  */
 interface Requester {
   network: string;

@@ -16,9 +16,9 @@ const LIFETIME_HOURS: Record<TokenPurpose, number> = {
 const DEVICE = 'device:';
 
 /**
- * Makes the token of a link that is about to be mailed. If the mail is sent again, a new
- * token replaces the first. Returns null when the daily limit of mails of this kind to the
- * account is reached. There is a limit for each requester, and one for all networks together.
+ * Makes the token of a link that is about to be mailed. If the mail is sent again, a new token replaces the
+ * first one. Returns null if the account must get no more mails of this kind today. Each requester, which is
+ * a known browser of the account or a network, has a daily limit. All networks together have another one.
  */
 export async function makeAccountToken(
   database: Database,

@@ -6,8 +6,8 @@ import type { AttemptLimit } from '../../../platform/limits/attempt-limit.ts';
 import { postLinkMail } from './account-mails.ts';
 
 /**
- * Tells whether the owner of an account has proved that mail to the account's
- * address arrives. Administrators count as verified, because they own the machine.
+ * Tells whether the owner of an account has proved that mail to the account's e-mail address arrives.
+ * Administrators count as verified, because they run the server.
  */
 export async function isEmailVerified(database: Queryable, account_id: string): Promise<boolean> {
   const row = await database.queryOne(sql`
@@ -17,9 +17,9 @@ export async function isEmailVerified(database: Queryable, account_id: string): 
 }
 
 /**
- * Sends the link that verifies the account's address to this address.
+ * Sends the link that verifies the account's e-mail address to this address.
  * @returns a sentence for the caller.
- * @throws ApiError 429 when the network address has asked for too many mails.
+ * @throws ApiError 429 when the caller's IP address has asked for too many mails.
  */
 export async function sendVerification(
   { database, mailRequests }: { database: Database; mailRequests: AttemptLimit },

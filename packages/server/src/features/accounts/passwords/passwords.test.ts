@@ -7,7 +7,7 @@ import type { Passwords } from './passwords.ts';
 
 const OWNER = { ip: '192.0.2.1', email: 'a@studio.example' };
 
-/** Makes an engine of the real functions that also records their calls. */
+/** Makes an engine that hashes and verifies for real, and records the hashes that it verifies. */
 function watchEngine() {
   const verified: string[] = [];
   return {
@@ -55,7 +55,7 @@ test('while some hashes have another cost, every password is verified at both co
   assert.deepEqual(await costsOf(unheard, 'the password', true), [...both, 64]);
 });
 
-/** Makes functions to begin hashes that end only when the test calls `finishNext`. */
+/** Makes functions for a test: `begin` starts a use of passwords, and `finishNext` ends the oldest one. */
 function holdPlaces(passwords: Passwords) {
   const begun: string[] = [];
   const finish: (() => void)[] = [];

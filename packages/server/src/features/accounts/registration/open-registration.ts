@@ -2,8 +2,9 @@ import type { Config } from '../../../platform/config.ts';
 import { isLocalUrl, isLoopback } from '../../../platform/network/loopback.ts';
 
 /**
- * Tells whether everybody on other machines can make an active account. Other machines reach
- * the server if `HOST` lets them, or through a proxy, whose address is then in `PUBLIC_URL`.
+ * Tells whether anybody on another machine can make an active account. Other machines can reach the
+ * server if `HOST` is not a loopback address, or through a proxy. `PUBLIC_URL` then has the address of
+ * the proxy.
  */
 export function isOpenToStrangers(
   config: Pick<Config, 'host' | 'public_url' | 'registration' | 'account_activation'>,

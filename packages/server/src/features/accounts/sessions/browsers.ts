@@ -6,13 +6,13 @@ import type { Database, Queryable } from '../../../platform/database/database.ts
 import { notFound } from '../../../platform/errors.ts';
 import { isUuid } from '../../../platform/http/validation.ts';
 
-/** The browser of a session or a device, as stored. */
+/** The stored facts about the browser of a session or a device. */
 interface StoredBrowser {
   user_agent: string | null;
   address: string | null;
 }
 
-/** Replaces the user agent in a row by the name of the browser, for the account that reads the row. */
+/** Replaces the user agent in a row with the name of the browser, which users can read more easily. */
 export const showBrowser = <Row extends { user_agent: string | null }>({
   user_agent,
   ...row

@@ -31,9 +31,9 @@ export const makeDeviceCookie = (token: string, public_url: string): string =>
   ].join('; ');
 
 /**
- * Finds the id of the browser, if the account knows the browser and it has not failed too often. The row of
- * the browser stays locked until the transaction ends, so attempts from one browser are judged one after
- * the other, on all servers. All code locks the account before its browser, so there is no deadlock.
+ * Finds the id of the browser, if the account knows the browser and the browser has not sent too many wrong
+ * passwords. Its row stays locked until the transaction ends, so attempts from one browser are judged one
+ * after the other, on all servers. All code locks the account before its browser, so there is no deadlock.
  */
 export async function lockKnownDevice(
   tx: Queryable,

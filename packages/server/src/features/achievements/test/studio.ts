@@ -20,13 +20,13 @@ interface Calls {
 interface Studio extends TestGame, Calls {
   /** The path of the achievements in the API. */
   path: string;
-  /** Lists the keys in the order of the list, as one text. */
+  /** Lists the achievements, and returns their keys in this order as one text. */
   listKeys(): Promise<string>;
   /** Unlocks an achievement as the game does. */
   unlock(key: string, player_id: string, achievement_key: string): Promise<TestAnswer>;
   /** Lists the entries of the audit log. */
   listChanges(): Promise<Change[]>;
-  /** Gives the same calls for another account. */
+  /** Returns the same calls with the token of another account. */
   as(token: string): Calls;
 }
 

@@ -105,7 +105,10 @@ function checkPeriods({ from, to }: DateRange, by: Period): void {
   }
 }
 
-/** Makes the input of a slice of events. @throws ApiError 400 when the range is too long for hours. */
+/**
+ * Makes the input for counts of the events of only some players (a slice of the events).
+ * @throws ApiError 400 when the range is too long for hours.
+ */
 export async function eventSliceInput(
   database: Queryable,
   range: DateRange,

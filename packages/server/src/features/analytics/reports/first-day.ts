@@ -6,7 +6,7 @@ import { notFound } from '../../../platform/errors.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 
 /**
- * Finds the day on which the numbers of an environment begin.
+ * Finds the first day on which an environment has events.
  * @throws ApiError 404 when the game is gone.
  */
 export async function getFirstDay(

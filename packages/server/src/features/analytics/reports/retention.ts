@@ -64,7 +64,7 @@ function averageOf(cohorts: Retention['cohorts']): Retention['average'] {
 interface CohortRow {
   first_day: string;
   last_day: string;
-  /** The number of players who were active on a day, by the number of days since their first day. */
+  /** For each number of days since the first day, the number of players who were active on that day. */
   counts: Record<string, number>;
 }
 

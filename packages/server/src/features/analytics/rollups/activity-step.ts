@@ -42,9 +42,9 @@ export async function recordActivity(tx: Queryable): Promise<void> {
 }
 
 /**
- * Lists the new days of players, in the order of keys. A session that was known and lies within one day
- * brings no new day. Only the other sessions are looked up, and events are read only for sessions that
- * pass midnight.
+ * Lists the new days of players, in the order of keys. A session that is already stored and lies within one
+ * day adds no new day. Only the other sessions are looked up, and events are read only for sessions that pass
+ * midnight.
  */
 async function listNewDays(tx: Queryable): Promise<NewDays[]> {
   return tx.query<NewDays>(sql`

@@ -8,13 +8,17 @@ import type { ActivityCounts } from './activity-counts.ts';
 /** The days on which a player was active. Days are counted from 1970-01-01. */
 export interface ActivityHistory {
   first_day: number;
-  /** From the first active day to the last, a `1` for each active day and a `0` for each other day. */
+  /**
+   * One digit for each day from the first active day to the last: `1` if the player was active on the
+   * day, otherwise `0`.
+   */
   active_days: string;
 }
 
 /**
- * Adds a day on which the player was active. The day may be earlier than known days.
- * @param counts Gets the changes. It gets none if the day was known.
+ * Adds a day on which the player was active. The day may be earlier than the known days.
+ * @param counts The resulting changes are added to these counts. There are no changes if the day was
+ * already known.
  */
 export function addActiveDay(
   history: ActivityHistory | null,
@@ -40,7 +44,8 @@ export function addActiveDay(
     return { first_day, active_days: setDay(active_days, place) };
   }
 
-  // The player was first active earlier than was known, and moves to an earlier cohort with all active days.
+  // This day is earlier than the player's known first day. So the player, with all active days, moves to
+  // an earlier cohort.
   const changed = {
     first_day: day,
     active_days: `1${'0'.repeat(-place - 1)}${active_days}`,
@@ -65,9 +70,9 @@ export function removeHistory(
 }
 
 /**
- * Adds an active day to the counts of weekly and monthly active players.
- * From this day on, the player is counted for the length of a window. Only
- * the part of the window that no other active day covers changes the counts.
+ * Adds an active day to the counts of weekly and monthly active players. An active day makes the player
+ * count on that day and on the following days, 7 or 30 days in all. Days on which the player already
+ * counts because of another active day are not changed.
  */
 function countWindows(previous: number, day: number, next: number, counts: ActivityCounts): void {
   const count = (length: number, change: 'weekly_change' | 'monthly_change') => {

@@ -10,12 +10,12 @@ import type { ActivityCounts } from './activity-counts.ts';
 import { countSessions } from './session-rollups.ts';
 
 /**
- * Counts two sessions of the same id, one of each player, as one session. Call this while no node ingests
- * events, and before the sessions move.
+ * If both players have a session with the same id, counts these two sessions as one session. Call this while
+ * no node ingests events, and before the sessions of `from` are moved to `player`.
  */
 export async function mergeSessionCounts(tx: Queryable, { player, from }: Merge): Promise<void> {
-  // The query looks up each session by itself: a plan that was made for few sessions would compare each
-  // session with all others.
+  // The query looks up each session by itself. PostgreSQL may have planned the query when there were few
+  // sessions, and would otherwise compare each session with all others.
   const both = sql`
     sessions AS other
     CROSS JOIN LATERAL (

@@ -42,15 +42,15 @@ export async function rebuildGame(
 
 /**
  * Moves the days of a paused game to another time zone.
- * @returns false if the game does not wait for another time zone.
+ * @returns true if the rollups were rebuilt with the days of the new time zone.
  */
 async function moveDays(tx: Queryable, options: RebuildOptions): Promise<boolean> {
   const { game_id } = options;
   const time_zone = await findZoneChange(tx, game_id);
   if (time_zone === null) return false;
   const has_written = await recutDays(tx, { ...options, time_zone });
-  // From now on, changes to the game wait, so the lock is taken as late as possible. Such changes
-  // lock the game first, so it must still be locked before everything else that they lock.
+  // From now on, changes to the game wait. So the game is locked as late as possible. But such changes first
+  // lock the game and then other rows, so the game must be locked here before those rows.
   if (has_written && !(await tryLockGame(tx, game_id))) throw gameIsGone();
   await deleteZoneChange(tx, game_id);
   if (!has_written) return false;
@@ -67,7 +67,7 @@ async function finish(
   if (has_written) {
     // The rest of a deleted game is erased some minutes later, and no rows may be added afterwards.
     if (!(await keepGame(tx, game_id))) throw gameIsGone();
-    // This comes late, because readers of the cached numbers wait from now on.
+    // From now on, readers of the cached numbers wait. So the cache is emptied as late as possible.
     await forgetKept?.(tx, game_id);
   }
   await tx.execute(sql`DELETE FROM event_holds WHERE game_id = ${game_id}`);
@@ -135,7 +135,7 @@ export function createRebuilder(
         if (!closing.signal.aborted) throw error;
       }
     },
-    /** Ends the rebuild under way at its next step. The next start repeats it. */
+    /** Stops the current rebuild before its next step. The next start repeats the rebuild. */
     close: () => closing.abort(),
   };
 }

@@ -192,7 +192,7 @@ test('only the hash of a secret is stored, and links are deleted a month after t
   assert.ok(!rows[0]!.row.includes(secretOf(kept)));
 });
 
-test('only admins may list, make and revoke links, whose fields and number are limited', async () => {
+test('only admins may list, make and revoke links, and the fields and the number of links are limited', async () => {
   const studio = await makeStudio();
   const { id } = (await studio.make()).body;
   const developer = await server.makeAccount({ game_id: studio.game_id, role: 'developer' });
@@ -229,7 +229,7 @@ test('only admins may list, make and revoke links, whose fields and number are l
 suite('with two servers', () => {
   const servers = useTwoServers();
 
-  test('a link revoked on one server ends at once on another one that has cached its answer', async () => {
+  test('when a link is revoked on one server, another server refuses it at once, even with a cached answer', async () => {
     const [first, second] = servers;
     const { game_id } = await first.makeGame();
     const { token } = await first.makeAccount({ game_id });

@@ -194,7 +194,7 @@ test('a node does not wait for rows that another node is processing', async () =
   await Promise.all([holding.close(), other.close()]);
 });
 
-test('sessions are those of a naive count over all events, whatever the order of ingest', async () => {
+test('in any order of ingest, sessions equal those computed from all events at once', async () => {
   await using cloned = await openClone();
   const { database: own } = cloned;
   const worker = createInboxWorker({ database: own, logger: pino({ level: 'silent' }) });

@@ -51,8 +51,8 @@ export function createSchemaRegistry(database: GroupedDatabase, notifications: N
       return schemas.size === 0 ? [] : checkEvents(schemas, events);
     },
     /**
-     * @throws ApiError 400 for a schema that is not in the language, 403 when the game has too many schemas,
-     * 409 when `only_new` is given and the event has a schema.
+     * @throws ApiError 400 for a schema that is not in Overworld's schema language, 403 when the game has too
+     * many schemas, 409 when `only_new` is given and the event has a schema.
      */
     async put(
       game_id: string,

@@ -29,7 +29,7 @@ export async function listSchemas(
   return rows.map(toStored);
 }
 
-/** Lists all schemas of a game, by event name. */
+/** Lists all schemas of a game, in no particular order. */
 export async function listSchemaTexts(
   database: Queryable,
   game_id: string,

@@ -8,8 +8,8 @@ const MAX_OFFSET_HOURS = 15;
 
 /**
  * Tells whether a text is a time that may be stored: ISO 8601 with optional fraction
- * and offset, in the years 1970 to 2100 (UTC). PostgreSQL reads each such text with
- * the same meaning by `::timestamptz`. A text without an offset is in UTC.
+ * and offset, in the years 1970 to 2100 (UTC). A text without an offset is in UTC.
+ * A cast to `timestamptz` in PostgreSQL gives the same time.
  */
 export function isClientTimestamp(text: string): boolean {
   const match = FORM.exec(text);

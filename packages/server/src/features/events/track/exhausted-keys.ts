@@ -1,15 +1,15 @@
 /**
  * Remembers the API keys of games that have used up their quota, until the month ends or the quota changes.
- * Events with these keys are refused without a statement. Keys are remembered, and not games, because a game
- * that is loaded from an archive may have used less than the earlier game with its id, but never has the same
- * keys.
+ * Events with these keys are refused without a statement. The keys are remembered instead of the ids of the
+ * games: a game that is loaded from an archive may have the id of an earlier game and have used less than
+ * that game, but it never has the same keys.
  */
 export function createExhaustedKeys() {
   const keys = new Map<string, { quota: number; used: number; until_ms: number }>();
   return {
     /**
-     * Returns the number of events of this month if the game
-     * of the key has used up exactly this quota, else null.
+     * Returns the number of events of this month if the key's game has used up its quota, and if the quota
+     * was then `quota`; otherwise null.
      */
     find(key_id: string, quota: number): number | null {
       const key = keys.get(key_id);

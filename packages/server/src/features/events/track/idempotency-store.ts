@@ -2,16 +2,22 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import type { FirstAnswer } from '../inbox/new-request-store.ts';
 
-/** The name of a request among all requests of its API key and of the keys that this key has replaced. */
+/**
+ * Identifies a request by its header `Idempotency-Key`. Requests with the same header and the same API
+ * key count as the same request. An API key and the keys that it has replaced count as one API key.
+ */
 export interface RequestName {
   game_id: string;
-  /** The oldest of these API keys. */
+  /** The oldest of the API keys that count as one. */
   key_id: string;
   /** SHA-256 of the header, hexadecimal. */
   idempotency_key: string;
 }
 
-/** Finds the first answer to the request with this name, or null if there was none in the last seven days. */
+/**
+ * Finds the first answer to this request. Returns null if the request was not answered in the last seven
+ * days.
+ */
 export async function findKnownRequest(
   database: Queryable,
   { game_id, key_id, idempotency_key }: RequestName,
@@ -22,7 +28,7 @@ export async function findKnownRequest(
       AND expires_at > now()`);
 }
 
-/** Deletes the requests with these names that were answered more than seven days ago. */
+/** Deletes the stored answers to these requests that are more than seven days old. */
 export async function deleteExpiredNames(
   database: Queryable,
   names: readonly RequestName[],
@@ -36,7 +42,7 @@ export async function deleteExpiredNames(
 
 const MAX_DELETED_AT_ONCE = 10_000;
 
-/** Deletes expired requests, in portions, so that no lock lasts long. */
+/** Deletes expired answers in portions, so that no lock lasts long. */
 export async function deleteExpiredRequests(database: Queryable): Promise<void> {
   let deleted: number;
   do {

@@ -105,7 +105,7 @@ test('concurrent requests with one key and two bodies store one of the bodies', 
   assert.equal(await countUsed(game), used + 1);
 });
 
-test('requests without a key are all stored, together with requests with keys', async () => {
+test('requests without a key are all stored, even if requests with keys arrive at the same time', async () => {
   const used = await countUsed(game);
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
@@ -118,7 +118,7 @@ test('requests without a key are all stored, together with requests with keys', 
   assert.equal(await countUsed(game), used + 20 + 5);
 });
 
-test('the keys of stored requests are remembered, even after the quota is used, and those of refused requests are not', async () => {
+test('the keys of stored requests are remembered, even after the quota is used up, and the keys of refused requests are not', async () => {
   const { event_quota } = TIERS.free;
   const full = await servers[0].makeGame();
   const { production_key: key } = full;
@@ -142,7 +142,7 @@ test('the keys of stored requests are remembered, even after the quota is used, 
   assert.equal(row!.count, 1);
 });
 
-test('a batch with new, known and repeated keys takes one statement', async () => {
+test('one statement stores a batch of requests with new keys, known keys, and keys that repeat in the batch', async () => {
   const own = await servers[0].makeGame();
   const caller = await callerOf(servers[0].database, own);
   const warning = (index: number) => ({ index, event_name: 'e', path: 'level', message: 'wrong' });

@@ -14,7 +14,7 @@ const read = (text: string) => readTrackRequest(Buffer.from(text));
 
 const event = { event_name: 'e', session_id: 's' };
 
-test('the text of a request stays as it was sent, but a single event becomes a list', () => {
+test('the text of a request is kept as sent, but brackets around a single event make it a list', () => {
   const body = ' {"event_name" : "e","session_id":"s","properties":{"n":1.0}} ';
   assert.deepEqual(read(body).text, `[${body}]`);
   assert.deepEqual(read(`[${body}]`).text, `[${body}]`);
@@ -34,7 +34,7 @@ test('deep nesting is refused without a stack overflow', () => {
   assert.throws(() => read(body), { status: 400 });
 });
 
-/** Generates JSON texts and not values, because a value does not show how it is written. */
+/** Generates JSON texts instead of values, because the same value can be written in several ways. */
 const texts = fc.letrec<{ any: string; object: string }>((tie) => ({
   any: fc.oneof(
     { maxDepth: 4 },

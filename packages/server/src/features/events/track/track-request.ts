@@ -81,7 +81,10 @@ export function readTrackRequest(body: Buffer): TrackRequest {
   return { events: events as TrackedEvent[], text: count === null ? `[${text}]` : text };
 }
 
-/** Helps callers who send the list as a member of an object, as other services take it. */
+/**
+ * Explains the mistake to callers who send the list as a member `events` of an object. Other services take
+ * events in this form.
+ */
 const explainWrapping = (value: { event_name?: unknown; events?: unknown }) =>
   value.event_name === undefined && Array.isArray(value.events)
     ? { message: 'Send the list of events itself as the body, not in a member `events`' }
@@ -104,7 +107,7 @@ function refuseLargeEvents(places: readonly number[]): void {
 const withoutOddNumbers = (event: Buffer) =>
   Buffer.from(writeOddNumbers(event, scanJson(event)!.odd_numbers));
 
-/** The checks that are necessary because of the text of the request. */
+/** The checks that are necessary for this request, chosen by a scan of its text. */
 interface Checks {
   unstorable: boolean;
   exponents: boolean;

@@ -12,10 +12,10 @@ import type { Exposure } from './exposure-store.ts';
 const MAX_WAITING = 5_000;
 
 /**
- * Makes the writer of exposures. It writes an exposure after the answer that gave the
- * player a variant, in a batch with others: within milliseconds, or when the current
- * batch is written. An exposure is dropped if the game has reached its limit of players
- * or the database is down. The next answer to the player makes the exposure again.
+ * Makes the writer of exposures. An exposure is written in a batch, after the answer that gave the player a
+ * variant. It waits only milliseconds, or until the batch before it is written. An exposure is dropped if the
+ * game has reached its limit of players or the database is down. The next answer to the player makes the
+ * exposure again.
  */
 export function createExposureWriter(hot: GroupedDatabase, storage: StorageGuard) {
   const batcher = createGroupBatcher<Exposure, undefined>(hot, {
@@ -32,7 +32,8 @@ export function createExposureWriter(hot: GroupedDatabase, storage: StorageGuard
   return {
     /** Stores the exposures of a player with the next batch. The caller does not wait. */
     note(player: PlayerKey, exposures: readonly Exposure[]) {
-      // If the game is at its limit of players, `storage.run` looks the player up. No request waits for that.
+      // If the game is at its limit of players, `storage.run` queries whether the player exists. No request
+      // waits for this query.
       if (exposures.length === 0 || waiting >= MAX_WAITING) return;
       waiting++;
       storage

@@ -19,7 +19,10 @@ const [CONTROL, GENEROUS] = HALVES.variants;
 
 const SHOP = { ...HALVES, variants: [CONTROL, { ...GENEROUS, values: { shop: 1 } }] };
 
-/** Finds a player who gets this variant or, for null, a player outside the share. */
+/**
+ * Finds a player who gets this variant. If `variant` is null, finds a player who does not take part, because
+ * only `share` percent of all players do.
+ */
 const findPlayer = (id: string, variant: number | null, share = 100) => {
   const experiment = { id, share, variants: HALVES.variants };
   return PLAYERS.find((player) => chooseVariant(experiment, player) === variant)!;
@@ -123,7 +126,7 @@ test('an exposure creates its player, but is not stored if the game is at its li
   assert.equal((await studio.steer('GET', '/players/first')).status, 200);
   const second = findPlayer(id, 1);
   assert.equal((await studio.read(second)).body.config.reward, 200);
-  // When the new exposure of `first` is stored, the earlier exposures of `second` have been refused.
+  // By the time that the next exposure of `first` is stored, both exposures of `second` have been refused.
   const shop = [CONTROL, { ...GENEROUS, values: { shop: 1 } }];
   await studio.start({ ...HALVES, variants: shop });
   await studio.read(second);
@@ -136,7 +139,7 @@ test('an exposure creates its player, but is not stored if the game is at its li
   assert.equal((await studio.steer('GET', `/players/${second}`)).status, 404);
 });
 
-test('after a merge the player keeps one variant, and results omit the player if two differed', async () => {
+test('after a merge the player keeps one variant, and if the two variants differed, results leave the player out', async () => {
   const studio = await makeStudio(server);
   const id = await studio.start(HALVES);
   const server_key = await server.makeKey(studio.game_id, 'production', 'server');

@@ -69,7 +69,10 @@ const sampleOf = (players: number, share: number): Sample => ({
   sum_of_squares: players * share,
 });
 
-/** Adds up one value that all players share, with the rounding that results have. */
+/**
+ * Adds up the same value for all players one by one, so that the sums have the same rounding errors as real
+ * results.
+ */
 function addUp(players: number, value: number): Sample {
   const sample = { players, sum: 0, sum_of_squares: 0 };
   for (let player = 0; player < players; player++) {
@@ -90,7 +93,7 @@ test('too few players, equal values and infinite sums give no interval', () => {
   assert.equal(compare(infinite, sampleOf(1_000, 0.5), ALPHA), null);
 });
 
-test('while the mean of the control may be 0, there is no relative interval', () => {
+test('there is no relative interval if the mean of the control may be 0', () => {
   const { relative, interval } = compare(sampleOf(500, 0.02), sampleOf(500, 0.002), ALPHA)!;
   assert.equal(relative, null);
   assert.ok(interval.low < 0.018 && interval.high > 0.018);
@@ -103,8 +106,8 @@ test('the interval equals the published formula', () => {
   const of_sum = (2 * (n * rho_squared + 1)) / (n ** 2 * rho_squared);
   const half = Math.sqrt(of_sum * Math.log(Math.sqrt(n * rho_squared + 1) / alpha));
   const { interval } = compare(sampleOf(n / 2, 0.5), sampleOf(n / 2, 0.5), alpha)!;
-  // The formula is for one mean of all players. The difference
-  // between the means of two halves has four times its variance.
+  // The formula is for the mean of all players. The difference between the means of two halves has four times
+  // the variance of that mean.
   const expected = half * Math.sqrt(4 * 0.25 * (n / 2 / (n / 2 - 1)));
   assert.ok(Math.abs(interval.high - expected) < 1e-12, `${interval.high} ${expected}`);
 });

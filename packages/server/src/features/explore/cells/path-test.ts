@@ -5,8 +5,8 @@ import { NO_NAME, walkPaths } from '../reports/paths/path-walks.ts';
 import type { CellTest } from './cell-test.ts';
 
 /**
- * Makes a function that tells whether a path of a player has an event,
- * or its end, at a step. The rules are those of the paths report.
+ * Makes a function that tells whether a player has a path with the requested event at the requested
+ * step, or a path that ends at this step. The rules are those of the paths report.
  */
 export const testPath: CellTest = async (database, input, signal) => {
   const { asked, filter, starts_at, ends_at, game_id, environment } = input;

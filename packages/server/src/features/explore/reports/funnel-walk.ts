@@ -8,22 +8,23 @@ export interface Attempt {
   times: Float64Array;
 }
 
-/** The events that a player must send, in order. */
+/** The names of the events that a player must send, in this order, and the time allowed for them. */
 interface FunnelRules {
   event_names: readonly string[];
-  /** The longest time that any step may come after the first one, in the unit of the times. */
+  /** The longest time from the first step to any other step, in the same unit as the times of events. */
   window: number;
 }
 
 /**
- * Makes a function that finds the attempt of a player that counts. This is the attempt with the most steps,
- * and the first one if several have as many. Any event of the first step begins an attempt. Each further
- * step takes the earliest event that matches the step, that is not earlier than the previous step, that is
- * later than the previous step with the same event name, and that is within the window after the first step.
+ * Makes a function that finds a player's best attempt: the one with the most steps, or the earliest of those
+ * if several have equally many. Every event of the first step begins an attempt. Each further step takes the
+ * earliest event that meets these conditions: it matches the step, it is not earlier than the previous step,
+ * it is later than the last step before it with the same event name, and it is within the window after the
+ * first step.
  *
- * The earliest event is also the best one, because every event that can follow a later event can
- * follow the earliest event too. For the same reason, a later attempt never needs an event that
- * an earlier attempt has passed over. The function therefore looks at each event only once.
+ * The earliest such event is also the best one, because every event that can follow a later event can follow
+ * the earliest event too. For the same reason, a later attempt never needs an event that an earlier attempt
+ * has passed over. The function therefore passes each event of a step only once.
  *
  * @returns a function that takes, for each step, the times of the matching events
  * in ascending order. The attempt that it returns is valid until the next call.
@@ -31,14 +32,14 @@ interface FunnelRules {
 export function createFunnelWalk({ event_names, window }: FunnelRules) {
   const step_count = event_names.length;
   const same_before = event_names.map((name, step) => event_names.lastIndexOf(name, step - 1));
-  // For the first step, `lastIndexOf` has searched from the
-  // end, because it counts a negative start from the end.
+  // For the first step, `lastIndexOf` got the start -1, which means the last step, and may have found a step.
+  // But no step comes before the first one.
   same_before[0] = -1;
   const next = new Uint32Array(step_count);
   const times = new Float64Array(step_count);
   const best: Attempt = { depth: 0, start: 0, times: new Float64Array(step_count) };
 
-  /** Returns the number of steps of the attempt that begins with event `start` of the first step. */
+  /** Makes the attempt that begins with `events[0][start]`, and returns its number of steps. */
   const tryFrom = (events: readonly Float64Array[], start: number): number => {
     times[0] = events[0]![start]!;
     const last = times[0] + window;

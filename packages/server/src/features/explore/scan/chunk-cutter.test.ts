@@ -26,7 +26,7 @@ function cutMonth(timeOf: (day: number, days: number) => number) {
   return times_ms;
 }
 
-test('many events are cut into statements of about the intended time', () => {
+test('many events are cut into chunks, each of which takes about the intended time', () => {
   const times_ms = cutMonth((_day, days) => 1 + days * 150);
   assert.ok(Math.max(...times_ms) < 100);
   assert.ok(times_ms.length > 60 && times_ms.length < 150, `${times_ms.length} chunks`);

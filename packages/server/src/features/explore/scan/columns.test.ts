@@ -24,7 +24,7 @@ test('percentiles are those of the sorted values, for many, few, equal and order
       const sorted = values.toSorted((a, b) => a - b);
       const given =
         shape === 'ascending' ? sorted : shape === 'descending' ? sorted.toReversed() : values;
-      // The two zeros are the same number.
+      // Makes -0 and 0 equal for the comparison.
       const zeroed = (numbers: readonly (number | null)[]) => numbers.map((each) => each! + 0);
       assert.deepEqual(
         zeroed(percentiles(Float64Array.from(given), SHARES)),
@@ -34,7 +34,7 @@ test('percentiles are those of the sorted values, for many, few, equal and order
   );
 });
 
-test('percentiles of a million equal values, and of no values, are found within the time of a test', () => {
+test('percentiles of a million equal values, and of no values, are found within the time limit of a test', () => {
   assert.deepEqual(percentiles(new Float64Array(1_000_000).fill(4), [0.5, 0.99]), [4, 4]);
   assert.deepEqual(percentiles(new Float64Array(), [0.5]), [null]);
 });

@@ -54,8 +54,8 @@ export function makeRoom(array: Uint32Array<ArrayBuffer>, index: number): Uint32
 
 /**
  * Groups entries by their key, a small number.
- * @returns `order`, the places of the entries group after group, and `starts`, where each group
- * begins.
+ * @returns `order`, the indexes of the entries of the first group, then those of the next group, and so on;
+ * and `starts`, the places in `order` where the groups begin.
  */
 export function groupBy(keys: Uint32Array, key_count: number) {
   const starts = findStarts(keys, key_count);
@@ -117,9 +117,9 @@ export function percentiles(values: Float64Array, shares: readonly number[]): (n
 const SHORT = 32;
 
 /**
- * Puts into each of these places the value that it would hold if the values from `first`
- * to `last` were sorted (quickselect by Hoare). Pivots are random, because players choose
- * the values: 100,000 values in the worst order for a fixed pivot would exhaust the stack.
+ * Puts into each of `places` the value that this place would have if the values from `first` to `last`
+ * were sorted (quickselect by Hoare). The pivot is random, because players choose the values: with
+ * a fixed pivot, 100,000 values in the worst order would exhaust the stack.
  */
 function putInPlace(
   values: Float64Array,
@@ -144,7 +144,7 @@ function putInPlace(
     values[left++] = values[right]!;
     values[right--] = swapped;
   }
-  // All values between the two are equal to the pivot.
+  // All values between `right` and `left` are equal to the pivot.
   putInPlace(
     values,
     places.filter((place) => place <= right),

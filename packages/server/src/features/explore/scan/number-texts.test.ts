@@ -6,7 +6,7 @@ import { readNumbers } from './number-texts.ts';
 const read = (lines: readonly string[]) => {
   const into = new Float64Array(lines.length + 2).fill(7);
   readNumbers(lines.join('\n'), into, 1);
-  // The cells before and after must stay as they are.
+  // The cells before and after the numbers must stay as they are.
   assert.deepEqual([into[0], into.at(-1)], [7, 7]);
   return [...into.subarray(1, -1)];
 };

@@ -4,7 +4,7 @@ const POINT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 
-/** The maximum number of digits with which a double holds every whole number exactly. */
+/** A double holds every whole number with at most this many digits exactly. */
 const MAX_EXACT_DIGITS = 15;
 const POWERS = Float64Array.from({ length: MAX_EXACT_DIGITS + 1 }, (_, power) => 10 ** power);
 

@@ -16,7 +16,7 @@ export interface Packet {
   view: DataView;
   /** The number of records in `view`. A record has the hash of the player and then the fields. */
   count: number;
-  /** A JSON value of each event, one per line. The line is empty if the event has no such value. */
+  /** One line per record: a JSON value that the report reads, or an empty line if the event has none. */
   values: string;
   first_received_at: string;
   last_received_at: string;

@@ -26,8 +26,8 @@ const classOf = (seconds: number) => {
 };
 
 /**
- * Adds the sessions of a range to the work that the report's progress
- * expects. The first and the last day of the range count as whole days.
+ * Sets the number of sessions that the report's progress expects, unless it is already set.
+ * The number includes all sessions of the first and the last day of the range.
  */
 export async function expectSessions(
   database: ExploreDatabase,
@@ -47,8 +47,8 @@ export async function expectSessions(
 }
 
 /**
- * Calls `onSession` for each session of a player that began within the range. One chunk of time is
- * read after the other, because sessions that began at about the same time are stored together.
+ * Calls `onSession` for each session that has a player and began within the range. The sessions are read in
+ * chunks of time, because sessions that began at about the same time are stored together.
  */
 export async function readSessions(
   database: ExploreDatabase,

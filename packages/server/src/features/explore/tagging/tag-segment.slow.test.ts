@@ -12,7 +12,8 @@ test('one call can tag the maximum number of players, and a segment with one mor
     INSERT INTO players (game_id, environment, player_id, properties)
     SELECT ${game_id}::uuid, 'production', 'p' || number, jsonb_build_object('number', number)
     FROM generate_series(0, ${MAX_TAGGED_PLAYERS}::integer) AS number`);
-  // A cluster plans each statement by the statistics, which no autovacuum updates in a test database.
+  // A cluster plans each statement with the table's statistics. In a test database, no autovacuum updates
+  // these statistics.
   await server.database.execute(sql`ANALYZE players`);
   const path = `/v1/games/${game_id}/analytics/segment/tags?environment=production`;
   const body = { tag: 'vip' };

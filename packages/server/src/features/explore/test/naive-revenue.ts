@@ -16,7 +16,7 @@ interface NaiveQuestion {
   today: string;
   time_zone: string;
   settings: RevenueSettings;
-  /** The requested currency, or null for all currencies, converted to the report currency. */
+  /** The only currency that counts. If null, all currencies count, converted to the report currency. */
   currency: string | null;
 }
 

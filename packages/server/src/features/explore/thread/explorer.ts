@@ -16,7 +16,7 @@ import { createLoadMeter } from './server-load.ts';
 
 /** The caller of a report or an export. */
 interface Asker {
-  /** Network, account and game, which are served in turn. */
+  /** The network, the account and the game of the caller. Owners on each of these levels take turns. */
   owner: OwnerPath;
   /** Stops the work, in PostgreSQL too. */
   signal: AbortSignal;
@@ -24,7 +24,10 @@ interface Asker {
   onShare?: (share: number) => void;
 }
 
-/** A second try takes as long as the first, unless the report is narrower or other reports have ended. */
+/**
+ * The header Retry-After of refusals. A new try takes as long as the first one, unless its report is narrower
+ * or other reports have ended.
+ */
 const RETRY_AFTER_S = 30;
 
 /**
@@ -111,7 +114,8 @@ export function createExplorer(
 
   return {
     /**
-     * @param timeout_s The most time that the report may take, with its wait for other reports.
+     * @param timeout_s The longest time that the report may take, including the time that it waits for other
+     * reports.
      * @throws ApiError 503 when the report takes longer, its turn does not come, or too many reports of the
      * owner wait.
      */
@@ -187,7 +191,10 @@ export function createExplorer(
 /** The reader of events, in a thread of low priority with its own pool of connections. */
 export type Explorer = ReturnType<typeof createExplorer>;
 
-/** Yields the parts of a stream. Each part is made only when the reader takes it and its turn has come. */
+/**
+ * Yields the parts of a stream. A part is made only after the reader has asked for it, and when it is the
+ * turn of this stream.
+ */
 async function* readChunks(
   port: MessagePort,
   inTurn: <T>(read: () => Promise<T>) => Promise<T>,

@@ -7,15 +7,15 @@ import { readBoards } from '../board-reads.ts';
 import { ofSeason } from '../store.ts';
 import type { BoardKey, BoardState, Bounds, SeasonKey, SeasonState } from '../store.ts';
 
-/** The number of entries that one statement reads. They are 1.3 MB, and take PostgreSQL some 40 ms. */
+/** The number of entries that one statement reads: 1.3 MB, for which PostgreSQL needs some 40 ms. */
 const BLOCK_ENTRIES = 65_536;
 /** Bytes of a packed entry: number, score, seq. */
 const ENTRY_BYTES = 4 + 8 + 8;
 
 /**
- * Loads the ranks of a season: a million entries in 0.7 s, 0.3 s of them in this process. PostgreSQL
- * sends the entries packed as bytes. To read them as rows would take this process twice as long.
- * @param tx A transaction of one snapshot (repeatable read).
+ * Loads the ranks of a season: a million entries in 0.7 s, 0.3 s of them in this process. PostgreSQL sends
+ * the entries packed as bytes. If this process read the entries as rows, it would need twice as long.
+ * @param tx A transaction whose statements all read the same snapshot (repeatable read).
  * @param season Null for the current season.
  * @returns null when there is no such season.
  */
@@ -62,7 +62,7 @@ async function readOrder(
   return new RankOrder(sort_order, scores, seqs, await sortByRank(sort_order, scores, seqs));
 }
 
-/** Reads the entries with numbers from `first` up to, but without, `end`. */
+/** Reads the entries whose numbers are at least `first` and less than `end`. */
 async function readPacked(
   tx: Queryable,
   season: SeasonKey,

@@ -19,9 +19,9 @@ import type { LockedSeason } from '../seasons/season-store.ts';
 import { mergeEntries } from './merged-entries.ts';
 
 /**
- * Joins the scores of two players in all seasons, and moves bans, hidden scores and
- * ledgers. On a board from which one of the players is banned, the scores of both are
- * hidden. The caller must have locked the game, so that no board can be made meanwhile.
+ * Joins the scores of two players in all seasons, and moves the bans, hidden scores and ledgers of `from` to
+ * `player`. On a board from which one of the players is banned, the scores of both are hidden. The caller
+ * must have locked the game, so that no board can be made meanwhile.
  */
 export async function mergeScores(
   tx: Queryable,
@@ -44,8 +44,8 @@ export async function mergeScores(
 }
 
 /**
- * Locks seasons in the same order as submits do. These are all seasons in which `from` has
- * a score and, on `boards`, the current seasons and those in which `player` has a score.
+ * Locks all seasons in which `from` has a score. Of each board in `boards`, also locks the current season and
+ * all seasons in which `player` has a score. Locks them in the same order as submits do.
  */
 function lockSeasonsOfBoth(
   tx: Queryable,

@@ -9,7 +9,7 @@ import { removePlayer } from './entry-removal.ts';
 import { mergeScores } from './player-merge.ts';
 import type { Entry } from '../store.ts';
 
-/** Makes the source that exports, merges and erases the entries of players, also those of past seasons. */
+/** Makes the source that exports, merges and erases the entries of players, including past seasons. */
 export function createScoreSource(database: GroupedDatabase): PlayerDataSource {
   return {
     name: 'scores',
@@ -40,7 +40,7 @@ export interface PlayerScore extends Omit<Entry, 'entry_number' | 'seq' | 'metad
   ended_at: string | null;
 }
 
-/** Lists the seasons of at most `count` of the player's entries. */
+/** Lists the player's entries, at most `count` of them. Of each entry, returns only the season. */
 export const listEntriesOf = (
   database: Queryable,
   { game_id, environment, player_id }: PlayerKey,

@@ -16,7 +16,7 @@ interface OfBoard {
 interface RanksRequest extends OfBoard {
   limit: number;
   offset: number;
-  /** Null, or the player whose entry and neighbours the page shows too. */
+  /** The player whose entry and neighbours the page also shows; null if it shows none. */
   player_id: string | null;
   /** True if the player makes the request: players see their own scores that wait for a decision. */
   is_own?: boolean;
@@ -25,11 +25,11 @@ interface RanksRequest extends OfBoard {
 /** A request for a player's entry with its neighbours. */
 interface AroundRequest extends OfBoard {
   around_player_id: string;
-  /** The most entries to show that rank before the player's. */
+  /** The maximum number of entries to show above the player's entry. */
   above: number;
-  /** The most entries to show that rank behind the player's. */
+  /** The maximum number of entries to show below the player's entry. */
   below: number;
-  /** As in `RanksRequest`. */
+  /** The same as `is_own` of `RanksRequest`. */
   is_own?: boolean;
 }
 
@@ -41,7 +41,7 @@ interface PlayersRequest extends OfBoard {
 
 export type PageRequest = RanksRequest | AroundRequest | PlayersRequest;
 
-/** A season as pages show it, at one version. */
+/** One version of a season, with the data from which pages are written. */
 interface ShownSeason {
   season: number;
   version: number;
@@ -50,12 +50,12 @@ interface ShownSeason {
   policy: BoardPolicy | null;
 }
 
-/** Entries of a season that have been read. */
+/** The cache of the entries of a season that have been read from the database. */
 type Cache = Pick<EntryCache, 'find' | 'findNumber' | 'findWaiting'>;
 
 /**
  * Writes the answer to a request as JSON.
- * @returns null when entries are missing, which the cache then notes.
+ * @returns null when the cache lacks entries. The cache then notes which entries must be read.
  */
 export function writePage(request: PageRequest, shown: ShownSeason, cache: Cache): string | null {
   const members = writeMembers(request, shown, cache);
@@ -89,8 +89,8 @@ interface Asked {
 
 /**
  * Writes a player's entry with its neighbours.
- * @returns the entries, and the place of the player's own among them; no entries if the player has none;
- * null when entries are missing in the cache.
+ * @returns the entries, and the index of the player's own entry in this list; an empty list if the player has
+ * no entry; null when the cache lacks entries.
  */
 function writeAround(
   shown: ShownSeason,
@@ -135,7 +135,7 @@ function writeAroundWaiting(
   return { entries: [...before, own, ...(behind as string[])], place: before.length };
 }
 
-/** Writes the entries of the players by rank, then the players without one. */
+/** Writes the entries of the players by rank, and then the players without an entry. */
 function writePlayers(
   { player_ids }: PlayersRequest,
   shown: ShownSeason,
@@ -190,7 +190,7 @@ const NO_ENTRIES: Cache = {
 export const writeEmptyPage = (request: PageRequest, season: number): string =>
   writePage(request, { season, ...EMPTY_SEASON }, NO_ENTRIES)!;
 
-/** Writes the entries at these ranks as JSON. @returns null when some are missing in the cache. */
+/** Writes the entries at these ranks as JSON. @returns null when the cache lacks some of them. */
 function writeEntries(
   shown: ShownSeason,
   cache: Cache,

@@ -31,7 +31,7 @@ interface Row extends StoredScore {
 const LEDGER_KEY = sql`(submit.game_id, submit.environment, submit.player_id, submit.board_name)`;
 
 /**
- * Reads everything about players that the policies of their boards need.
+ * Reads all data about players that the policies of boards need to judge their scores.
  * @returns For each season, the states of its players in the order of
  * `player_ids`, or null if the season in the database is no longer at `version`.
  */

@@ -9,7 +9,7 @@ import { insertEntriesOf, seasonArrays } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
 import type { LedgerRow, PlayerDecision } from './decide-submits.ts';
 
-/** A score to store. Its `seq` is the first new `seq` of its season plus `seq_offset`. */
+/** A score to store. `seq_offset` is added to the first new `seq` of the season. */
 export interface NewScore {
   player_id: string;
   score: number;
@@ -28,7 +28,7 @@ export interface HeldScore extends NewScore {
   is_stranger: boolean;
 }
 
-/** The rows to store for one season of a board, decided on at `version`. */
+/** The rows to store for one season of a board. They were decided when the season was at `version`. */
 export interface SeasonDecisions {
   season: SeasonKey;
   version: number;
@@ -43,8 +43,8 @@ export interface SeasonDecisions {
 }
 
 /**
- * Lists the rows of all seasons. `board` is the index of a
- * row's season, and `place` the row's index in its season.
+ * Lists the rows of all seasons. `board` is the index of the season in `seasons`, and `place` is the index of
+ * the row in the season.
  */
 const withBoards = <Row>(
   seasons: readonly SeasonDecisions[],
@@ -156,7 +156,7 @@ const selectAdded = (seasons: readonly SeasonDecisions[]) => sql`
     ),`;
 
 /**
- * The parts of the statement that store first scores and quarantined ones, and lock players without
+ * The parts of the statement that store first scores and quarantined scores, and that lock players without
  * entries.
  */
 function insertNewcomers(seasons: readonly SeasonDecisions[], updated_at: string) {

@@ -3,7 +3,10 @@ import type { WritesFrom } from '@overworld/contract/players/verification';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 
-/** The rules of a board, and flags for the parts of its policy that need a look-up for each player. */
+/**
+ * The rules of a board. The flags `has_bans` and `has_waiting` tell whether a submit must look up the
+ * bans or the waiting scores of its player.
+ */
 export interface BoardPolicy {
   writes_from: WritesFrom;
   on_violation: OnViolation;

@@ -44,7 +44,7 @@ const of = (player_id: string, score: number, player_name: string | null = null)
   score,
 });
 
-test('a decision names its first three scores, even when undone, and so does the audit log', async () => {
+test('a decision lists its first three scores, even after an undo, and the audit log lists them too', async () => {
   await submit('a', 1e22, { player_name: 'Ada' });
   for (const player of ['b', 'c', 'd']) await submit(player, 50);
   const one = await decide('accept', ['a']);
@@ -118,7 +118,7 @@ test('a decision does not name a player who is erased while the decision is made
   assert.deepEqual(await listScores(), [[of('b', 50)]]);
 });
 
-test('a score that is accepted again after an undo has the same name and metadata as before', async () => {
+test('a score that is accepted again after an undo has the same player name and metadata as before', async () => {
   await submit('a', 5, { player_name: 'Ada', metadata: { level: 1 } });
   await submit('a', 50);
   await undo(await decide('accept'));

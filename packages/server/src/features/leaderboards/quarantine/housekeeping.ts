@@ -3,7 +3,7 @@ import { UNDO_DAYS } from '@overworld/contract/leaderboards/decisions';
 import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** The most rows that one statement deletes, in some 50 ms. */
+/** The maximum number of rows that one statement deletes. So many rows take about 50 ms. */
 const BATCH_ROWS = 5_000;
 
 /** Deletes ledger rows that are older than their boards' `ledger_days`; called by a timer. */

@@ -46,7 +46,7 @@ const listScores = async (player_id: string) => {
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-test('a player who floods a full ledger loses the oldest rows, and other players lose none', async () => {
+test('a player who floods a full ledger loses their oldest submits, and other players lose none', async () => {
   await submitOften('early', 4);
   await submitOften('flooder', 40);
   await submitOften('late', 6);
@@ -62,7 +62,8 @@ test('two servers that trim at the same time delete no more than one server woul
   await submitOften('flooder', 40);
   const database = findDatabase();
   let trimmed: Promise<void> | undefined;
-  // The server with this database counts the rows. Before it deletes any, another server trims the ledgers.
+  // Stands for the database of a server that has counted the rows of the ledgers. Before the server deletes
+  // any rows, another server trims the ledgers.
   const overtaken: Database = {
     ...database,
     async execute(statement) {
@@ -108,7 +109,7 @@ test('a ledger is trimmed below its limit even if it has more rows than one stat
   );
 });
 
-test('the cap is the largest number of rows per ledger at which all ledgers together fit', () => {
+test('the cap is the largest number of rows per ledger with which all ledgers together stay within the limit', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 30 });
   fc.assert(
     fc.property(sizes, fc.integer({ min: 0, max: 600 }), (row_counts, kept_rows) => {

@@ -51,13 +51,13 @@ const ban = (board_name: string | null) =>
   banPlayer(database, { ...board, player_id: 'a' }, { board_name, reason: null }, actor);
 const undo = (decision_id: string) => undoDecision(database, board.game_id, decision_id, actor);
 
-test('a submit whose player is erased before it is stored is decided as a first submit', async () => {
+test('if a player is erased while a submit is decided, the submit counts as the first one of the player', async () => {
   await submit(server, board, 'a', 100);
   let statements = 0;
   const overtake = <Handle extends Queryable>(handle: Handle): Handle => ({
     ...handle,
     async query(statement) {
-      // The first statement reads the player, the second one stores the decision.
+      // The first statement reads the player, and the second statement stores the decision.
       if (++statements === 2) {
         await database.transaction(async (tx) => {
           const player = { ...board, player_id: 'a' };
@@ -85,7 +85,7 @@ test('a submit whose player is erased before it is stored is decided as a first 
   await second.close();
 });
 
-test('a ban gives new versions to past seasons too, so that decisions in progress on their scores are made again', async () => {
+test('a ban also changes the versions of past seasons, so that concurrent decisions on their scores are redone', async () => {
   await submit(server, board, 'a', 100);
   await resetBoard(database, board, actor, clock());
   const versionOfFirst = () =>
@@ -128,12 +128,12 @@ test('no score is lost when a ban is undone while another one begins', async () 
   assert.deepEqual(await listEntries(server, board), ['a 5']);
 });
 
-test('a decision on many scores that is undone before it is complete decides no further scores', async () => {
+test('a decision on many scores stops if it is undone before all of them are decided', async () => {
   const players = Array.from({ length: 120 }, (_, index) => `p${index}`);
   await Promise.all(players.map((player) => submit(server, board, player, 100)));
   const season = { ...board, season: 1 };
-  // The decision locks the season while it decides the first
-  // hundred scores. It then waits for twice that time.
+  // To decide the first hundred scores, the server locks the season. It then pauses for twice the time
+  // that it held the lock.
   const deciding = await database.transaction(async (tx) => {
     await tx.execute(sql`
       SELECT FROM leaderboard_held_scores
@@ -154,7 +154,7 @@ test('a decision on many scores that is undone before it is complete decides no 
   assert.deepEqual(await listEntries(server, board), []);
 });
 
-test('a decision does not decide a score twice when an undo makes the score wait again', async () => {
+test('a decision does not decide a score again when an undo makes the score wait again', async () => {
   for (const player of ['a', 'b']) await submit(server, board, player, 100);
   const season = { ...board, season: 1 };
   const remove = async (after_seq: number) => {

@@ -10,7 +10,10 @@ import { renameScores } from './decision-store.ts';
 import type { Decision } from './decision-store.ts';
 import { hideEntries } from './hidden-entries.ts';
 
-/** Locks the boards of bans, so no season begins meanwhile. @returns their names. */
+/**
+ * Locks the boards to which the bans apply, so that none of these boards begins a season meanwhile.
+ * @returns the names of the boards.
+ */
 export async function lockBannedBoards(
   tx: Queryable,
   game_id: string,
@@ -27,8 +30,9 @@ export const findBan = (bans: readonly Decision[], season: LockedSeason): Decisi
   bans.find(({ board_name }) => board_name === null || board_name === season.board_name) ?? null;
 
 /**
- * Moves the bans of the ended player, including undone ones. If the other player already has the same
- * ban, the ban of the ended player ends, and its scores stay hidden by the other ban.
+ * Moves all bans of the player `from` to the player who stays, including bans that were undone. If the player
+ * who stays already has the same ban, the ban of `from` is undone, and the scores that it hid are hidden by
+ * the ban of the player who stays.
  */
 export async function moveBans(
   tx: Queryable,
@@ -57,9 +61,7 @@ export async function moveBans(
     UPDATE leaderboard_decisions SET player_id = ${player.player_id} WHERE ${isOfPlayer(from)}`);
 }
 
-/**
- * Hides the public and waiting scores of players in those of the locked seasons in which a ban is in force.
- */
+/** Hides the public and waiting scores of players in each locked season to which one of the bans applies. */
 export async function hideBanned(
   tx: Queryable,
   seasons: readonly LockedSeason[],
@@ -87,9 +89,9 @@ export async function hideBanned(
 }
 
 /**
- * Moves waiting and hidden scores. In a season, a player has at most one waiting score,
- * and for each decision at most one hidden score of each kind. If both players have
- * such a score, the better one stays, or the earlier one if they are equally good.
+ * Moves the waiting and hidden scores of the player `from`. In a season, a player has at most one waiting
+ * score. For each decision, a player has at most one hidden score that was public, and one that was waiting.
+ * If both players have such a score, the better one stays, or the earlier one if they are equally good.
  */
 export async function moveHidden(tx: Queryable, player: PlayerKey, from: PlayerKey): Promise<void> {
   const ids = [player.player_id, from.player_id];

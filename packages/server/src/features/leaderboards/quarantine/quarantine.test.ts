@@ -61,7 +61,7 @@ test('waiting scores are listed with the broken rule, the oldest score first', a
   assert.equal(next.body.next_cursor, null);
 });
 
-test('an accepted score is public, and ranks among equal scores by the time when it was sent', async () => {
+test('an accepted score is public, and equal scores are ranked by the time when they were sent', async () => {
   await submit('early', 20);
   await submit('late', 8);
   await submit('late', 15);
@@ -94,7 +94,7 @@ test('an accepted score is not undone once the player has a better score', async
   assert.deepEqual(await client.standings('b'), ['a 75']);
 });
 
-test("a removed score is hidden from its player, and waits again after the removal's undo", async () => {
+test('a removed score is hidden from its player, and waits again after the removal is undone', async () => {
   await submit('a', 5);
   await submit('a', 50);
   assert.equal((await own('a')).player.score, 50);
@@ -104,7 +104,7 @@ test("a removed score is hidden from its player, and waits again after the remov
   assert.equal((await own('a')).player.score, 50);
 });
 
-test('a waiting score is shown only to its player, also among the neighbours', async () => {
+test('only its player sees a waiting score, both on the board and in the list of neighbours', async () => {
   for (const [index, player] of ['a', 'b', 'c', 'd'].entries()) await submit(player, 9 - index);
   await submit('d', 1_008.5);
   await submit('new', 50);

@@ -179,7 +179,10 @@ export async function updateSeason(tx: Queryable, season: LockedSeason, now: Dat
 
 export type Season = SuccessOf<typeof listLeaderboardSeasons>['seasons'][number];
 
-/** Lists the seasons before a number, the newest first. A season past its scheduled end counts as ended. */
+/**
+ * Lists the seasons whose numbers are less than `before`, the newest first. A season past its scheduled end
+ * counts as ended.
+ */
 export async function listSeasons(
   database: Queryable,
   board: BoardKey,

@@ -12,8 +12,8 @@ export interface Raised {
 }
 
 /**
- * Returns the version that follows `version`. It is usually the time in microseconds since 1970. Unlike a
- * counter, the time never repeats a version of a board that was deleted and made again, or restored.
+ * Returns the version that follows `version`. It is usually the time in microseconds since 1970. A counter
+ * would repeat old versions after a board was deleted and made again, or restored. The time does not.
  */
 export const nextVersion = (version: number): number => Math.max(version + 1, Date.now() * 1000);
 
@@ -32,9 +32,10 @@ export const isEntryOf = (row: Sql, player_id: Sql): Sql => sql`
   AND entry.season = ${row}.season`;
 
 /**
- * SQL for common table expressions that give the seasons of `wanted` their next versions. A season is skipped
+ * SQL for common table expressions that raise the versions of the seasons in `wanted`. A season is skipped
  * if its version is no longer the one from which the changes were computed. The statement must also define
- * `changed`, the changed entries, which `loggedChanges` logs for servers that follow the season.
+ * a table expression `changed` with the changed entries. `loggedChanges` logs these entries for the servers
+ * that follow the season.
  */
 export const raisedSeasons = (wanted: Sql): Sql => sql`
   locked AS MATERIALIZED (

@@ -9,7 +9,10 @@ import type { Raised } from '../seasons/season-versions.ts';
 import { insertEntriesOf, seasonArrays } from '../store.ts';
 import type { Entry, EntryChange, SeasonKey } from '../store.ts';
 
-/** Scores for one season of a board, decided at `version`; at most one score for each player. */
+/**
+ * Scores to store in one season of a board, at most one for each player. `version` is the version of the
+ * season at which the server decided to store them.
+ */
 export interface SeasonScores {
   season: SeasonKey;
   version: number;
@@ -26,23 +29,26 @@ interface SentScore {
   metadata: string | null;
 }
 
-/** A player's entry before the statement that stores the player's score. */
+/** A player's entry as it was before the statement stored the player's score. */
 export interface FoundEntry extends Omit<Entry, 'player_id' | 'seq' | 'score' | 'updated_at'> {
-  /** Both are null if the submitted score is better. */
+  /** The fields `score` and `updated_at` are null if the submitted score is better. */
   score: number | null;
   updated_at: string | null;
 }
 
 export interface Improved {
-  /** One for each score, in the same order; null for a player without an entry. */
+  /** One entry for each score, in the same order; null for a player without an entry. */
   entries: (FoundEntry | null)[];
-  /** Null when nothing was stored: no score is better, or another server was faster. */
+  /**
+   * Null when nothing was stored: no score is better than its entry, or another server changed the season
+   * first.
+   */
   raised: Raised | null;
 }
 
 /**
- * Makes the common table expression `asked`: the seasons to
- * change, each with its numbers of new entries and seqs.
+ * Makes the common table expression `asked`. It lists the seasons to change, and for each season the
+ * number of sequence numbers (`seq`) and of new entries that it needs.
  */
 const askedSeasons = (seasons: readonly SeasonScores[], makesEntries: boolean): Sql => sql`
   asked AS (
@@ -56,7 +62,7 @@ const askedSeasons = (seasons: readonly SeasonScores[], makesEntries: boolean): 
         seq_count, entry_count)
   )`;
 
-/** The scores of the seasons as a table in SQL; `place` is the place of a score in its season. */
+/** The scores of all seasons as a table in SQL. `place` is the index of a score in the list of its season. */
 const sentScores = (seasons: readonly SeasonScores[]): Sql => {
   const scores = seasons.flatMap((season) => season.scores);
   return sql`
@@ -82,11 +88,12 @@ export async function improveEntries(
   updated_at: string,
 ): Promise<(Improved | null)[]> {
   if (seasons.length === 0) return [];
-  // Columns are null in rows that do not need them, because each value costs time for every score.
+  // A result row is for a score or for a season. Columns of the other kind are null, to save time for
+  // every score.
   const rows = await database.query<
     FoundEntry & {
       board: number;
-      /** Null in the row of a season. */
+      /** Null in a row that is for a season. */
       place: number | null;
       first_seq: number | null;
       is_followed: boolean;
@@ -177,10 +184,10 @@ async function logImproved(
 }
 
 /**
- * Stores the first scores of players who have no entries, if their season is still at the version at
- * which they had none. The players are locked, so the erasure of such a player waits and finds the
- * entry.
- * @returns the new version of each season; null where another server was faster.
+ * Stores the first scores of players who have no entries. Stores those of a season only if the season
+ * still has the version at which these players had no entries. Locks the players. So an erasure of such a
+ * player waits, and then also finds the new entry.
+ * @returns the new version of each season; null where another server changed the season first.
  */
 export async function insertEntries(
   database: Queryable,
@@ -207,8 +214,8 @@ export async function insertEntries(
 }
 
 /**
- * Locks the rows of seasons, in the order given, until the transaction ends. Fails after waiting for a
- * second, because the submits to all other boards wait meanwhile.
+ * Locks the rows of seasons, in the given order, until the transaction ends. Fails if it has to wait for
+ * more than a second, because the submits to all other boards wait meanwhile.
  */
 export async function lockSeasons(tx: Queryable, seasons: readonly SeasonKey[]): Promise<void> {
   await tx.execute(sql`SET LOCAL lock_timeout = '1s'`);

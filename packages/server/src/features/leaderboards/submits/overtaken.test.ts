@@ -32,9 +32,10 @@ before(async () => {
 after(() => boards.close());
 
 /**
- * Wraps the database of a board. Outside a transaction, `on.before` and `on.after` are called
- * around each statement. In a transaction, `on.before` is called before each statement until
- * a season is locked, because on a cluster all submits are stored in transactions.
+ * Wraps the database of a board, so that a test can change the board before or after a statement of a
+ * submit. Outside a transaction, `on.before` and `on.after` are called around each statement. In a
+ * transaction (on a cluster, all submits are stored in transactions), `on.before` is called before each
+ * statement, until the transaction locks a season.
  */
 const interrupt = (
   { game_id }: BoardKey,
@@ -66,8 +67,8 @@ const interrupt = (
 };
 
 /**
- * The number of the statement that stores the submit: 1,
- * or 3 when the server must first read the board again.
+ * The statement that stores the submit is the first one. If the server must first read the board again,
+ * it is the third one.
  */
 for (const storing of [1, 3]) {
   describe(`a submit that is overtaken before statement ${storing}`, () => {
@@ -85,7 +86,10 @@ for (const storing of [1, 3]) {
     const put = (changes: Partial<Settings> = {}) =>
       putBoard(boards.database, board, { ...DEFAULT_SETTINGS, ...changes }, actor, clock());
 
-    /** Submits to a server that is overtaken before it stores the submit. */
+    /**
+     * Submits to one server. Just before that server stores the submit, `overtake` changes the board on
+     * another server.
+     */
     async function submitOvertaken(
       player_id: string,
       score: number,
@@ -153,7 +157,7 @@ for (const storing of [1, 3]) {
       assert.deepEqual(await listEntries(other, board), ['b 5', 'a 1']);
     });
 
-    test('is stored under a lock of the season if another submit was faster at each attempt without a lock', async () => {
+    test('locks the season before storing if other submits were faster at each attempt without a lock', async () => {
       let score = 10;
       const hot = interrupt(board, { before: () => submit(other, board, 'b', ++score) });
       const server = boards.makeServer({ hot });

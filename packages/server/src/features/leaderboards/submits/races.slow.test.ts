@@ -183,7 +183,7 @@ test('two servers agree with a naive model under parallel submits and with chang
   );
 });
 
-test('two servers stay exact while removals, resets and new orders come between submits', async () => {
+test('two servers stay exact while entries are removed, seasons are reset and sort orders change during submits', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(burst, change, change), { minLength: 2, maxLength: 5 }),

@@ -51,7 +51,7 @@ export async function insertIdentity(
 }
 
 /**
- * Deletes an identity, the sessions that began with it, and the player's move code.
+ * Deletes an identity, the sessions that began with it, and the code for moving the player to another device.
  * @returns true if the player had this identity.
  */
 export async function deleteIdentity(

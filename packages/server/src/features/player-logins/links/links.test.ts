@@ -35,7 +35,7 @@ const logIn = async () => {
   };
 };
 
-test('a linked login logs in as the same player, and a second link of it changes nothing', async () => {
+test('a linked login logs in as the same player, and linking it again changes nothing', async () => {
   const { player_id, player_token } = await logIn();
   const linked = await game.link(player_token, await makeCustom('ada'));
   assert.deepEqual(
@@ -61,7 +61,7 @@ test('linking a login of another player, or a second login of the same provider,
   assert.equal((await game.logIn(await makeCustom('dov'))).status, 201, 'it was not linked');
 });
 
-test('if two players link one login at the same time, one of them gets it', async () => {
+test('if two players link the same login at the same time, only one of them gets it', async () => {
   for (let round = 0; round < 5; round++) {
     const players = await Promise.all([logIn(), logIn()]);
     const name = `contested ${round}`;
@@ -96,7 +96,7 @@ test('a link needs the token of a player of this game', async () => {
   assert.deepEqual(refusalOf(development), [401, foreign]);
 });
 
-test('an unlinked login is free again, its sessions end, and the last login cannot be unlinked', async () => {
+test('unlinking a login ends its sessions, and other players can then link it; a last login stays', async () => {
   const { player_id, player_token, device, refresh_token } = await logIn();
   const last = await game.unlink(player_token, 'device');
   assert.deepEqual(refusalOf(last), [

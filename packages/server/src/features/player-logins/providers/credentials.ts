@@ -8,12 +8,12 @@ import { proveCustom } from './custom.ts';
 import type { OidcProver } from './oidc.ts';
 import type { LoginProvider } from './provider-store.ts';
 
-/** The members of the body of a login request that prove the identity of the caller. */
+/** The fields of a login request that prove the identity of the caller. */
 export type Credentials = Omit<BodyOf<typeof logInPlayer>, 'player_id'>;
 
 /**
  * Returns the proof of a device: its id and the hash of its secret.
- * @throws ApiError 400 when one of them is missing.
+ * @throws ApiError 400 when the id or the secret is missing.
  */
 export const proveDevice = (credentials: Pick<Credentials, 'device_id' | 'secret'>): Proof => ({
   provider: 'device',
@@ -49,7 +49,7 @@ export function createProver(services: {
     /**
      * Checks the identity of the caller. The secret of a device
      * is compared later, when the stored identity is read.
-     * @throws ApiError 400 for missing members, 401 for a wrong proof, 404 for a
+     * @throws ApiError 400 for missing fields, 401 for a wrong proof, 404 for a
      * provider that the game lacks, 503 for a provider that cannot be reached.
      */
     prove: (tenant: Tenant, credentials: Credentials): Proof | Promise<Proof> =>

@@ -31,25 +31,25 @@ const ALGORITHMS = [
   'EdDSA',
   'Ed25519',
 ];
-/** The clocks of the server and an issuer may differ by this much. */
+/** The maximum difference between the clocks of the server and an issuer. */
 const TOLERANCE_S = 60;
-/** Used tokens are remembered until they expire, at most for this time. */
+/** Used tokens are remembered until they expire, but at most for this time. */
 const MAX_LIFETIME_S = 24 * 3600;
-/** The keys of at most this many issuers are in memory. */
+/** The server keeps the keys of at most this many issuers in memory. */
 const MAX_ISSUERS = 1_000;
 /** Keys are loaded again after this time. */
 const KEYS_VALID_MS = 600_000;
 /**
- * When a token names an unknown key, the keys are loaded again, but no sooner than this after the last
- * time.
+ * When a token names an unknown key, the keys are loaded again, but only if the last load was at least
+ * this long ago.
  */
 const KEYS_COOLDOWN_MS = 30_000;
 
-/** The keys of one issuer. Logins that need them at the same time share one request. */
+/** The keys of one issuer. Logins that need the keys at the same time share one request. */
 interface Issuer {
-  /** The keys at the URL that the settings or the discovery document name. */
+  /** The keys, loaded from the URL in the settings, or from the URL in the issuer's discovery document. */
   keys: Promise<RemoteJWKSet> | null;
-  /** The function that loads the keys. It comes from the last login that needed them. */
+  /** The function that loads the keys. It belongs to the last login that needed the keys. */
   fetch: ProviderFetch;
 }
 
@@ -85,7 +85,7 @@ export function createOidcProver(calls: ProviderCalls): OidcProver {
     });
   };
 
-  /** @throws an Error when the issuer gives no usable keys; the issuer then counts as down. */
+  /** @throws IssuerFailed when the issuer gives no usable keys. */
   const keysOf =
     (settings: LoginProvider, fetch: ProviderFetch): JWTVerifyGetKey =>
     async (header, token) => {
@@ -101,7 +101,8 @@ export function createOidcProver(calls: ProviderCalls): OidcProver {
           throw error;
         }
         const keys = await issuer.keys?.catch(() => null);
-        // Callers who invent key ids must not block an issuer whose other keys are known.
+        // Callers can invent key ids, and the server then tries to load the keys again. If that fails,
+        // the known keys are kept, so that these callers do not block the issuer.
         if (keys?.fresh === true) throw unavailable('The keys of the issuer cannot be read now');
         issuer.keys = null;
         throw new IssuerFailed(error);
@@ -135,7 +136,7 @@ export function createOidcProver(calls: ProviderCalls): OidcProver {
   };
 }
 
-/** The error that an issuer gave no usable answer. */
+/** Thrown when an issuer gave no usable answer. */
 class IssuerFailed extends Error {
   constructor(cause: unknown) {
     super('The issuer gave no usable keys', { cause });

@@ -3,12 +3,12 @@ import { fetchText } from '../../../platform/network/fetch-text.ts';
 import type { FetchedText } from '../../../platform/network/fetch-text.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 
-/** The longest time that a login waits for its provider, over all its requests. */
+/** The maximum time that a login waits for all its requests to its provider together. */
 const MAX_WAIT_MS = 5_000;
 const MAX_ANSWER_BYTES = 256 * 1024;
 /**
- * The most logins that wait at the same time: for all providers
- * in one event loop, and for one provider of an environment.
+ * The maximum numbers of logins that wait at the same time in one event loop:
+ * for all providers together, and for one provider of an environment.
  */
 const MAX_WAITING = 200;
 const MAX_WAITING_OF_PROVIDER = 50;
@@ -21,7 +21,7 @@ export type ProviderFetch = (url: URL) => Promise<FetchedText>;
 
 /** @param allow_private True if providers may be in a private network. */
 export function createProviderCalls(allow_private: boolean) {
-  /** The numbers of waiting logins, by game and also by game and provider. */
+  /** The numbers of waiting logins: of each game, and of each provider of an environment. */
   const waiting = new Map<string, number>();
   const failed_until_ms = new Map<string, number>();
   let all_waiting = 0;
@@ -84,8 +84,8 @@ export function createProviderCalls(allow_private: boolean) {
 }
 
 /**
- * Requests to providers, limited so that a slow provider takes little of the server. A game may have at
- * most as many waiting logins as there are free places, so other games always find a place. A failure
+ * Requests to providers, limited so that a slow provider takes little of the server. A login is refused if
+ * as many logins of its game wait as there are free places, so a game cannot take all places. A failure
  * counts only for its environment, because a game can cause failures, for example with a wrong Web API
  * key.
  */

@@ -37,8 +37,8 @@ const toShown = ({ provider, settings, sealed_secret, updated_at }: Row): ShownP
 const columns = sql`provider, settings, sealed_secret, updated_at`;
 
 /**
- * Returns the owner for which a secret is sealed. A secret that is copied into the
- * row of another provider cannot be opened, because that row has another owner.
+ * Returns the owner with which the provider's secret is encrypted. The secret can be decrypted only with
+ * the same owner. So a secret that is copied into the row of another provider cannot be used.
  */
 export const ownerOfSecret = (
   { game_id, environment }: { game_id: string; environment: Environment },
@@ -51,7 +51,7 @@ export async function listProviders(database: Queryable, tenant: Tenant): Promis
   return rows.map(toShown);
 }
 
-/** Reads all providers of an environment with their secrets, by name. */
+/** Reads all providers of an environment with their secrets. The map's key is the provider's name. */
 export async function readProviders(
   database: Queryable,
   tenant: Tenant,
@@ -68,7 +68,8 @@ export async function readProviders(
 }
 
 /**
- * Stores a provider. If `sealed_secret` is null, the stored secret stays, unless a public key replaces it.
+ * Stores a provider. If `sealed_secret` is null, the stored secret stays. But if the provider gets a
+ * public key, this key replaces the secret.
  */
 export async function upsertProvider(
   tx: Queryable,

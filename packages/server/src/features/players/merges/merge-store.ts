@@ -32,9 +32,9 @@ export const findMerge = (
     WHERE ${isOfPlayer(player)} AND from_player_id = ${from.player_id}`);
 
 /**
- * Refuses a merge while events of an earlier merge are moving away from one of the
- * players, because the events would reach a player for whom reports do not count them.
- * @throws ApiError 409, unless the events move between these two players.
+ * Refuses a merge of two players while an earlier merge still moves events from one of them to a third
+ * player. Otherwise some events would end at a player for whom reports do not count them.
+ * @throws ApiError 409 in this case.
  */
 export async function requireMovedFrom(
   tx: Queryable,
@@ -61,9 +61,9 @@ export async function countEvents(tx: Queryable, player: PlayerKey): Promise<num
 }
 
 /**
- * Stores a merge of `from` into `player`. Events of players who were once merged into
- * `from` then belong to `player`, too. If `player` itself was once merged into another
- * player and then made again, later events that name `player` are its own again.
+ * Stores a merge of `from` into `player`. The events of players who were once merged into `from` then
+ * also belong to `player`. `player` itself may have been merged into another player once, and made again
+ * since. From now on, events that name `player` belong to `player` again.
  */
 export async function storeMerge(
   tx: Queryable,
@@ -92,7 +92,7 @@ export async function storeMerge(
   return stored!;
 }
 
-/** A player's row, as a merge reads it. */
+/** A row of the table of players, with the columns that a merge needs. */
 interface MergedRow {
   tags: string[];
   properties: string[];
@@ -101,10 +101,11 @@ interface MergedRow {
 }
 
 /**
- * Waits for transactions that have locked the player `from`, deletes
- * this player, and joins the deleted row with the row of `player`.
- * @returns the tags and names of properties that `player` gains; null if one of the players does not exist.
- * @throws ApiError 409 when tags or properties would pass their limit.
+ * Waits for transactions that have locked the player `from`, deletes this player, and adds the tags and
+ * properties of the deleted row to the row of `player`.
+ * @returns the tags and the names of the properties that `player` gains; null if one of the players does
+ * not exist.
+ * @throws ApiError 409 when `player` would have too many tags or too large properties.
  */
 export async function mergeRows(
   tx: Queryable,

@@ -39,7 +39,7 @@ async function play(): Promise<void> {
   }
 }
 
-test('a merge joins the data of two players, and one of the players ends', async () => {
+test('a merge gives one player the data of both players, and deletes the other player', async () => {
   await play();
   const first_seen = (await client.show('a')).first_seen_at;
   const { status, body } = await client.merge('b', { from_player_id: 'a' });
@@ -177,7 +177,7 @@ test('a merge whose tags or properties would pass a limit answers 409 with the l
   assert.equal((await client.show('a')).tags.length, 60);
 });
 
-test('later events of a merged player belong to the other player, until the merged player is made again', async () => {
+test('later events of a merged player belong to the target, until the merged player is made again', async () => {
   await play();
   await client.merge('b', { from_player_id: 'a' });
   await client.waitForEvents('b');

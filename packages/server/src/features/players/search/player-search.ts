@@ -17,12 +17,12 @@ import { listCandidates, matchesText, prepareText } from './find-by-text.ts';
 import { readTag } from '../../../platform/players/tags.ts';
 
 /**
- * The longest time of a search. A search by tags or filters that match hardly any player
+ * The time limit of a search. If tags or filters match hardly any player, a search
  * reads all players in the order of the list. A million players take about a second.
  */
 const SEARCH_TIMEOUT_MS = 5_000;
 
-/** A search by text first reads this many players, because common texts are found among them. */
+/** A search by text first reads this many of the newest players. For a common text, enough of them match. */
 const NEWEST_PLAYERS = 1_000;
 
 /** The most candidates that are looked up by their ids and sorted. */
@@ -142,8 +142,8 @@ interface Order {
   listed_at: Sql;
   by_listed: Sql;
   /**
-   * Conditions that are true for all players. Without them, PostgreSQL may not use the index for this
-   * order.
+   * Conditions that are true for all players. They make PostgreSQL use the index for this order, which it
+   * might not use otherwise.
    */
   conditions: Sql[];
   /** The sort key of a row besides its id; empty where the rows are sorted only by id. */

@@ -1,10 +1,10 @@
 import type { TestAnswer, TestGame, TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** The calls about one player that a game and its dashboard make. */
+/** The API calls about one player, as the game and the dashboard send them. */
 export interface PlayerClient {
   player_id: string;
-  /** Returns the path of the player in the API of the dashboard. `more` is added to it. */
+  /** Returns the API path of the player for the dashboard, with `more` at its end. */
   pathOf(more?: string): string;
   identify(properties: object, key?: string): Promise<TestAnswer>;
   patch(body: unknown, token?: string): Promise<TestAnswer>;

@@ -16,7 +16,7 @@ export interface MergeRequest {
   player: PlayerKey;
   /** JSON text of an object. */
   properties: string;
-  /** True if the name of the player may be among these properties. */
+  /** True if one of these properties may be the player's name. */
   may_name: boolean;
 }
 

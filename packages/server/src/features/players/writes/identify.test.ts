@@ -86,7 +86,7 @@ describe('POST /v1/identify', () => {
     assert.match(merged.text, /"id": ?76561198000000005678[,}]/);
   });
 
-  test('of numbers with duplicate keys only the last is stored, however large the others are', async () => {
+  test('if a key repeats, only its last number is stored, even if an earlier number is too large to store', async () => {
     const player_id = makePlayer();
     const { text } = await identifyText(player_id, '{"a":1e999,"a":1.50,"b":12345678901234567890}');
     assert.match(text, /"a": ?1\.50?[,}]/);
@@ -206,7 +206,7 @@ describe('POST /v1/identify', () => {
   });
 });
 
-test('40 concurrent identify requests for one player are all merged, and each answer has the result of its merge', async () => {
+test('40 concurrent identify requests for one player are merged one by one, and each answer has the merged properties', async () => {
   const player_id = makePlayer();
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>

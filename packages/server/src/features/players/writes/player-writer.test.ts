@@ -26,7 +26,8 @@ const playerOf = (player_id: string) => ({
 });
 
 test('if PostgreSQL refuses a later round, only the requests of that round are retried', async () => {
-  // The second round is the first round that writes `b`.
+  // A batch is written in rounds: the first round writes the first request of each player, and so on. The
+  // second round is the first one that writes `b`.
   const refusal = await refuseOnce(
     server.database.ofGame(game_id),
     sql`players`,

@@ -7,14 +7,14 @@ import { addTags, mergeProperties } from './hot-store.ts';
 import type { MergeRequest, TagRequest } from './hot-store.ts';
 import { writeInRounds } from './rounds.ts';
 
-/** The 413 error of a request that has changed nothing. */
+/** The 413 error for properties that would be too large. The request with this error has changed nothing. */
 export const propertiesTooLarge = () =>
   new ApiError(
     413,
     `The properties of a player may have at most ${MAX_PLAYER_PROPERTIES_BYTES} bytes`,
   );
 
-/** The 400 error of a request that has changed nothing. */
+/** The 400 error for too many tags. The request with this error has changed nothing. */
 export const tooManyTags = () => badRequest(`A player may have at most ${MAX_TAGS} tags`);
 
 export function createPlayerWriter(hot: GroupedDatabase) {

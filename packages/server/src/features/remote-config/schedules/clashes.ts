@@ -4,8 +4,8 @@ import type { ListedSchedule } from './store.ts';
 type Span = Pick<ListedSchedule, 'id' | 'keys' | 'starts_at' | 'ends_at'>;
 
 /**
- * Refuses a scheduled change if another one sets the same parameter at the same time. A change without an
- * end sets its parameters only at its start. A change may begin at the moment at which another one ends.
+ * Refuses a scheduled change if another change sets the same parameter at the same time. A change without an
+ * end sets its parameters only at its start. A change may begin at the moment at which another change ends.
  * @param open The coming and running changes of the environment, in the order of their starts.
  * @throws ApiError 409 that names the first conflicting change.
  */

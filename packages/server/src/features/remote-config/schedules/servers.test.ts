@@ -31,7 +31,7 @@ async function makeStudio(server: TestServer, value = 0) {
   return { ...game, token, path, plan, show };
 }
 
-test('a scheduled change begins and ends on time on every server, and ends without a request', async () => {
+test('a scheduled change begins and ends on time on every server, and needs no request to end', async () => {
   let now = Date.now();
   const clock = () => new Date(now);
   await using first = await startTestServer({ clock });
@@ -74,8 +74,8 @@ test('a change due while all servers are down begins late, or is missed if its e
   const begun = Date.now();
   let now = begun;
   const clock = () => new Date(now);
-  // This server keeps the database up while the others are down. Its clock stands still, so it never finds
-  // a change to be due.
+  // This server keeps the database up while the others are down. Its clock stands still, so for this server
+  // no change is ever due.
   await using keeper = await startTestServer({ clock: () => new Date(begun) });
   const on = { clock, database_url: keeper.database_url };
   const studio = await makeStudio(keeper);

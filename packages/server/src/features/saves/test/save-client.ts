@@ -12,7 +12,7 @@ export const dataTextOf = (answer: { text: string }) =>
 /** Requests about saves, sent with the production key of a game. */
 export interface SaveClient {
   put(body: unknown): Promise<TestAnswer>;
-  /** Stores a save whose `data` has exactly this text. `more` is the text of further members of the body. */
+  /** Stores a save whose `data` has exactly this text. `more` is the JSON text of other body fields. */
   putText(player_id: string, data: string, more?: string): Promise<TestAnswer>;
   get(player_id: string): Promise<TestAnswer>;
   remove(player_id: string): Promise<TestAnswer>;

@@ -12,8 +12,8 @@ import { storePuts } from '../writes/change-store.ts';
 import { limitHistories } from '../writes/history-limit.ts';
 
 /**
- * Tests the limit on the size of a player's history, which has the versions before the last ten of each slot.
- * To let time pass, the tests make rows older.
+ * Tests the limit on the size of a player's history. The history has the old versions of all slots, but not
+ * the last ten versions of each slot. To let time pass, the tests make rows older.
  */
 
 const nodes = useTwoServers({ env: { SAVE_HISTORY_KB: '3' } });
@@ -103,7 +103,7 @@ test('concurrent saves to many slots, on two servers, keep the history within it
   }
 });
 
-test('a save counts the version that a concurrent save to another slot adds to the history', async () => {
+test('a save to one slot also counts the version that a concurrent save to another slot adds to the history', async () => {
   const player = newPlayer();
   await fillSlots(player, ['a', 'b']);
   for (let hour = 0; hour < 3; hour++) {

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test('a first save to the main slot of the ended player is kept when it comes during a merge', async () => {
+test('if a player who is being merged saves to the main slot for the first time, the save is kept', async () => {
   const { game_id } = await server.makeGame();
   const key = await server.makeKey(game_id, 'production', 'server');
   const save = (player_id: string, slot?: string) =>

@@ -24,9 +24,9 @@ interface LockedSave extends SaveHead {
 type MergedSave = MergeChanges['saves'][number];
 
 /**
- * Moves the saves of `from`, the player who ends, to `player`. A slot that both players have gets the last
- * save of `from` as a new version. If the rule keeps the save of `player`, that save is stored once more as
- * the version after it.
+ * Moves the saves of `from`, the player who ends, to `player`. In a slot that both players have, the last
+ * save of `from` is stored as a new version. If the rule keeps the save of `player`, that save is then stored
+ * again, as an even newer version, so that it is the current one.
  * @param history_bytes The maximum size, in bytes, of the player's versions before the last ten of each slot.
  */
 export async function mergeSaves(
@@ -103,8 +103,8 @@ async function moveSlots(
 }
 
 /**
- * Deletes slots whose saves are locked. A first save to the main slot that came after the lock is not among
- * them, and the merge moves it later.
+ * Deletes slots whose saves are locked. If `from` has saved to the main slot for the first time after the
+ * lock, this save is not deleted here, and a later step of the merge moves it.
  */
 async function deleteSlots(
   tx: Queryable,
@@ -130,8 +130,8 @@ async function raiseVersions(
   other_version: number,
 ): Promise<LockedSave> {
   if (other_version <= target.version) return target;
-  // The place of a version is its number modulo `KEPT_SAVE_VERSIONS`. The raise is a multiple of that, so
-  // each version keeps its place. It is above all old numbers, so no new number equals an old one.
+  // The place of a version is its number modulo `KEPT_SAVE_VERSIONS`. The raise is a multiple of that number,
+  // so each version keeps its place. No old number exceeds the raise, so no new number equals an old one.
   const raise = Math.ceil(other_version / KEPT_SAVE_VERSIONS) * KEPT_SAVE_VERSIONS;
   for (const table of [sql`saves`, sql`save_versions`, sql`older_save_versions`]) {
     await tx.execute(sql`

@@ -12,15 +12,16 @@ import { decide } from '../writes/save-rules.ts';
 import type { KnownHead } from '../writes/save-rules.ts';
 import type { SaveVersion } from './version-store.ts';
 
-/** The limits of storage that hold for versions stored by staff. */
+/** The storage limits for versions that staff store. */
 export interface VersionLimits {
   /**
-   * The error for a version that is larger than the version
-   * it replaces; null while the storage limit is not reached.
+   * The error to throw if the new version is larger than the version it replaces. Null while the game is
+   * below its storage limit.
    */
   limit_reached: ApiError | null;
   /**
-   * The maximum total size of the player's older versions, which are those before the last ten of each slot.
+   * The maximum total size of the player's older versions. The last ten versions of each slot do not
+   * count.
    */
   history_bytes: number;
 }

@@ -7,8 +7,8 @@ import type { SavePuts, StoredChange } from './change-store.ts';
 import { nextHourEnds, pushesHourEnd } from './retention.ts';
 
 /**
- * Stores puts of existing saves on a cluster, which runs each of the two
- * statements as a whole on the node of the group. Needs a transaction.
+ * Stores puts of existing saves with two statements, in a transaction. On a cluster, each statement runs
+ * completely on the node of the group.
  * @returns the same as `storePuts`, but also null where the write would push out a version that must be kept.
  */
 export async function storeKnownPuts(

@@ -3,17 +3,21 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { isSameSave } from '../save-key.ts';
 
-/** The number of bits of `hour_ends` for the last ten versions. The newest version has no bit yet. */
+/**
+ * The number of bits in `hour_ends` that belong to the last ten versions. There are only nine, because
+ * the newest version has no bit yet.
+ */
 const RECENT_BITS = KEPT_SAVE_VERSIONS - 1;
 
 const hourOf = (time: Sql): Sql => sql`date_bin('1 hour', ${time}, 'epoch')`;
 const dayOf = (time: Sql): Sql => sql`date_bin('1 day', ${time}, 'epoch')`;
 
 /**
- * SQL for the `hour_ends` of the save `known` after a write that gives the save the
- * version and time of `written`. `hour_ends` tells which versions must be kept, so
- * their rows need not be read. A version is the last one of its hour if the next
- * version is saved in another hour. All versions of one write have the same time.
+ * SQL for the new `hour_ends` of a save. `known` is the row of the save before the write, and `written`
+ * has the version and the time after the write. Each bit of `hour_ends` stands for a version, and is set
+ * if the next version was saved in another hour. Thus the bits tell which version is the last one of its
+ * hour, and the rows of the versions need not be read. If one write stores several versions, all have the
+ * same time.
  */
 export const nextHourEnds = (written: Sql): Sql => sql`
   CASE ${written}.version - known.version
@@ -25,17 +29,19 @@ export const nextHourEnds = (written: Sql): Sql => sql`
   END`;
 
 /**
- * SQL that is true if a write with these `hour_ends` pushes the end of an hour out of the last ten versions.
+ * SQL condition on the new `hour_ends` of a save: true if a version that is now older than the last ten
+ * was the last one of its hour.
  */
 export const pushesHourEnd = sql`hour_ends >> ${RECENT_BITS} <> 0`;
 
 /**
- * SQL for the versions of the save `pushed` before its last ten. They include the versions that a
- * write is pushing out of the last ten, whose `row` is null. The last version of each hour is kept
- * for a day, and the last version of each day for 30 days, by UTC. `turn` is null for the versions
- * that are not kept. If the kept versions are too large together, those with the highest `turn`
- * are deleted first. Hours and days are numbered separately, each from the newest. With hours
- * only, one day of play could use up the room; with days only, nobody could go back by an hour.
+ * SQL that lists the versions of the save `pushed` that are older than its last ten. `row` is null for a
+ * version that becomes older than the last ten by this write. The last version of each hour is kept for a
+ * day, and the last version of each day for 30 days; days are those of UTC. `turn` is null for the
+ * versions that are not kept. If the kept versions need too much space, those with the highest `turn` are
+ * deleted first. `turn` counts the kept hours and the kept days separately, each from the newest. If only
+ * hours were counted, one day of play could fill the space. If only days were counted, nobody could go
+ * back by an hour.
  */
 export const rankedVersions = (row: Sql): Sql => sql`
   SELECT row, version, size_bytes, saved_at, least(hours_after, days_after) AS turn
@@ -71,9 +77,9 @@ export const rankedVersions = (row: Sql): Sql => sql`
   ) AS ranked`;
 
 /**
- * SQL for common table expressions that keep some of the versions that a write of the
- * saves `stored` pushes out of the last ten. If one of these versions ends an hour, all
- * older versions of the save are judged anew. Most writes push out no such version.
+ * SQL for common table expressions that run when a write has stored the saves `stored`. They decide which
+ * of the versions that are now older than the last ten are kept. They do so only if one of these versions
+ * is the last one of its hour, which is rare. Then they decide anew about all older versions of the save.
  */
 export const keepOlderVersions = (is_spread: boolean): Sql => sql`
   judged AS (

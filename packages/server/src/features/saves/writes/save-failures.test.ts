@@ -108,8 +108,8 @@ const holdSave = (player_id: string) =>
   hold('SELECT FROM saves WHERE player_id = $1 FOR UPDATE', [player_id]);
 
 /**
- * Functions that run `write` and meanwhile make PostgreSQL refuse one statement.
- * That statement is in the round that follows the round of plain saves.
+ * Functions that run `write` and meanwhile make PostgreSQL refuse one statement. The writer first stores
+ * the saves of the batch that need no look-up. The refused statement is in the round after that.
  */
 const refusals: Record<
   string,
@@ -135,7 +135,7 @@ const refusals: Record<
 };
 
 for (const [what, refuse] of Object.entries(refusals)) {
-  test(`if PostgreSQL refuses a ${what} in a later round, it is retried, and stored saves are not stored again`, async () => {
+  test(`a ${what} that PostgreSQL refuses is retried, and stored saves are not stored again`, async () => {
     const writer = createSaveWriter(server.database, 1_000_000);
     const of = (name: string) => `${name} of ${what}`;
     for (const name of ['kept', 'deleted', 'conflict']) await putBy(writer, of(name));
@@ -165,7 +165,7 @@ for (const [what, refuse] of Object.entries(refusals)) {
   });
 }
 
-test('an expected version beyond all integers is a conflict, and one statement still stores the other saves', async () => {
+test('a far too large expected version is a conflict, and does not split the batch', async () => {
   for (const version of [2 ** 53, 2 ** 63, 1e19, 1e300]) {
     const player_id = `huge-${version}`;
     const first = await put(player_id, version);
@@ -191,8 +191,8 @@ test('a first save during the erasure of its player is erased too', async () => 
     const body = { player_id, properties: {} };
     await server.request('POST', '/v1/identify', { key: game.production_key, body });
   }
-  // This request makes the server write now at what time players were last seen. A later write
-  // of that time would wait for the lock below, and the erasure would wait for the write.
+  // This request makes the server store `last_seen_at` of the players now. A later write of `last_seen_at`
+  // would wait for the lock below, and the erasure would wait for that write.
   await server.request('GET', `/v1/games/${game.game_id}/players/b1`, { token });
   await using held = await hold('SELECT FROM players WHERE player_id = $1 FOR UPDATE', ['b2']);
   const stored = storePuts(

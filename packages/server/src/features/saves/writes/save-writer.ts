@@ -46,7 +46,8 @@ const MAX_ROUNDS = 100;
  * other requests, one look-up reads the states of their saves, the rules decide every request, and one
  * statement stores all changes. If another node has changed a save since the look-up, nothing of this save is
  * stored, and its requests are decided again.
- * @param history_bytes The most bytes of a player's versions before the last ten of each slot.
+ * @param history_bytes The maximum size of a player's old versions. The last ten versions of each slot do
+ * not count.
  */
 export function createSaveWriter(hot: GroupedDatabase, history_bytes: number) {
   const batcher = createGroupBatcher<SaveRequest, SaveOutcome>(hot, {
@@ -130,7 +131,7 @@ function isPlain(group: SaveGroup): group is PutGroup {
   return group.requests.every((request, step) => {
     if (request.kind !== 'put' || request.limit_reached !== null) return false;
     const { expected_version } = request;
-    // PostgreSQL refuses a version that is larger than its integers, and with it the whole batch.
+    // A version that is too large for PostgreSQL's integers would make the whole batch fail.
     return expected_version === null || (step === 0 && Number.isSafeInteger(expected_version));
   });
 }
@@ -205,7 +206,7 @@ const isAtLimit = ({ requests }: SaveGroup) =>
 const isWithServer = (decision: Decision) =>
   decision.kind === 'conflict' && decision.with_version === null;
 
-/** Runs a statement about items if there are any. @returns the answer about each item. */
+/** Runs a statement for `items`, unless there are none. @returns the answer for each item. */
 async function runFor<Item, Answer>(
   items: readonly Item[],
   run: () => Promise<Answer[]>,

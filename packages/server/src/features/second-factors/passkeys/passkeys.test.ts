@@ -17,7 +17,7 @@ after(() => stage.server.close());
 const beginLogin = async (account: Parameters<FactorStage['logIn']>[0]) =>
   (await stage.logIn(account)).body;
 
-test('a passkey answers the second step, and each answer is valid for one login only', async () => {
+test('a passkey passes the second step of a login, and each answer of it is valid for only one login', async () => {
   const account = await stage.server.makeAccount();
   const authenticator = await stage.addPasskey(account);
   const asked = await beginLogin(account);
@@ -81,7 +81,7 @@ test('an answer of a passkey for another origin, account or login is refused', a
   assert.equal(status, 200);
 });
 
-test('an invalid answer of a passkey is refused with an error in words', async () => {
+test('an invalid answer of a passkey is refused with a readable error', async () => {
   const account = await stage.server.makeAccount();
   await stage.setUpTotp(account);
   await stage.addPasskey(account);

@@ -12,7 +12,7 @@ export interface RelyingParty {
 /**
  * Finds the relying party of the page that has sent a request. Returns null where passkeys
  * cannot work: at another origin than `PUBLIC_URL`, without https, and at an IP address instead
- * of a name. A server that serves only its own machine can also be reached as localhost.
+ * of a name. If `PUBLIC_URL` is an address of this machine, pages on localhost can use passkeys too.
  */
 export function findRelyingParty(
   origin: string | undefined,

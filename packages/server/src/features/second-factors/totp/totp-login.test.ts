@@ -108,7 +108,7 @@ test('a login challenge works once, allows five wrong answers, and expires', asy
   await isExpired('made-up', { code: app.code(1) });
 });
 
-test('five wrong codes lock logins by code but not by recovery code, and a sixth for longer', async () => {
+test('five wrong codes lock logins by code, a sixth one locks them for longer, and recovery codes still work', async () => {
   const { account, app, recovery_codes } = await makeAccountWithApp();
   const { account_id, email } = account;
   const tryCode = async (code: string) =>
@@ -173,7 +173,7 @@ test('accepting an invitation also asks for the second factor', async () => {
   assert.equal(joined.body.game_id, game_id);
 });
 
-test('the second step needs exactly one method, and refuses challenges for other purposes', async () => {
+test('the second step of a login needs exactly one method, and refuses challenges that have another purpose', async () => {
   const { account, app } = await makeAccountWithApp();
   const challenge = await stage.challenge(account);
   for (const step of [{}, { code: app.code(), recovery_code: 'x' }]) {

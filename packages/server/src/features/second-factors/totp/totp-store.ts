@@ -51,7 +51,10 @@ export async function deleteTotp(tx: Queryable, account_id: string): Promise<boo
   return (await tx.execute(sql`DELETE FROM totp_factors WHERE account_id = ${account_id}`)) === 1;
 }
 
-/** Finds the time until which codes of the app are refused. Returns null if they are accepted. */
+/**
+ * Finds the end of the time in which codes of the app are refused. Returns null if codes are accepted
+ * now.
+ */
 export async function findTotpLock(tx: Queryable, account_id: string): Promise<string | null> {
   const row = await tx.queryOne<{ locked_until: string }>(sql`
     SELECT locked_until FROM totp_failures
@@ -60,11 +63,11 @@ export async function findTotpLock(tx: Queryable, account_id: string): Promise<s
 }
 
 /**
- * Counts a wrong code. The fifth wrong code in a row locks codes for 15 minutes. Each
- * further wrong code locks them for twice as long as the one before, but at most for
- * a day. A thief who knows the password gets about 12 attempts on the first day and
- * one on each later day. Each attempt succeeds with a probability of 3 in a million.
- * @returns whether this code begins the lock.
+ * Counts a wrong code. After the fifth wrong code in a row, no code is accepted for 15 minutes. Each
+ * further wrong code doubles this time, up to a day. A thief who knows the password gets about 12
+ * attempts on the first day and one on each later day. Each attempt succeeds with a probability of 3 in a
+ * million.
+ * @returns true for the fifth wrong code in a row, which begins the lock.
  */
 export async function insertTotpFailure(tx: Queryable, account_id: string): Promise<boolean> {
   const row = await tx.queryOne<{ failures: number }>(sql`

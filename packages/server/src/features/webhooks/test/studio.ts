@@ -20,8 +20,8 @@ export interface Studio extends TestGame {
   find(webhook_id: string): Promise<Webhook>;
   list(webhook_id: string, query?: string): Promise<Delivery[]>;
   /**
-   * Waits until no message of a webhook is in flight, and the newest message was tried and is in this
-   * state.
+   * Waits until no message of the webhook is being sent, and the newest message has been tried and has
+   * this state.
    */
   waitFor(webhook_id: string, state: Delivery['state']): Promise<Delivery>;
   /** Makes an achievement and unlocks it for a player. */

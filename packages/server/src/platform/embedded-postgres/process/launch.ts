@@ -47,7 +47,7 @@ export async function launch(folder: DataFolder, program: string, options: Launc
     removeSocketFolder(socketFolder, folder.home);
   }
 
-  // A system that does not overcommit its memory may refuse PostgreSQL a quarter of it.
+  // PostgreSQL asks for a quarter of the memory. A system without memory overcommit may refuse that.
   function takeLessMemory(): boolean {
     if (settings['shared_buffers'] === MODEST_SHARED_BUFFERS) return false;
     options.log(

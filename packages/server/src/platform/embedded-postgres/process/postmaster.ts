@@ -31,8 +31,8 @@ export function readPostmasterFile(cluster: string): PostmasterFile | null {
 }
 
 /**
- * Spawns `postgres` in a session of its own, so Ctrl-C reaches only the server, which shuts PostgreSQL down
- * in order.
+ * Spawns `postgres` in a session of its own, so Ctrl-C reaches only the server. The server then shuts
+ * PostgreSQL down properly.
  */
 export function spawnPostmaster(
   program: string,

@@ -207,8 +207,8 @@ async function crash(user: TestUser, dataDir: string): Promise<string> {
 }
 
 /**
- * Finds the user that PostgreSQL runs as. PostgreSQL takes any
- * process of this user with the stored pid for a postmaster.
+ * Finds the user that PostgreSQL runs as. When PostgreSQL finds a process that has the stored pid and runs as
+ * this user, it assumes that the process is a postmaster.
  */
 function ownerOf(folder: string): ProcessIdentity {
   const { uid, gid } = statSync(join(folder, 'cluster'));

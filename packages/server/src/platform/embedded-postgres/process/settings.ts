@@ -5,10 +5,10 @@ const MB = 1024 * 1024;
 const GB = 1024 * MB;
 
 /**
- * Chooses the settings of the embedded PostgreSQL. They are given on its command
- * line, so they always match this release. PostgreSQL shares the machine with the
- * game server, so its buffers take a quarter of the memory, as its manual advises. If
- * its events are in these buffers, a report takes only two thirds of its usual time.
+ * Chooses the settings of the embedded PostgreSQL. They are given on its command line, so they always match
+ * this release. PostgreSQL shares the machine with the game server, so its buffers take a quarter of the
+ * memory, as PostgreSQL's manual advises. A report takes only two thirds of its usual time if the events that
+ * it reads are in these buffers.
  */
 export function chooseSettings(socketFolder: string): Record<string, string> {
   const memory = availableMemory();

@@ -3,9 +3,9 @@ import type { ChildProcess } from 'node:child_process';
 import type { ProcessIdentity } from '../identity.ts';
 
 /**
- * The script of the watchdog. It guards the process whose pid is its argument, or the last pid that it has
- * read. When its input ends without `done`, the server has died in some way. The script then sends the
- * guarded postmaster the signal for a fast shutdown.
+ * The script of the watchdog, which guards a postmaster. The postmaster's pid is the script's argument or, if
+ * the script has read pids from its input, the last of these. When the input ends without `done`, the server
+ * has died. The script then sends the postmaster the signal for a fast shutdown.
  */
 const SCRIPT = `
 trap '' HUP INT TERM

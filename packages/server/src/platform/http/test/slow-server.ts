@@ -13,8 +13,8 @@ import { closeHttpServer } from '../close-server.ts';
 import { createHttpServer } from '../server.ts';
 
 /**
- * Writes a request that the server answers when the test calls `answer`, or immediately if its name begins
- * with `fast`.
+ * Writes a request for the path `/name`. The server answers it when the test calls `answer`, or immediately
+ * if the name begins with `fast`.
  */
 export const get = (name: string, headers = '') =>
   `GET /${name} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`;
@@ -24,7 +24,7 @@ export async function startSlowServer(env: Record<string, string> = {}) {
   const http = createHttpServer(readConfig(env), pino({ level: 'silent' }));
   const begun: string[] = [];
   const answers = new Map<string, (text: string) => void>();
-  /** Mounts a route that adds each of its requests to `begun`. */
+  /** Mounts a route that adds the path of each of its requests to `begun`. */
   const mount = (method: Method, path: string, handle: Route['handle'], refusal?: ApiError) =>
     http.mount({
       method,
@@ -52,7 +52,7 @@ export async function startSlowServer(env: Record<string, string> = {}) {
     mount,
     /** The names of the requests that have begun since the last call of `connect`. */
     begun,
-    /** The functions that answer the waiting requests, by name. */
+    /** For the name of each waiting request, the function that answers this request. */
     answers,
 
     async listen() {
@@ -74,7 +74,9 @@ export async function startSlowServer(env: Record<string, string> = {}) {
       return client;
     },
 
-    /** Sends a text, and resolves to the answers when the connection is closed. */
+    /**
+     * Sends a text on a new connection. @returns all that the server has sent when the connection is closed.
+     */
     async say(text: string) {
       const client = this.open(text);
       await client.closed;

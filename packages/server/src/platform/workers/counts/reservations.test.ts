@@ -11,7 +11,7 @@ function makePair(): [Reservations, Reservations] {
   return [join(0), join(1)];
 }
 
-test('workers together reserve no more than there is room for', () => {
+test('all workers together can reserve no more than the free room', () => {
   const [first, second] = makePair();
   const at = first.find('a');
   assert.equal(second.find('a'), at);
@@ -19,7 +19,8 @@ test('workers together reserve no more than there is room for', () => {
   assert.equal(second.reserve(at, 5, 0, 10), false);
   assert.equal(second.reserve(at, 4, 0, 10), true);
   first.end(at, 6);
-  // The ended write may have stored its amount, so the amount counts until the room is measured anew.
+  // The write that has ended may have used the room that it reserved. Therefore its reservation counts until
+  // the room is measured again.
   assert.equal(first.reserve(at, 1, 0, 10), false);
   assert.equal(first.reserve(at, 6, first.ended(at), 10), true);
 });

@@ -24,7 +24,7 @@ test('when a window is over, the count starts again from zero', () => {
   }
 });
 
-test('a count that is taken back can be used again, and no count falls below zero', () => {
+test('after a request is taken back, another request gets its number, and no count falls below zero', () => {
   const counts = makeCounts();
   counts.add('a', 2, 60_000);
   counts.takeBack('a', 60_000);
@@ -53,7 +53,7 @@ test('when there are more callers than slots, the callers with the largest count
   assert.equal(counts.read('busy', 60_000), 9);
 });
 
-test('threads that count at the same time get each number once', async () => {
+test('of threads that count at the same time, no two get the same number for a key', async () => {
   const memory = WindowCounts.makeMemory(64);
   const threads = [0, 1, 2].map(
     () =>

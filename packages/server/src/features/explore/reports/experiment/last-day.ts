@@ -3,13 +3,16 @@ import type { ExploreDatabase } from '../../thread/explore-database.ts';
 import { addDays } from './outcomes.ts';
 import type { ExperimentInput } from '../../../../platform/reports/experiment-outcomes.ts';
 
-/** The most events that a report reads, in some 20 s. A single day with more events is read as a whole. */
+/**
+ * The maximum number of events that a report reads, which takes some 20 s. A single day with more events is
+ * read as a whole.
+ */
 const EVENTS_AT_ONCE = 20_000_000;
 
 /**
- * Chooses the last day that one report counts. Only days whose outcomes are final (closed
- * days) are left to further reports, because their outcomes are stored. Other days are
- * open. Each report counts them again, so it is cheapest if one report counts all of them.
+ * Chooses the last day that one report counts. Days whose outcomes are final (closed days) may be left to
+ * later reports, because the outcomes of closed days are stored. All other days (open days) are counted again
+ * by each report. So it is cheapest if one report counts all open days.
  */
 export async function chooseLastDay(
   database: ExploreDatabase,

@@ -109,7 +109,7 @@ test('GET …/analytics/path counts the events after the first one of a session'
   ]);
 });
 
-test('paths can lead back, follow players from session to session, and skip hidden events', async () => {
+test('paths can be followed backwards and from session to session, and can skip hidden events', async () => {
   const { get, ask } = await makeGame([
     ...session('1', 'ann', 'a b heartbeat c buy'),
     ...session('2', 'bob', 'a buy'),

@@ -17,7 +17,7 @@ export interface Part {
 }
 
 interface Payers {
-  /** The payers of each day, day after day. A day may list a player several times. */
+  /** The payers of all days, in the order of the days. A day may list a player several times. */
   players: Uint32Array;
   starts: Uint32Array;
   first_purchases: Uint32Array;

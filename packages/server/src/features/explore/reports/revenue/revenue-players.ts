@@ -11,8 +11,8 @@ import type { RevenueDays } from './revenue-days.ts';
 import type { DateRange } from '../../../../platform/reports/date-range.ts';
 
 /**
- * The days of a report, with the numbers of players that the report
- * counts on each day: in total, and for each group of players.
+ * The days of a report, with the number of players on each day:
+ * in total (`calendar`), and for each group of players.
  */
 interface RevenuePlayers {
   calendar: RevenueDays;
@@ -28,7 +28,7 @@ interface RevenuePlayers {
 
 /**
  * Counts the active and new players of a report that is limited to some players or
- * split into groups. For a report on all players without groups, returns `calendar`.
+ * split into groups. Other reports need no count: the result is the given `calendar`.
  */
 export async function readRevenuePlayers(
   database: ExploreDatabase,
