@@ -32,7 +32,7 @@ const THEIRS = 'belongs-to-them';
 const MAX_VIOLATIONS = 20;
 
 interface FuzzOptions {
-  /** The number of the first request. */
+  /** The index of the first request to send. A request can be repeated by its index and the seed. */
   first: number;
   count: number;
   /** The longest time that an answer may take. A request may wait for others, but not for ever. */

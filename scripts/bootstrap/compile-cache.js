@@ -6,6 +6,7 @@ import { root } from './paths.js';
 export function fillCompileCache() {
   const command = join(root, 'packages', 'server', 'bin', 'overworld');
   const node = join(root, 'node_modules', '.bin', 'node');
-  // When this fails, the start fails too and says why.
+  // The result is not checked: if this command fails, the real start of the server fails too and reports the
+  // error.
   spawnSync(node, [command, 'help'], { stdio: 'ignore' });
 }

@@ -36,7 +36,10 @@ export function readCpuSeconds() {
   }
 }
 
-/** Reads the CPU seconds of a process, and those of its ended children for which it has waited. */
+/**
+ * Reads the CPU seconds of a process (`own`), and those of its child processes that have ended and for which
+ * it has waited (`waited`).
+ */
 function readProcess(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -97,8 +100,8 @@ const isBrowser = ({ pid }) =>
   readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--remote-debugging-pipe');
 
 /**
- * Counts the CPU time of a test file that shares this process with
- * others, including its browsers. Call this in the suite of the file.
+ * Counts the CPU time of a test file that runs in the same process as other test files. The time of the
+ * file's browsers is included. Call this function in the suite of the file.
  */
 export function countSuite(file) {
   let started;

@@ -15,7 +15,7 @@ export const event = (
   client_timestamp: '{time}',
 });
 
-/** A request with events. `key` is any name for its Idempotency-Key. */
+/** A request with events. `key` is the name of a placeholder for its Idempotency-Key. */
 export const track = (key: string, body: object[], answer: Exchange['answer']): Exchange => ({
   request: {
     method: 'POST',

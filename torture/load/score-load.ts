@@ -4,7 +4,7 @@ import type { Scene, Step, Workload } from './workload.ts';
 
 interface Best {
   score: number | null;
-  /** Scores whose outcome is unknown. */
+  /** Scores that were sent, but may or may not be stored, because no answer came. */
   unknown: number[];
 }
 
@@ -89,7 +89,7 @@ export function createScoreLoad(random: Random): Workload {
   };
 }
 
-/** Reads all entries page by page, each as the text `rank player score`. */
+/** Reads all entries page by page. Each entry is returned as the text `rank player score`. */
 async function readBoard({ get }: Scene, board: string): Promise<string[]> {
   const read: string[] = [];
   const path = `/v1/leaderboards/${encodeURIComponent(board)}`;

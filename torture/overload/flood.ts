@@ -37,7 +37,7 @@ export async function attackByFlood(
 ): Promise<void> {
   const { port } = server.settings;
   const orders = { port, key, seed, rate: 0, connections: CAPACITY_CONNECTIONS };
-  // V8 compiles the code during the first requests.
+  // A warm-up: during the first requests, V8 compiles the server's code.
   await generate({ ...orders, seconds: Math.min(5, seconds / 2) });
   const capacity_seconds = Math.min(10, seconds / 2);
   const usual = await generate({ ...orders, seconds: capacity_seconds });

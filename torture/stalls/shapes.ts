@@ -1,4 +1,4 @@
-/** A kind of JSON that costs a careless reader much time, at any length. */
+/** A kind of JSON text that a careless parser takes long to read. */
 interface Shape {
   name: string;
   /** Makes JSON text of nearly this many bytes, and never of more. */

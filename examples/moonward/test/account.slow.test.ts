@@ -38,7 +38,7 @@ describe('A Moonward account on a phone and a computer', { skip: withoutBrowser 
       const field = page.getByLabel('You are');
       return (await field.count()) === 1 && (await field.inputValue()) === name;
     });
-  /** Reloads the page, and returns the player whose save it then requests. */
+  /** Reloads the page. Returns the id of the player whose save the page requests after the reload. */
   const playerOf = async (page: Page) => {
     const loaded = page.waitForRequest(/\/v1\/saves\?/);
     await page.reload();

@@ -28,7 +28,7 @@ const REFUSING = /\/accounts\/|\/v1\/players\/refresh$/;
 export interface Playing {
   server: TestServer;
   game: GameAccess;
-  /** The device that `openTab` uses if no other is named. */
+  /** The device that `openTab` uses if it is called without a device. */
   context: BrowserContext;
   /** Opens another device, which has its own player. */
   openDevice(options: BrowserContextOptions): Promise<BrowserContext>;

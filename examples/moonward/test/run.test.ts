@@ -163,7 +163,7 @@ describe('a change of difficulty', () => {
     assert.equal(run.tallies.difficulty_changes, 1);
   });
 
-  test('is ignored if the difficulty stays the same, and is not counted before the start of the night', () => {
+  test('to the same difficulty is ignored, and a change before the start of the night is not counted', () => {
     const run = createRun({ seed: 1 });
     assert.deepEqual(setDifficulty(run, { ...MILD }), []);
     setDifficulty(run, { weather: 'breeze', dawn_speed: 1 });

@@ -64,7 +64,7 @@ describe('finding things in the dashboard', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('Enter opens the best match, also before the palette or the search result is loaded', async () => {
+  test('Enter opens the best match, even when it is pressed before the palette or the search result is loaded', async () => {
     const { page, close } = await open('overview');
     const held = async (address: string) => {
       const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
@@ -111,7 +111,7 @@ describe('finding things in the dashboard', { skip: withoutBrowser }, () => {
   const hasFocus = (page: Page) =>
     page.evaluate('document.activeElement.closest("[role=dialog]") !== null');
 
-  test('the palette opens the chosen item, and Escape closes its dialog and shows its list', async () => {
+  test('the palette opens the chosen item, and Escape closes the dialog of the item and shows the list of such items', async () => {
     const { page, close } = await open('usage');
     const command = async (words: string) => {
       await page.keyboard.press('Control+KeyK');

@@ -21,7 +21,7 @@ describe('reports limited to some players', { skip: withoutBrowser }, () => {
   });
   after(() => opened.stage.close());
 
-  test('with the keyboard alone, a report can be limited to some players; it can be split and shared as a link', async () => {
+  test('a report can be limited to some players with the keyboard alone, then split by a tag, and shared as a link', async () => {
     const { page, close } = await opened.open(`active-players?${DAYS}`);
     await page.getByText('On average 1 player a day').waitFor();
     await page.getByRole('button', { name: 'Filter players' }).focus();

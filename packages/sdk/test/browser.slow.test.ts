@@ -107,7 +107,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     for (let round = 0; round < 6; round++) {
       proxy.decide = inTurn(...(['refuse', 'lose_answer', 'pass'] as const).slice(round % 3));
       const loaded = page.waitForEvent('load');
-      // The last event is tracked in the task that ends the page.
+      // The last event is tracked in the same task of the browser that reloads the page.
       await page
         .evaluate(
           `void overworld.flush(); trackNumbers(${round * 4 + 1}, ${round * 4 + 3}); setTimeout(() => { trackNumbers(${round * 4 + 4}, ${round * 4 + 4}); location.reload(); }, ${round * 10});`,

@@ -104,7 +104,7 @@ export interface TestServerOptions {
   log?: { write(line: string): void };
   /** If a client stops reading a file, it is cut off after this time. */
   stalled_reader_ms?: number;
-  /** The database of another test server, for a second node on it. */
+  /** The database of another test server. The two servers then share it, like the nodes of an installation. */
   database_url?: string;
   /** Checks answers against the contract, which takes time. Default: true. */
   checks_answers?: boolean;
@@ -112,7 +112,7 @@ export interface TestServerOptions {
   groups?: number;
 }
 
-/** Clones the migrated template database, on all nodes. */
+/** Clones the migrated template database, on every node of a Citus cluster. */
 export const cloneDatabase = () => copyDatabase(process.env.OVERWORLD_TEST_TEMPLATE!);
 
 /** Starts a server on a port of its own and a database of its own. */

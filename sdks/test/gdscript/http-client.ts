@@ -27,7 +27,10 @@ const Status = {
 
 export const TLSOptions = { client: () => ({ isTls: true }) };
 
-/** The certificates that games trust, as the project settings of Godot can name them. */
+/**
+ * The certificates of the authorities that games trust; undefined for the usual authorities. In Godot, a
+ * project setting names such certificates.
+ */
 export const trusted: { ca: string[] | undefined } = { ca: undefined };
 
 /** A socket, and the bytes and events that have arrived since the last poll. */

@@ -5,7 +5,10 @@ import { t } from '../schema.ts';
 
 const operation = operationsIn('Administration');
 
-/** The choices of which accounts must have a second factor. */
+/**
+ * The values of the setting that requires a second factor: for no account, for administrators, or for
+ * everybody.
+ */
 const SECOND_FACTOR_REQUIREMENTS = ['off', 'administrators', 'everybody'] as const;
 export type SecondFactorRequirement = (typeof SECOND_FACTOR_REQUIREMENTS)[number];
 

@@ -20,7 +20,7 @@ const DEFAULT_GROUPS = 10;
  */
 export const EXPLORE_TIMEOUT_S = 55;
 
-/** Conditions on properties, all of which hold. */
+/** Conditions on properties. An event must meet all of them. */
 export const EventFilters = t.Array(PropertyFilter, {
   maxItems: MAX_EVENT_FILTERS,
   description: 'Conditions on top-level properties, all of which must hold.',

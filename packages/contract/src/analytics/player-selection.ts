@@ -55,7 +55,7 @@ export const PlayerSelection = t.Object(
 );
 export type PlayerSelection = Static<typeof PlayerSelection>;
 
-/** The query of a report that can be limited to some players, and split into groups of players. */
+/** The query parameters that limit a report to some players, and that split it into groups of players. */
 export const PlayersQuery = t.Object({
   players: t.Optional(
     t.String(

@@ -11,7 +11,7 @@ import type { ReportState } from './use-report.tsx';
 export function DatedReport<T>(props: {
   report: ReportState & { read: Readable<T>; isSlow: boolean };
   filters?: ReactNode;
-  /** True if the report itself also shows the numbers of the period before. */
+  /** True if there is no switch to show the period before, because the report always shows that period. */
   isUncompared?: boolean;
   children: (data: T) => ReactNode;
 }) {

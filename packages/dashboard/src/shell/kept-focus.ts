@@ -55,7 +55,8 @@ function nearest([own, ...around]: Place[]): HTMLElement | null {
   // A button that awaits an answer is disabled only until the answer comes. It gets the focus back then.
   if (last.isConnected && last.matches('[data-loading]')) return null;
   for (const { element, before, after } of [own!, ...around]) {
-    // Another page or frame decides by itself what gets the focus.
+    // If `main` is still there, it gets the focus. Otherwise another page or frame has replaced it, and
+    // decides itself what gets the focus.
     if (element.matches('main')) return element.isConnected ? (element as HTMLElement) : null;
     if (element.id === 'root') return null;
     const isGone = !element.isConnected || element === last;
@@ -64,7 +65,7 @@ function nearest([own, ...around]: Place[]): HTMLElement | null {
       : controlsIn(element)[0];
     if (found) return found;
   }
-  // The focus was in a message in the corner, which is outside of the page.
+  // The focus was in a message in the corner of the window, which is not inside the page's `main`.
   return document.querySelector('main');
 }
 

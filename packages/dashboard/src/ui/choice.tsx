@@ -8,7 +8,7 @@ export interface Choice<Value extends string> {
   options: readonly { value: Value; label: string }[];
 }
 
-/** A choice as a part of a menu. The menu stays open after a click. */
+/** Shows a setting as a part of a menu. The menu stays open after a click. */
 export function MenuChoice<Value extends string>({ choice }: { choice: Choice<Value> }) {
   const { label, value, onChange, options } = choice;
   return (
@@ -25,7 +25,7 @@ export function MenuChoice<Value extends string>({ choice }: { choice: Choice<Va
   );
 }
 
-/** A choice as a row of buttons. */
+/** Shows a setting as a row of buttons, one for each value. */
 export function SwitchChoice<Value extends string>({ choice }: { choice: Choice<Value> }) {
   const { label, value, onChange, options } = choice;
   return (

@@ -18,8 +18,8 @@ export interface Tags {
 }
 
 /**
- * Runs a change of the player who plays at the time of the call. The change runs after all
- * earlier changes have ended, so the retry of an earlier change cannot undo a later one.
+ * Runs a change for the player who is playing when this function is called. The change runs after all earlier
+ * changes have ended, so the retry of an earlier change cannot undo a later one.
  */
 export type ForPlayer = <T>(run: (player_id: string) => Promise<T>) => Promise<T>;
 

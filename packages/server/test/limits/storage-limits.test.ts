@@ -100,7 +100,7 @@ describe('a game at its limit of players', () => {
   });
 });
 
-describe('a game at its limit of bytes of saves', () => {
+describe('a game at its limit for the total size of saves', () => {
   test('accepts a save that is no larger than the last save, but does not keep the last save as an old version', async () => {
     const game = await makeLimitedGame(server, { save_bytes: 250 });
     const { production_key: key, token, game_id } = game;

@@ -13,7 +13,7 @@ interface DrillDown {
   players: PlayerSelection;
 }
 
-/** Parses the number whose players the URL asks for; null if there is none. */
+/** Reads from the URL which number of a report was opened, to list its players; null if none was opened. */
 function readDrillDown(text: string | null): DrillDown | null {
   const value = parseOr(text ?? '', null) as { cell?: Cell; players?: unknown } | null;
   if (typeof value?.cell?.report !== 'string') return null;
@@ -43,8 +43,8 @@ export function useDrillDown() {
     change: (cell: Cell, players: PlayerSelection) => write({ cell, players }),
     close: () => write(null),
     /**
-     * Tells whether the players of a group can be listed. This is not possible for the group `other`, nor
-     * for players outside of a segment.
+     * Tells whether the players of a group can be listed. This is not possible for the group `other`, nor for
+     * the group of all players who are not in a segment.
      */
     canShow: (group: PlayerGroup) => narrow(selection, split_by, group) !== null,
   };

@@ -23,7 +23,8 @@ interface LineChartProps {
   /** The names of the periods, in order. */
   periods: readonly string[];
   /**
-   * The days of the periods, or the starts of their hours. They place the chart's marks, such as annotations.
+   * The day of each period, or the start of the hour if the periods are hours. The marks of the chart, such as
+   * annotations, are placed by them.
    */
   times?: readonly string[];
   series: readonly Series[];

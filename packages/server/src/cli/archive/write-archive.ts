@@ -60,7 +60,10 @@ export async function writeArchive(
   }
 }
 
-/** Lists the groups whose rows belong in the archive, on an installation with several groups. */
+/**
+ * Lists the groups of games whose rows belong in the archive. Called only on an installation with several
+ * groups.
+ */
 async function listGroups(database: GroupedDatabase, game_id: string | null): Promise<number[]> {
   if (game_id === null) return [...database.groups.keys()];
   await database.learnGames([game_id]);

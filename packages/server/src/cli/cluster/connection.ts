@@ -15,7 +15,7 @@ export interface Cluster {
   say: (line: string) => void;
 }
 
-/** Opens the cluster of an installation. @throws CommandError when it is on one PostgreSQL. */
+/** Opens the cluster of an installation. @throws CommandError when it is not spread over a Citus cluster. */
 export async function withCluster(
   context: CommandContext,
   work: (cluster: Cluster) => Promise<void>,

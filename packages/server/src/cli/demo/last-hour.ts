@@ -5,7 +5,7 @@ import { currencyIn, ITEMS } from './world.ts';
 
 const SESSIONS = 24;
 const HOUR_MS = 3_600_000;
-/** One in this many sessions plays the candidate build. */
+/** One in this many sessions plays the candidate build, a version of the game that is not released yet. */
 const CANDIDATE_EVERY = 4;
 
 /** A function that sends a request of a game, and throws when the server refuses the request. */
@@ -17,9 +17,9 @@ export type SendRequest = (
 ) => Promise<unknown>;
 
 /**
- * Plays the last hour as a game does: two dozen sessions over the public API, with their events,
- * saves, unlocks and scores. The candidate build is broken: its purchases break the schema, its clock
- * is days ahead, and it sends requests twice.
+ * Plays the last hour of the demo game. As a real game would, it sends the events, saves, unlocks and scores
+ * of two dozen sessions to the public API. The candidate build is broken: its purchases break the schema, its
+ * clock is days ahead, and it sends requests twice.
  */
 export async function playLastHour(
   game: DemoGame,

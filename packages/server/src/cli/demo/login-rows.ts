@@ -4,7 +4,7 @@ import type { ArchiveLine } from '../archive/format.ts';
 import { at, table } from './demo-game.ts';
 import type { DemoGame, PlayerTable } from './demo-game.ts';
 
-/** The login provider with which players of each platform link an account. */
+/** For each platform, the login provider of the accounts that its players link. */
 const PROVIDERS = {
   android: { provider: 'google', issuer: 'https://accounts.google.com' },
   ios: { provider: 'apple', issuer: 'https://appleid.apple.com' },

@@ -31,7 +31,7 @@ describe('a start with the embedded database', () => {
     assert.match(stdout, /"Stopped\."}\n$/);
   });
 
-  test('the server stops when the shell of npm ends', async () => {
+  test('when npm has started the server in a shell and that shell ends, the server stops', async () => {
     const env = { DATA_DIR: join(folder, 'data'), PORT: '0', npm_lifecycle_event: 'start' };
     const shell = ['sh', '-c', '"$@"; exit', 'sh'];
     const server = new CliProcess(['start'], env, shell);

@@ -143,14 +143,16 @@ suite('granting and revoking achievements', () => {
         await tx.execute(sql`SELECT FROM players WHERE game_id = ${studio.game_id} FOR UPDATE`);
         const granted = studio.grant('b');
         await waitForLock(server.database);
-        // This closes the deadlock. The grant has waited for longer, so PostgreSQL ends the grant.
+        // This statement completes the deadlock. The grant has waited longer than this transaction, so
+        // PostgreSQL aborts the grant.
         await tx.execute(sql`
           INSERT INTO achievement_unlocks (game_id, environment, player_id, achievement_key)
           VALUES (${studio.game_id}, 'production', 'p/1', 'b')`);
         return { granted };
       });
     };
-    // If this process stands still for a second, PostgreSQL ends the transaction of the test instead.
+    // If this process does not run for a second, PostgreSQL aborts the transaction of the test instead, and
+    // the test tries again.
     const { granted } = await retryDeadlocks(meetErasure);
     const { status, body } = await granted;
     assert.deepEqual([status, body.unlocked], [200, true]);

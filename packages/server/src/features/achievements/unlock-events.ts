@@ -4,7 +4,10 @@ import type { Sql } from '../../platform/database/sql.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { apiTimestamp, insertDeliveries } from '../../platform/webhooks/post-event.ts';
 
-/** SQL that makes rows of `unlocks` into events, with the definitions from the table `achievements`. */
+/**
+ * SQL that turns rows of `unlocks` into events for webhooks. The names and points come from the table
+ * `achievements`.
+ */
 const eventsOf = (unlocks: Sql): Sql => sql`(
   SELECT unlocked.game_id, environment, player_id, 'achievement.unlocked' AS type,
          json_build_object(

@@ -36,13 +36,16 @@ export type AlertSettings = Pick<
 export type Recipients = Pick<AlertSettings, 'account_ids' | 'webhook_ids'>;
 
 /**
- * SQL of the common table that `alertColumns` reads. The webhooks of a game may be on
- * another node than its alerts, so the webhooks are read once, and not for each alert.
+ * SQL of a common table expression (WITH) that `alertColumns` reads. The webhooks of a game may be on another
+ * node than its alerts, so the webhooks are read once, and not for each alert.
  */
 export const presentWebhooks = (game_id: string): Sql => sql`
   present_webhooks AS MATERIALIZED (SELECT id FROM webhooks WHERE game_id = ${game_id})`;
 
-/** SQL of the columns of an alert, without recipients that have left the game. */
+/**
+ * SQL of the columns of an alert. Members and webhooks that are no longer in the game are left out of the
+ * recipients.
+ */
 export const alertColumns = sql`id, name, environment, metric, event_name, period, comparison, threshold, baseline,
   cool_down_hours, muted,
   ARRAY(SELECT account_id FROM game_members

@@ -10,8 +10,8 @@ import { DEAR_METRICS } from './metrics.ts';
 const MAX_GAMES = 1_000;
 
 /**
- * Makes SQL that is true for due alerts whose metrics are expensive because
- * they read events or, if `is_dear` is false, for all other due alerts.
+ * Makes SQL that is true for some of the due alerts: for those with expensive metrics,
+ * which read events, if `is_dear` is true, and for all others if `is_dear` is false.
  */
 const isDue = (is_dear: boolean) => sql`
   next_check_at <= now() AND (metric = ANY(${[...DEAR_METRICS]}::text[])) = ${is_dear}::boolean`;

@@ -39,7 +39,7 @@ interface MailParams {
   is_test: boolean;
 }
 
-/** Queues news of an alert for its recipients, members and webhooks. It is sent after the transaction. */
+/** Queues news of an alert for its members and webhooks. The news is sent after the transaction commits. */
 export async function postNews(
   tx: Queryable,
   alert: Alert & { game_id: string },
@@ -75,8 +75,8 @@ export async function postProblem(
   problem: NonNullable<Alert['problem']>,
 ): Promise<void> {
   const texts = { rule: describeRule(alert), reading: describeProblem(problem) };
-  // Servers of the previous release cannot write this mail. Therefore it has its own kind, because those
-  // servers leave mails of an unknown kind to newer servers.
+  // Servers of the previous release cannot write this mail. It has its own kind, which those servers do not
+  // know. They leave mails of an unknown kind to newer servers.
   await mailToMembers(tx, alert, 'alert_problem', { type: 'unchecked', ...texts, is_test: false });
 }
 

@@ -116,7 +116,7 @@ test('an export comes in pages and has each event once, even if events are inges
   );
 });
 
-test('erasing deletes events, sessions and waiting events of the player, and nothing of others', async () => {
+test('erasing a player deletes sessions, stored events and waiting events of that player, and of no other player', async () => {
   const game_id = randomUUID();
   const [p, q] = ['p', 'q'].map((player_id) => ({
     game_id,

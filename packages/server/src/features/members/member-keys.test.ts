@@ -19,7 +19,7 @@ interface Key {
   key: string;
 }
 
-/** Makes a game with an owner and another member. The member has made a key for each environment. */
+/** Makes a game with an owner and another member. The other member has made a key for each environment. */
 async function makeTeam(role: 'admin' | 'developer' = 'admin') {
   const { game_id } = await server.makeGame();
   const owner = await server.makeAccount({ game_id });
@@ -72,7 +72,7 @@ test('the removal of a member revokes, on every server, only the keys that the r
   );
 });
 
-test('a member who leaves and lists a key that they may not revoke is refused, and nothing changes', async () => {
+test('a request to leave that lists a key that the member may not revoke is refused, and nothing changes', async () => {
   const { member, keys, remove, isMember } = await makeTeam('developer');
   const refused = await remove(member, [keys.development.id, keys.production.id]);
   assert.equal(refused.status, 403);

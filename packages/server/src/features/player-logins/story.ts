@@ -6,8 +6,9 @@ import type { StoryEntry, StorySource } from '../../platform/players/story-sourc
 type Row = StoryEntry<'login'> & { at_us: number; key: string };
 
 /**
- * The part of a player's story that lists the player's logins, and the beginning
- * and end of each session on record. These are a few dozen entries at most.
+ * The entries about logins in a player's story (the player's events, logins and changes in one list): each
+ * login that was linked to the player, and the beginning and end of each stored login session. These are a
+ * few dozen entries at most.
  */
 export const loginStory: StorySource<'login'> = {
   kind: 'login',

@@ -55,7 +55,7 @@ suite('percentages', () => {
     );
   });
 
-  test('a percentage matches this share of players, even if it has decimals, and with any salt', () => {
+  test('a percentage, even one with decimals, matches its share of players with every salt', () => {
     const players = Array.from({ length: 40_000 }, (_, n) => `player-${n}`);
     for (const [percentage, salt] of [
       [50, 'a'],

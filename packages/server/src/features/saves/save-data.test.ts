@@ -40,7 +40,7 @@ describe('save data may have at most 102,400 bytes', () => {
     assert.deepEqual([answer.status, answer.body.size_bytes], [413, Buffer.byteLength(wide)]);
   });
 
-  test('the answer 413 has the exact size of data up to 8 MB, and no size of larger data', async () => {
+  test('the answer 413 has the exact size of `data` if it has at most 8 MB, and otherwise no size', async () => {
     const answer = await saves.putText(makePlayer(), dataOf(8_000_000));
     assert.deepEqual([answer.status, answer.body.size_bytes], [413, 8_000_000]);
     const beyond = await saves.putText(makePlayer(), dataOf(9_000_000));

@@ -31,7 +31,10 @@ export function sendTest(
   });
 }
 
-/** Makes a message due now. @throws ApiError 404 when it is unknown, 409 when its webhook is disabled. */
+/**
+ * Schedules a message to be sent now. @throws ApiError 404 when it is unknown, 409 when its webhook is
+ * disabled.
+ */
 export function retryDelivery(
   database: Database,
   { delivery_id, ...key }: WebhookKey & { delivery_id: string },
@@ -49,7 +52,10 @@ export function retryDelivery(
   });
 }
 
-/** Finds an enabled webhook. The lock of the game keeps the webhook unchanged until the message is stored. */
+/**
+ * Finds an enabled webhook. The caller has locked the game, so the webhook stays unchanged until the message
+ * is stored.
+ */
 async function requireEnabled(tx: Queryable, key: WebhookKey): Promise<Webhook> {
   const webhook = await findWebhook(tx, key);
   if (webhook === null) throw webhookNotFound();

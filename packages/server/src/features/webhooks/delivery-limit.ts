@@ -12,7 +12,10 @@ const KEPT_SHARE = 0.9;
  * The most messages that one batch deletes. Each batch reads all messages of the game, so batches are large.
  */
 const BATCH_ROWS = 20_000;
-/** The longest time between the time of a message and the commit that makes the message visible. */
+/**
+ * A message is visible to other transactions at most this many seconds after its `created_at`, because its
+ * transaction must commit first.
+ */
 const COMMIT_SECONDS = 10;
 
 /**

@@ -26,7 +26,7 @@ const waitingWebhooks = sql`
       LIMIT 1) AS next
   )`;
 
-/** Makes SQL that selects columns of the webhook's message that has been due for longest. */
+/** Makes SQL that selects columns of one message of a webhook: the message that has been due for longest. */
 export const selectOldestDue = (columns: Sql, game_id: Sql, webhook_id: Sql): Sql => sql`
   SELECT ${columns} FROM webhook_deliveries AS message
   WHERE message.game_id = ${game_id} AND message.webhook_id = ${webhook_id}

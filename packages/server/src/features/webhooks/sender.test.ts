@@ -135,7 +135,7 @@ describe('a message that the receiver does not accept', () => {
   });
 });
 
-test('a game with too many messages loses the oldest ended ones, then the oldest waiting ones', async () => {
+test('if a game has too many messages, its oldest ended messages are deleted, and then its oldest waiting messages', async () => {
   const studio = await makeStudio(server);
   const { game_id } = studio;
   const { id } = await studio.makeWebhook('http://127.0.0.1:1/');

@@ -33,7 +33,7 @@ export interface KeyCaller {
   readonly player_name_property: string | null;
   /** Says which calls must carry a player token; only the guard of players uses it. */
   readonly verification: Verification;
-  /** True if a login may claim an existing player: it names the player, and then belongs to the player. */
+  /** True if a new login may name an existing player, and thereby become a login of that player. */
   readonly allows_claims: boolean;
   /**
    * The number of requests per minute that an administrator allows each key; null when the usual limit
@@ -73,7 +73,7 @@ export function makeApiKey(
 /** Keys hold 192 random bits, so a plain SHA-256, which takes 1 µs, is as safe as a slow hash. */
 const hashApiKey = (key: string): string => hash('sha256', key, 'hex');
 
-/** SQL, true for rows of `api_keys` whose key works, by the database's clock. */
+/** SQL that is true for the rows of `api_keys` whose keys are neither revoked nor expired. */
 export const IS_VALID_KEY = sql`(revoked_at IS NULL AND (expires_at > now()) IS NOT FALSE)`;
 
 /** The maximum number of keys whose hashes are remembered. */
@@ -87,7 +87,7 @@ const KEY_CHANNEL = 'overworld_api_keys';
 /** A caller that is kept in memory. */
 interface KnownCaller {
   caller: KeyCaller;
-  /** The time by `performance.now()` after which the database is asked again. */
+  /** After `performance.now()` has passed this value, the caller is read from the database again. */
   good_until_ms: number;
 }
 
@@ -184,7 +184,7 @@ export function createKeyDirectory(database: GroupedDatabase, notifications: Not
       known_hashes.set(key, key_hash);
       return use(known).caller;
     },
-    /** Writes when each key was last used; called by a timer and at shutdown. */
+    /** Writes the time at which each key was last used. A timer and the shutdown call this. */
     async flushLastUsed() {
       const used = Array.from(lastUsed, ([id, game_id]) => ({ id, game_id }));
       lastUsed = new Map();

@@ -6,7 +6,7 @@ export interface RequestGroup<Request> {
   places: number[];
 }
 
-/** One result per request, by the request's place in the batch. */
+/** The result of each request, in the order of the requests in the batch. */
 export type BatchResults<Result> = (Result | Error)[];
 
 /** Groups the requests for which `nameOf` returns the same text. Keeps the order of the first requests. */

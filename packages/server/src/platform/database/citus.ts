@@ -26,9 +26,9 @@ export async function findCoordinator(client: pg.ClientBase): Promise<string | n
 }
 
 /**
- * Allows this session to create and change tables that have triggers and belong to a group.
- * Citus demands a confirmation that such triggers are safe. They are safe because they
- * write only to tables of their own group, which are on the same node.
+ * Allows this session to create and change tables that have triggers and belong to a group. Citus demands a
+ * confirmation that such triggers are safe. They are safe because each trigger writes only to tables of its
+ * own group, and all tables of a group are on the same node.
  */
 export async function allowTriggers(client: pg.ClientBase): Promise<void> {
   await client.query('SET citus.enable_unsafe_triggers = on');
@@ -45,15 +45,18 @@ export async function shareGames(client: pg.ClientBase): Promise<void> {
   if (rowCount === 0) await client.query(`SELECT create_reference_table('games')`);
 }
 
-/** Moves the schema of a group to a node, and gives its future tables to that node too. */
+/**
+ * Moves the schema of a group to a node. Tables that are created in the schema later are on that node too.
+ */
 export async function distributeGroup(client: pg.ClientBase, schema: string): Promise<void> {
   await bindTriggerFunctions(client, schema);
   await client.query('SELECT citus_schema_distribute($1)', [schema]);
 }
 
 /**
- * Makes the trigger functions of a group find the group's tables on a node, where sessions have the default
- * search path. A function that a migration replaces loses this setting.
+ * Sets the search path of a group's trigger functions. They need this to find the group's tables on a node,
+ * where sessions have the default search path. When a migration replaces a function, the function loses this
+ * setting.
  */
 export async function bindTriggerFunctions(client: pg.ClientBase, schema: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
@@ -67,7 +70,8 @@ export async function bindTriggerFunctions(client: pg.ClientBase, schema: string
 }
 
 /**
- * Makes a text that differs after each move of a group to another node, even after the group has moved back.
+ * Returns a text that changes whenever one of the groups moves to another node. If a group moves away and
+ * back, the text still differs from the earlier one.
  */
 export async function listPlacements(
   client: pg.ClientBase,

@@ -3,7 +3,7 @@ import { restoreState } from './copy-errors.ts';
 import { countStatement } from './group-load.ts';
 import type { GroupLoad } from './group-load.ts';
 
-/** A function that sends a query, as a pool and a client of the driver can. */
+/** A function that sends a query, like the method `query` of the driver's pools and clients. */
 export type Run = (
   query: pg.Query,
   onResult: (error: Error | undefined, result: pg.QueryResult) => void,

@@ -1,6 +1,6 @@
 import { classifyFailure } from './failure.ts';
 
-/** Counts of the statements of one group since the start of this process. */
+/** Counts of the statements that this process has run for one group of games since it started. */
 export interface GroupLoad {
   statements: number;
   seconds: number;

@@ -35,7 +35,10 @@ export function choosePrivateIdentity(folder: string): ProcessIdentity {
   );
 }
 
-/** Finds the unprivileged account under which root runs initdb, which needs a user with a name. */
+/**
+ * Finds an unprivileged account. Root runs initdb under this account, because initdb needs a user that has a
+ * name.
+ */
 export function findUnprivilegedAccount(): ProcessIdentity {
   const uid = readAccounts().get('nobody');
   if (uid === undefined) {

@@ -67,7 +67,7 @@ type Place<Key extends SortKey> = {
  * Reads a page of a list, and with `with_total` also counts the list.
  * @param list Reads up to `count` rows after the row `after`, with one statement. It must use the connection
  * `from`, because `countRows` passes a connection that only counts rows.
- * @throws ApiError 400 when the cursor was not made by such a list.
+ * @throws ApiError 400 when the cursor does not come from a list with the same sort key.
  */
 export async function readList<Key extends SortKey, Row extends Place<Key>>(
   database: Queryable,
@@ -114,8 +114,8 @@ export async function readPage<Row extends PagePosition>(
 }
 
 /**
- * Gives the `total` for the answer with a page; nothing if the query does not request it. If the list has
- * only one page, its rows are not counted again.
+ * Returns the `total` for the answer with a page, or an empty object if the query does not request the total.
+ * If the list has only one page, its rows are not counted again.
  */
 export async function readTotal(
   { with_total = false, cursor }: PageQuery,

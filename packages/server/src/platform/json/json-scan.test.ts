@@ -86,7 +86,7 @@ test('a scan accepts the same texts as JSON.parse', () => {
   }
 });
 
-test('the value found for a member is that of JSON.parse, even if its name has escapes', () => {
+test('a scan finds the same value for a member as JSON.parse, even if the name of the member has escapes', () => {
   fc.assert(
     fc.property(bodyText, (text) => {
       const parsed = JSON.parse(text) as Record<string, unknown>;

@@ -35,7 +35,7 @@ test('the error shortens the path of a value if the path is long', () => {
   assert.throws(() => read(`{"${'k'.repeat(10_000)}":"\\u0000"}`), { message });
 });
 
-test('texts that only look like values that cannot be stored are accepted', () => {
+test('values that can be stored are accepted even if they look like values that cannot', () => {
   for (const text of [
     '{"a":"\\\\u0000"}',
     '{"a":"\\ud83d\\ude00"}',

@@ -10,7 +10,10 @@ import {
   SLASH,
 } from './json-tokens.ts';
 
-/** The prefix of stand-ins. It is secret, so nobody can send a key with this prefix. */
+/**
+ * The prefix of stand-ins, which replace keys that need escapes. The prefix is secret, so nobody can send a
+ * key that begins with it.
+ */
 const STAND_IN = randomBytes(9).toString('base64url');
 /** The greatest length of a stand-in, which is the prefix and a number. */
 const MAX_STAND_IN_LENGTH = 24;
@@ -69,7 +72,7 @@ export function writeKeysPlainly(
   return { text: plain.toString('utf8', 0, at), stand_ins };
 }
 
-/** A call of `set` takes as long as copying this many bytes in a loop. */
+/** A call of `set` takes as long as a loop that copies this number of bytes. */
 const SHORT = 64;
 
 function copy(from: Uint8Array, start: number, end: number, to: Buffer, at: number): number {
@@ -97,7 +100,8 @@ function unescape(
     }
     let unit = readUnit(bytes, index);
     if (unit < 0) {
-      // Only the slash has a short escape that it does not need.
+      // Of the characters with a short escape such as `\n`, only the slash may also stand in a JSON string as
+      // itself.
       if (bytes[index + 1] !== SLASH) return -1;
       unit = SLASH;
       index += 2;

@@ -14,7 +14,10 @@ import type { MailTransport } from './transport.ts';
  */
 type WriteMail<Params> = (params: Params, mail_id: string) => Promise<Mail | null>;
 
-/** The owner of a mail in the queue: the caller's network, or the account that the news is for. */
+/**
+ * The owner of a mail in the queue: the network of the caller who requested the mail, or the account that the
+ * mail informs of a change.
+ */
 type MailOwner = { ip: string | null } | { account_id: string };
 
 interface OutboxRow {
@@ -49,13 +52,13 @@ const MAX_WAITING_PER_OWNER = 200;
 const RETRY_AFTER_S = 120;
 
 /**
- * Puts a mail into the outbox. After the commit any free node sends the mail, even after a
- * crash, and the request never waits for a mail server. The database stores `params` until
- * the mail is sent, so they must not contain tokens. The writer of the mail makes the tokens.
+ * Puts a mail into the outbox. After the commit any free node sends the mail, even after a crash, and the
+ * request never waits for a mail server. The database stores `params` until the mail is sent, so they must
+ * not contain tokens. The writer of the mail makes the tokens.
  *
  * Owners take turns: the second mail of one owner is sent after the first mail of every other owner.
- * @throws ApiError 503 while too many mails of the network wait. News for an account with too many waiting
- * mails are dropped, because the change that they report must not fail.
+ * @throws ApiError 503 while too many mails of the network wait. A mail that informs an account of a change
+ * is dropped while too many mails of this account wait, because the change itself must not fail.
  */
 export async function postMail(
   tx: Queryable,

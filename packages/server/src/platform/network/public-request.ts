@@ -59,10 +59,9 @@ class NotPublic extends Error {
 }
 
 /**
- * Looks up a name, and refuses addresses that are not public. The connection goes to the address that was
- * checked, so it has no effect if the name gets another address in between. Name servers are asked directly:
- * the system's look-up would occupy one of the four threads that also hash passwords while a name server is
- * silent.
+ * Looks up a name, and refuses addresses that are not public. The connection goes to the checked address, even
+ * if the name gets another address after the check. Name servers are asked directly: while a name server is
+ * silent, the look-up of the system would occupy one of the four threads that also hash passwords.
  */
 const lookupPublic: LookupFunction = (host, { all }, callback) => {
   callbackify(resolvePublic)(host, (error: Error | null, addresses) => {

@@ -13,8 +13,8 @@ export interface PlayerCall {
 }
 
 /**
- * Tells whether the player of the call is certain, because a player token or the studio's server names the
- * player.
+ * Tells whether it is certain who the player of the call is. It is certain if a player token or the studio's
+ * own server names the player.
  */
 const isVerified = ({ caller, player_id }: PlayerCall): boolean =>
   player_id !== null || caller.key_kind === 'server';

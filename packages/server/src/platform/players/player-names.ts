@@ -18,8 +18,8 @@ export async function notePlayerName(
 }
 
 /**
- * Transactions that copy names of players of a group hold this lock, so that no transaction copies an
- * older name over a newer one, or the name of a player who is being erased.
+ * A transaction that copies the names of players holds this lock; each group of games has its own. So no
+ * transaction copies an older name over a newer one, or copies the name of a player who is being erased.
  */
 const NAMES_LOCK = lockOfGroup(sql`hashtext('overworld player names')`);
 

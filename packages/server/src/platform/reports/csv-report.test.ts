@@ -29,7 +29,7 @@ test('texts that a spreadsheet would run as formulas get an apostrophe, and numb
   );
 });
 
-/** Texts of the characters that matter, in any order. */
+/** Random texts of those characters that are special for CSV or for spreadsheets. */
 const hostileText = fc
   .array(fc.constantFrom(...'=+-@＝－;,|\t\r\n \u00A0\uFEFF"\'a1('), { maxLength: 12 })
   .map((parts) => parts.join(''));

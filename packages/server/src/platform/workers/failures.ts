@@ -22,7 +22,10 @@ export function packFailure(error: unknown): Failure {
   return { kind: 'other', message, stack };
 }
 
-/** Turns a message of `packFailure` back into an error, with the class and fields that make its answer. */
+/**
+ * Turns a message of `packFailure` back into an error, with the class and fields from which the server makes
+ * the answer.
+ */
 export function unpackFailure(failure: Failure): Error {
   switch (failure.kind) {
     case 'answer': {

@@ -139,7 +139,7 @@ function Cell(props: {
   row: number;
   day: number;
   inPlayers: boolean;
-  /** True for the one cell that the tab key reaches; the arrow keys reach all cells. */
+  /** True for the only cell that the Tab key can focus. The arrow keys can focus all cells. */
   isFirst: boolean;
   onFocus: () => void;
   onOpen: () => void;
@@ -166,8 +166,8 @@ function Cell(props: {
 }
 
 /**
- * Moves the focus between the cells with the arrow keys.
- * The tab key then needs only one step to pass the table.
+ * Moves the focus between the cells with the arrow keys, and keeps only one cell
+ * in the order of the Tab key. One press of Tab is then enough to leave the table.
  */
 function useGrid() {
   const [at, setAt] = useState<Pointed>({ row: 0, day: 1 });

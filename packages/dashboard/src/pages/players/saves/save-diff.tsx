@@ -11,7 +11,7 @@ const SHOWN = 100;
 const SEARCHED = 20;
 const SIGNS = { added: '+', removed: '−', changed: '~' };
 
-/** Shows the differences between two saves by their paths. */
+/** Lists the differences between two saves, each with its path in the data. */
 export function SaveDiff({ before, after }: { before: object; after: object }) {
   const differences = useMemo(() => diffJson(before, after), [before, after]);
   const [shown, setShown] = useState(SHOWN);

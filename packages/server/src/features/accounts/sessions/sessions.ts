@@ -18,7 +18,8 @@ export async function openSession(
   { ip, user_agent }: Client,
 ): Promise<TokenClaims> {
   const { id: account_id, token_generation: generation } = account;
-  // Sessions that are opened at the same time must count each other.
+  // The lock makes simultaneous logins wait for each other, so that none of them misses a session in the
+  // count below.
   await lockAccountRow(tx, account_id);
   await tx.execute(sql`
     DELETE FROM account_sessions

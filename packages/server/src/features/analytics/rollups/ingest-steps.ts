@@ -5,8 +5,8 @@ import { countEvents } from './event-rollups.ts';
 import { countSessions } from './session-rollups.ts';
 
 /**
- * Updates the rollups in the transaction that stores the events. The rows that every batch of a
- * game changes come last, so that they are locked for the shortest time.
+ * Updates the rollups (stored daily numbers) in the transaction that stores the events. The rows that every
+ * batch of a game changes come last, so that they are locked for the shortest time.
  */
 export const ANALYTICS_STEPS: readonly ((tx: Queryable) => Promise<unknown>)[] = [
   recordActivity,

@@ -42,7 +42,7 @@ export async function mergeSessionCounts(tx: Queryable, { player, from }: Merge)
   }
 }
 
-/** Counts the days of both players as days of one player. Call this while no node ingests events. */
+/** Counts the active days of both players as days of one player. Call this while no node ingests events. */
 export async function mergeActivity(tx: Queryable, { player, from }: Merge): Promise<void> {
   const ended = await findHistory(tx, from);
   if (ended === null) return;

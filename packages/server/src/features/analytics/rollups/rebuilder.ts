@@ -15,11 +15,11 @@ import {
 } from './zone-changes.ts';
 
 /**
- * Rebuilds the rollups of a game while servers run. It first pauses ingest of the game by a row in
- * `event_holds`. When this row is committed, no node ingests events of the game. Acknowledged events are
- * safe in the inbox, and other games go on. Then one transaction rebuilds the rollups and deletes the row.
- * So each event is counted once, either by the rebuild or by ingest afterwards. A rebuild that is cut short
- * changes nothing. Its row stays, and a server that runs or starts repeats the rebuild.
+ * Rebuilds the rollups (stored daily numbers) of a game while servers run. It first pauses ingest of the game
+ * by a row in `event_holds`. When this row is committed, no node ingests events of the game. Acknowledged
+ * events are safe in the inbox, and other games go on. Then one transaction rebuilds the rollups and deletes
+ * the row. So each event is counted once, either by the rebuild or by ingest afterwards. A rebuild that is
+ * cut short changes nothing. Its row stays, and a server that runs or starts repeats the rebuild.
  * @param pauseIngest Pauses ingest of the game in the transaction that it is given.
  * @returns false when another node has rebuilt the game meanwhile.
  */
@@ -65,7 +65,8 @@ async function finish(
   has_written: boolean,
 ): Promise<void> {
   if (has_written) {
-    // The rest of a deleted game is erased some minutes later, and no rows may be added afterwards.
+    // If the game was deleted meanwhile, no rows may be added: some minutes after the deletion, the remaining
+    // rows of the game are erased.
     if (!(await keepGame(tx, game_id))) throw gameIsGone();
     // From now on, readers of the cached numbers wait. So the cache is emptied as late as possible.
     await forgetKept?.(tx, game_id);

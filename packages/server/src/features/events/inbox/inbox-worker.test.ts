@@ -28,7 +28,7 @@ const track = async (node: 0 | 1, { production_key: key }: TestGame, body: objec
   assert.equal(answer.status, 202, answer.text);
 };
 
-test('accepted requests lead to the right events, sessions, players and counts by key', async () => {
+test('accepted requests lead to the right sessions and players, and to the right count of events for the API key', async () => {
   const game = await servers[0].makeGame();
   await track(0, game, makeBatch('first', 15));
   await track(1, game, { event_name: 'anonymous', session_id: 's0' });

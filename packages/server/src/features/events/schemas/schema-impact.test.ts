@@ -26,7 +26,7 @@ async function makeStudio() {
       server.request('PUT', `${path}/event-schemas/${event_name}`, { token, body: { schema } }),
     impact: async (query = '') =>
       (await server.request('GET', `${path}/event-schema-impact${query}`, { token })).body,
-    /** Adds events with the numbers 1, 2… as `n`, each a second earlier than the previous one. */
+    /** Adds events. Their property `n` is 1, 2…, and each event is a second earlier than the previous one. */
     store: (event_name: string, count: number, age: string) =>
       server.database.execute(sql`
         INSERT INTO events (id, received_at, occurred_at, environment, game_id, key_id, event_name,

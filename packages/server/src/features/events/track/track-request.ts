@@ -33,7 +33,7 @@ export interface TrackedEvent {
 export interface TrackRequest {
   /** 1 to 100 valid events. */
   events: readonly TrackedEvent[];
-  /** The events as one JSON list that PostgreSQL reads, with the very numbers that were sent. */
+  /** The events as one JSON list that PostgreSQL reads, with all numbers exactly as they were sent. */
   text: string;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Returns the chance that the numbers of players differ from the weights at least
- * as much as `counts` do, if players are assigned by the weights. It is the p-value
- * of a chi-squared test of goodness of fit, and null if there are no players.
+ * Tests whether the numbers of players in the variants fit the weights of the variants. Returns the p-value
+ * of a chi-squared test of goodness of fit: the chance of a difference at least as large as that of `counts`,
+ * if players are assigned by the weights. Returns null if there are no players.
  */
 export function sampleRatioChance(
   counts: readonly number[],

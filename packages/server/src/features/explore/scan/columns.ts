@@ -53,7 +53,7 @@ export function makeRoom(array: Uint32Array<ArrayBuffer>, index: number): Uint32
 }
 
 /**
- * Groups entries by their key, a small number.
+ * Groups entries by their keys, which are small numbers.
  * @returns `order`, the indexes of the entries of the first group, then those of the next group, and so on;
  * and `starts`, the places in `order` where the groups begin.
  */
@@ -66,8 +66,8 @@ export function groupBy(keys: Uint32Array, key_count: number) {
 }
 
 /**
- * Finds where each group starts if the entries are ordered by
- * group, and, as the last element, where the last group ends.
+ * Finds the place at which each group starts if the entries are ordered by group. The last element of the
+ * result is the place at which the last group ends.
  */
 export function findStarts(keys: Uint32Array, key_count: number): Uint32Array {
   const starts = new Uint32Array(key_count + 1);
@@ -90,10 +90,10 @@ export function arrange<A extends Numbers>(column: A, keys: Uint32Array, starts:
 }
 
 /**
- * Computes percentiles as `percentile_cont` of PostgreSQL does:
- * interpolated between neighbours, and null if there are no values.
- * @param values The call changes their order, but does not sort them
- * all. Sorting two million values would take a quarter of a second.
+ * Computes percentiles in the same way as PostgreSQL's `percentile_cont`, which interpolates between
+ * neighbouring values. The percentiles are null if there are no values.
+ * @param values The call changes their order, but does not sort them all. Sorting two million values would
+ * take a quarter of a second.
  * @param shares Shares of all values, 0 to 1, ascending.
  */
 export function percentiles(values: Float64Array, shares: readonly number[]): (number | null)[] {

@@ -7,7 +7,7 @@ import type { EventSelection } from '../scan/event-selection.ts';
 import { PackedField, readPacked } from '../scan/packet.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 
-/** A session that was read. `high` and `low` are the halves of the hash of its player's id. */
+/** A session from the database. `high` and `low` are the two halves of the hash of the player's id. */
 interface ReadSession {
   high: number;
   low: number;

@@ -31,8 +31,8 @@ interface Asker {
 const RETRY_AFTER_S = 30;
 
 /**
- * Makes the explorer. Its thread needs 30 MB and a fifth of a
- * second to start, so it starts only with the first report.
+ * Makes the explorer, which reads events in a thread of its own. The thread needs 30 MB of memory and takes a
+ * fifth of a second to start, so it starts only with the first report.
  */
 export function createExplorer(
   connection: ConnectionSettings,

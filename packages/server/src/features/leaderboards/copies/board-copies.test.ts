@@ -62,7 +62,7 @@ describe('an in-memory copy of a leaderboard that follows the database', () => {
     assert.equal(await follow(copy, 170, state), 'lost');
   });
 
-  test('is lost when the database is behind the version that was known before', async () => {
+  test('is lost when the database returns an older version than the copy had when it was requested', async () => {
     assert.equal(await follow(makeCopy(board, 170), 170, makeState(150, null)), 'lost');
   });
 

@@ -15,8 +15,8 @@ const makeEntry = (entry_number: number, seq: number): Entry => ({
 });
 
 /**
- * Makes a rank order of the entries 0, 1, … with these seqs. The seq of an entry changes with every change of
- * the entry.
+ * Makes a rank order whose entries have the numbers 0, 1, … and these sequence numbers (seqs). An entry gets
+ * a new seq with every change.
  */
 const makeOrder = (...seqs: number[]) =>
   new RankOrder(
@@ -45,7 +45,7 @@ test('the entry of a player is read again if it has changed after it was cached'
   assert.deepEqual([...cache.missing_players], ['p0']);
 });
 
-test('that a player has no entry is known only for the version that was read', () => {
+test('the cache knows that a player has no entry only for the version of the board that was read', () => {
   const cache = new EntryCache();
   assert.equal(cache.findNumber('p0', makeOrder(), 100), undefined);
   cache.put([], 100);

@@ -76,9 +76,9 @@ const ledgerArrays = (rows: readonly (LedgerRow & { board: number; place: number
   ${rows.map(({ network }) => network)}::text[]`;
 
 /**
- * Stores decisions in one statement. The decisions of a season are stored only if the season
- * is still at the version at which they were made. A season gets a new version even if only
- * its ledger grows, so the decisions of several servers are made one after the other.
+ * Stores decisions in one statement. The decisions of a season are stored only if the season is still at the
+ * version at which they were made. A season gets a new version even if only its ledger grows. So of two
+ * servers that decide at the same version, only the first one stores its decisions.
  * @returns the new version of each season; null for a season that another server changed first.
  */
 export async function storeDecisions(
@@ -89,7 +89,8 @@ export async function storeDecisions(
   if (seasons.length === 0) return [];
   // On a cluster, one part of a statement cannot use the `ctid` of a row that another part has found.
   const by_key = database.is_spread;
-  // Newcomers are rare, and the statement takes half the time without the part for them.
+  // Most batches have no first scores and no quarantined scores. Without the part for these, the statement
+  // takes half the time.
   const has_newcomers = seasons.some(({ added, held }) => added.length + held.length > 0);
   const rows = await database.query<Raised & { board: number }>(sql`
     WITH asked AS (

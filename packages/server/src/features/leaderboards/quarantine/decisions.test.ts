@@ -131,7 +131,7 @@ test('a score that is accepted again after an undo has the same player name and 
   assert.deepEqual([stored.player_name, stored.metadata], ['Ada', { level: 1 }]);
 });
 
-test('a board shows how many scores wait, and how full the ledgers of the game are', async () => {
+test('a board shows its number of waiting scores, and the used and the allowed rows of the ledgers of its game', async () => {
   await submit('a', 5);
   for (const player of ['a', 'b']) await submit(player, 50);
   const read = () => dashboard('GET', '/leaderboards/b');

@@ -152,7 +152,7 @@ export async function endSeason(
     DELETE FROM leaderboard_changes WHERE ${ofSeason(season)}`);
 }
 
-/** Gives a current season the settings that its board has now. */
+/** Copies the present settings of the board to its current season. */
 export async function updateSeason(tx: Queryable, season: LockedSeason, now: Date): Promise<void> {
   const version = nextVersion(season.version);
   const { game_id, environment, board_name } = season;
@@ -168,7 +168,8 @@ export async function updateSeason(tx: Queryable, season: LockedSeason, now: Dat
       AND season.game_id = ${game_id} AND season.environment = ${environment}
       AND season.board_name = ${board_name} AND season.season = ${season.season}
     RETURNING before.sort_order <> season.sort_order AS is_reordered`);
-  // Without a logged change, servers load their copies again, in the new order.
+  // If the sort order has changed, no change is logged. Servers then load their copies of the season again,
+  // in the new order.
   if (row!.is_reordered) return;
   await tx.execute(sql`
     INSERT INTO leaderboard_changes

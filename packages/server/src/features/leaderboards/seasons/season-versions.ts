@@ -1,7 +1,7 @@
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 
-/** The numbers that a season hands out when it gets its next version. */
+/** The result of raising the version of a season: the first free numbers for new scores and entries. */
 export interface Raised {
   /** The `seq` of the first new score of the season. It is one higher for each further score. */
   first_seq: number;

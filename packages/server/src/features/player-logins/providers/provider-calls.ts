@@ -43,12 +43,12 @@ export function createProviderCalls(allow_private: boolean) {
     /**
      * Runs a check that may call a provider.
      * @param tenant The environment whose players log in.
-     * @param provider The name of the provider; checks of one environment with the same name share their
-     * limits.
-     * @param check Gets a function that fetches from the
-     * provider, within 5 seconds for all its requests together.
-     * @throws ApiError 503 when the provider gives no usable answer, or too many logins wait for it; or
-     * the ApiError of `check`.
+     * @param provider The name of the provider. All checks of the same provider in the same environment share
+     * their limits.
+     * @param check Gets a function that fetches from the provider, within 5 seconds for all its requests
+     * together.
+     * @throws ApiError 503 when the provider gives no usable answer, or too many logins wait for it; or the
+     * ApiError of `check`.
      */
     async run<T>(
       { game_id, environment }: Tenant,

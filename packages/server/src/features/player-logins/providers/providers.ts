@@ -11,7 +11,7 @@ import * as store from './provider-store.ts';
 import type { LoginProvider } from './provider-store.ts';
 import type { SentProvider } from './provider-settings.ts';
 
-/** On this channel, servers tell each other which environment's login providers have changed. */
+/** When the login providers of an environment change, servers tell each other on this channel. */
 const CHANNEL = 'overworld_login_providers';
 
 /** Makes the service that finds and changes the login providers of all games. */

@@ -117,8 +117,9 @@ export async function searchPlayers(
 }
 
 /**
- * Counts the players who meet the conditions. To count all of a large environment would take a second,
- * so only the first players of the list are checked; further players may meet the conditions too.
+ * Counts the players who meet the conditions. Only the first players of the list are checked, because
+ * checking all players of a large environment would take a second. If there are further players, the count is
+ * not exact.
  */
 async function countPlayers(
   tx: Queryable,
@@ -136,8 +137,8 @@ async function countPlayers(
 interface Order {
   by: Sql;
   /**
-   * The column by which the list is sorted before the id, and the ORDER BY of a list with the columns
-   * `listed_at` and `listed_id`.
+   * `listed_at` is the column by which the list is sorted first; players with the same value are sorted by
+   * id. `by_listed` is the ORDER BY for a subquery that names these two columns `listed_at` and `listed_id`.
    */
   listed_at: Sql;
   by_listed: Sql;
@@ -204,8 +205,8 @@ async function within<Result>(
 ): Promise<Result> {
   try {
     return await database.transaction(async (tx) => {
-      // To start the workers of a parallel query takes longer than a search: 30 to 50 ms on a busy
-      // machine.
+      // On a busy machine, PostgreSQL takes 30 to 50 ms to start the workers of a parallel query. A search
+      // without them takes less time.
       await tx.execute(sql`
         SELECT set_config('statement_timeout', ${String(timeout_ms)}, true),
                set_config('max_parallel_workers_per_gather', '0', true)`);

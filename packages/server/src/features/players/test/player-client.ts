@@ -16,7 +16,7 @@ export interface PlayerClient {
 
 export interface PlayerStudio {
   game: TestGame;
-  /** A token for each role. */
+  /** For each role, the token of a member who has it. */
   tokens: Record<'viewer' | 'developer' | 'admin', string>;
   /** Makes a client for a player with a new id, who does not exist yet. */
   nextPlayer(): PlayerClient;

@@ -72,7 +72,7 @@ describe('POST /v1/identify', () => {
     );
   });
 
-  test('whole numbers over 2^53 and odd keys are stored as sent, and of duplicate keys the last is stored', async () => {
+  test('whole numbers over 2^53 and odd keys are stored as sent, and if a key repeats, only its last value is stored', async () => {
     const player_id = makePlayer();
     const sent = String.raw`{"id":76561198000000001234,"":1,"__proto__":{"x":1},"dup":1,"dup":2,"é\n":"\"","price":1.50}`;
     const { text } = await identifyText(player_id, sent);

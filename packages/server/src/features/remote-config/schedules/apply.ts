@@ -60,8 +60,8 @@ async function beginSchedule(
 }
 
 /**
- * Ends a running change. Each parameter that still has the value of the change gets its earlier value back,
- * unless a running experiment needs the parameter as it is.
+ * Ends a running change. Each parameter that still has the value from the change gets its earlier value back.
+ * It keeps the value from the change if a running experiment uses it and does not allow the earlier value.
  */
 export async function endSchedule(
   tx: Queryable,
@@ -82,7 +82,7 @@ export async function endSchedule(
   await close(tx, key, { ...schedule, ended_version, kept_keys }, 'done', now);
 }
 
-/** @param needed The keys of this map name the parameters that stay as they are. */
+/** @param needed A map whose keys are the names of the parameters that keep their current values. */
 function returnParameters(
   current: string,
   schedule: StoredSchedule,

@@ -23,9 +23,9 @@ export interface SentSchedule extends ScheduledParameters {
   ends_at: string | null;
 }
 
-/** Members that are left out stay as they are. */
+/** A change of a scheduled change. What the request leaves out is undefined, and stays as it is. */
 export interface ScheduleUpdate {
-  /** The expected current version. */
+  /** The version of the scheduled change that the caller expects. */
   version: number | undefined;
   name: string | undefined;
   starts_at: string | undefined;

@@ -173,8 +173,8 @@ async function joinSlot(tx: Queryable, pair: Pair): Promise<MergedSave> {
 }
 
 /**
- * Gives the merged version the time at which the game saved its data. A later merge compares this time, and
- * the history decides by this time which versions it keeps.
+ * Gives the merged version the time at which the game saved its data. A later merge compares the times of two
+ * saves, and the history uses the times of its versions to choose the ones to keep.
  */
 async function keepTime(
   tx: Queryable,

@@ -23,7 +23,7 @@ type PutOutcome =
 
 type SaveOutcome = PutOutcome | { kind: 'deleted' } | { kind: 'absent' };
 
-/** Requests of a batch about one save. */
+/** All requests of a batch that are about the same save. */
 type SaveGroup = RequestGroup<SaveRequest>;
 
 type PutGroup = RequestGroup<PutRequest>;
@@ -42,12 +42,12 @@ const MAX_QUEUE_BYTES = 64 * 1024 * 1024;
 const MAX_ROUNDS = 100;
 
 /**
- * Batches saves and deletions. One statement decides and stores plain saves, which are most requests. For the
- * other requests, one look-up reads the states of their saves, the rules decide every request, and one
- * statement stores all changes. If another node has changed a save since the look-up, nothing of this save is
- * stored, and its requests are decided again.
- * @param history_bytes The maximum size of a player's old versions. The last ten versions of each slot do
- * not count.
+ * Makes a writer that batches saves and deletions. Most requests are plain saves, and one statement decides
+ * and stores all of them. The other requests take three steps: one look-up reads the states of their saves,
+ * the rules decide every request, and one statement stores all changes. If another node has changed a save
+ * since the look-up, no change of this save is stored, and the requests about it are decided again.
+ * @param history_bytes The maximum size of a player's old versions. The last ten versions of each slot do not
+ * count.
  */
 export function createSaveWriter(hot: GroupedDatabase, history_bytes: number) {
   const batcher = createGroupBatcher<SaveRequest, SaveOutcome>(hot, {
@@ -126,7 +126,10 @@ async function storePlainPuts(
   });
 }
 
-/** Tells whether all requests are saves below the storage limit, and at most the first expects a version. */
+/**
+ * Tells whether a group is plain: all its requests are saves of a game below its storage limit, and only the
+ * first may expect a version.
+ */
 function isPlain(group: SaveGroup): group is PutGroup {
   return group.requests.every((request, step) => {
     if (request.kind !== 'put' || request.limit_reached !== null) return false;
@@ -159,7 +162,7 @@ async function storeDecided(
       conflicts.map(({ save, head }) => ({ save, version: head.version })),
     ),
   );
-  // If the result is null, the version is no longer stored, so another node has saved since the look-up.
+  // Null means that the version is no longer stored, so another node has saved since the look-up.
   const changed = decided.filter(
     (each) => each.next.revision !== each.head.revision && server_saves.get(each) !== null,
   );
@@ -185,8 +188,8 @@ async function storeDecided(
 }
 
 /**
- * Stores saves in new slots. An error is the outcome of these saves
- * only, because the other saves of the batch are already stored.
+ * Stores saves in new slots. If the statement fails, only these saves get the error, because the other saves
+ * of the batch are already stored.
  */
 async function addSlots(
   database: Database,
@@ -199,7 +202,10 @@ async function addSlots(
   }
 }
 
-/** Tells whether the outcome of a request depends on the size of the last version. */
+/**
+ * Tells whether the game of a request has reached its storage limit. The outcome then depends on the size of
+ * the last version.
+ */
 const isAtLimit = ({ requests }: SaveGroup) =>
   requests.some((request) => request.kind === 'put' && request.limit_reached !== null);
 

@@ -55,7 +55,10 @@ export function spawnPostmaster(
   return child;
 }
 
-/** Stops a postmaster: first by a fast shutdown, then by signals that harm no more than a crash. */
+/**
+ * Stops a postmaster, PostgreSQL's main process. It first gets the signal for a fast shutdown. If that takes
+ * too long, it gets stronger signals, which do no more harm than a crash.
+ */
 export async function stopPostmaster(pid: number, hasEnded: () => boolean): Promise<void> {
   const steps: [NodeJS.Signals, number][] = [
     ['SIGINT', FAST_SHUTDOWN_MS],
@@ -79,10 +82,10 @@ export async function stopPostmaster(pid: number, hasEnded: () => boolean): Prom
 }
 
 /**
- * Clears the way for a new postmaster. The caller holds the lock of the data folder, so a postmaster that
- * still runs has lost its server. Such a postmaster is stopped and not adopted, because its settings,
- * binaries and watchdog may be old. A postmaster.pid with the pid of a zombie or of another program is
- * removed, because PostgreSQL would take that process for a living postmaster.
+ * Clears the way for a new postmaster. The caller holds the lock of the data folder, so if a postmaster still
+ * runs, the server that started it has died. Such a postmaster is stopped and not used further, because its
+ * settings, binaries and watchdog may be old. A postmaster.pid with the pid of a zombie or of another program
+ * is removed, because PostgreSQL would take that process for a living postmaster.
  */
 export async function clearAway(cluster: string, log: (message: string) => void): Promise<void> {
   const file = readPostmasterFile(cluster);

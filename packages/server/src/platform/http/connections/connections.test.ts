@@ -20,8 +20,8 @@ describe('a connection', async () => {
   const statuses: number[] = [];
   let downloads = 0;
   /**
-   * Counts the addresses in use. Each client gets a new address,
-   * because of the limit per address of 32 MB in ten seconds.
+   * Counts the addresses in use. Each client gets a new address, because the clients at one address may send
+   * only 32 MB after refused requests in ten seconds.
    */
   let addresses = 1;
   const nextAddress = () => `127.0.0.${(addresses += 1)}`;
@@ -78,7 +78,7 @@ describe('a connection', async () => {
     ['a body in chunks', `${head('/forbidden', 'transfer-encoding: chunked')}f000000\r\n`],
     ['a malformed request', 'no HTTP\r\n\r\n'],
   ] as const) {
-    test(`is cut when its address has sent 32 MB after refusals (${what})`, async () => {
+    test(`is cut when clients at its address have sent 32 MB after refused requests (${what})`, async () => {
       const localAddress = nextAddress();
       const accepted = once(http.node, 'connection') as Promise<[Socket]>;
       const socket = server.connect({ localAddress, allowHalfOpen: true }).resume();

@@ -36,7 +36,7 @@ test('when a worker dies, its reservations end', () => {
   assert.equal(first.reserve(at, 1, first.ended(at), 10), false);
 });
 
-test('reservations still fit into the room after the sums have wrapped around', () => {
+test('reservations can still use the whole room after the 32-bit sums have wrapped around', () => {
   const [first] = makePair();
   const at = first.find('a');
   for (let gigabytes = 0; gigabytes < 9; gigabytes++) {

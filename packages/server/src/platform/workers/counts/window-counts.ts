@@ -8,8 +8,9 @@ export interface WindowCount {
 }
 
 /**
- * A slot holds four words: a tag of its key, a state (the window's number, called its
- * generation, and the count), and the starts of the last even and the last odd window.
+ * A slot holds four words: a tag of its key, a state, and two times. The state holds the count and the number
+ * of the window, called its generation. The two times are the starts of the last window with an even number
+ * and of the last window with an odd number.
  */
 const SLOT_WORDS = 4;
 const STATE = 1;
@@ -25,12 +26,13 @@ const MAX_WINDOW_MS = 60_000;
 const CLOCK_START_MS = 2 ** 30;
 
 /**
- * Counts by key in windows of time. A window lasts at most a minute and begins with its first
- * count. The table is in memory that threads share, and each count is one atomic step, so the
- * counts of all workers are exact. There are no locks, because a worker may end at any instruction.
+ * A table that counts, for each key, within a window of time. A window lasts at most a minute, and begins
+ * when its key is first counted. The table is in memory that threads share, and each count is one atomic
+ * step, so the counts of all workers are exact. There are no locks, because a worker may end at any
+ * instruction and would then never release its lock.
  *
- * The memory has a fixed size, which is 4 MB for 262,144 keys. The system allocates only the pages in
- * use. When the bucket of a new key is full, the key with the smallest count in this bucket is forgotten.
+ * The memory has a fixed size, which is 4 MB for 262,144 keys. The system allocates only the pages in use.
+ * When the bucket of a new key is full, the key with the smallest count in this bucket is forgotten.
  */
 export class WindowCounts {
   readonly #words: Int32Array<SharedArrayBuffer>;
@@ -39,7 +41,7 @@ export class WindowCounts {
   /** The difference between the clock that all threads share and this thread's clock. */
   readonly #clock_offset_ms: number;
 
-  /** Makes memory for this many keys, a power of two. */
+  /** Makes memory for this many keys. The number must be a power of two. */
   static makeMemory(keys = 262_144): SharedArrayBuffer {
     return new SharedArrayBuffer(keys * SLOT_WORDS * Int32Array.BYTES_PER_ELEMENT);
   }
@@ -55,7 +57,7 @@ export class WindowCounts {
 
   /**
    * Adds to the count of a key.
-   * @param amount Whole number. A count stops growing at 67 million.
+   * @param amount A whole number. A count stops growing at 67 million.
    * @param window_ms The same for all calls with this key, at most a minute.
    */
   add(key: string, amount: number, window_ms: number): WindowCount {
@@ -67,8 +69,8 @@ export class WindowCounts {
       const generation = state >>> COUNT_BITS;
       const elapsed_ms = this.#elapsed(at, generation, now);
       const isOver = elapsed_ms >= window_ms;
-      // Several workers may begin the same window. They write nearly
-      // the same start, and only one of them makes the first count.
+      // Several workers may begin the same window. The starts that they write are nearly the same, and only
+      // one worker succeeds in storing the first count.
       if (isOver) Atomics.store(words, at + START + ((generation + 1) & 1), now);
       const before = isOver ? 0 : state & MAX_COUNT;
       const count = Math.min(before + amount, MAX_COUNT);

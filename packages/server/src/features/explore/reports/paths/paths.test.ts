@@ -55,7 +55,7 @@ const session = (session_id: string, player_id: string | null, names: string): H
   }));
 const RANGE = { from: dayOf(2), to: dayOf(2) };
 
-test('GET …/analytics/path counts the events after the first one of a session', async () => {
+test('GET …/analytics/path counts the events that follow the first occurrence of the chosen event in a session', async () => {
   const { get } = await makeGame([
     ...session('1', 'ann', 'open shop shop buy open quit'),
     ...session('2', 'ann', 'open shop quit'),

@@ -12,7 +12,7 @@ type Numbers = Omit<SuccessOf<typeof getRevenue>['period'], 'from' | 'to'>;
 /** The purchases of one currency that the report counts. */
 export interface Part {
   counted: CurrencyDays;
-  /** The rate that converts amounts of a day. */
+  /** The exchange rate that converts amounts of a given day. */
   rateOf(day: number): number;
 }
 
@@ -48,7 +48,7 @@ export function findPayers(
   return { players: arranged, starts: shown_starts, first_purchases };
 }
 
-/** Makes the function that computes the numbers of a span of days. */
+/** Makes the function that computes the revenue numbers of a span of days. */
 export function createCounter(parts: readonly Part[], payers: Payers, calendar: RevenueDays) {
   const counted_in = new Uint32Array(payers.first_purchases.length);
   let call = 0;
