@@ -25,7 +25,9 @@ const SHOP = { ...HALVES, variants: [CONTROL, { ...GENEROUS, values: { shop: 1 }
  */
 const findPlayer = (id: string, variant: number | null, share = 100) => {
   const experiment = { id, share, variants: HALVES.variants };
-  return PLAYERS.find((player) => chooseVariant(experiment, player) === variant)!;
+  // The id is random, and none of a few players may get the variant.
+  const many = Array.from({ length: 1_000 }, (_, number) => `player ${number}`);
+  return many.find((player) => chooseVariant(experiment, player) === variant)!;
 };
 
 const identify = (studio: Studio, player_id: string, properties: object) =>
