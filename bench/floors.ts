@@ -25,8 +25,8 @@ export function measureFsyncRate(seconds: number): number {
 }
 
 /**
- * Answers every request, once its body has arrived, with the same JSON of the given size: the lowest cost
- * of HTTP in Node. Runs in its own process: `node floors.ts <bytes>`.
+ * Answers every request, once its body has arrived, with the same JSON of the given size. This measures the
+ * lowest possible cost of an HTTP request in Node. Runs in its own process: `node floors.ts <bytes>`.
  */
 function serveFloor(bytes: number): void {
   const body = JSON.stringify({ x: 'x'.repeat(Math.max(0, bytes - 8)) });

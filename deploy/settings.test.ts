@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const guide = read('docs/operations.md');
 
-/** Lists the settings that the server reads from the environment. Only these exist. */
+/** Lists all settings of the server, that is, all environment variables that it reads. */
 function listSettings(): Set<string> {
   const asked = new Set<string>();
   const environment = new Proxy<Record<string, string>>(

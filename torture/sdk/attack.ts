@@ -49,9 +49,9 @@ const WEATHERS: Record<string, [Fate, number][]> = {
 };
 
 /**
- * Lets bots play: one on Node, and two in tabs of a browser, which share a player. Meanwhile, faults
- * strike the network, the server and the games at random. Afterwards looks for every event and save that
- * the SDK reported as stored.
+ * Lets bots play: one on Node, and two in tabs of a browser. The two in tabs are the same player. Meanwhile,
+ * faults strike the network, the server and the games at random. Afterwards looks for every event and save
+ * that the SDK reported as stored.
  */
 export async function attackClients(
   report: Report,

@@ -128,7 +128,7 @@ describe('the pages of API keys', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a leaving member may revoke those of their own keys that their role allows', async () => {
+  test('a member who leaves can revoke only those of their own keys that their role lets them revoke', async () => {
     const production = await make('Console build', 'production', member);
     const development = await make('Laptop', 'development', member);
     await stage.server.database.execute(sql`

@@ -55,7 +55,7 @@ test('achievements are listed and unlocked', async () => {
   await assert.rejects(achievements.unlock('no_such'), { code: 'not_found', status: 404 });
 });
 
-test('a call sends its arguments as they were at the call, even if the game changes them later', async () => {
+test('a call sends its arguments as they were when it was made, even if the game changes them later', async () => {
   await using client = makeClient(server, game, { playerId: 'goes on' });
   const { overworld } = client;
   const state = { level: 1 };
@@ -215,7 +215,7 @@ test('calls after a login belong to the new player', async () => {
   }
 });
 
-test('the last call wins even if an earlier one is repeated, and a save belongs to the player at its call', async () => {
+test('calls take effect in order even if an earlier one is retried, and a save belongs to the player at the time of the call', async () => {
   await using client = makeClient(proxy, game, { playerId: 'in-turn' });
   const { overworld } = client;
   proxy.decide = inTurn('refuse');

@@ -31,8 +31,8 @@ export async function copyDatabase(
       await maintenance.close();
     }
   };
-  // The coordinator is first. If a worker dropped its database first, the coordinator would open new
-  // connections to it.
+  // The coordinator comes first. If a worker dropped its database before the coordinator did, the coordinator
+  // would open new connections to the worker.
   const run = async (text: string) => {
     for (const node of [maintenanceUrl, ...workerUrls]) await runOn(node, text);
   };

@@ -12,8 +12,8 @@ const POLLEN_RADIUS = 20;
 const BAT_RADIUS = 24;
 const DAZE_S = 1.1;
 /**
- * The dawn is never farther below the highest point of the run than this. It is so close that even the
- * best players feel pursued.
+ * The maximum distance between the dawn and the highest point that the moth has reached in this run. It is so
+ * short that even the best players feel pursued.
  */
 const FARTHEST_DAWN = 470;
 const MAX_CHAIN_FACTOR = 10;

@@ -30,9 +30,9 @@ export const queryClient: QueryClient = new QueryClient({
   }),
   mutationCache: new MutationCache({
     onError: (error) => note(error),
-    // A change may affect the data of any view. The views on the screen are
-    // loaded again, except slow reports. Until the views are loaded, the change
-    // counts as pending, so values that are shown in advance do not flicker.
+    // A change may affect the data of any view. The views on the screen are loaded again, except slow
+    // reports. Until the views are loaded, the change counts as pending, so values that the page shows before
+    // the server confirms them do not flicker.
     onSuccess: (_answer, _input, _context, { meta }) => {
       connection.found();
       return queryClient.invalidateQueries({

@@ -18,9 +18,8 @@ export interface SaveConflict<Data> {
  * - `theirs`: the data on the server; nothing is stored.
  * - `newest`: the data that was saved later.
  * - `per-field`: the data on the server, together with those top-level fields that the call has changed
- *   since `base`. If a field was changed on both sides, the call's value is used. Without `base`, the
- *   changes are unknown. Then only those fields of the call's data are added that are missing on the
- *   server.
+ *   since `base`. If a field was changed on both sides, the call's value is used. Without `base`, it is
+ *   unknown what the call has changed. Then the call's data adds only fields that are missing on the server.
  * - a function: the data that it returns. It must not await other calls of `saves`, because those calls
  *   wait for the function.
  */

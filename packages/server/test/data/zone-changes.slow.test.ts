@@ -186,7 +186,7 @@ test('when the server that makes a change dies, nothing is changed, and another 
   await assertRight(game_id, 'Asia/Kathmandu', 'after another server has made the change');
 });
 
-test('daily counts of deleted events move too, except receipts and days inside a session', async () => {
+test('daily counts of deleted events move too, except receipts and the days between the first and last day of a session', async () => {
   const game_id = await ingest.makeGame('UTC');
   for (const sent of sample(120)) await receive(game_id, sent);
   // One session lasts for a week. Its events are deleted later in this test.

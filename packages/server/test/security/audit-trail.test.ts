@@ -54,8 +54,8 @@ after(() => server.close());
 const ALONE = ['putGameConfig'];
 
 /**
- * Tells whether other operations can be tested on the same game after this operation. It must delete
- * nothing and end no session.
+ * Tells whether other operations can be tested on the same game after this operation. True if the operation
+ * deletes nothing, ends no session, and is not in `ALONE`.
  */
 const isAboutParts = ({ id, method, access, path }: Operation) =>
   method !== 'DELETE' &&

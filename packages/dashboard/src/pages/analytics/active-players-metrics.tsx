@@ -11,7 +11,9 @@ export type Day = Answer<typeof REPORT>['days'][number];
 
 interface PlayersMetric extends Metric<Day> {
   of: (day: Day) => number;
-  /** Writes a sentence for below the chart. `most` is a text with the highest number and its day. */
+  /**
+   * Returns the sentence that is shown below the chart. `most` is a text with the highest number and its day.
+   */
   caption: (average: number, most: string, days: readonly Day[]) => ReactNode;
 }
 
@@ -72,7 +74,9 @@ export const METRICS: readonly PlayersMetric[] = [
   },
 ];
 
-/** This metric is shown beside the daily players on their page, and by itself on dashboards. */
+/**
+ * The page of active players shows this metric beside the daily players. On dashboards it is shown by itself.
+ */
 export const NEW_PLAYERS: Metric<Day> = {
   value: 'new_players',
   name: 'New players',

@@ -108,8 +108,8 @@ const GROUP_COLUMNS: Column<EventGroup>[] = [
 ];
 
 /**
- * Describes the number of one day, so that its players can be listed: those who sent this event, or any
- * event if no event is chosen.
+ * Describes the number shown for one day, so that the dashboard can list the players behind it: those who
+ * sent this event, or those who sent any event if no event is chosen.
  */
 const cellOf = (day: string, event_name: string | undefined): Cell =>
   event_name === undefined

@@ -106,7 +106,7 @@ function Choice({ current }: { current: Setting }) {
   );
 }
 
-/** Says what is lost by a change of the setting, which depends on the direction of the change. */
+/** Tells the reader what harm a change from the current setting to the wanted setting can do. */
 function Consequence({ wanted, current }: { wanted: Verification; current: Setting }) {
   const { player_count, claimed_player_count, last_day, verification } = current;
   if (wanted === 'off') {

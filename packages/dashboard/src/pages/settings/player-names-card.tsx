@@ -12,7 +12,7 @@ import type { Answer } from '../../api/operations.ts';
 
 const READ = 'GET /v1/games/{game_id}/player-names';
 
-/** Lets members choose the property of players that the dashboard shows as the name of a player. */
+/** Lets members choose which player property the dashboard shows as the player's name. */
 export function PlayerNamesCard() {
   const { inEnvironment } = useGame();
   const names = useRead(READ, inEnvironment());

@@ -159,7 +159,10 @@ interface Made {
   drop(): Promise<unknown>;
 }
 
-/** Makes an empty database that only the coordinator has, so it is like any single PostgreSQL. */
+/**
+ * Makes an empty database on the coordinator only. Without other nodes, it works like the database of a
+ * single PostgreSQL.
+ */
 async function makeDatabase(): Promise<Made> {
   const url = new URL(process.env.OVERWORLD_TEST_DATABASE_URL!);
   const name = `archive_${randomBytes(6).toString('hex')}`;

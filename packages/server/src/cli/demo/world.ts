@@ -48,7 +48,7 @@ interface DemoAchievement {
   name: string;
   description: string;
   points: number;
-  /** The level that unlocks the achievement; null: the simulation unlocks it by its key. */
+  /** The level that unlocks the achievement; null if something other than a level unlocks it. */
   level: number | null;
   hidden: boolean;
 }

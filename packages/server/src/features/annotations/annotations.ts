@@ -142,7 +142,10 @@ function mayEdit({ author_id }: Note, { actor, role }: Editor): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
 
-/** Reads the time that was sent; null when none was sent. @throws ApiError 400 for a wrong time. */
+/**
+ * Reads the day or the time from a request; null when the request has neither.
+ * @throws ApiError 400 for an invalid day or time.
+ */
 function readTime({ day, at }: Sent): NoteTime | null {
   if (day !== undefined && at !== undefined) throw badRequest('at must not stand beside day');
   if (day !== undefined) {

@@ -3,8 +3,8 @@ import type { Database } from '../../platform/database/database.ts';
 import { inTransaction } from '../../platform/database/in-transaction.ts';
 
 /**
- * Numbers of the advisory locks that let only one node at a time make partitions, and only one drop
- * partitions. The numbers are arbitrary.
+ * Numbers of two advisory locks. With them, at most one server at a time makes partitions, and at most one
+ * drops partitions. The numbers are arbitrary.
  */
 const MAKE_LOCK = 7_301_985;
 const DROP_LOCK = 7_301_986;
@@ -66,9 +66,9 @@ export async function dropExpiredPartitions(
       }
       await client.query(`DROP TABLE ${name}`);
     }
-    // The server ends the session, which holds the lock, only some time after the client is released.
-    // Without this unlock, the group of games that is handled next would find the lock taken, and would
-    // keep its expired partitions.
+    // The server ends the session, which holds the lock, only some time after the client is released. Without
+    // this unlock, the server would find the lock still taken when it handles the next group of games, and
+    // would not drop that group's expired partitions.
     await client.query('SELECT pg_advisory_unlock($1)', [DROP_LOCK]);
   });
 }

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test('GET /v1/invitations/{token} shows the game, and whether the address has an account', async () => {
+test('GET /v1/invitations/{token} shows the game, and whether the invited address has an account', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const account = await server.makeAccount();
   const email = server.makeAddress();
@@ -98,7 +98,7 @@ test('a guest without an account gets one by accepting, even if registration is 
   );
 });
 
-test('an acceptance with an account needs its password, and can be retried after a wrong password', async () => {
+test('a guest who has an account accepts with its password, and can retry after a wrong password', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const account = await server.makeAccount();
   await server.invite(game_id, owner, shout(account.email), 'viewer');

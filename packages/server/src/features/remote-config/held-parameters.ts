@@ -11,11 +11,10 @@ import type { Tenant } from '../../platform/players/player-key.ts';
 export type ListHeld = (tx: Queryable, key: Tenant) => Promise<ReadonlyMap<string, string>>;
 
 /**
- * Finds the parameters of running experiments that a change would remove, or whose default value would
- * get another type. After such a change, players of one variant would get values that the game does not
- * expect.
+ * Finds the parameters of running experiments that a change would remove, or whose default value would get
+ * another type. After such a change, players of one variant would get values that the game does not expect.
  * @param before The parameters before the change, as JSON; `after` has the parameters after it.
- * @returns for the key of each found parameter, the reason against the change in words.
+ * @returns a map from the key of each found parameter to the reason against the change, in words.
  */
 export function findHeld(
   held: ReadonlyMap<string, string>,

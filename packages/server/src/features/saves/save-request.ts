@@ -58,7 +58,7 @@ function readBody(bytes: Buffer, validate: Validate) {
   const scan = scanBody(bytes, 'data');
   const [start = 0, end = 0] = scan.member_place;
   const size_bytes = measureSave(bytes, start, end);
-  // Parsing 8 MB of other members would take a second.
+  // Parsing 8 MB of members other than `data` would take a second.
   if (bytes.length - (end - start) > MAX_SAVE_REST_BYTES) {
     throw badRequest('The request body may have at most 16 KB besides data');
   }

@@ -13,7 +13,7 @@ export interface Save {
   updated_at: string;
 }
 
-/** Puts rows in the order of their numbers, which begin at 1; null where there is no row. */
+/** Puts each row at the place of its number in a list; numbers begin at 1. A place without a row is null. */
 export function inOrder<Row extends object>(
   length: number,
   rows: readonly (Row & { number: number })[],

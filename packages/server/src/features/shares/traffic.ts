@@ -14,9 +14,9 @@ export type Traffic = SuccessOf<typeof getShares>['traffic'];
 
 /**
  * Counts the newest events of an environment, and the requests that sent them, for each player and minute.
- * For requests without events, the database has no counts of single players. The result for a busy minute
- * therefore includes their mean: their number in the last day, divided by the number of minutes in which
- * players sent events.
+ * The database counts requests without events only for all players together. So the result for a busy minute
+ * includes a mean of these requests: their number in the last day, divided by the number of minutes in which
+ * a player sent events, added up for all players.
  */
 export async function measureTraffic(database: Queryable, tenant: Tenant): Promise<Traffic> {
   const ofTenant = isOfTenant(tenant);

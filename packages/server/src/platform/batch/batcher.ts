@@ -22,8 +22,8 @@ export interface BatcherOptions<Request, Result> {
     max_queue: number;
   };
   /**
-   * The longest time for which a request waits for others. It is set
-   * where every flush is expensive, whatever its size. Default: 0.
+   * The longest time for which a request waits for others. Set this if every flush is expensive, whatever its
+   * size. Default: 0.
    */
   gather_ms?: number;
   /**

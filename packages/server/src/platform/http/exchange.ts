@@ -76,7 +76,8 @@ export class Exchange {
   /** True if the answer has begun. */
   is_answered = false;
   /**
-   * The headers of the answer: alternating names, in lower case, and values. Node writes this form fastest.
+   * The headers of the answer, as a list of names and values in turn. Names are in lower case. Node writes
+   * this form fastest.
    */
   readonly #headers: (string | number)[];
   readonly #hooks: AnswerHooks;
@@ -91,7 +92,7 @@ export class Exchange {
       id: string;
       ip: string;
       hooks: AnswerHooks;
-      /** Headers of the answer: alternating names, in lower case, and values. */
+      /** Headers of the answer, as a list of names and values in turn. Names are in lower case. */
       headers: readonly string[];
     },
   ) {

@@ -49,6 +49,9 @@ const withAggregators = (metrics: WorkerMetrics): WorkerMetrics =>
     return { ...metric, aggregator };
   });
 
-/** Tells whether a worker that replaces another one continues to count from this value. */
+/**
+ * Tells whether a worker that replaces another one continues to count from the other's last value of this
+ * metric.
+ */
 const isCount = ({ name, type }: WorkerMetrics[number]) =>
   ['counter', 'histogram'].includes(String(type)) && !name.startsWith('process_');

@@ -45,8 +45,8 @@ export function pathOf(owner: Owner): Owner[] {
 }
 
 /**
- * Tells whether the owner's own share has room for more running work. The shares of its parents may have
- * none.
+ * Tells whether the owner's own share has room for more running work. Does not look at the shares of its
+ * parents.
  */
 export const mayRun = ({ running, share }: Owner) => running < share.max_running;
 

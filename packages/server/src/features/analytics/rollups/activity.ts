@@ -57,7 +57,7 @@ export function addActiveDay(
   return changed;
 }
 
-/** Subtracts a player who is being erased from all counts. */
+/** Removes a player from all counts, because the player is being erased. */
 export function removeHistory(
   { first_day, active_days }: ActivityHistory,
   counts: ActivityCounts,

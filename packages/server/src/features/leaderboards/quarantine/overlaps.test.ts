@@ -51,7 +51,7 @@ const ban = (board_name: string | null) =>
   banPlayer(database, { ...board, player_id: 'a' }, { board_name, reason: null }, actor);
 const undo = (decision_id: string) => undoDecision(database, board.game_id, decision_id, actor);
 
-test('if a player is erased while a submit is decided, the submit counts as the first one of the player', async () => {
+test('if a player is erased while a submit is decided, the submit counts as the first submit of the player', async () => {
   await submit(server, board, 'a', 100);
   let statements = 0;
   const overtake = <Handle extends Queryable>(handle: Handle): Handle => ({
@@ -154,7 +154,7 @@ test('a decision on many scores stops if it is undone before all of them are dec
   assert.deepEqual(await listEntries(server, board), []);
 });
 
-test('a decision does not decide a score again when an undo makes the score wait again', async () => {
+test('after an undo, the rest of a decision leaves out the scores that it had decided before', async () => {
   for (const player of ['a', 'b']) await submit(server, board, player, 100);
   const season = { ...board, season: 1 };
   const remove = async (after_seq: number) => {

@@ -218,7 +218,7 @@ test('an erased player leaves no score, ledger or ban', async () => {
   assert.equal((await submit('a', 1)).status, 201);
 });
 
-test('a decision of another game answers 404', async () => {
+test('a request to undo a decision through another game is answered 404', async () => {
   await submit('a', 50);
   const accepted = await decide('accept');
   const other = await makeBoardClient(server);

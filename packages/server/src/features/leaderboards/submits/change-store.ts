@@ -88,12 +88,12 @@ export async function improveEntries(
   updated_at: string,
 ): Promise<(Improved | null)[]> {
   if (seasons.length === 0) return [];
-  // A result row is for a score or for a season. Columns of the other kind are null, to save time for
-  // every score.
+  // Each result row is about one score or about one season. The columns of the other kind are null, because
+  // repeating a season's columns for each of its scores would take time.
   const rows = await database.query<
     FoundEntry & {
       board: number;
-      /** Null in a row that is for a season. */
+      /** Null in a row about a season. */
       place: number | null;
       first_seq: number | null;
       is_followed: boolean;

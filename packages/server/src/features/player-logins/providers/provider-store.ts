@@ -37,8 +37,9 @@ const toShown = ({ provider, settings, sealed_secret, updated_at }: Row): ShownP
 const columns = sql`provider, settings, sealed_secret, updated_at`;
 
 /**
- * Returns the owner with which the provider's secret is encrypted. The secret can be decrypted only with
- * the same owner. So a secret that is copied into the row of another provider cannot be used.
+ * Returns a text that names the owner of a provider's secret. The secret is encrypted together with this
+ * text, and can be decrypted only with it. So a secret that is copied into the row of another provider cannot
+ * be used.
  */
 export const ownerOfSecret = (
   { game_id, environment }: { game_id: string; environment: Environment },

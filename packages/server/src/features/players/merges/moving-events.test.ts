@@ -18,9 +18,9 @@ test('a merged player that is made again cannot be part of a new merge until its
   await client.merge('b', { from_player_id: 'a' });
   await client.identify('a');
   await server.database.transaction(async (tx) => {
-    // While this transaction locks the merge, no server completes the
-    // merge. The merge is marked as incomplete again and again until it is
-    // locked, because a server may complete it between the two statements.
+    // While this transaction locks the merge, no server completes the merge. The merge is marked as
+    // incomplete again and again until it is locked, because a server may complete it between the update and
+    // the lock.
     do {
       await server.database.execute(sql`
         UPDATE player_merges SET completed_at = NULL WHERE game_id = ${game_id}`);

@@ -25,7 +25,7 @@ const putOver = async (save: SaveKey, head: { revision: number; version: number 
 };
 
 for (const since of [1, 9, 10, 11, 25]) {
-  test(`a write that ${since} other writes have overtaken stores nothing, even a first save`, async () => {
+  test(`a write stores nothing if ${since} other writes came first, even if there was no save before them`, async () => {
     for (const already of [0, 1, 12]) {
       const key: SaveKey = {
         game_id: game.game_id,

@@ -77,9 +77,9 @@ export const rankedVersions = (row: Sql): Sql => sql`
   ) AS ranked`;
 
 /**
- * SQL for common table expressions that run when a write has stored the saves `stored`. They decide which
- * of the versions that are now older than the last ten are kept. They do so only if one of these versions
- * is the last one of its hour, which is rare. Then they decide anew about all older versions of the save.
+ * SQL for common table expressions that run when a write has stored the saves `stored`. They do nothing for
+ * most writes. Only if the write pushes the last version of an hour out of the last ten versions of a save,
+ * they decide anew which of the save's older versions are kept.
  */
 export const keepOlderVersions = (is_spread: boolean): Sql => sql`
   judged AS (

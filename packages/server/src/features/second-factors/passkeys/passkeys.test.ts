@@ -17,7 +17,7 @@ after(() => stage.server.close());
 const beginLogin = async (account: Parameters<FactorStage['logIn']>[0]) =>
   (await stage.logIn(account)).body;
 
-test('a passkey passes the second step of a login, and each answer of it is valid for only one login', async () => {
+test('a passkey passes the second step of a login, and each of its answers is valid for only one login', async () => {
   const account = await stage.server.makeAccount();
   const authenticator = await stage.addPasskey(account);
   const asked = await beginLogin(account);
