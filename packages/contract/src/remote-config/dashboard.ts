@@ -176,7 +176,7 @@ export const previewConfig = operation('POST /v1/games/{game_id}/config/preview'
   access: 'viewer',
   summary: 'See the config of a player, and the reasons',
   description:
-    'For a player of the environment by `player_id`. `tags` and `properties`, where they are given, replace the stored ones, so that players can be invented. Percentages need a `player_id`. An empty body gives the config of a client that names no player. Stores nothing.',
+    'For a player of the environment by `player_id`. `tags` and `properties`, where they are given, replace the stored ones, so that players can be invented. Percentages and experiments need a `player_id`. The values are those that `GET /v1/config` gives to the player, running experiments included; the player is not counted in these. An empty body gives the config of a client that names no player. Stores nothing.',
   query: EnvironmentQuery,
   body: t.Object({
     player_id: t.Optional(PlayerId),
@@ -210,12 +210,34 @@ export const previewConfig = operation('POST /v1/games/{game_id}/config/preview'
               },
             ),
           }),
-          { description: 'How each parameter that has rules was decided.' },
+          {
+            description:
+              'How the rules of each parameter decided. A value of an experiment stands in front of it.',
+          },
+        ),
+        experiments: t.Array(
+          t.Object({
+            experiment_id: t.Uuid('Id of the experiment.'),
+            experiment_name: t.String('Its name.'),
+            variant_name: t.String("Name of the player's variant."),
+            keys: t.Array(t.String('Key of a parameter.'), {
+              description: 'Parameters that get a value of the variant. The control has none.',
+            }),
+          }),
+          { description: 'The running experiments in which the player takes part.' },
         ),
       }),
       {
         version: 7,
-        config: { daily_reward: 200, shop: { open: true, banner: 'Spring sale' } },
+        config: { daily_reward: 200, shop: { open: true, banner: 'Autumn sale' } },
+        experiments: [
+          {
+            experiment_id: '0c4a2f6e-8d1b-4c57-9d0e-3f5a7b9c1d2e',
+            experiment_name: 'Banner of the shop',
+            variant_name: 'Autumn',
+            keys: ['shop'],
+          },
+        ],
         decisions: [
           { key: 'daily_reward', rule: 1, rule_name: 'Trial', unmatched: ['properties'] },
         ],

@@ -13,7 +13,7 @@ import { CONDITION_WORDS } from './rules/rule-words.ts';
 type Preview = Answer<'POST /v1/games/{game_id}/config/preview'>;
 type Row = [key: string, value: unknown];
 
-/** Shows the values that a player gets, and the rule that gives each value. */
+/** Shows the values that a player gets, and the rule or the experiment that gives each value. */
 export function ConfigPreview() {
   const { inEnvironment } = useGame();
   const [player_id, setPlayerId] = useState('');
@@ -61,6 +61,14 @@ export function ConfigPreview() {
 }
 
 function Reason({ preview, parameter }: { preview: Preview; parameter: string }) {
+  const experiment = preview.experiments.find(({ keys }) => keys.includes(parameter));
+  if (experiment) {
+    return (
+      <Text size="sm" className="name">
+        {`experiment ${experiment.experiment_name}, variant ${experiment.variant_name}`}
+      </Text>
+    );
+  }
   const decision = preview.decisions.find(({ key }) => key === parameter);
   if (!decision) {
     return <Dimmed>no rules</Dimmed>;

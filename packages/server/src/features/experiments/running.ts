@@ -11,9 +11,11 @@ import type { StoredExperiment } from './store.ts';
 
 interface RunningExperiment {
   id: string;
+  name: string;
   share: number;
   condition: ExperimentCondition | null;
   variants: readonly {
+    name: string;
     weight: number;
     /**
      * The members that this variant adds to the answer's `config`: the JSON of each member, by its key. An
@@ -35,14 +37,15 @@ export function createRunningExperiments(
     /** Reads the variants that a player got in earlier answers, by experiment. */
     readVariants: reader.submit,
     /**
-     * Chooses the player's variant in each experiment. Returns the values of these variants,
-     * and a name for this set of values. Records an exposure for each variant that is new. A
-     * player keeps a variant even if the condition of the experiment no longer holds.
+     * Chooses the player's variant in each experiment. Returns the values of these variants with a name for
+     * this set of values, the list of the variants, and a function that records an exposure for each variant
+     * that is new. A player keeps a variant even if the condition of the experiment no longer holds.
      */
     choose(player: PlayerKey, known: Variants, holds: (condition: ExperimentCondition) => boolean) {
       let name = '';
       const chosen = new Map<string, string>();
       const found: Exposure[] = [];
+      const got: { experiment: RunningExperiment; variant: number }[] = [];
       for (const experiment of experiments) {
         const { id: experiment_id, condition, variants } = experiment;
         let variant = known.get(experiment_id) ?? null;
@@ -50,16 +53,26 @@ export function createRunningExperiments(
           variant = chooseVariant(experiment, player.player_id);
           if (variant !== null) found.push({ ...player, experiment_id, variant });
         }
+        if (variant === null) continue;
+        got.push({ experiment, variant });
+        const { members } = variants[variant]!;
         // The control variant has no members.
-        const members = variant === null ? undefined : variants[variant]!.members;
-        if (members === undefined || members.size === 0) continue;
+        if (members.size === 0) continue;
         name += ` ${experiment_id} ${variant}`;
         for (const [key, member] of members) chosen.set(key, member);
       }
-      exposures.note(player, found);
-      return { name, members: chosen };
+      return {
+        replaced: { name, members: chosen },
+        list: () => got.map(({ experiment, variant }) => describeVariant(experiment, variant)),
+        record: () => exposures.note(player, found),
+      };
     },
   };
+}
+
+function describeVariant({ id, name, variants }: RunningExperiment, index: number) {
+  const { name: variant_name, members } = variants[index]!;
+  return { experiment_id: id, experiment_name: name, variant_name, keys: [...members.keys()] };
 }
 
 /** The running experiments of an environment. */
@@ -79,7 +92,7 @@ const MAX_PARSED = 1_000;
 export function createDefinitionReader(): (
   stored: readonly StoredExperiment[],
 ) => Promise<RunningExperiment[]> {
-  const parsed = new Map<string, Omit<RunningExperiment, 'share'>>();
+  const parsed = new Map<string, Omit<RunningExperiment, 'name' | 'share'>>();
   const read = async ({ id, definition }: StoredExperiment) => {
     let known = parsed.get(id);
     if (known === undefined) {
@@ -92,7 +105,9 @@ export function createDefinitionReader(): (
   };
   return async (stored) => {
     const experiments: RunningExperiment[] = [];
-    for (const each of stored) experiments.push({ ...(await read(each)), share: each.share });
+    for (const each of stored) {
+      experiments.push({ ...(await read(each)), name: each.name, share: each.share });
+    }
     return experiments;
   };
 }
@@ -102,7 +117,8 @@ function parse(definition: string): Pick<RunningExperiment, 'condition' | 'varia
   const exact = readExactDefinition(definition);
   return {
     condition,
-    variants: variants.map(({ weight }, index) => ({
+    variants: variants.map(({ name, weight }, index) => ({
+      name,
       weight,
       members: new Map(
         Object.entries(exact.variants[index]!.values ?? {}).map(([key, value]) => [

@@ -1,10 +1,28 @@
 import type { ExperimentCondition } from '@overworld/contract/remote-config/experiment-definition';
-import type { Database } from '../../platform/database/database.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { Config, ConfigAnswer, ReplacedValues } from './config.ts';
 import { findUnmatched } from './rules.ts';
-import { getTraits } from './store.ts';
+import type { Traits } from './rules.ts';
+
+/** A running experiment in which a player takes part. */
+export interface PlayerVariant {
+  experiment_id: string;
+  experiment_name: string;
+  variant_name: string;
+  /** Keys of the parameters whose values the variant replaces. The control has none. */
+  keys: string[];
+}
+
+/** The variants of a player in all running experiments. */
+interface ChosenVariants {
+  /** The values of these variants. */
+  replaced: ReplacedValues;
+  /** Lists the variants. */
+  list(): PlayerVariant[];
+  /** Records each variant that the player gets for the first time. */
+  record(): void;
+}
 
 /** The running experiments of an environment. */
 interface PlayerExperiments {
@@ -13,36 +31,62 @@ interface PlayerExperiments {
   readonly needs: Config['needs'];
   /** Loads the variants that the player got in earlier answers. The keys are the ids of the experiments. */
   readVariants(player: PlayerKey): Promise<ReadonlyMap<string, number>>;
-  /**
-   * Returns the values of the player's variants, and records each variant that the player gets for the first
-   * time.
-   */
+  /** Chooses the player's variants. Records nothing by itself. */
   choose(
     player: PlayerKey,
     variants: ReadonlyMap<string, number>,
     holds: (condition: ExperimentCondition) => boolean,
-  ): ReplacedValues;
+  ): ChosenVariants;
 }
 
 /** The running experiments of each environment. The keys are the names of the environments' configs. */
 export type ConfigExperiments = Pick<DefinitionCache<PlayerExperiments>, 'peek' | 'get'>;
 
-/** Makes the answer to a player, or to a client that names no player. */
+/** Reads the traits of a player that `needs` names. Returns null for a client without a player. */
+type ReadTraits = (needs: Config['needs']) => Promise<Traits | null>;
+
+/** Makes the answer to a player, or to a client that names no player, and records new exposures. */
 export async function answerPlayer(
-  hot: Database,
   config: Config,
   experiments: PlayerExperiments,
   player: PlayerKey | null,
+  readTraits: ReadTraits,
 ): Promise<ConfigAnswer> {
-  if (player === null) return config.answer(null);
-  if (experiments.count === 0) return config.answer(await getTraits(hot, player, config.needs));
+  const { traits, chosen } = await choose(config, experiments, player, readTraits);
+  chosen?.record();
+  return config.answer(traits, chosen?.replaced);
+}
+
+/** Returns the values that `answerPlayer` would give, with their reasons. Records nothing. */
+export async function previewPlayer(
+  config: Config,
+  experiments: PlayerExperiments,
+  player: PlayerKey | null,
+  readTraits: ReadTraits,
+) {
+  const { traits, chosen } = await choose(config, experiments, player, readTraits);
+  const decisions = config.decide(traits);
+  return {
+    values: config.writeValues(decisions, chosen?.replaced),
+    decisions,
+    experiments: chosen?.list() ?? [],
+  };
+}
+
+async function choose(
+  config: Config,
+  experiments: PlayerExperiments,
+  player: PlayerKey | null,
+  readTraits: ReadTraits,
+): Promise<{ traits: Traits | null; chosen?: ChosenVariants }> {
+  if (player === null || experiments.count === 0) return { traits: await readTraits(config.needs) };
   const [traits, variants] = await Promise.all([
-    getTraits(hot, player, joinNeeds(config.needs, experiments.needs)),
+    readTraits(joinNeeds(config.needs, experiments.needs)),
     experiments.readVariants(player),
   ]);
   const holds = (condition: ExperimentCondition) =>
     findUnmatched({ ...condition, value: null }, '', traits) === null;
-  return config.answer(traits, experiments.choose(player, variants, holds));
+  return { traits, chosen: experiments.choose(player, variants, holds) };
 }
 
 function joinNeeds(first: Config['needs'], second: Config['needs']): Config['needs'] {

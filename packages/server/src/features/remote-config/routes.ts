@@ -21,7 +21,7 @@ import { createConfigChanges } from './changes.ts';
 import type { ConfigChanges } from './changes.ts';
 import { createConfig } from './config.ts';
 import type { Config } from './config.ts';
-import { answerPlayer } from './experiments.ts';
+import { answerPlayer, previewPlayer } from './experiments.ts';
 import type { ConfigExperiments } from './experiments.ts';
 import type { ListHeld } from './held-parameters.ts';
 import { readConfigBody, requireSoundRules } from './parameters.ts';
@@ -29,7 +29,7 @@ import { getPreviewTraits } from './preview.ts';
 import { previewRules } from './rule-preview.ts';
 import { mountConfigSchedules } from './schedules/routes.ts';
 import { findNextChange, listDueTenants } from './schedules/store.ts';
-import { findVersion, getCurrentVersion, readVersions } from './store.ts';
+import { findVersion, getCurrentVersion, getTraits, readVersions } from './store.ts';
 import type { StoredVersion } from './store.ts';
 
 interface RemoteConfigServices {
@@ -96,7 +96,9 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
     const config = await getNow(name);
     const running = experiments.peek(name) ?? (await experiments.get(name));
     const game = hot.ofGame(caller.game_id);
-    const { text, etag } = await answerPlayer(game, config, running, player);
+    const { text, etag } = await answerPlayer(config, running, player, async (needs) =>
+      player === null ? null : getTraits(game, player, needs),
+    );
     const body = matchesEtag(headers['if-none-match'], etag) ? undefined : new JsonText(text);
     // Only this caller may cache the answer, and must validate it each time.
     const fields = { ETag: etag, 'Cache-Control': 'private, no-cache' };
@@ -148,9 +150,13 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
     const { version, parameters } = await getVersionNow(key);
     const config = createConfig(version, parameters);
     const game = database.ofGame(key.game_id);
-    const decisions = config.decide(await getPreviewTraits(game, key, body, config.needs));
-    const values = new JsonText(config.writeValues(decisions));
-    return new JsonText(writeJson({ version, config: values, decisions }));
+    const name = nameOfTenant(key);
+    const running = experiments.peek(name) ?? (await experiments.get(name));
+    const player = body.player_id === undefined ? null : { ...key, player_id: body.player_id };
+    const { values, ...reasons } = await previewPlayer(config, running, player, (needs) =>
+      getPreviewTraits(game, key, body, needs),
+    );
+    return new JsonText(writeJson({ version, config: new JsonText(values), ...reasons }));
   });
 
   return changes;
