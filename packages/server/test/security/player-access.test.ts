@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { takesKey } from '@overworld/contract/operation';
+import { takesKey, takesServerKey } from '@overworld/contract/operation';
 import type { Operation } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
 import type { Verification } from '@overworld/contract/players/verification';
@@ -19,12 +19,11 @@ import { readGameRows } from '../whole-database.ts';
  * player must refuse strangers, unless `OPEN` lists the operation.
  */
 
+/** Boards are public: they show ids, names and scores. */
+const PUBLIC = new Set(['getLeaderboard', 'getLeaderboardAround', 'listLeaderboardPlayers']);
 /** Operations that anybody may call about any player. */
 const OPEN = new Set([
-  // Boards are public: they show ids, names and scores.
-  'getLeaderboard',
-  'getLeaderboardAround',
-  'listLeaderboardPlayers',
+  ...PUBLIC,
   // The login of a player whom nobody owns yet makes the caller the owner. The feature has its own tests.
   'logInPlayer',
 ]);
@@ -32,6 +31,13 @@ const OPEN = new Set([
 const FOR_GAMES = OPERATIONS.filter(takesKey);
 const namesPlayer = ({ params, query, body }: Operation) =>
   JSON.stringify([params, query, body]).includes('"player_id');
+/** All operations with a key that are about one player, also those for server keys alone and logins. */
+const OF_ONE_PLAYER = OPERATIONS.filter(
+  (operation) =>
+    (takesKey(operation) || takesServerKey(operation)) &&
+    namesPlayer(operation) &&
+    !PUBLIC.has(operation.id),
+);
 const CLOSED = FOR_GAMES.filter((operation) => namesPlayer(operation) && !OPEN.has(operation.id));
 
 const MARKER = 'belongs-to-ann';
@@ -47,6 +53,8 @@ let server: TestServer;
 let game: FullGame;
 /** Callers who may not call the operations that name a player. */
 let strangers: Record<string, BadCaller>;
+/** Callers whose token is of another player than the one that their call names. */
+let contradicting: Record<string, BadCaller>;
 /** Callers who may call no operation for games. */
 let refused: Record<string, BadCaller>;
 
@@ -109,16 +117,20 @@ before(async () => {
         'A server key must never be in a page, because everybody can read it there: revoke this key, and use a client key in the game',
     },
   };
+  const pirate = await tokenOf(game, 'a pirate');
+  const of_another = {
+    status: 403,
+    error: 'This player token belongs to another player',
+  } as const;
+  contradicting = {
+    'a client key': { options: withToken(key, pirate), ...of_another },
+    'a server key': { options: withToken(server_key, pirate), ...of_another },
+  };
   strangers = {
     'a client key without token': {
       options: { key },
       status: 401,
       error: 'Missing x-player-token header',
-    },
-    "another player's token": {
-      options: withToken(key, await tokenOf(game, 'a pirate')),
-      status: 403,
-      error: 'This player token belongs to another player',
     },
   };
 });
@@ -126,7 +138,10 @@ after(() => server.close());
 
 /** Calls an operation about the player `PLAYER_ID` of a game. */
 function call(operation: Operation, { headers, ...options }: RequestOptions, of = game) {
-  const { path, body } = validRequest(operation, of.params);
+  const { path, body: valid } = validRequest(operation, of.params);
+  const takesId =
+    'player_id' in ((operation.body as { properties?: object } | undefined)?.properties ?? {});
+  const body = valid && { ...valid, ...(takesId && { player_id: PLAYER_ID }) };
   const url = new URL(path, 'http://server');
   if ('player_id' in (operation.query?.properties ?? {})) {
     url.searchParams.set('player_id', PLAYER_ID);
@@ -159,6 +174,15 @@ suite('nobody but the player, the studio and the dashboard reaches data of a pla
   for (const operation of sweep(FOR_GAMES)) {
     test(`${operation.id} refuses bad player tokens, and server keys from pages`, async () => {
       for (const [who, bad] of Object.entries(refused)) await assertRefused(operation, who, bad);
+    });
+  }
+
+  for (const operation of sweep(OF_ONE_PLAYER)) {
+    test(`${operation.id} refuses a player token that contradicts the call, under each key`, async () => {
+      for (const [who, bad] of Object.entries(contradicting)) {
+        if (takesServerKey(operation) && who === 'a client key') continue;
+        await assertRefused(operation, who, bad);
+      }
     });
   }
 

@@ -4,6 +4,7 @@ import * as contract from '@overworld/contract/players/logins';
 import { ApiError } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
+import { requireOwn } from '../../platform/players/own-player.ts';
 import type { PlayerCall } from '../../platform/players/player-call.ts';
 import { mountDashboardRoutes } from './dashboard-routes.ts';
 import type { PlayerLoginServices } from './player-logins.ts';
@@ -29,7 +30,8 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
     return { player_id, ...token, refresh_token, created, providers };
   };
 
-  implement(api, contract.logInPlayer, async ({ caller, body, ip }) => {
+  implement(api, contract.logInPlayer, async ({ caller, player_id, body, ip }) => {
+    requireOwn(player_id, body.player_id);
     const { player_id: wanted_player_id = null, ...credentials } = body;
     const { game_id, environment, allows_claims, key_kind } = caller;
     const wanted = { wanted_player_id, may_claim: allows_claims || key_kind === 'server' };

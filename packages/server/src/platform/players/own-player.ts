@@ -20,17 +20,16 @@ export function createPlayerGuard(
   counts: Pick<CallCounts, 'note'>,
   shares: Pick<ShareCounts, 'countPlayer' | 'countEvents'>,
 ) {
-  /** Finds the player of a call with a client key. `counts` has already counted the call. */
+  /** Finds the player of a call. `counts` has already counted the call. */
   const choose = (call: PlayerCall, sent: string | undefined): PlayerKey | Promise<PlayerKey> => {
     const { caller, player_id: own } = call;
-    const { game_id, environment, verification } = caller;
-    if (own !== null) {
-      if (sent !== undefined && sent !== own) throw ofAnotherPlayer();
-      return { game_id, environment, player_id: own };
-    }
-    if (verification === 'required') throw missingToken();
+    const { game_id, environment, key_kind, verification } = caller;
+    requireOwn(own, sent);
+    if (own !== null) return { game_id, environment, player_id: own };
+    const isServer = key_kind === 'server';
+    if (verification === 'required' && !isServer) throw missingToken();
     const player = { game_id, environment, player_id: requireId(sent) };
-    return verification === 'off' ? player : refuseClaimed(player);
+    return verification === 'off' || isServer ? player : refuseClaimed(player);
   };
 
   const refuseClaimed = (player: PlayerKey): Promise<PlayerKey> => {
@@ -46,8 +45,8 @@ export function createPlayerGuard(
     call: PlayerCall,
     sent: string | undefined,
   ): PlayerKey | Promise<PlayerKey> => {
-    const { game_id, environment, key_kind } = call.caller;
-    if (key_kind === 'server') return { game_id, environment, player_id: requireId(sent) };
+    const { key_kind } = call.caller;
+    if (key_kind === 'server') return choose(call, sent);
     counts.note(call);
     const chosen = choose(call, sent);
     return call.caller.shares === null ? chosen : countFor(call, chosen);
@@ -73,8 +72,7 @@ export function createPlayerGuard(
     ownPlayer,
     /** Does the same as `ownPlayer`, but returns null if the call names no player. */
     ownPlayerIfNamed(call: PlayerCall, sent: string | undefined) {
-      const isOwn = call.player_id !== null && call.caller.key_kind === 'client';
-      return sent !== undefined || isOwn ? ownPlayer(call, sent) : null;
+      return sent !== undefined || call.player_id !== null ? ownPlayer(call, sent) : null;
     },
     /**
      * Tells whether a call that reads an entry of a public board may act for the player of that entry. Such
@@ -82,7 +80,7 @@ export function createPlayerGuard(
      * the entry of any player.
      */
     async isOwnPlayer(call: PlayerCall, sent: string): Promise<boolean> {
-      if (call.caller.key_kind === 'server') return false;
+      if (call.caller.key_kind === 'server' && call.player_id === null) return false;
       try {
         await choose(call, sent);
         return true;
@@ -99,7 +97,8 @@ export function createPlayerGuard(
     checkEvents(call: PlayerCall, events: readonly NamingEvent[]): void | Promise<void> {
       const { caller, player_id: own } = call;
       const first = events.findIndex(isNaming);
-      if (caller.key_kind === 'server' || first === -1) return undefined;
+      if (first === -1) return undefined;
+      if (caller.key_kind === 'server') return own === null ? undefined : checkEach(call, events);
       counts.note(call);
       const checking =
         own === null && caller.verification === 'off' ? undefined : checkEach(call, events);
@@ -136,13 +135,22 @@ export function createPlayerGuard(
 }
 
 /**
- * The guard that decides which player a call with a key is about. A call with a server key may name any
- * player. Any other call is about the player of its token; without a token, the game's setting decides
- * whether the call may name a player. Then the guard counts the call for its player, if the game has
+ * The guard that decides which player a call with a key is about. A call with a player token is about the
+ * player of its token, also with a server key. Without a token, a call with a server key may name any player,
+ * and the game's setting decides whether another call may name a player. Then the guard counts the call for its player, if the game has
  * shares. In a game without shares, a method returns a promise only if it must look up whether a player is
  * claimed.
  */
 export type PlayerGuard = ReturnType<typeof createPlayerGuard>;
+
+/**
+ * Requires that a call names the player of its player token, or nobody.
+ * @param own The player of the token; null for a call without a token.
+ * @throws ApiError 403 if the call names another player.
+ */
+export function requireOwn(own: string | null, sent: string | undefined): void {
+  if (own !== null && sent !== undefined && sent !== own) throw ofAnotherPlayer();
+}
 
 const isNaming = (event: NamingEvent): event is { player_id: string } =>
   typeof event.player_id === 'string';

@@ -3,7 +3,7 @@ import type { SaveRule } from '@overworld/contract/players/merges';
 import type { Actor } from '../../../platform/audit.ts';
 import type { Caller } from '../../../platform/auth/authenticate.ts';
 import { implement } from '../../../platform/http/implement.ts';
-import type { PlayerKey, Tenant } from '../../../platform/players/player-key.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { requirePlayer } from '../../../platform/players/player-lock.ts';
 import { createFairQueue } from '../../../platform/queue/fair-queue.ts';
 import type { FairQueue, OwnerPath } from '../../../platform/queue/fair-queue.ts';
@@ -20,7 +20,7 @@ interface MergeCall {
 
 /** Mounts the operations that merge players. */
 export function mountMerges(api: PlayerServices): void {
-  const { database, lastSeen, history, sources } = api;
+  const { database, guard, lastSeen, history, sources } = api;
   const turns = createMergeTurns();
 
   const merge = async (
@@ -44,8 +44,12 @@ export function mountMerges(api: PlayerServices): void {
     return { merges: await listMerges(group, player), next_cursor: null };
   };
 
-  implement(api, contract.mergePlayers, (call) => merge(ofServer(call), call.body, call));
-  implement(api, contract.listPlayerMerges, (call) => list(ofServer(call)));
+  implement(api, contract.mergePlayers, async (call) =>
+    merge(await guard.ownPlayer(call, call.params.player_id), call.body, call),
+  );
+  implement(api, contract.listPlayerMerges, async (call) =>
+    list(await guard.ownPlayer(call, call.params.player_id)),
+  );
   implement(api, contract.mergeGamePlayers, (call) =>
     merge({ ...call.params, environment: call.query.environment }, call.body, call),
   );
@@ -53,12 +57,6 @@ export function mountMerges(api: PlayerServices): void {
     list({ ...params, environment: query.environment }),
   );
 }
-
-/** Returns the player in the path of a call by a server key. */
-const ofServer = (call: { caller: Tenant; params: { player_id: string } }): PlayerKey => {
-  const { game_id, environment } = call.caller;
-  return { game_id, environment, player_id: call.params.player_id };
-};
 
 /**
  * Makes the queue for merges. Only one merge runs at a time, because ingest waits for the end of the merge's
