@@ -26,7 +26,7 @@ const CALLS: { [call: string]: object } = {
   'account.unlink': { provider: 'custom' },
   'account.logout': {},
   'account.create_move_code': {},
-  'account.move_here': { code: '123456' },
+  'account.move_here': { code: 'K7PM-2XQD-9RTA' },
 };
 
 for (const engine of engines) {

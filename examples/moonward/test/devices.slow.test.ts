@@ -43,19 +43,19 @@ describe('Moonward on a phone and a computer', { skip: withoutBrowser }, () => {
     await on_phone.getByRole('button', { name: 'Title' }).tap();
   });
 
-  test('a code of six digits appears on the phone', async () => {
+  test('a code of twelve characters appears on the phone', async () => {
     await on_phone.getByRole('button', { name: 'Devices' }).tap();
     await on_phone.getByText('This device has logged in as Phone Moth').waitFor();
     await on_phone.getByRole('button', { name: 'Make a code' }).tap();
-    const shown = on_phone.locator('output.code', { hasText: /^\d{3} \d{3}$/ });
-    code = (await shown.textContent())!.replace(' ', '');
+    const shown = on_phone.locator('output.code', { hasText: /^\w{4}-\w{4}-\w{4}$/ });
+    code = (await shown.textContent())!;
   });
 
   test('a wrong code is refused with a reason in words, and the device keeps its player', async () => {
     const name = await nameOf(on_computer);
     await on_computer.getByRole('button', { name: 'Devices' }).click();
     await on_computer.getByRole('button', { name: 'Enter a code' }).click();
-    await on_computer.keyboard.type(code === '000000' ? '111111' : '000000');
+    await on_computer.keyboard.type('2222-2222-2222');
     await on_computer.keyboard.press('Enter');
     await on_computer.getByText('This code is wrong').waitFor();
     await on_computer.keyboard.press('Escape');
@@ -68,7 +68,7 @@ describe('Moonward on a phone and a computer', { skip: withoutBrowser }, () => {
     await on_computer.bringToFront();
     await on_computer.getByRole('button', { name: 'Devices' }).click();
     await on_computer.getByRole('button', { name: 'Enter a code' }).click();
-    await on_computer.keyboard.type(`${code.slice(0, 3)} ${code.slice(3)}`);
+    await on_computer.keyboard.type(code.toLowerCase().replaceAll('-', ' '));
     await on_computer.getByRole('button', { name: 'Play as this moth' }).click();
     for (const tab of [on_computer, other_tab]) {
       await until('the name of the phone is here', async () => {
@@ -103,7 +103,7 @@ describe('Moonward on a phone and a computer', { skip: withoutBrowser }, () => {
     await on_computer.getByText('The server cannot be reached now.').waitFor();
     await on_computer.keyboard.press('Escape');
     await on_computer.getByRole('button', { name: 'Enter a code' }).click();
-    await on_computer.keyboard.type('123456');
+    await on_computer.keyboard.type('2222 2222 2222');
     await on_computer.keyboard.press('Enter');
     await on_computer.getByText('The server cannot be reached now.').waitFor();
   });

@@ -10,7 +10,7 @@ export type MoveProblem = 'offline' | 'wrong_code' | 'refused';
 const PLAYER = 'player';
 
 /**
- * Creates the six digits that bring the player to another device; null if the server cannot be reached.
+ * Creates the code that brings the player to another device; null if the server cannot be reached.
  */
 export async function createMoveCode(
   overworld: Overworld,

@@ -45,22 +45,21 @@ export function showDevicesScreen(
   );
 }
 
-/** @param code Six digits; null if the server cannot be reached. */
+/** @param code As the SDK returns it; null if the server cannot be reached. */
 export function showMoveCodeScreen(
   sheet: HTMLElement,
   name: string,
   code: string | 'loading' | null,
   back: () => void,
 ): void {
-  const digits = code === 'loading' ? '… …' : code && `${code.slice(0, 3)} ${code.slice(3)}`;
   openSheet(
     sheet,
     'move-code',
     { title: 'Your code', onBack: back },
-    ...(digits === null
+    ...(code === null
       ? [element('p', {}, PROBLEM_WORDS.offline)]
       : [
-          element('output', { className: 'code' }, digits),
+          element('output', { className: 'code' }, code === 'loading' ? '…' : code),
           element(
             'p',
             {},
@@ -79,12 +78,12 @@ export function showEnterCodeScreen(
   const input = element('input', {
     id: 'move-code',
     className: 'code',
-    inputMode: 'numeric',
+    autocapitalize: 'characters',
     autocomplete: 'one-time-code' as const,
-    placeholder: '000 000',
-    maxLength: 7,
-    pattern: ' *([0-9] *){6}',
-    title: 'Six digits',
+    placeholder: 'XXXX-XXXX-XXXX',
+    maxLength: 20,
+    pattern: '[ \\-]*([0-9A-Za-z][ \\-]*){12}',
+    title: 'Twelve letters and digits',
     required: true,
   });
   const problem = element('p', { className: 'problem' });
@@ -97,12 +96,12 @@ export function showEnterCodeScreen(
         event.preventDefault();
         submit.disabled = true;
         problem.textContent = 'Asking …';
-        problem.textContent = PROBLEM_WORDS[await move(input.value.replaceAll(' ', ''))];
+        problem.textContent = PROBLEM_WORDS[await move(input.value)];
         submit.disabled = false;
         input.select();
       },
     },
-    element('label', { htmlFor: input.id }, 'The six digits from your other device'),
+    element('label', { htmlFor: input.id }, 'The code from your other device'),
     input,
     problem,
     submit,

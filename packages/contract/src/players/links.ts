@@ -18,7 +18,7 @@ import {
   MAX_CODES_OF_ADDRESS_PER_MINUTE,
   MAX_LOGIN_BODY_BYTES,
   MAX_LOGINS_OF_PLAYER,
-  MAX_WRONG_CODES_PER_MINUTE,
+  MOVE_CODE_LENGTH,
   MOVE_CODE_MINUTES,
 } from './login-limits.ts';
 
@@ -33,6 +33,7 @@ const PlayerTokenHeader = t.Object({
   'x-player-token': t.Optional(t.String('The player token of the player, required.')),
 });
 const Linked = t.Object({ player_id: PlayerId, providers: Providers });
+const exampleMoveCode = 'K7PM-2XQD-9RTA';
 const exampleLinked = { player_id: exampleLogin.player_id, providers: ['device', 'steam'] };
 
 export const linkPlayerLogin = operation('POST /v1/players/link', {
@@ -80,26 +81,22 @@ export const unlinkPlayerLogin = operation('DELETE /v1/players/link', {
 export const createMoveCode = operation('POST /v1/players/move-code', {
   access: 'key',
   summary: 'Get a code that moves a player to another device',
-  description: `Six digits that the player enters on another device within ${MOVE_CODE_MINUTES} minutes. The code works once, and a new code replaces it. An address gets at most ${MAX_CODES_OF_ADDRESS_PER_MINUTE} codes a minute.`,
+  description: `A code of ${MOVE_CODE_LENGTH} letters and digits, in groups of four with dashes between them, that the player enters on another device within ${MOVE_CODE_MINUTES} minutes. It has none of the characters 0, O, 1 and I, which look alike. The code works once, and a new code replaces it. An address gets at most ${MAX_CODES_OF_ADDRESS_PER_MINUTE} codes a minute.`,
   headers: PlayerTokenHeader,
   answers: {
     201: answer(
       'The code.',
       t.Object({
-        code: t.String('Six digits.'),
+        code: t.String('The code, as the player should see it.'),
         expires_at: t.Timestamp('When the code expires.'),
       }),
-      { code: '048213', expires_at: '2026-03-01T18:34:05.000Z' },
+      { code: exampleMoveCode, expires_at: '2026-03-01T18:34:05.000Z' },
     ),
     401: missingToken,
     404: errorAnswer('The player was erased.', 'Player not found'),
     409: errorAnswer(
       'The player has as many logins as a player can have.',
       `A player can have at most ${MAX_LOGINS_OF_PLAYER} logins: remove one first`,
-    ),
-    503: errorAnswer(
-      'Too many players of the game are moving now; or the server is overloaded.',
-      'Too many codes are in use, try again in a minute',
     ),
   },
 });
@@ -108,14 +105,17 @@ export const movePlayer = operation('POST /v1/players/move', {
   access: 'key',
   max_body_bytes: MAX_LOGIN_BODY_BYTES,
   summary: 'Log in on another device by a code',
-  description: `Links a new device to the player of the code and logs it in; the player keeps all other logins. Send a \`device_id\` that was never used, with a new \`secret\`: a device that has logged in belongs to another player. Codes are refused after ${MAX_CODES_OF_ADDRESS_PER_MINUTE} requests a minute from one address, and after ${MAX_WRONG_CODES_PER_MINUTE} wrong codes a minute in one environment of a game.`,
+  description: `Links a new device to the player of the code and logs it in; the player keeps all other logins. Send a \`device_id\` that was never used, with a new \`secret\`: a device that has logged in belongs to another player. Codes are refused after ${MAX_CODES_OF_ADDRESS_PER_MINUTE} requests a minute from one address.`,
   body: t.Object({
-    code: t.String('The six digits.', { minLength: 6, maxLength: 6 }),
+    code: t.String('The code, in upper or lower case, with or without dashes and spaces.', {
+      minLength: 1,
+      maxLength: 64,
+    }),
     provider: t.Literal('device'),
     device_id: device.device_id,
     secret: device.secret,
   }),
-  example: { code: '048213', ...exampleDevice },
+  example: { code: exampleMoveCode, ...exampleDevice },
   answers: {
     200: answer('The device is logged in.', LoggedIn, exampleLogin),
     400: invalidField,

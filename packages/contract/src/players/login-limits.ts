@@ -13,8 +13,11 @@ export const REFRESH_TOKEN_DAYS = 90;
 export const REPEAT_SECONDS = 30;
 /** Minutes for which a move code is valid. */
 export const MOVE_CODE_MINUTES = 10;
-/** The maximum number of move codes of one game and environment that are valid at the same time. */
-export const MAX_MOVE_CODES = 200;
+/**
+ * The number of characters of a move code, without its dashes. Each character has 5 random bits, so nobody
+ * can guess a code, however many are valid at the same time. SECURITY.md has the numbers.
+ */
+export const MOVE_CODE_LENGTH = 12;
 /**
  * The maximum number of requests per minute with wrong device secrets or used tokens, from one network and
  * about one login of a game.
@@ -25,12 +28,8 @@ export const MAX_WRONG_SECRETS_OF_LOGIN_PER_MINUTE = 30;
  * higher, because many players may share an address.
  */
 export const MAX_WRONG_SECRETS_OF_NETWORK_PER_MINUTE = 600;
-/**
- * The first number is the maximum number of requests per minute about move codes from one network. The second
- * is the maximum number of requests per minute with wrong move codes in one environment.
- */
+/** The maximum number of move codes per minute that one network can make in a game, and that it can try. */
 export const MAX_CODES_OF_ADDRESS_PER_MINUTE = 5;
-export const MAX_WRONG_CODES_PER_MINUTE = 10;
 
 /** Largest body of a login, in bytes: a token and a few short members. */
 export const MAX_LOGIN_BODY_BYTES = 16 * 1024;

@@ -57,14 +57,16 @@ export interface Account {
    */
   unlink(provider: string): Promise<string[]>;
   /**
-   * Makes a code of six digits, with which another device can join this player within ten minutes.
+   * Makes a code of twelve letters and digits, such as `K7PM-2XQD-9RTA`, with which another device can join
+   * this player within ten minutes.
    * @example const { code } = await overworld.account.createMoveCode();
    */
   createMoveCode(): Promise<{ code: string; expires_at: string }>;
   /**
    * Joins this device to the player who made the code. The anonymous player of this device is given up.
+   * @param code The code as the player types it: upper or lower case, with or without dashes and spaces.
    * @throws OverworldError `not_found` if the code is wrong or has expired.
-   * @example await overworld.account.moveHere('048213');
+   * @example await overworld.account.moveHere('K7PM-2XQD-9RTA');
    */
   moveHere(code: string): Promise<PlayerLogin>;
 }

@@ -72,7 +72,7 @@ namespace Overworld
             return logins.Note(answer.ReadObject());
         }
 
-        /// <summary>Six digits. With them another device can join this player within ten minutes.</summary>
+        /// <summary>A code such as K7PM-2XQD-9RTA, of twelve letters and digits. With it another device can join this player within ten minutes.</summary>
         /// <exception cref="OverworldException"/>
         public async Task<string> CreateMoveCode()
         {
@@ -81,6 +81,7 @@ namespace Overworld
         }
 
         /// <summary>Joins this device to the player who made the code. The anonymous player of this device is given up.</summary>
+        /// <param name="code">As the player types it: upper or lower case, with or without dashes and spaces.</param>
         /// <exception cref="OverworldException">`not_found`: the code is wrong or has expired.</exception>
         public async Task<PlayerLogin> MoveHere(string code)
         {

@@ -1,30 +1,19 @@
-import { randomInt } from 'node:crypto';
 import { RECOVERY_CODE_COUNT } from '@overworld/contract/accounts/limits';
-import { hashToken } from '../../platform/auth/random-token.ts';
+import { hashTypedCode, makeTypedCode } from '../../platform/auth/typed-code.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
 
-/** The alphabet has no characters that look alike: 0 and O, 1 and I. */
-const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 /** A code has 80 random bits: nobody can guess it, and a slow hash would add nothing. */
 const LENGTH = 16;
 
-function makeCode(): string {
-  const code = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-  return code.replaceAll(/(.{4})(?=.)/g, '$1-');
-}
-
-/** People may type a code in upper or lower case, with or without dashes. */
-const hashCode = (code: string) => hashToken(code.toUpperCase().replaceAll(/[^0-9A-Z]/g, ''));
-
 /** Makes new codes for an account. The old codes do not work any more. */
 export async function replaceRecoveryCodes(tx: Queryable, account_id: string): Promise<string[]> {
-  const codes = Array.from({ length: RECOVERY_CODE_COUNT }, makeCode);
+  const codes = Array.from({ length: RECOVERY_CODE_COUNT }, () => makeTypedCode(LENGTH));
   await deleteRecoveryCodes(tx, account_id);
   await tx.execute(sql`
     INSERT INTO recovery_codes (account_id, code_hash)
-    SELECT ${account_id}, code_hash FROM unnest(${codes.map(hashCode)}::text[]) AS code_hash`);
+    SELECT ${account_id}, code_hash FROM unnest(${codes.map(hashTypedCode)}::text[]) AS code_hash`);
   return codes;
 }
 
@@ -36,7 +25,7 @@ export async function takeRecoveryCode(
 ): Promise<boolean> {
   const deleted = await tx.execute(sql`
     DELETE FROM recovery_codes
-    WHERE account_id = ${account_id} AND code_hash = ${hashCode(code)}`);
+    WHERE account_id = ${account_id} AND code_hash = ${hashTypedCode(code)}`);
   return deleted === 1;
 }
 

@@ -11,16 +11,14 @@ interface Window {
 /**
  * @param options.nameOf Converts the argument of each method to the key under which attempts are counted.
  * By default, the argument is an IP address, and the key is its network.
- * @param options.message The beginning of the text of the 429 error.
  */
 export function createAttemptLimit(
   database: Database,
   action: string,
   max_per_minute: number,
-  options: { nameOf?: (ip: string) => string; message?: string } = {},
+  { nameOf = networkOf }: { nameOf?: (ip: string) => string } = {},
 ) {
-  const { nameOf = networkOf, message = 'Too many attempts from this address' } = options;
-  const refuse = (seconds_left: number) => tooManyAttempts(message, max_per_minute, seconds_left);
+  const refuse = (seconds_left: number) => tooManyAttempts(max_per_minute, seconds_left);
   const secondsLeft = sql`
     ceil(extract(epoch FROM minute_started_at + interval '1 minute' - now()))::integer
       AS seconds_left`;
@@ -61,12 +59,6 @@ export function createAttemptLimit(
       const { attempts, seconds_left } = await count(ip);
       if (attempts > max_per_minute) throw refuse(seconds_left);
     },
-    /** Subtracts an attempt that `take` has counted, because it turned out not to be an attempt. */
-    async giveBack(ip: string) {
-      await database.execute(sql`
-        UPDATE attempt_counts SET attempts = attempts - 1
-        WHERE action = ${action} AND address = ${nameOf(ip)} AND attempts > 0`);
-    },
   };
 }
 
@@ -82,8 +74,8 @@ export async function deleteOldAttemptCounts(tx: Queryable): Promise<void> {
     DELETE FROM attempt_counts WHERE minute_started_at < now() - interval '1 hour'`);
 }
 
-const tooManyAttempts = (message: string, max: number, seconds_left: number) =>
-  tooManyRequests(`${message}, retry in 60 seconds`, {
+const tooManyAttempts = (max: number, seconds_left: number) =>
+  tooManyRequests('Too many attempts from this address, retry in 60 seconds', {
     'x-ratelimit-limit': String(max),
     'x-ratelimit-remaining': '0',
     'x-ratelimit-reset': String(seconds_left),

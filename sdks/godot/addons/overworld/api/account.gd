@@ -64,7 +64,8 @@ func unlink(provider: String) -> OverworldResult:
 	return _logins.note(await _transport.request(HTTPClient.METHOD_DELETE, path, "", {}, true, player_id))
 
 
-## The value is six digits. With them another device can join this player within ten minutes.
+## The value is a code of twelve letters and digits, such as K7PM-2XQD-9RTA. With it another device can
+## join this player within ten minutes.
 func create_move_code() -> OverworldResult:
 	var player_id: String = await _player.wait_for_id()
 	var path := "/v1/players/move-code"
@@ -73,6 +74,7 @@ func create_move_code() -> OverworldResult:
 
 
 ## Joins this device to the player who made the code. The anonymous player of this device is given up.
+## The player may type the code in upper or lower case, with or without dashes and spaces.
 ## The error [code]not_found[/code] means that the code is wrong or has expired.
 func move_here(code: String) -> OverworldResult:
 	await _player.wait_for_id()

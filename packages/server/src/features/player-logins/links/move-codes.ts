@@ -1,16 +1,15 @@
-import { randomInt } from 'node:crypto';
 import {
   MAX_CODES_OF_ADDRESS_PER_MINUTE,
   MAX_LOGINS_OF_PLAYER,
-  MAX_MOVE_CODES,
-  MAX_WRONG_CODES_PER_MINUTE,
+  MOVE_CODE_LENGTH,
   MOVE_CODE_MINUTES,
 } from '@overworld/contract/players/login-limits';
+import { hashTypedCode, makeTypedCode } from '../../../platform/auth/typed-code.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { retryDeadlocks } from '../../../platform/database/retry-deadlocks.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { notFound, unavailable } from '../../../platform/errors.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { createAttemptLimit } from '../../../platform/limits/attempt-limit.ts';
 import { networkOf } from '../../../platform/network/network-address.ts';
 import { isOfTenant } from '../../../platform/players/player-key.ts';
@@ -19,31 +18,26 @@ import type { PlayerSession, Proof } from '../identity.ts';
 import { listIdentities, lockIdentities, requireOpenSession } from './link-store.ts';
 import { linkIn, tooManyLogins } from './links.ts';
 
-/** The maximum number of tries to find a free code. Of a million codes, nearly every try finds a free one. */
-const MAX_TRIES = 10;
-
-/** Makes and checks the codes with which a player links another device. */
+/**
+ * Makes and checks the codes with which a player links another device. Both have a limit for each network
+ * and none for a whole game, because strangers could use that one up. The length of the codes alone keeps
+ * them from being guessed.
+ */
 export function createMoveCodes(database: GroupedDatabase) {
-  const ofAddress = createAttemptLimit(database, 'move_player', MAX_CODES_OF_ADDRESS_PER_MINUTE);
-  // A game has a maximum number of open codes. Without this limit, one network could use up all of them.
+  const users = createAttemptLimit(database, 'move_player', MAX_CODES_OF_ADDRESS_PER_MINUTE);
   const makers = createAttemptLimit(database, 'make_move_code', MAX_CODES_OF_ADDRESS_PER_MINUTE, {
     nameOf: (name) => name,
-  });
-  const ofGame = createAttemptLimit(database, 'move_player_of_game', MAX_WRONG_CODES_PER_MINUTE, {
-    nameOf: (name) => name,
-    message: 'Too many wrong codes in this game',
   });
 
   return {
     /**
      * Makes a new code for a player; an earlier code stops working.
      * @throws ApiError 401 when the session has ended, 404 when the player was erased, 409 when the
-     * player can have no more logins, 429 when the network asks for too many codes, 503 when too many
-     * players of the game are moving.
+     * player can have no more logins, 429 when the network asks for too many codes.
      */
     async make(player: PlayerSession, ip: string): Promise<{ code: string; expires_at: string }> {
       await makers.take(`${player.game_id} ${player.environment} ${networkOf(ip)}`);
-      return database.ofGame(player.game_id).transaction((tx) => insertCode(tx, player));
+      return database.ofGame(player.game_id).transaction((tx) => storeCode(tx, player));
     },
     /**
      * Links a device to the player for whom the code was made. If the same device repeats the call, it
@@ -52,44 +46,29 @@ export function createMoveCodes(database: GroupedDatabase) {
      * many tries.
      */
     async use(tenant: Tenant, code: string, device: Proof, ip: string) {
-      const name = `${tenant.game_id} ${tenant.environment}`;
-      await ofAddress.take(ip);
-      // The guess is counted before the look-up, so parallel guesses cannot pass the limit.
-      await ofGame.take(name);
-      let isWrong = false;
-      try {
-        isWrong = !(await retryDeadlocks(() =>
-          database.ofGame(tenant.game_id).transaction((tx) => useCode(tx, tenant, code, device)),
-        ));
-      } finally {
-        if (!isWrong) await ofGame.giveBack(name);
-      }
-      if (isWrong) throw notFound('This code is wrong or has expired');
+      await users.take(ip);
+      const isRight = await retryDeadlocks(() =>
+        database.ofGame(tenant.game_id).transaction((tx) => useCode(tx, tenant, code, device)),
+      );
+      if (!isRight) throw notFound('This code is wrong or has expired');
     },
   };
 }
 
-async function insertCode(tx: Queryable, player: PlayerSession) {
+async function storeCode(tx: Queryable, player: PlayerSession) {
   if (!(await lockIdentities(tx, player))) throw notFound('Player not found');
   await requireOpenSession(tx, player);
   const { game_id, environment, player_id } = player;
   if ((await listIdentities(tx, player)).length >= MAX_LOGINS_OF_PLAYER) throw tooManyLogins();
-  await tx.execute(sql`
-    DELETE FROM player_move_codes
-    WHERE ${isOfTenant(player)} AND (player_id = ${player_id} OR expires_at <= now())`);
-  const open = await tx.queryOne<{ count: number }>(sql`
-    SELECT count(*) FROM player_move_codes WHERE ${isOfTenant(player)}`);
-  for (let tries = 0; tries < MAX_TRIES && open!.count < MAX_MOVE_CODES; tries++) {
-    const code = String(randomInt(1_000_000)).padStart(6, '0');
-    const made = await tx.queryOne<{ expires_at: string }>(sql`
-      INSERT INTO player_move_codes (game_id, environment, code, player_id, expires_at)
-      VALUES (${game_id}, ${environment}, ${code}, ${player_id},
-              now() + ${MOVE_CODE_MINUTES}::integer * interval '1 minute')
-      ON CONFLICT DO NOTHING
-      RETURNING expires_at`);
-    if (made !== null) return { code, ...made };
-  }
-  throw unavailable('Too many codes are in use, try again in a minute', undefined, 60);
+  const code = makeTypedCode(MOVE_CODE_LENGTH);
+  const stored = await tx.queryOne<{ expires_at: string }>(sql`
+    INSERT INTO player_move_codes (game_id, environment, code, player_id, expires_at)
+    VALUES (${game_id}, ${environment}, ${hashTypedCode(code)}, ${player_id},
+            now() + ${MOVE_CODE_MINUTES}::integer * interval '1 minute')
+    ON CONFLICT (game_id, environment, player_id) DO UPDATE
+    SET code = EXCLUDED.code, expires_at = EXCLUDED.expires_at, used_by = NULL
+    RETURNING expires_at`);
+  return { code, ...stored! };
 }
 
 /** Links the device if the code is right. @returns True if the code is right. */
@@ -101,7 +80,7 @@ async function useCode(
 ): Promise<boolean> {
   const found = await tx.queryOne<{ player_id: string }>(sql`
     UPDATE player_move_codes SET used_by = ${device.subject}
-    WHERE ${isOfTenant(tenant)} AND code = ${code} AND expires_at > now()
+    WHERE ${isOfTenant(tenant)} AND code = ${hashTypedCode(code)} AND expires_at > now()
       AND (used_by IS NULL OR used_by = ${device.subject})
     RETURNING player_id`);
   if (found === null) return false;
