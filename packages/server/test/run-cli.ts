@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runCommandLine } from '../src/cli/command-line.ts';
 
 const COMMAND = fileURLToPath(new URL('../bin/overworld', import.meta.url));
 const PATIENCE_MS = 60_000;
+/** Without DATA_DIR, commands would take the data of this checkout for theirs. */
+const DEFAULTS = { DATA_DIR: join(tmpdir(), 'overworld-no-data') };
 
 export interface CliRun {
   code: number | null;
@@ -24,7 +28,7 @@ export class CliProcess {
   constructor(args: string[], env: Record<string, string>, through: readonly string[] = []) {
     const [command, ...rest] = [...through, process.execPath, COMMAND, ...args];
     this.child = spawn(command!, rest, {
-      env: { PATH: process.env.PATH, ...env },
+      env: { PATH: process.env.PATH, ...DEFAULTS, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child.stdout!.on('data', (chunk: Buffer) => (this.#stdout += chunk.toString()));
@@ -72,10 +76,14 @@ export async function callCli(args: string[], env: Record<string, string> = {}):
     return true;
   };
   try {
-    const code = await runCommandLine(args, env, {
-      say: (line) => (stdout += `${line}\n`),
-      complain: (line) => (stderr += `${line}\n`),
-    });
+    const code = await runCommandLine(
+      args,
+      { ...DEFAULTS, ...env },
+      {
+        say: (line) => (stdout += `${line}\n`),
+        complain: (line) => (stderr += `${line}\n`),
+      },
+    );
     return { code, stdout, stderr };
   } finally {
     process.stderr.write = write;

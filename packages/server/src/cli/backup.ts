@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { findGroupCount, GROUP_COUNT_NAME } from '../platform/database/group-directory.ts';
 import { findLastMigration, hasGroups, migrate } from '../platform/database/migrate.ts';
@@ -8,6 +9,7 @@ import { loadRows } from './archive/load-rows.ts';
 import { withClientInTransaction } from './archive/load-transaction.ts';
 import { openArchive } from './archive/read-archive.ts';
 import type { ArchiveReader } from './archive/read-archive.ts';
+import { nameTarget, STANDARD_STREAM } from './archive/archive-target.ts';
 import { writeArchive } from './archive/write-archive.ts';
 import { CommandError } from './command.ts';
 import type { Command } from './command.ts';
@@ -17,7 +19,8 @@ import { countRows, showProgress } from './progress.ts';
 export const backupCommand: Command = {
   name: 'backup',
   usage: '<file> [--with-secrets]',
-  summary: 'Write the whole installation to a file (.ndjson, or .ndjson.gz), also while it runs',
+  summary:
+    'Write the whole installation to a file (.ndjson, or .ndjson.gz), or for - to standard output (gzip), also while it runs',
   options: { 'with-secrets': { type: 'boolean' } },
   words: 1,
   async run(context) {
@@ -31,7 +34,7 @@ export const backupCommand: Command = {
         with_secrets,
         onProgress: (count, table) => progress.update(null, `${countRows(count)} (${table})`),
       });
-      progress.done(`Backed up ${countRows(rows)} to ${file}`);
+      progress.done(`Backed up ${countRows(rows)} to ${nameTarget(file)}`);
     });
   },
 };
@@ -40,27 +43,31 @@ export const restoreCommand: Command = {
   name: 'restore',
   usage: '<file>',
   summary:
-    'Load a backup into an empty installation, with as many groups of games as TENANT_GROUPS says',
+    'Load a backup, for - from standard input, into an empty installation, with as many groups of games as TENANT_GROUPS says',
   words: 1,
   async run(context) {
     const [file = ''] = context.words;
     const archive = await openArchiveFile(file);
     if (archive.header.overworld !== 'installation') {
-      throw new CommandError(`${file} holds one game: load it with overworld import-game.`);
+      throw new CommandError(`${archive.name} holds one game: load it with overworld import-game.`);
     }
     const { tenant_groups } = context.config;
     const restoreHere = (database: Database) => restore(database, archive, tenant_groups);
-    const rows = await withInstallation(context, restoreHere, { shared: false });
+    const rows = await withInstallation(context, restoreHere, { shared: false, creates: true });
     context.say(`Restored ${countRows(rows)}. Start the server with the same settings: npm start.`);
   },
 };
 
-/** @throws CommandError when there is no such file, or the file is not an archive. */
+/**
+ * Opens an archive, for `-` from standard input.
+ * @throws CommandError when there is no such file, or the file is not an archive.
+ */
 export async function openArchiveFile(file: string): Promise<ArchiveReader> {
+  if (file === STANDARD_STREAM) return openArchive('Standard input', process.stdin, null);
   const { size } = await stat(file).catch(() => {
     throw new CommandError(`There is no file ${file}.`);
   });
-  return openArchive(file, size);
+  return openArchive(file, createReadStream(file), size);
 }
 
 /**

@@ -29,7 +29,7 @@ export async function runCommandLine(
     return 1;
   }
   try {
-    await runCommand(command, rest, environment, say);
+    await runCommand(command, rest, environment, { say, complain });
     return 0;
   } catch (error) {
     complain(explain(error));
@@ -51,7 +51,7 @@ async function runCommand(
   command: Command,
   args: string[],
   environment: NodeJS.ProcessEnv,
-  say: Output['say'],
+  { say, complain }: Output,
 ): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
@@ -68,6 +68,7 @@ async function runCommand(
     words: positionals,
     options: values as Record<string, string | boolean | undefined>,
     say,
+    tell: complain,
     under_npm: environment.npm_lifecycle_event !== undefined,
   });
 }

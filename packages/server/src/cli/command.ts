@@ -14,8 +14,10 @@ export interface CommandContext {
   /** The arguments that are not options. */
   words: string[];
   options: Record<string, string | boolean | undefined>;
-  /** Prints a line for the user. */
+  /** Prints a line of the result, on standard output. */
   say: (line: string) => void;
+  /** Tells the user about the work, on standard error. */
+  tell: (line: string) => void;
   /** True if an npm script started the command. */
   under_npm: boolean;
 }

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from '../platform/config.ts';
 import { findCoordinator } from '../platform/database/citus.ts';
 import { openDatabase } from '../platform/database/database.ts';
-import type { ConnectionSettings } from '../platform/database/database.ts';
+import type { ConnectionSettings, Database } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/supervisor.ts';
 import type { EmbeddedPostgres } from '../platform/embedded-postgres/supervisor.ts';
 import { findRunningPostgres } from '../platform/embedded-postgres/running.ts';
@@ -12,6 +15,7 @@ import { readGroups } from '../platform/database/pools.ts';
 import { ApiError } from '../platform/errors.ts';
 import { CommandError } from './command.ts';
 import type { CommandContext } from './command.ts';
+import { describeChoice, describeUrl, refuseOtherDatabase } from './database-choice.ts';
 
 const OLDEST_MAJOR = 15;
 
@@ -63,18 +67,26 @@ export async function openInstallation(
 }
 
 /**
- * Opens the installation for a command, until `work` ends. Errors of features become sentences for the user.
+ * Opens the installation for a command, until `work` ends, and tells the user on standard error which one it
+ * is. Errors of features become sentences for the user.
  * @param shared True if a server may run at the same time as the command.
  * @param migrates True to bring the database up to this release first.
+ * @param creates True to make the installation if there is none.
+ * @throws CommandError when there is no installation, and the command makes none.
  */
 export async function withInstallation<T>(
-  { config, say }: Pick<CommandContext, 'config' | 'say'>,
+  { config, tell }: Pick<CommandContext, 'config' | 'tell'>,
   work: (database: GroupedDatabase, installation: Installation) => Promise<T>,
-  { shared = true, migrates = false } = {},
+  { shared = true, migrates = false, creates = false } = {},
 ): Promise<T> {
-  const installation = await openInstallation(config, say, { shared });
+  refuseOtherDatabase(config);
+  const isMissing = config.database_url === null && !existsSync(join(config.data_dir, 'postgres'));
+  if (isMissing && !creates) throw noInstallation(config);
+  tell(`This command acts on ${describeChoice(config)}.`);
+  const installation = await openInstallation(config, tell, { shared });
   try {
     const { connection } = installation;
+    if (!creates) await withDatabase(connection, (database) => requireTables(database, config));
     if (migrates) {
       await withDatabase(connection, (database) =>
         migrate(database, { groups: config.tenant_groups }),
@@ -95,6 +107,22 @@ export const withMigratedInstallation = <T>(
   context: CommandContext,
   work: (database: GroupedDatabase, installation: Installation) => Promise<T>,
 ): Promise<T> => withInstallation(context, work, { migrates: true });
+
+/** As withMigratedInstallation, but makes the installation if there is none. */
+export const withNewInstallation = <T>(
+  context: CommandContext,
+  work: (database: GroupedDatabase, installation: Installation) => Promise<T>,
+): Promise<T> => withInstallation(context, work, { migrates: true, creates: true });
+
+const noInstallation = (config: Config) =>
+  new CommandError(
+    `There is no installation in ${describeChoice(config)}: give the settings of the server, DATA_DIR or DATABASE_URL.`,
+  );
+
+async function requireTables(database: Database, config: Config): Promise<void> {
+  const found = await database.queryOne(sql`SELECT 1 WHERE to_regclass('migrations') IS NOT NULL`);
+  if (found === null) throw noInstallation(config);
+}
 
 /**
  * Opens a database while `work` runs.
@@ -157,7 +185,5 @@ async function checkServer(connection: ConnectionSettings): Promise<string> {
 
 /** Names the address of a database, without the password. */
 function describe(connection: ConnectionSettings): string {
-  if (!('url' in connection)) return connection.host;
-  const { hostname, port, pathname } = new URL(connection.url);
-  return `${hostname || 'the local socket'}${port ? `:${port}` : ''}${pathname}`;
+  return 'url' in connection ? describeUrl(connection.url) : connection.host;
 }

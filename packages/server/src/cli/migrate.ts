@@ -8,8 +8,10 @@ export const migrateCommand: Command = {
   summary: 'Bring the database up to this release; `start` does this, too',
   words: 0,
   async run(context) {
-    const applied = await withInstallation(context, (database) =>
-      migrate(database, { groups: context.config.tenant_groups }),
+    const applied = await withInstallation(
+      context,
+      (database) => migrate(database, { groups: context.config.tenant_groups }),
+      { creates: true },
     );
     applied.forEach((name) => context.say(`Applied ${name}`));
     context.say('The database is up to date.');

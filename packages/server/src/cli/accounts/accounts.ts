@@ -11,7 +11,7 @@ import { resetSecondFactors } from '../../features/second-factors/reset.ts';
 import { normalizeEmail } from '../../platform/auth/email.ts';
 import { COMMAND_LINE, CommandError } from '../command.ts';
 import type { Command } from '../command.ts';
-import { withMigratedInstallation } from '../installation.ts';
+import { withMigratedInstallation, withNewInstallation } from '../installation.ts';
 
 export const createAccountCommand: Command = {
   name: 'create-account',
@@ -20,7 +20,7 @@ export const createAccountCommand: Command = {
   options: { administrator: { type: 'boolean' }, 'password-stdin': { type: 'boolean' } },
   words: 1,
   run: (context) =>
-    withMigratedInstallation(context, async (database) => {
+    withNewInstallation(context, async (database) => {
       const { words, options, say } = context;
       const given = options['password-stdin'] === true;
       const password = given ? await readPassword() : randomBytes(12).toString('base64url');

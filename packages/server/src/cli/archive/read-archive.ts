@@ -1,47 +1,76 @@
-import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
 import { CommandError } from '../command.ts';
 import type { ArchiveLine } from './format.ts';
 
 /**
- * Opens an archive and reads its header.
- * @throws CommandError when the file is not an archive of Overworld or is corrupt.
+ * Opens an archive, which may be compressed by gzip, and reads its header.
+ * @param name The name of the archive in messages.
+ * @param bytes The size of the archive; null when it is not known.
+ * @throws CommandError when it is not an archive of Overworld or is corrupt.
  */
-export async function openArchive(file: string, file_bytes: number) {
-  const source = createReadStream(file);
-  const input = file.endsWith('.gz') ? source.pipe(createGunzip()) : source;
-  source.on('error', (error) => input.destroy(error));
-  const lines = readLines(input, file);
+export async function openArchive(name: string, source: Readable, bytes: number | null) {
+  let read_bytes = 0;
+  const lines = readLines(
+    decompress(source, (chunk) => (read_bytes += chunk.length)),
+    name,
+  );
   const first = await lines.next();
   if (first.done || !('overworld' in first.value)) {
-    throw new CommandError(`${file} is not an archive of Overworld.`);
+    throw new CommandError(`${name} is not an archive of Overworld.`);
   }
   const rest = async function* () {
     for await (const line of lines) {
       yield line;
       if ('complete' in line) return;
     }
-    throw new CommandError(`${file} is not complete: it ends in the middle.`);
+    throw new CommandError(`${name} is not complete: it ends in the middle.`);
   };
   return {
+    name,
     header: first.value,
     /** Yields the lines after the header, and throws when the archive ends before it is complete. */
     lines: rest(),
-    /** Returns the share of the file that has been read, from 0 to 1. */
-    progress: () => source.bytesRead / Math.max(1, file_bytes),
+    /** Returns the share of the archive that has been read, from 0 to 1; null when its size is not known. */
+    progress: () => (bytes === null ? null : read_bytes / Math.max(1, bytes)),
   };
 }
 
 export type ArchiveReader = Awaited<ReturnType<typeof openArchive>>;
 
-async function* readLines(input: Readable, file: string): AsyncGenerator<ArchiveLine> {
+/** The first byte of every gzip file, with which no line of an archive begins. */
+const GZIP_BYTE = 0x1f;
+
+/** Yields the bytes of an archive; those of a gzip file without its compression. */
+async function* decompress(
+  source: Readable,
+  onRead: (chunk: Buffer) => void,
+): AsyncGenerator<Buffer> {
+  const chunks = source.iterator() as AsyncIterableIterator<Buffer>;
+  const first = await chunks.next();
+  if (first.done) return;
+  const all = async function* () {
+    onRead(first.value);
+    yield first.value;
+    for await (const chunk of chunks) {
+      onRead(chunk);
+      yield chunk;
+    }
+  };
+  const is_gzip = first.value[0] === GZIP_BYTE;
+  // An error of the source also ends the reading of the uncompressed bytes.
+  yield* is_gzip ? pipeline(Readable.from(all()), createGunzip(), () => undefined) : all();
+}
+
+async function* readLines(input: AsyncIterable<Buffer>, file: string): AsyncGenerator<ArchiveLine> {
   try {
     // `readline` is not used, because it would also end a line at a U+2028 character inside a string.
     let unfinished = '';
-    for await (const chunk of input.setEncoding('utf8')) {
-      const texts = `${unfinished}${chunk}`.split('\n');
+    const decoder = new StringDecoder('utf8');
+    for await (const chunk of input) {
+      const texts = `${unfinished}${decoder.write(chunk)}`.split('\n');
       unfinished = texts.pop()!;
       for (const text of texts) yield parseLine(text, file);
     }

@@ -1,5 +1,3 @@
-import { createWriteStream, existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -8,9 +6,9 @@ import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { schemaOf } from '../../platform/database/group-directory.ts';
 import { INSTALLATION_TABLES } from '../../platform/database/installation-tables.ts';
 import { RELEASE } from '../../platform/release.ts';
-import { CommandError } from '../command.ts';
 import { archivedColumns, conditionFor } from './archived-rows.ts';
 import type { ArchiveContents } from './archived-rows.ts';
+import { explainFailedWrite, openTarget } from './archive-target.ts';
 import type { ArchiveHeader, ArchiveLine, ArchiveRow } from './format.ts';
 import { INBOX_TABLE } from './inbox-ids.ts';
 import { atOneMoment } from './moment.ts';
@@ -21,12 +19,13 @@ import type { Table } from './table-catalog.ts';
 const ROWS_PER_FETCH = 500;
 
 interface WriteArchiveOptions extends ArchiveContents {
+  /** The path of the file, or `-` for standard output. */
   file: string;
   onProgress: (rows: number, table: string) => void;
 }
 
 /**
- * Writes an archive of the data at one moment, as a stream. The file gets its name when it is complete.
+ * Writes an archive of the data at one moment, as a stream.
  * @returns the number of rows.
  * @throws CommandError when a file of this name exists, or the archive would mix the data of several moments.
  */
@@ -35,9 +34,8 @@ export async function writeArchive(
   options: WriteArchiveOptions,
 ): Promise<number> {
   const { file, game_id } = options;
-  if (existsSync(file)) throw new CommandError(`${file} is there already: choose another name.`);
   const groups = database.groups.length === 1 ? [] : await listGroups(database, game_id);
-  const unfinished = `${file}.unfinished`;
+  const target = openTarget(file);
   let rows = 0;
   try {
     await atOneMoment(database, groups, async (moment) => {
@@ -45,18 +43,14 @@ export async function writeArchive(
         const read = readLines(moment, { ...options, groups }, (count) => (rows = count));
         for await (const line of read) yield `${JSON.stringify(line)}\n`;
       };
-      const steps = file.endsWith('.gz') ? [createGzip({ level: 6 })] : [];
-      await pipeline([
-        Readable.from(lines()),
-        ...steps,
-        createWriteStream(unfinished, { mode: 0o600, flush: true }),
-      ]);
+      const steps = target.is_gzip ? [createGzip({ level: 6 })] : [];
+      await pipeline([Readable.from(lines()), ...steps, target.stream]);
     });
-    await rename(unfinished, file);
+    await target.complete();
     return rows;
   } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
+    await target.discard();
+    throw explainFailedWrite(error, file);
   }
 }
 

@@ -15,7 +15,7 @@ import { loadRows } from '../archive/load-rows.ts';
 import { withNewGame } from '../archive/load-transaction.ts';
 import { COMMAND_LINE, CommandError } from '../command.ts';
 import type { Command } from '../command.ts';
-import { withMigratedInstallation } from '../installation.ts';
+import { withNewInstallation } from '../installation.ts';
 import { countRows, groupDigits, showProgress } from '../progress.ts';
 import { rebuildAnalytics } from '../games/rebuild-analytics.ts';
 import { demoGameLines, PASSES } from './game-rows.ts';
@@ -48,7 +48,7 @@ export const demoCommand: Command = {
     const games = readCount(options.games, 'games', 1, 100);
     const players = readCount(options.players, 'players', 2_000, 1_000_000);
     const days = readCount(options.days, 'days', 60, 730);
-    await withMigratedInstallation(context, async (database, { connection, embedded }) => {
+    await withNewInstallation(context, async (database, { connection, embedded }) => {
       const owner = await getOwner(database);
       for (let number = 0; number < games; number++) {
         const keys: Keys = {

@@ -7,18 +7,19 @@ import { isUuid } from '../../platform/http/validation.ts';
 import { RENEWAL_CHANNEL } from '../../platform/database/notifications.ts';
 import { loadRows } from '../archive/load-rows.ts';
 import { withNewGame } from '../archive/load-transaction.ts';
+import { nameTarget } from '../archive/archive-target.ts';
 import { writeArchive } from '../archive/write-archive.ts';
 import { openArchiveFile } from '../backup.ts';
 import { CommandError } from '../command.ts';
 import type { Command } from '../command.ts';
-import { withInstallation, withMigratedInstallation } from '../installation.ts';
+import { withInstallation, withNewInstallation } from '../installation.ts';
 import { countRows, showProgress } from '../progress.ts';
 
 export const exportGameCommand: Command = {
   name: 'export-game',
   usage: '<game-id> <file>',
   summary:
-    'Write a game with its players and all their data to a file, without keys, secrets and members',
+    'Write a game with its players and all their data to a file, or for - to standard output, without keys, secrets and members',
   words: 2,
   async run(context) {
     const [game_id = '', file = ''] = context.words;
@@ -33,7 +34,7 @@ export const exportGameCommand: Command = {
         with_secrets: false,
         onProgress: (count, table) => progress.update(null, `${countRows(count)} (${table})`),
       });
-      progress.done(`Exported ${name}: ${countRows(rows)} to ${file}`);
+      progress.done(`Exported ${name}: ${countRows(rows)} to ${nameTarget(file)}`);
     });
   },
 };
@@ -41,7 +42,8 @@ export const exportGameCommand: Command = {
 export const importGameCommand: Command = {
   name: 'import-game',
   usage: '<file> [--owner <e-mail>] [--new-id]',
-  summary: 'Load a game from a file; --new-id makes a copy beside the original',
+  summary:
+    'Load a game from a file, or for - from standard input; --new-id makes a copy beside the original',
   options: { owner: { type: 'string' }, 'new-id': { type: 'boolean' } },
   words: 1,
   async run(context) {
@@ -50,10 +52,12 @@ export const importGameCommand: Command = {
     const archive = await openArchiveFile(file);
     const { header, lines, progress } = archive;
     if (header.overworld !== 'game' || !header.game_id) {
-      throw new CommandError(`${file} holds a whole installation: load it with overworld restore.`);
+      throw new CommandError(
+        `${archive.name} holds a whole installation: load it with overworld restore.`,
+      );
     }
     const game_id = options['new-id'] === true ? randomUUID() : header.game_id;
-    await withMigratedInstallation(context, async (database) => {
+    await withNewInstallation(context, async (database) => {
       await refuseOtherSchema(database, header.migration);
       if ((await findGameName(database, game_id)) !== null) {
         throw new CommandError(

@@ -8,6 +8,7 @@ import type { Config } from '../../platform/config.ts';
 import { migrate } from '../../platform/database/migrate.ts';
 import { RELEASE } from '../../platform/release.ts';
 import type { Command } from '../command.ts';
+import { describeChoice, recordExternalDatabase, refuseOtherDatabase } from '../database-choice.ts';
 import { openInstallation, withDatabase } from '../installation.ts';
 import { checkListenAddress, explainListenError } from './listen-address.ts';
 import { openServerLog } from './server-log.ts';
@@ -66,6 +67,7 @@ export async function startServer(
     write,
   }: { logger: BaseLogger; say: (line: string) => void; write: (lines: string) => void },
 ) {
+  refuseOtherDatabase(config);
   await checkListenAddress(config);
   const opening = openInstallation(config, say, { shared: false });
   const [installation, { buildApp }] = await Promise.all([opening, loadServer()]);
@@ -73,13 +75,14 @@ export async function startServer(
   let app: App | undefined;
   try {
     say(
-      `PostgreSQL ${installation.postgres_version} is ready${embedded ? `, data in ${embedded.folder}` : ''}`,
+      `PostgreSQL ${installation.postgres_version} is ready, ${embedded ? `data in ${embedded.folder}` : describeChoice(config)}`,
     );
     const setup_token = await withDatabase(connection, async (database) => {
       const applied = await migrate(database, { groups: config.tenant_groups });
       if (applied.length > 0) say(`Database brought up to date (migrations: ${applied.length})`);
       return findSetupToken(database, await createJwtSecretKeeper(database, config));
     });
+    recordExternalDatabase(config);
     const running =
       config.workers === 1
         ? await buildApp({ config, connection, logger })

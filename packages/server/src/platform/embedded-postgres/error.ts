@@ -18,6 +18,8 @@ export function describeSystemError(error: unknown): string {
     case 'EACCES':
     case 'EPERM':
       return 'permission denied';
+    case 'ENOENT':
+      return 'there is no such folder';
     case 'EROFS':
       return 'the file system is read-only';
     case 'ENOSPC':
