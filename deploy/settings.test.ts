@@ -209,8 +209,9 @@ test('the backup runs with the user, the settings and the confinement of the ser
     assert.equal(line.exec(backup!)?.[0], line.exec(service!)?.[0], setting);
   }
   assert.match(backup!, /^Environment=.*DATA_DIR=\/var\/lib\/overworld$/m);
-  const confine = (unit: string) => unit.slice(unit.indexOf('\nNoNewPrivileges')).split('\n\n')[0];
-  assert.equal(confine(backup!).trimEnd(), confine(service!));
+  const confine = (unit: string) =>
+    unit.slice(unit.indexOf('\nNoNewPrivileges')).split('\n\n')[0]?.trimEnd();
+  assert.equal(confine(backup!), confine(service!));
 });
 
 test('systemd accepts the units and rates their exposure as low', { skip }, async () => {

@@ -71,8 +71,8 @@ async function startOwned(
   lock: OwnershipLock,
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
-  const binaries = prepareBinaries(folder.home, folder.identity);
   await clearAway(folder.cluster, options.log);
+  const binaries = prepareBinaries(folder.home, folder.identity);
   const cluster = await openCluster(folder, binaries, options.log);
   const running = await launch(folder, binaries.postgres, options);
   void running.exited.then(() => lock.release());
