@@ -17,8 +17,8 @@ prune() {
   rm -r node_modules/node-linux-*/include
   # The files of a checkout may be readable to its owner alone, and the server runs as another user.
   chmod -R go=u-w packages
-  # The server sets up a database once. This leaves the links between PostgreSQL's libraries and the
-  # compiled sources, which a read-only container could not write.
+  # The server sets up a database once. This leaves the compiled sources, which a read-only container could
+  # not write.
   trial=$(mktemp -d)
   chmod 711 "$trial"
   DATA_DIR=$trial/data node_modules/.bin/node packages/server/bin/overworld migrate

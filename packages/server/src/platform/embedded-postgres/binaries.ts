@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  closeSync,
   constants,
   cpSync,
   existsSync,
+  fsyncSync,
   lstatSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -102,7 +105,7 @@ function copyPackage(source: string, copyParent: string): string {
       filter: (path) => !path.endsWith('.a'),
     });
     hydrateLinks(unfinished);
-    openToEveryone(unfinished);
+    openAndFlush(unfinished);
     renameSync(unfinished, target);
     return target;
   } catch (error) {
@@ -119,11 +122,17 @@ function removeOtherCopies(copyParent: string): void {
   }
 }
 
-/** Lets everybody read the files. After an installation under a strict umask, only their owner can. */
-function openToEveryone(path: string): void {
+/**
+ * Lets everybody read the files, because after an installation under a strict umask only their owner can. Also
+ * flushes them to the disk, so that a power failure leaves no copy with empty files under the final name.
+ */
+function openAndFlush(path: string): void {
   if (lstatSync(path).isSymbolicLink()) return;
   const { mode } = statSync(path);
   chmodSync(path, mode & 0o100 ? 0o755 : 0o644);
+  const descriptor = openSync(path, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
   if (!statSync(path).isDirectory()) return;
-  for (const name of readdirSync(path)) openToEveryone(join(path, name));
+  for (const name of readdirSync(path)) openAndFlush(join(path, name));
 }
