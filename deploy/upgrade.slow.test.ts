@@ -93,11 +93,10 @@ async function playUntilStopped(url: string) {
   const { token } = (await send('POST', '/v1/auth/login', ACCOUNT)).body;
   const zones = Intl.supportedValuesOf('timeZone').filter((zone) => zone.includes('/'));
   const failed: string[] = [];
-  let requests = 0;
-  let isStopped = false;
+  const state = { requests: 0, isStopped: false };
   const play = async () => {
-    while (!isStopped) {
-      const time_zone = zones[(requests * 7) % zones.length]!;
+    while (!state.isStopped) {
+      const time_zone = zones[(state.requests * 7) % zones.length]!;
       const made = await send('POST', '/v1/games', { name: time_zone, time_zone }, token);
       const path = `/v1/games/${made.body.id}/analytics/overview?environment=production`;
       const read = await send('GET', path, null, token);
@@ -107,21 +106,21 @@ async function playUntilStopped(url: string) {
         headers: { authorization: `Bearer ${token}` },
       });
       for (const { status, body } of [made, read, { status: deleted.status, body: null }]) {
-        requests++;
+        state.requests++;
         if (status >= 300) failed.push(`${status} ${JSON.stringify(body)}`);
       }
     }
   };
   const players = Promise.all([play(), play()]);
   const moreRequests = async () => {
-    const enough = requests + 60;
-    while (requests < enough) await Promise.race([players, sleep(20)]);
+    const enough = state.requests + 60;
+    while (state.requests < enough) await Promise.race([players, sleep(20)]);
   };
   return {
     moreRequests,
     async stop() {
       await moreRequests();
-      isStopped = true;
+      state.isStopped = true;
       await players;
       return failed;
     },
