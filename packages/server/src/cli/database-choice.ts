@@ -12,7 +12,8 @@ const RECORD = 'external-database';
 /** Names the database at a URL, without the password. */
 export function describeUrl(url: string): string {
   const { hostname, port, pathname } = new URL(url);
-  return `${hostname || 'the local socket'}${port ? `:${port}` : ''}${pathname}`;
+  const host = decodeURIComponent(hostname);
+  return `${host || 'the local socket'}${port ? `:${port}` : ''}${pathname}`;
 }
 
 /** Names the installation that the settings choose. */
