@@ -13,7 +13,7 @@ const MORE = 100;
 const PAST_SHARE = {
   error: 'Too Many Requests',
   statusCode: 429,
-  message: 'This player has sent more than the share of 120 requests a minute, retry in 60 seconds',
+  message: 'This player has sent more than the limit of 120 requests a minute, retry in 60 seconds',
 };
 
 describe('failed requests', { concurrency: true }, () => {

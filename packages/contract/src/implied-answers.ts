@@ -60,7 +60,7 @@ export const IMPLIED_ANSWERS = {
   ),
   RateLimited: {
     description:
-      'Too many requests in this minute: of the caller, or past a share that the game has set for a player or a network. `Retry-After` and `X-RateLimit-Reset` say in how many seconds to try again.',
+      'Too many requests in this minute: of the caller, or past a rate limit that the game has set for a player or a network. `Retry-After` and `X-RateLimit-Reset` say in how many seconds to try again.',
     headers: t.Object({
       'X-RateLimit-Limit': t.Integer('Requests allowed in a minute.'),
       'X-RateLimit-Remaining': t.Integer('Requests left in this minute.'),

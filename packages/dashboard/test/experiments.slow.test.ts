@@ -59,7 +59,7 @@ describe('an experiment', { skip: withoutBrowser }, () => {
     await page.getByText('No experiments yet').waitFor();
     await page.getByRole('button', { name: 'New experiment' }).first().click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Higher reward');
-    await page.getByRole('button', { name: 'Store draft' }).click();
+    await page.getByRole('button', { name: 'Save draft' }).click();
     await page.getByText('Choose a parameter that differs between variants').waitFor();
 
     await page.getByRole('combobox', { name: 'Parameters' }).click();
@@ -68,12 +68,12 @@ describe('an experiment', { skip: withoutBrowser }, () => {
     const value = page.getByRole('textbox', { name: 'daily_reward' });
     const variant = page.getByRole('textbox', { name: 'Variant', exact: true });
     await variant.fill('Control');
-    await page.getByRole('button', { name: 'Store draft' }).click();
+    await page.getByRole('button', { name: 'Save draft' }).click();
     await page.getByText('Variant must differ from the names before it').waitFor();
     await variant.fill('Generous');
     assert.equal(await value.inputValue(), '100');
     await value.fill('two hundred');
-    await page.getByRole('button', { name: 'Store draft' }).click();
+    await page.getByRole('button', { name: 'Save draft' }).click();
     await page.getByText('The value of daily_reward in Generous is not JSON').waitFor();
     await value.fill('200');
 
@@ -86,7 +86,7 @@ describe('an experiment', { skip: withoutBrowser }, () => {
     await second.getByRole('combobox', { name: 'Property' }).fill('price');
     await page.keyboard.press('Enter');
     await second.getByRole('checkbox', { name: 'Guardrail' }).check();
-    await page.getByRole('button', { name: 'Store draft' }).click();
+    await page.getByRole('button', { name: 'Save draft' }).click();
 
     await page.getByRole('heading', { level: 1, name: 'Higher reward' }).waitFor();
     await page.getByText('Results come when the experiment runs').waitFor();
@@ -104,7 +104,7 @@ describe('an experiment', { skip: withoutBrowser }, () => {
       guardrail: true,
     });
     await liveThrough(opened, id);
-    await page.getByRole('button', { name: 'Read again' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByText('Generous is likely better: +').waitFor();
     await page.getByText('All players have the same value, 0: without any variance').waitFor();
     await loadAxe(page);
@@ -163,7 +163,7 @@ describe('an experiment', { skip: withoutBrowser }, () => {
     const { page, close } = await stage.visit(gamePath(game, `experiments/${body.id}`), owner);
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Renamed');
-    await page.getByRole('button', { name: 'Store draft' }).click();
+    await page.getByRole('button', { name: 'Save draft' }).click();
     await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor();
     const { body: edited } = await ask('GET', `experiments/${body.id}`);
     assert.deepEqual(edited, { ...body, name: 'Renamed' });

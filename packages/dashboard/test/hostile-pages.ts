@@ -71,7 +71,7 @@ export const GAME_PAGES: readonly (readonly [path: string, heading: string])[] =
   ['experiments', 'Experiments'],
   ['experiments/new', 'New experiment'],
   ['api-keys', 'API Keys'],
-  ['shares', 'Shares'],
+  ['shares', 'Rate limits'],
   ['player-login', 'Player login'],
   ['player-verification', 'Player verification'],
   ['alerts', 'Alerts'],

@@ -6,7 +6,7 @@ import { gamePath, withoutBrowser } from './browser.ts';
 import { openGameStage } from './game-stage.ts';
 import type { GameStage } from './game-stage.ts';
 
-describe('the page "Shares"', { skip: withoutBrowser }, () => {
+describe('the page "Rate limits"', { skip: withoutBrowser }, () => {
   let opened: GameStage;
   before(async () => {
     opened = await openGameStage();
@@ -23,17 +23,17 @@ describe('the page "Shares"', { skip: withoutBrowser }, () => {
     const share = async () => (await ask('GET', 'shares')).body.player_requests_per_minute;
     await page.getByText('No player has sent events in the last 7 days').waitFor();
     await page.getByRole('button', { name: 'Use the suggested 120' }).click();
-    await page.getByRole('button', { name: 'Save shares' }).click();
-    await page.getByText('The shares apply from now on').waitFor();
+    await page.getByRole('button', { name: 'Save limits' }).click();
+    await page.getByText('The limits apply from now on').waitFor();
     assert.equal(await share(), 120);
     const field = page.getByRole('textbox', { name: 'Requests a minute of one player' });
     assert.equal(await field.inputValue(), '120');
     await field.fill('5');
-    await page.getByRole('button', { name: 'Save shares' }).click();
+    await page.getByRole('button', { name: 'Save limits' }).click();
     await page.getByText('must be at least 10').waitFor();
     assert.equal(await share(), 120);
     await field.fill('');
-    await page.getByRole('button', { name: 'Save shares' }).click();
+    await page.getByRole('button', { name: 'Save limits' }).click();
     await waitUntil('the share has ended', async () => (await share()) === null);
     await close();
   });
@@ -64,7 +64,7 @@ describe('the page "Shares"', { skip: withoutBrowser }, () => {
     await page.getByText('You need the role admin to change this.').waitFor();
     const field = page.getByRole('textbox', { name: 'Requests a minute of one network' });
     assert.ok(await field.isDisabled());
-    assert.equal(await page.getByRole('button', { name: 'Save shares' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Save limits' }).count(), 0);
     await close();
   });
 });

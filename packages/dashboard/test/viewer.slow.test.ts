@@ -15,7 +15,7 @@ const LOOKS_OF: Record<string, RegExp> = {
     /^(Version \d .*|a event|(Events|Saves|Achievements|Scores|Logins|Changes by the game) \d+|Jump to a day|Time zone)$/,
   'leaderboards/a board': /^(Find a player|Season)$/,
   events: /^(Live|Player id|Event name|a event)$/,
-  retention: /^(Players|Shares)$/,
+  retention: /^(Players|Percent)$/,
   funnels:
     /^(Event of step \d|Add condition|Add step|Move step \d (up|down)|Within|Broken down by)$/,
   breakdown: /^(Event|Show|Numbers of|Broken down by|Add condition)$/,

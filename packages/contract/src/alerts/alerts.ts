@@ -21,7 +21,7 @@ const recipients = {
   }),
   webhook_ids: t.Array(t.Uuid('Id of a webhook.'), {
     description:
-      'Webhooks that get a message, whatever events they listen to. A deleted webhook is dropped.',
+      'Webhooks that get a message, whatever events they listen to, while they are enabled. A deleted webhook is dropped.',
     maxItems: MAX_ALERT_RECIPIENTS,
     uniqueItems: true,
   }),
@@ -64,6 +64,10 @@ const Alert = t.Resource('Alert', {
   cool_down_hours: t.Integer('Hours between two notifications that it fires.'),
   muted: t.Boolean('Whether it sends nothing.'),
   ...recipients,
+  disabled_webhook_ids: t.Array(t.Uuid('Id of a webhook.'), {
+    description:
+      'Those of `webhook_ids` that are disabled now, and so get no message of the alert.',
+  }),
   created_at: t.Timestamp('When it was made.'),
   state: t.Enum(
     ALERT_STATES,
@@ -100,6 +104,7 @@ const example = {
   muted: false,
   account_ids: ['5f0c3a52-0f7e-4f0e-9d7b-2f4b8c1f6a11'],
   webhook_ids: ['c1f8a5d0-2b7e-4f64-9a3e-5d1f0b7c8e21'],
+  disabled_webhook_ids: [],
   created_at: '2026-03-01T09:05:00.000Z',
   state: 'firing' as const,
   state_since: '2026-03-15T00:15:02.000Z',
@@ -191,7 +196,7 @@ export const testAlert = operation('POST /v1/games/{game_id}/alerts/{alert_id}/t
   access: 'developer',
   summary: 'Send a test of an alert',
   description:
-    'Takes no body. The members and webhooks of the alert get the last finished period, marked as a test. The state stays.',
+    'Takes no body. The members and the enabled webhooks of the alert get the last finished period, marked as a test. The state stays.',
   answers: {
     202: answer('The test is on its way.', Reading, readingExample),
     409: errorAnswer(

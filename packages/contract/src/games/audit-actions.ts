@@ -96,7 +96,7 @@ export const AUDIT_ACTIONS = {
   update_member: 'Changed the role of a member',
   update_player: 'Changed a player',
   update_player_verification: 'Changed the player verification',
-  update_shares: 'Changed the shares of players and networks',
+  update_shares: 'Changed the rate limits of players and networks',
   update_webhook: 'Changed a webhook',
   use_recovery_code: 'Logged in with a recovery code',
   verify_email: 'Verified an e-mail address',

@@ -7,7 +7,7 @@ import { t } from '../schema.ts';
 
 const operation = operationsIn('Games');
 
-/** The maximum of a share (a limit for one player or one network), in requests or events a minute. */
+/** The maximum of a share (the rate limit of one player or one network), in requests or events a minute. */
 export const MAX_SHARE_PER_MINUTE = 1_000_000;
 /** The server suggests shares after it has counted at most this many of the newest events. */
 export const MAX_COUNTED_EVENTS = 100_000;
@@ -16,7 +16,7 @@ const MIN_REQUESTS = 10;
 
 const share = (minimum: number, description: string) =>
   t.Nullable(
-    t.Integer(`${description}; null: no share.`, { minimum, maximum: MAX_SHARE_PER_MINUTE }),
+    t.Integer(`${description}; null: no limit.`, { minimum, maximum: MAX_SHARE_PER_MINUTE }),
   );
 
 const SHARES = {
@@ -88,7 +88,7 @@ const EnvironmentShares = t.Resource('Shares', {
       player_events_per_minute: t.Integer('For each player.'),
       monthly_events_percent: t.Nullable(
         t.Integer(
-          'For development: 20 percent, or twice its use of this month. Null for production, which needs no such share.',
+          'For development: 20 percent, or twice its use of this month. Null for production, which needs no such limit.',
         ),
       ),
     },
@@ -129,21 +129,21 @@ export const getShares = operation('GET /v1/games/{game_id}/shares', {
   access: 'viewer',
   summary: 'Read how much one player may send',
   description:
-    'The shares of an environment, and numbers that suit its traffic. A new game has no shares: then one player can use up all requests of a key.',
+    'The rate limits of single players and networks in an environment, which the API calls shares, and numbers that suit its traffic. A new game has none: then one player can use up all requests of a key.',
   query: EnvironmentQuery,
-  answers: { 200: answer('The shares.', EnvironmentShares, example) },
+  answers: { 200: answer('The rate limits.', EnvironmentShares, example) },
 });
 
 export const updateShares = operation('PATCH /v1/games/{game_id}/shares', {
   access: 'developer',
   summary: 'Choose how much one player may send',
   description:
-    'Takes effect on every server within a second. A request past a share is answered 429 with `Retry-After`, and does not count against its key. Requests with server keys have no share. A player is the one of the player token, or the one whom the request names; a request with events counts for the first player whom it names. Requests with and without a player token have counts of their own, so nobody without the token can use up the share of a player who has one. Without tokens a caller may name a new player with each request: only the share of a network bounds such callers. `monthly_events_percent` keeps tests from using up the month of the players: events past it are answered 429 like events past the quota, and `message` says so. Members that are left out stay as they are; null ends a share. Production needs the role admin.',
+    'Takes effect on every server within a second. A request past a limit is answered 429 with `Retry-After`, and does not count against its key. Requests with server keys have no such limit. A player is the one of the player token, or the one whom the request names; a request with events counts for the first player whom it names. Requests with and without a player token have counts of their own, so nobody without the token can use up the limit of a player who has one. Without tokens a caller may name a new player with each request: only the limit of a network bounds such callers. `monthly_events_percent` keeps tests from using up the month of the players: events past it are answered 429 like events past the quota, and `message` says so. Members that are left out stay as they are; null removes a limit. Production needs the role admin.',
   query: EnvironmentQuery,
   body: t.Changes(SHARES),
   example: { player_requests_per_minute: 120 },
   answers: {
-    200: answer('The shares as they are now.', EnvironmentShares, {
+    200: answer('The rate limits as they are now.', EnvironmentShares, {
       ...example,
       environment: 'development',
     }),

@@ -69,7 +69,7 @@ function assertShareUsedUp({ status, body, headers }: TestAnswer, share: number,
 }
 
 const ofPlayer = (share: number, things = 'requests') =>
-  `This player has sent more than the share of ${share} ${things} a minute, retry in 60 seconds`;
+  `This player has sent more than the limit of ${share} ${things} a minute, retry in 60 seconds`;
 
 test('a player who sends too many requests gets exactly the share of one player, and other players can use the rest of the limit of the key', async () => {
   const { key } = await openStudio({ player_requests_per_minute: 10 });
@@ -159,7 +159,7 @@ test('a network gets exactly its share of the limit of each client key, and the 
   const flood = await times(60, (index) => load(`false ${index}`, from('192.0.2.1')));
   assert.equal(countServed(flood), 10);
   const message =
-    'With this key, your network has sent more than the share of 10 requests a minute, retry in 60 seconds';
+    'With this key, your network has sent more than the limit of 10 requests a minute, retry in 60 seconds';
   for (const answer of flood.filter(isRefused)) assertShareUsedUp(answer, 10, message);
   const board = await server.request('GET', '/v1/leaderboards/b', from('192.0.2.1'));
   assertShareUsedUp(board, 10, message);

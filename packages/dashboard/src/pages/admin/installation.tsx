@@ -5,6 +5,8 @@ import type { Answer } from '../../api/operations.ts';
 import { countOf, formatBytes, formatCount, formatDuration } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
 import { Stat, StatsSkeleton } from '../../ui/stat.tsx';
+import { useRequired } from '../../api/hooks.ts';
+import { registrationWords } from './registration-words.ts';
 import classes from './installation.module.css';
 
 type Numbers = Answer<'GET /v1/admin/stats'>;
@@ -14,6 +16,7 @@ const LATE_SECONDS = 10;
 
 /** The size and the health of the installation. */
 export function Installation({ numbers }: { numbers: Numbers }) {
+  const options = useRequired('GET /v1/auth/options', {});
   const isLate = numbers.inbox_age_seconds > LATE_SECONDS;
   return (
     <Stack gap="md" mb="lg">
@@ -35,9 +38,7 @@ export function Installation({ numbers }: { numbers: Numbers }) {
             {formatBytes(numbers.database_bytes)}.
           </Check>
           <Check isGood={!numbers.open_to_strangers}>
-            {numbers.open_to_strangers
-              ? 'Anybody who reaches this server can make an account. Start it with REGISTRATION=closed, and only people you invite get one.'
-              : 'No stranger can make an active account.'}
+            {registrationWords(options, numbers.open_to_strangers)}
           </Check>
           <Check isGood={!isLate}>
             {isLate

@@ -39,10 +39,9 @@ const METRICS = Object.entries(ALERT_METRICS).map(([value, { label }]) => ({ val
 /** Makes an alert, or changes one. The fields of the rule read as a sentence. */
 export function AlertForm({ alert }: { alert?: AlertRow }) {
   const { game_id, environment } = useGame();
-  const me = useRequired('GET /v1/auth/me', {});
   const create = useChange('POST /v1/games/{game_id}/alerts');
   const put = useChange('PUT /v1/games/{game_id}/alerts/{alert_id}');
-  const form = useForm<AlertValues>({ initialValues: toValues(alert, me.id) });
+  const form = useAlertForm(alert);
   const { values } = form;
   const body = toBody(values, environment, alert?.muted ?? false);
   const submit = () =>
@@ -72,7 +71,22 @@ export function AlertForm({ alert }: { alert?: AlertRow }) {
   );
 }
 
-type FormOf = ReturnType<typeof useForm<AlertValues>>;
+function useAlertForm(alert: AlertRow | undefined) {
+  const me = useRequired('GET /v1/auth/me', {});
+  const sends_mail = useSendsMail();
+  return useForm({
+    initialValues: toValues(alert, sends_mail ? me.id : null),
+    validate: {
+      account_ids: (ids: string[], { webhook_ids }: AlertValues) =>
+        !sends_mail &&
+        ids.length > 0 &&
+        webhook_ids.length === 0 &&
+        'This installation sends no mail, so the alert would reach nobody: choose a webhook',
+    },
+  });
+}
+
+type FormOf = ReturnType<typeof useAlertForm>;
 
 /** The fields of the rule, in the order of a sentence. */
 function RuleFields({ form }: { form: FormOf }) {
@@ -167,7 +181,11 @@ function Recipients({ form }: { form: FormOf }) {
     <Stack gap="xs">
       <MultiSelect
         label="E-mail to"
-        description={isMailed ? undefined : 'This installation sends no mail: choose a webhook'}
+        description={
+          isMailed
+            ? undefined
+            : 'This installation sends no mail, so members get none: choose a webhook'
+        }
         data={members?.map(({ account_id, email }) => ({ value: account_id, label: email })) ?? []}
         searchable
         clearable
@@ -177,8 +195,10 @@ function Recipients({ form }: { form: FormOf }) {
       <MultiSelect
         label="Message to webhooks"
         data={
-          webhooks?.map(({ id, url, description }) => ({ value: id, label: description || url })) ??
-          []
+          webhooks?.map(({ id, url, description, disabled_at }) => ({
+            value: id,
+            label: `${description || url}${disabled_at === null ? '' : ' (disabled)'}`,
+          })) ?? []
         }
         searchable
         clearable

@@ -7,8 +7,11 @@ import { readNumber } from '../../ui/forms/read-number.ts';
 export type AlertRow = Answer<'GET /v1/games/{game_id}/alerts'>['alerts'][number];
 export type AlertBody = Input<'POST /v1/games/{game_id}/alerts'>['body'];
 
-/** Makes the values of the fields in an alert's form. */
-export const toValues = (alert: AlertRow | undefined, own_account_id: string) => ({
+/**
+ * Makes the values of the fields in an alert's form.
+ * @param own_account_id The member whom a new alert notifies; null: nobody yet.
+ */
+export const toValues = (alert: AlertRow | undefined, own_account_id: string | null) => ({
   name: alert?.name ?? '',
   metric: alert?.metric ?? ('active_players' as AlertMetric),
   event_name: alert?.event_name ?? '',
@@ -17,7 +20,7 @@ export const toValues = (alert: AlertRow | undefined, own_account_id: string) =>
   threshold: (alert?.threshold ?? 20) as number | string,
   baseline: alert?.baseline ?? ('usual' as AlertRow['baseline']),
   cool_down_hours: String(alert?.cool_down_hours ?? 24),
-  account_ids: alert?.account_ids ?? [own_account_id],
+  account_ids: alert?.account_ids ?? (own_account_id === null ? [] : [own_account_id]),
   webhook_ids: alert?.webhook_ids ?? [],
 });
 export type AlertValues = ReturnType<typeof toValues>;

@@ -11,7 +11,6 @@ import { DangerItem, RowMenu } from '../../ui/actions-menu.tsx';
 import { AddButton } from '../../ui/buttons.tsx';
 import { Ago } from '../../ui/time/moment.tsx';
 import { Dimmed, Note, RowName } from '../../ui/text.tsx';
-import { countOf } from '../../ui/format.ts';
 import { Confirm, FormDialog, useDialog } from '../../ui/forms/dialogs.tsx';
 import { useOpenedItem } from '../../ui/opened-item.ts';
 import { notify } from '../../ui/notify.tsx';
@@ -22,6 +21,7 @@ import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { AlertForm } from './alert-form.tsx';
 import { AlertHistory } from './alert-history.tsx';
 import type { AlertRow } from './alert-values.ts';
+import { reachesNobody, recipientWords, testWords } from './reached.ts';
 
 /** The interval at which the states of alerts are loaded again. They change when a period is over. */
 const READ_AGAIN_MS = 15_000;
@@ -32,6 +32,13 @@ export function Component() {
     every: READ_AGAIN_MS,
   });
   const remove = useChange('DELETE /v1/games/{game_id}/alerts/{alert_id}');
+  const webhooks = usePages('GET /v1/games/{game_id}/webhooks', {
+    params: { game_id },
+    query: { limit: 200 },
+  });
+  const names = new Map(
+    listOf(webhooks, 'webhooks')?.map(({ id, url, description }) => [id, description || url]),
+  );
   const [creating, dialog] = useDisclosure();
   const item = useOpenedItem();
   const showing = useDialog<AlertRow>();
@@ -52,6 +59,7 @@ export function Component() {
       (alert) => (
         <AlertMenu
           alert={alert}
+          nameOf={(id) => names.get(id) ?? 'a webhook'}
           onEdit={() => item.open(alert.id)}
           onHistory={() => showing.open(alert)}
           onDelete={() => deleting.open(alert)}
@@ -136,28 +144,30 @@ function LastReading({ alert }: { alert: AlertRow }) {
 }
 
 function Tells({ alert }: { alert: AlertRow }) {
-  const { account_ids, webhook_ids, muted } = alert;
-  const recipients = [
-    ...(account_ids.length > 0 ? [countOf(account_ids.length, 'member')] : []),
-    ...(webhook_ids.length > 0 ? [countOf(webhook_ids.length, 'webhook')] : []),
-  ];
+  const sends_mail = useSendsMail();
+  const words = recipientWords(alert, sends_mail);
   return (
     <Group gap={6}>
-      <Text size="sm" c={recipients.length === 0 ? 'dimmed' : undefined}>
-        {recipients.join(', ') || 'nobody'}
+      <Text
+        size="sm"
+        c={words === '' ? 'dimmed' : reachesNobody(alert, sends_mail) ? 'clay' : undefined}
+      >
+        {words || 'nobody'}
       </Text>
-      {muted && <Badge color="gray">muted</Badge>}
+      {alert.muted && <Badge color="gray">muted</Badge>}
     </Group>
   );
 }
 
 function AlertMenu(props: {
   alert: AlertRow;
+  /** Returns the name of a webhook. */
+  nameOf: (webhook_id: string) => string;
   onEdit: () => void;
   onHistory: () => void;
   onDelete: () => void;
 }) {
-  const { alert, onEdit, onHistory, onDelete } = props;
+  const { alert, nameOf, onEdit, onHistory, onDelete } = props;
   const { game_id, can } = useGame();
   const put = useChange('PUT /v1/games/{game_id}/alerts/{alert_id}');
   const test = useChange('POST /v1/games/{game_id}/alerts/{alert_id}/test');
@@ -169,14 +179,9 @@ function AlertMenu(props: {
       `${alert.name} is ${alert.muted ? 'no longer muted' : 'muted'}`,
       () => setMuted(alert.muted),
     );
-  const isUnmailed = !useSendsMail() && alert.account_ids.length > 0;
+  const sends_mail = useSendsMail();
   const sendTest = () =>
-    notify.outcome(
-      test.mutateAsync({ params }),
-      isUnmailed
-        ? 'The test is on its way to the webhooks. Members get none: this installation sends no mail'
-        : 'The test is on its way to all recipients',
-    );
+    notify.outcome(test.mutateAsync({ params }), testWords(alert, sends_mail, nameOf));
   return (
     <RowMenu name={alert.name}>
       {can('developer') && <Menu.Item onClick={onEdit}>Edit</Menu.Item>}

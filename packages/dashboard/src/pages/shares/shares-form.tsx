@@ -31,7 +31,7 @@ const WORDS: Record<ShareName, { label: string; description: string }> = {
     description: 'Counts each event that names the player.',
   },
   monthly_events_percent: {
-    label: 'Percent of the monthly events',
+    label: 'Percent of the monthly events, for this environment',
     description:
       'The part of the game’s quota that keys of this environment may use, server keys too. In development it keeps tests from using up the month of the players.',
   },
@@ -41,7 +41,7 @@ const SHARE_NAMES = Object.keys(WORDS) as ShareName[];
 
 /**
  * The fields for the shares of the chosen environment: the parts of the game's limits that API keys of this
- * environment may use. An empty field means that there is no share.
+ * environment may use. An empty field means that there is no limit.
  */
 export function SharesForm({ current }: { current: EnvironmentShares }) {
   const { environment, inEnvironment, canChangeKeys } = useGame();
@@ -51,7 +51,7 @@ export function SharesForm({ current }: { current: EnvironmentShares }) {
   const submit = async (values: Values) => {
     await update.mutateAsync({ ...inEnvironment(), body: toShares(values) });
     form.resetDirty();
-    notify.done('The shares apply from now on');
+    notify.done('The limits apply from now on');
   };
 
   return (
@@ -61,7 +61,7 @@ export function SharesForm({ current }: { current: EnvironmentShares }) {
           <NumberInput
             label={WORDS[name].label}
             description={WORDS[name].description}
-            placeholder="No share"
+            placeholder="No limit"
             disabled={!mayChange}
             allowDecimal={false}
             allowNegative={false}
@@ -82,7 +82,7 @@ export function SharesForm({ current }: { current: EnvironmentShares }) {
       {mayChange ? (
         <Group>
           <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>
-            Save shares
+            Save limits
           </Button>
         </Group>
       ) : (

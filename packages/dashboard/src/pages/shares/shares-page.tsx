@@ -11,15 +11,15 @@ import { SharesForm } from './shares-form.tsx';
 import type { EnvironmentShares } from './shares-form.tsx';
 
 /**
- * The page about shares. A share is a limit for each player and network, so
- * that none of them can use up the requests that all copies of the game share.
+ * The page about rate limits of single players and networks, which the API calls shares. They keep one
+ * caller from using up the requests of all copies of the game.
  */
 export function Component() {
   const { environment, inEnvironment, path } = useGame();
   const shares = useRead('GET /v1/games/{game_id}/shares', inEnvironment());
   return (
     <Page
-      title="Shares"
+      title="Rate limits"
       lead={`Limits for each player and network in ${environment}. A player or network that sends too much is refused alone, and the others notice nothing.`}
     >
       <Loaded query={shares}>
@@ -32,8 +32,9 @@ export function Component() {
                   API key
                 </Anchor>{' '}
                 may send {formatCount(current.key_requests_per_minute)} requests a minute. Without
-                shares, one player can use them all up. Server keys have no limits a minute here. If
-                the game needs more requests, ask an administrator of this installation.
+                the limits below, one player can use them all up. Server keys have no limits a
+                minute here. If the game needs more requests, ask an administrator of this
+                installation.
               </Text>
               <SharesForm key={environment} current={current} />
             </Card>

@@ -113,7 +113,7 @@ const CONFIGURATION: Place[] = [
   place('event-schemas', 'Event schemas', IconBraces, 'validation json properties', 'v'),
   // In the dashboard, both words of "API Keys" have a capital.
   place('api-keys', 'API Keys', IconKey, 'secret sdk', 'k'),
-  place('shares', 'Shares', IconScale, 'rate limits requests minute flood 429 too many', 'w'),
+  place('shares', 'Rate limits', IconScale, 'shares requests minute flood 429 too many', 'w'),
   place(
     'player-login',
     'Player login',

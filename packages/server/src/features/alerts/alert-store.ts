@@ -40,7 +40,8 @@ export type Recipients = Pick<AlertSettings, 'account_ids' | 'webhook_ids'>;
  * node than its alerts, so the webhooks are read once, and not for each alert.
  */
 export const presentWebhooks = (game_id: string): Sql => sql`
-  present_webhooks AS MATERIALIZED (SELECT id FROM webhooks WHERE game_id = ${game_id})`;
+  present_webhooks AS MATERIALIZED (
+    SELECT id, disabled_at FROM webhooks WHERE game_id = ${game_id})`;
 
 /**
  * SQL of the columns of an alert. Members and webhooks that are no longer in the game are left out of the
@@ -53,6 +54,9 @@ export const alertColumns = sql`id, name, environment, metric, event_name, perio
         ORDER BY array_position(account_ids, account_id)) AS account_ids,
   ARRAY(SELECT present.id FROM present_webhooks AS present WHERE present.id = ANY(webhook_ids)
         ORDER BY array_position(webhook_ids, present.id)) AS webhook_ids,
+  ARRAY(SELECT present.id FROM present_webhooks AS present
+        WHERE present.id = ANY(webhook_ids) AND present.disabled_at IS NOT NULL
+        ORDER BY array_position(webhook_ids, present.id)) AS disabled_webhook_ids,
   created_at, state, state_since, last_period, last_value, last_baseline_value, next_check_at,
   problem`;
 

@@ -109,6 +109,21 @@ test('the API call that tests an alert notifies all recipients, at most once a m
   assert.equal((await studio.list())[0]!.state, 'unknown');
 });
 
+test('an alert says which of its webhooks are disabled, and its test reaches only the others', async () => {
+  const studio = await makeStudio(server);
+  const webhook_ids = [await studio.makeWebhook(), await studio.makeWebhook()];
+  const { id, disabled_webhook_ids } = await studio.make({ webhook_ids });
+  assert.deepEqual(disabled_webhook_ids, []);
+  await studio.send('PATCH', `/webhooks/${webhook_ids[0]}`, { enabled: false });
+  const [alert] = await studio.list();
+  assert.deepEqual(alert!.webhook_ids, webhook_ids);
+  assert.deepEqual(alert!.disabled_webhook_ids, [webhook_ids[0]]);
+  assert.equal((await studio.send('POST', `/alerts/${id}/test`)).status, 202);
+  const sent = await server.database.query<{ webhook_id: string }>(sql`
+    SELECT webhook_id FROM webhook_deliveries WHERE game_id = ${studio.game_id}`);
+  assert.deepEqual(sent, [{ webhook_id: webhook_ids[1] }]);
+});
+
 test('invalid settings, and recipients of other games, get a 400 that names the field', async () => {
   const studio = await makeStudio(server);
   const other = await makeStudio(server);

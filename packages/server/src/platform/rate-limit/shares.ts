@@ -103,7 +103,7 @@ const nameOf = ({ caller, player_id: own }: PlayerCall, player_id: string): stri
 
 function shareUsedUp({ kind, limit, things }: Share, reset_s: number) {
   const sender = kind === 'player' ? 'This player has' : 'With this key, your network has';
-  const message = `${sender} sent more than the share of ${limit} ${things} a minute, retry in 60 seconds`;
+  const message = `${sender} sent more than the limit of ${limit} ${things} a minute, retry in 60 seconds`;
   return tooManyRequests(message, {
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': '0',

@@ -153,7 +153,7 @@ function RetentionCurve(props: { retention: Retention; before?: Retention; repor
   return (
     <ReportCard
       id="curve"
-      title="How it falls"
+      title="Players who came back, by day"
       caption={
         <>
           On average <b>{formatShare(rows[0]!.share)}</b> come back the next day and{' '}

@@ -61,7 +61,7 @@ export function RetentionTriangle(props: { retention: Retention; report: ReportS
             size="xs"
             aria-label="Cells show"
             data={[
-              { value: 'shares', label: 'Shares' },
+              { value: 'shares', label: 'Percent' },
               { value: 'players', label: 'Players' },
             ]}
             value={unit}

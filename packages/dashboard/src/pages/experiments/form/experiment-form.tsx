@@ -66,7 +66,7 @@ export function ExperimentForm<Stored>(props: {
           Cancel
         </ButtonLink>
         <Button type="submit" loading={form.submitting}>
-          Store draft
+          Save draft
         </Button>
       </Group>
     </Form>

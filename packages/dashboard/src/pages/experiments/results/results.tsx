@@ -56,7 +56,7 @@ export function Results({ experiment, after }: { experiment: Experiment; after: 
                   loading={results.isFetching}
                   onClick={() => results.refetch()}
                 >
-                  Read again
+                  Refresh
                 </Button>
               )}
             </Group>
