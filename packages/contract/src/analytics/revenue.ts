@@ -108,7 +108,7 @@ export const getRevenue = operation('GET /v1/games/{game_id}/analytics/revenue',
           }),
           {
             description:
-              'The currencies of the purchases of the range, that with the most purchases first.',
+              'The currencies of the purchases of the range, that with the most purchases first. The numbers are those of the days of `period`.',
           },
         ),
         ...PARTS,

@@ -1,4 +1,4 @@
-import type { PlayerGroup } from './players/use-player-choice.ts';
+import type { PlayerGroup } from './players/player-selection.ts';
 
 export function groupWords({ kind, value }: PlayerGroup): string {
   if (kind === 'other') return 'All others';

@@ -61,9 +61,7 @@ export function useReportInput<R extends ReportRoute>(
       report={route.slice(route.lastIndexOf('/') + 1)}
       chart={chart}
       title={title}
-      // The split is left out, except for a chart that shows the groups of the split. Such a chart sets it in
-      // `changes`.
-      question={{ ...chosen, split_by: undefined, ...question, ...changes }}
+      question={{ ...chosen, ...question, ...changes }}
       range={range}
     />
   );

@@ -4,7 +4,7 @@ import { MetricsCard } from '../../reports/metrics-card.tsx';
 import { DrillDownButton } from '../../reports/drill-down/drill-down-button.tsx';
 import { addDays } from '../../reports/days/report-days.ts';
 import { SplitCard } from '../../reports/players/split-card.tsx';
-import { mean, sum } from '../../reports/summary.ts';
+import { finishedDays, mean, sum } from '../../reports/summary.ts';
 import { useReport } from '../../reports/use-report.tsx';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
@@ -43,13 +43,13 @@ const NEW_COLUMN: Column<Day> = {
 
 type PlayerGroup = Answer<typeof REPORT>['groups'][number];
 
-const dailyAverage = ({ days }: PlayerGroup) => mean(days.map(({ daily }) => daily));
-
-const GROUP_COLUMNS: Column<PlayerGroup>[] = [
+const groupColumns = (isUnfinished: boolean): Column<PlayerGroup>[] => [
   column('curve', 'Daily', { width: 120 }, ({ days }) => (
     <Sparkline values={days.map(({ daily }) => daily)} />
   )),
-  numberColumn('daily', 'Average a day', dailyAverage),
+  numberColumn('daily', 'Average a day', ({ days }) =>
+    mean(finishedDays(days, isUnfinished).map(({ daily }) => daily)),
+  ),
   numberColumn('monthly', 'Monthly at the end', ({ days }) => days.at(-1)!.monthly),
   numberColumn('new', 'New players', ({ days }) => sum(days.map((day) => day.new_players))),
 ];
@@ -103,7 +103,7 @@ export function Component() {
             />
             <SplitCard
               groups={groups}
-              columns={GROUP_COLUMNS}
+              columns={groupColumns(report.range.isUnfinished)}
               cell={{ ...ACTIVE, from: report.range.from, to: report.range.to }}
               isWaiting={report.isWaiting}
             />

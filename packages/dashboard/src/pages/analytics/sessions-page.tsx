@@ -4,6 +4,7 @@ import { averageOf } from '../../reports/metric.tsx';
 import { DrillDownButton } from '../../reports/drill-down/drill-down-button.tsx';
 import { useDrillDown } from '../../reports/drill-down/cells.ts';
 import { SplitCard } from '../../reports/players/split-card.tsx';
+import { finishedDays } from '../../reports/summary.ts';
 import { ReportCard } from '../../reports/report-card.tsx';
 import { useReport } from '../../reports/use-report.tsx';
 import type { ReportState } from '../../reports/use-report.tsx';
@@ -19,7 +20,7 @@ import type { Day, LengthClass, Report } from './sessions-metrics.ts';
 
 type SessionGroup = Report['groups'][number];
 
-const GROUP_COLUMNS: Column<SessionGroup>[] = [
+const groupColumns = (isUnfinished: boolean): Column<SessionGroup>[] => [
   column('curve', 'By day', { width: 120 }, ({ days }) => (
     <Sparkline values={days.map(({ session_count }) => session_count)} />
   )),
@@ -27,7 +28,7 @@ const GROUP_COLUMNS: Column<SessionGroup>[] = [
   numberColumn(
     'per_player',
     'Per player and day',
-    ({ days }) => averageOf(PER_PLAYER, days),
+    ({ days }) => averageOf(PER_PLAYER, finishedDays(days, isUnfinished)),
     formatRatio,
   ),
   memberColumn('average_seconds', 'Average length', formatDuration),
@@ -48,7 +49,7 @@ export function Component() {
               <ByDay data={data} report={report} before={report.before?.days} />
               <SplitCard
                 groups={data.groups}
-                columns={GROUP_COLUMNS}
+                columns={groupColumns(report.range.isUnfinished)}
                 cell={{ report: 'sessions', from: data.from, to: data.to }}
                 isWaiting={report.isWaiting}
               />

@@ -1,7 +1,6 @@
 import { Dimmed, Note } from '../../ui/text.tsx';
 import { formatShortMinute } from '../../ui/time/format-time.ts';
 import type { PinnedReport } from '@overworld/contract/dashboards/charts';
-import { formatWholeShare } from '@overworld/contract/percents';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/operations.ts';
 import { todayIn } from '../../reports/days/report-days.ts';
@@ -18,6 +17,8 @@ import { MEASURES, rankGroups, writeMeasure } from '../analytics/breakdown/measu
 import { lastDayOf } from '../analytics/retention/cohorts.ts';
 import { lengthWords, METRICS as SESSION_METRICS } from '../analytics/sessions-metrics.ts';
 import { QUALITY_METRICS, totalsByDay } from '../events/quality-metrics.ts';
+import { scopeWords } from '../../reports/pinning/scope-words.ts';
+import { CardGroups } from './card-groups.tsx';
 import { drawResults } from './draw-results.tsx';
 import { drawPaths, drawRevenue } from './draw-questions.tsx';
 import { NewestCohorts } from './newest-cohorts.tsx';
@@ -83,8 +84,7 @@ const DRAW: { [R in PinnedReport]: (data: Data<R>, shown: Shown) => Drawn | null
     return {
       words: (
         <>
-          <b>{chart === 'curve' ? formatShare(next_day) : formatWholeShare(next_day)}</b> came back
-          the next day
+          <b>{formatShare(next_day)}</b> came back the next day
         </>
       ),
       chart:
@@ -203,27 +203,49 @@ function drawMetric<Day extends { day: string }>(
   };
 }
 
+/** The parts of the scope of a card: filters, split and currency. The frame of the card shows the days. */
+function Scope({ words }: { words: readonly string[] }) {
+  if (words.length === 0) return null;
+  return (
+    <Note mb={4} className="name">
+      {words.join(' · ')}
+    </Note>
+  );
+}
+
+/** Names the currency of the amounts in a card that was pinned without one. */
+function currencyWords(query: URLSearchParams, data: unknown): string[] {
+  if (query.has('currency')) return [];
+  const { currency = null, is_converted } = data as Partial<Data<'revenue'>>;
+  if (currency === null) return [];
+  return [is_converted ? `all currencies, converted into ${currency}` : `only ${currency}`];
+}
+
 /** Draws the chart of a card from the answer of its report. */
 export function CardChart<R extends PinnedReport>(props: {
   card: { report: R; chart: string; query: string };
   data: ReportData[R];
 }) {
   const { card, data } = props;
-  const drawn = DRAW[card.report](data, {
-    chart: card.chart,
-    query: new URLSearchParams(card.query),
-  });
+  const query = new URLSearchParams(card.query);
+  const drawn = DRAW[card.report](data, { chart: card.chart, query });
+  const scope = <Scope words={[...scopeWords(query), ...currencyWords(query, data)]} />;
   if (drawn === null) {
     return (
-      <Dimmed py={48} ta="center">
-        Nothing in these days
-      </Dimmed>
+      <>
+        {scope}
+        <Dimmed py={48} ta="center">
+          Nothing in these days
+        </Dimmed>
+      </>
     );
   }
   return (
     <>
+      {scope}
       {drawn.words && <p className={classes.words}>{drawn.words}</p>}
       {drawn.chart}
+      <CardGroups report={card.report} chart={card.chart} data={data} />
     </>
   );
 }

@@ -14,7 +14,7 @@ import type { Column } from '../../ui/tables/data-table.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { QualityNews } from './quality-news.tsx';
 import { QUALITY_METRICS, totalsByDay } from './quality-metrics.ts';
-import { PROBLEMS, totalsOf } from './quality-problems.ts';
+import { PROBLEMS, sentCount, shareOf, totalsOf } from './quality-problems.ts';
 import type { Quality, QualityDay, QualityTotals } from './quality-problems.ts';
 import { MetricsCard } from '../../reports/metrics-card.tsx';
 import { sum } from '../../reports/summary.ts';
@@ -76,7 +76,8 @@ export function DataQuality() {
             rowKey={({ key_id: key }) => key}
             columns={[
               KEY_COLUMN,
-              memberColumn('event_count', 'Received'),
+              numberColumn('sent', 'Sent', sentCount),
+              memberColumn('event_count', 'Stored'),
               memberColumn('warned_count', 'Broke schema'),
               memberColumn('refused_count', 'Refused'),
               memberColumn('repeated_count', 'Sent again'),
@@ -100,7 +101,7 @@ const shareColumn = (
   cell: (totals) =>
     totals[member] === 0
       ? '0'
-      : `${formatCount(totals[member])} (${formatShare(totals[member] / totals.event_count)})`,
+      : `${formatCount(totals[member])} (${formatShare(shareOf({ member }, totals))})`,
 });
 
 const totalsByKey = ({ days }: Quality): KeyTotals[] =>
@@ -118,7 +119,7 @@ const KEY_COLUMN: Column<{ key_name: string | null }> = sortedColumn(
 function QualityOverTime({ quality, report }: { quality: Quality; report: ReportState }) {
   const { time_zone } = quality;
   const days = totalsByDay(quality);
-  const received = sum(days.map(({ event_count }) => event_count));
+  const sent = sum(days.map(sentCount));
   return (
     <MetricsCard
       id="problems"
@@ -127,7 +128,7 @@ function QualityOverTime({ quality, report }: { quality: Quality; report: Report
       report={report}
       caption={({ of, words }) => (
         <>
-          <b>{countOf(sum(days.map(of)), 'event')}</b> {words}, of {formatCount(received)} received.{' '}
+          <b>{countOf(sum(days.map(of)), 'event')}</b> {words}, of {formatCount(sent)} sent.{' '}
           <InZone zone={time_zone} of="Days of receipt" />
         </>
       )}
@@ -138,7 +139,7 @@ function QualityOverTime({ quality, report }: { quality: Quality; report: Report
         columns: [
           dayColumn<QualityDay>(),
           KEY_COLUMN,
-          memberColumn('event_count', 'Received'),
+          memberColumn('event_count', 'Stored'),
           ...PROBLEMS.map(({ member, name }) =>
             numberColumn(member, name, (row: QualityDay) => row[member]),
           ),

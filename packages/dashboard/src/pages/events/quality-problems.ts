@@ -57,8 +57,8 @@ export function findNews(days: readonly QualityDay[], last_day: string): News[] 
         key_name: today.key_name,
         problem,
         count: today[problem.member],
-        share: shareOf(problem, [today]),
-        share_before: shareOf(problem, before),
+        share: shareOf(problem, today),
+        share_before: shareOf(problem, totalsOf(before)),
       }));
     })
     .filter(
@@ -67,10 +67,13 @@ export function findNews(days: readonly QualityDay[], last_day: string): News[] 
     );
 }
 
-/** The share of a problem among all events that a key has sent, including refused and repeated events. */
-function shareOf({ member }: Problem, days: readonly QualityDay[]): number {
-  const totals = totalsOf(days);
-  const sent = totals.event_count + totals.refused_count + totals.repeated_count;
+/** Counts all events that were sent, including refused and repeated events. */
+export const sentCount = (totals: QualityTotals): number =>
+  totals.event_count + totals.refused_count + totals.repeated_count;
+
+/** The share of a problem among all events that were sent. All percentages of the page are such shares. */
+export function shareOf({ member }: Pick<Problem, 'member'>, totals: QualityTotals): number {
+  const sent = sentCount(totals);
   return sent === 0 ? 0 : totals[member] / sent;
 }
 

@@ -46,9 +46,8 @@ export function Component() {
                   title={name}
                   lead={
                     <>
-                      {game_name}
-                      {environment === 'development' && ', development'}. Days in {time_zone}. This
-                      link works until <DayOf at={expires_at} />.
+                      {game_name}, {environment}. Days in {time_zone}. This link works until{' '}
+                      <DayOf at={expires_at} />.
                     </>
                   }
                 >

@@ -2,8 +2,9 @@ import type { ReportCell } from '@overworld/contract/analytics/report-cell';
 import { parseOr } from '../../api/exact-json.ts';
 import { countOf, spanWords } from '../../ui/format.ts';
 import { useSearchState } from '../../ui/search-state.ts';
-import { usePlayerChoice, readSelection, writeSelection } from '../players/use-player-choice.ts';
-import type { PlayerGroup, PlayerSelection } from '../players/use-player-choice.ts';
+import { usePlayerChoice } from '../players/use-player-choice.ts';
+import { readSelection, writeSelection } from '../players/player-selection.ts';
+import type { PlayerGroup, PlayerSelection } from '../players/player-selection.ts';
 
 export type Cell = ReportCell;
 

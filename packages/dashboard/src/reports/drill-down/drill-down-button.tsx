@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { PlayerGroup } from '../players/use-player-choice.ts';
+import type { PlayerGroup } from '../players/player-selection.ts';
 import classes from './drill-down.module.css';
 import { describeCell, useDrillDown } from './cells.ts';
 import type { Cell } from './cells.ts';

@@ -5,8 +5,9 @@ import { ConditionPills, RemovablePill } from '../../ui/conditions/condition-pil
 import { FormPopover } from '../../ui/forms/form-popover.tsx';
 import { isOfFirstSession, PlayerPartForm } from './player-part-form.tsx';
 import type { PartKind } from './player-part-form.tsx';
-import { partsOf, splitWords, usePlayerChoice } from './use-player-choice.ts';
-import type { PlayerSelection } from './use-player-choice.ts';
+import { usePlayerChoice } from './use-player-choice.ts';
+import { partsOf, splitWords } from './player-selection.ts';
+import type { PlayerSelection } from './player-selection.ts';
 
 /**
  * Shows the controls that limit the reports of a page to

@@ -6,8 +6,9 @@ import { column } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { GroupName, groupWords } from '../group-name.tsx';
 import { GroupsCard } from '../groups-card.tsx';
-import { splitWords, usePlayerChoice } from './use-player-choice.ts';
-import type { PlayerGroup } from './use-player-choice.ts';
+import { usePlayerChoice } from './use-player-choice.ts';
+import { splitWords } from './player-selection.ts';
+import type { PlayerGroup } from './player-selection.ts';
 
 /** The name of the group for players who do not have the tag, segment or property that splits the report. */
 const unsetWords = (split_by: string) => (split_by.startsWith('property:') ? 'Not set' : 'Without');

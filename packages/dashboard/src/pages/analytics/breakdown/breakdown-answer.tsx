@@ -3,7 +3,8 @@ import { DrillDownButton } from '../../../reports/drill-down/drill-down-button.t
 import { useDrillDown } from '../../../reports/drill-down/cells.ts';
 import type { Cell } from '../../../reports/drill-down/cells.ts';
 import { writeChoice } from '../../../reports/questions/event-choice.ts';
-import { splitWords, usePlayerChoice } from '../../../reports/players/use-player-choice.ts';
+import { usePlayerChoice } from '../../../reports/players/use-player-choice.ts';
+import { splitWords } from '../../../reports/players/player-selection.ts';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { countOf, formatShare } from '../../../ui/format.ts';
@@ -56,9 +57,7 @@ export function BreakdownAnswer(props: {
         </span>
       }
       caption={<Words breakdown={breakdown} question={question} ranked={ranked} before={before} />}
-      actions={report.pinAndFile(measure.value, titleOf(question, split_by), {
-        split_by: split_by || undefined,
-      })}
+      actions={report.pinAndFile(measure.value, titleOf(question, split_by))}
       isWaiting={report.isWaiting}
       chart={
         <RankedBars

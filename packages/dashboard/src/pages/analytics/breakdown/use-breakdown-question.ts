@@ -1,6 +1,6 @@
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { readChoice } from '../../../reports/questions/event-choice.ts';
-import { PLAYER_PARAMETERS } from '../../../reports/players/use-player-choice.ts';
+import { PLAYER_PARAMETERS } from '../../../reports/players/player-selection.ts';
 import { useSearchState } from '../../../ui/search-state.ts';
 import { readConditions, writeConditions } from '../../../ui/conditions/conditions.ts';
 import { MEASURES } from './measures.ts';

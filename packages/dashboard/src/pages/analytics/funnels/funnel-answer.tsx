@@ -7,7 +7,7 @@ import type { ReportState } from '../../../reports/use-report.tsx';
 import { countOf, formatCount, formatDuration, formatShare } from '../../../ui/format.ts';
 import { FunnelSteps } from './funnel-steps.tsx';
 import type { Funnel, FunnelStep } from './funnel-steps.tsx';
-import { windowWords } from './use-funnel-question.ts';
+import { windowWords } from '../../../reports/questions/window-words.ts';
 import { InZone } from '../../../ui/time/moment.tsx';
 import { EmptyCard } from '../../../ui/page.tsx';
 
@@ -34,7 +34,7 @@ export function FunnelAnswer(props: {
       id="steps"
       title={`${formatShare(last.share_of_first ?? 0)} took all ${steps.length} steps`}
       caption={<Words funnel={funnel} before={before} />}
-      actions={report.pinAndFile('steps', titleOf(steps), { breakdown: undefined })}
+      actions={report.pinAndFile('steps', titleOf(steps))}
       isWaiting={report.isWaiting}
       chart={
         <FunnelSteps

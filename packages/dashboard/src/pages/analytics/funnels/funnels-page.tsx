@@ -3,17 +3,14 @@ import { MAX_FUNNEL_STEPS, MIN_FUNNEL_STEPS } from '@overworld/contract/analytic
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { AskedReport, QuestionPage } from '../../../reports/questions/question-page.tsx';
 import { ReportBar } from '../../../reports/report-bar.tsx';
-import { splitWords, usePlayerChoice } from '../../../reports/players/use-player-choice.ts';
+import { usePlayerChoice } from '../../../reports/players/use-player-choice.ts';
+import { splitWords } from '../../../reports/players/player-selection.ts';
 import { useReport } from '../../../reports/use-report.tsx';
 import { FunnelAnswer } from './funnel-answer.tsx';
 import { FunnelGroups } from './funnel-groups.tsx';
-import {
-  BLANK_STEP,
-  FUNNEL_PARAMETERS,
-  useFunnelQuestion,
-  windowWords,
-} from './use-funnel-question.ts';
+import { BLANK_STEP, FUNNEL_PARAMETERS, useFunnelQuestion } from './use-funnel-question.ts';
 import type { FunnelQuestion } from './use-funnel-question.ts';
+import { windowWords } from '../../../reports/questions/window-words.ts';
 import { EventChoiceFields } from '../../../reports/questions/event-choice-fields.tsx';
 import { useEventNames, useEventProperties } from '../../../reports/questions/known-names.ts';
 import { SuggestedInput } from '../../../reports/questions/suggested-input.tsx';

@@ -3,10 +3,9 @@ import {
   MIN_FUNNEL_STEPS,
 } from '@overworld/contract/analytics/limits';
 import { readChoice, readList, writeChoice } from '../../../reports/questions/event-choice.ts';
-import { PLAYER_PARAMETERS } from '../../../reports/players/use-player-choice.ts';
+import { PLAYER_PARAMETERS } from '../../../reports/players/player-selection.ts';
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { useSearchState } from '../../../ui/search-state.ts';
-import { countOf } from '../../../ui/format.ts';
 
 /** The URL parameters that make up a saved funnel. The API has the same parameters. */
 export const FUNNEL_PARAMETERS = [
@@ -56,10 +55,3 @@ export function useFunnelQuestion() {
 }
 
 export type FunnelQuestion = ReturnType<typeof useFunnelQuestion>;
-
-/** Describes a number of minutes in words, such as 10080 as `7 days`. */
-export function windowWords(minutes: number): string {
-  if (minutes % 1_440 === 0) return countOf(minutes / 1_440, 'day');
-  if (minutes % 60 === 0) return countOf(minutes / 60, 'hour');
-  return countOf(minutes, 'minute');
-}

@@ -5,7 +5,7 @@ import {
   MAX_PATH_HOURS,
   MAX_PATH_STEPS,
 } from '@overworld/contract/analytics/limits';
-import { PLAYER_PARAMETERS } from '../../../reports/players/use-player-choice.ts';
+import { PLAYER_PARAMETERS } from '../../../reports/players/player-selection.ts';
 import { readChoice } from '../../../reports/questions/event-choice.ts';
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { readConditions, writeConditions } from '../../../ui/conditions/conditions.ts';

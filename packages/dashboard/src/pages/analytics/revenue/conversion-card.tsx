@@ -37,7 +37,9 @@ export function ConversionCard({ data, report }: { data: Revenue; report: Report
         </>
       }
       isWaiting={report.isWaiting}
-      actions={report.pin('conversion', 'New players who paid')}
+      actions={report.pin('conversion', 'New players who paid', {
+        currency: data.is_converted ? undefined : (data.currency ?? undefined),
+      })}
       chart={<ConversionBars conversion={known} />}
       table={{
         label: 'Conversion',

@@ -4,6 +4,7 @@ import { Card } from '../../../ui/page.tsx';
 import { Caption } from '../../../reports/report-card.tsx';
 import { column, numberColumn } from '../../../ui/tables/columns.tsx';
 import { DataTable } from '../../../ui/tables/data-table.tsx';
+import { spanWords } from '../../../ui/format.ts';
 import { formatMoney } from './money.ts';
 import type { Revenue } from './revenue-metrics.ts';
 import type { RevenueSettings } from './settings/settings-form.ts';
@@ -17,7 +18,7 @@ export function CurrenciesCard(props: {
   onRates: () => void;
 }) {
   const { data, settings, onRates } = props;
-  const { currencies, currency } = data;
+  const { currencies, currency, period } = data;
   const { can } = useGame();
   const isConverting = settings.report_currency !== null;
   const missing = currencies.filter(({ has_rate }) => !has_rate).map((each) => each.currency);
@@ -40,7 +41,8 @@ export function CurrenciesCard(props: {
             ? missing.length > 0
               ? `${missing.join(', ')} ${missing.length === 1 ? 'has' : 'have'} no rate, so the numbers above leave ${missing.length === 1 ? 'it' : 'them'} out.`
               : 'Each in its own currency.'
-            : `Amounts in different currencies are not added up: the numbers above are about ${currency}. Enter exchange rates to see all together.`}
+            : `Amounts in different currencies are not added up: the numbers above are about ${currency}. Enter exchange rates to see all together.`}{' '}
+          These are the numbers {spanWords(period.from, period.to)}.
         </Caption>
       </div>
       <DataTable

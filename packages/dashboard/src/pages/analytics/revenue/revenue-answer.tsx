@@ -102,7 +102,7 @@ function NumbersCard(props: { data: Revenue; currency: string; report: ReportSta
               Show payers
             </Button>
           )}
-          {report.pinAndFile(metric.value, metric.title)}
+          {report.pinAndFile(metric.value, metric.title, pinnedCurrency(data))}
         </>
       }
       head={
@@ -145,6 +145,11 @@ function NumbersCard(props: { data: Revenue; currency: string; report: ReportSta
     />
   );
 }
+
+/** The currency of a card. Without it, the card would change to another one when that is bought with more often. */
+const pinnedCurrency = ({ currency, is_converted }: Revenue) => ({
+  currency: is_converted ? undefined : (currency ?? undefined),
+});
 
 type RevenueGroup = Revenue['groups'][number];
 

@@ -1,6 +1,6 @@
 import { parseOr } from '../../../api/exact-json.ts';
 import type { Cell } from '../../../reports/drill-down/cells.ts';
-import { describeSelection, readSelection } from '../../../reports/players/use-player-choice.ts';
+import { describeSelection, readSelection } from '../../../reports/players/player-selection.ts';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import { readChoice, readList, writeChoice } from '../../../reports/questions/event-choice.ts';
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';

@@ -116,6 +116,20 @@ test('currencies are shown apart, or converted by the rates of the day', async (
   assert.deepEqual([yen.is_converted, yen.period.revenue, yen.left_out.no_rate], [false, 1_000, 0]);
 });
 
+test('the currencies are counted over the same days as the headline, without today', async () => {
+  const { send, report } = await makeGame();
+  await send([buy('ann', 2, 10, 'EUR'), buy('bob', 1, 20, 'USD')]);
+  await send([{ ...buy('ann', 1, 5, 'EUR'), at_ms: Date.now() }]);
+  const { period, currencies, currency } = (await report(`from=${day(2)}&to=${day(0)}`)).body;
+  assert.equal(currency, 'EUR');
+  const revenue = (code: string) =>
+    currencies.find((each: { currency: string }) => each.currency === code).revenue;
+  assert.deepEqual(
+    [period.to, period.revenue, revenue('EUR'), revenue('USD')],
+    [day(1), 10, 10, 20],
+  );
+});
+
 test('amounts in cents and in millionths become units of their currency', async () => {
   const { send, report, ask } = await makeGame({ ...SETTINGS, amount_unit: 'minor' });
   await send([buy('ann', 2, 499, 'EUR'), buy('ann', 2, 499, 'JPY'), buy('ann', 2, 1_500, 'KWD')]);

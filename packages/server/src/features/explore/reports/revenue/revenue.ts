@@ -37,7 +37,7 @@ export async function makeRevenue(
   signal: AbortSignal,
 ): Promise<RevenueReport> {
   const all_days = await readRevenueDays(database, tenant, asked, signal);
-  const { starts_at, ends_at, days, range } = all_days;
+  const { starts_at, ends_at, days, range, period } = all_days;
   const selection = { ...tenant, starts_at, ends_at };
   await expectEvents(database, selection, [settings.event_name], signal);
   const players = await readRevenuePlayers(
@@ -53,19 +53,24 @@ export async function makeRevenue(
     signal,
   );
   const rateOf = createRates(settings);
+  const countIn = (span: Span, code: string) => {
+    const { purchases, refunds } = all.currencies.get(code)!;
+    return sumOver(span, (day) => purchases[day]! + refunds[day]!);
+  };
   const currencies = [...all.currencies]
     .map(([code, counted]) => ({
       currency: code,
-      purchase_count: sumOver(range, (day) => counted.purchases[day]!),
-      refund_count: sumOver(range, (day) => counted.refunds[day]!),
-      revenue: roundMoney(sumOver(range, (day) => counted.revenue.of(day))),
+      purchase_count: sumOver(period, (day) => counted.purchases[day]!),
+      refund_count: sumOver(period, (day) => counted.refunds[day]!),
+      revenue: roundMoney(sumOver(period, (day) => counted.revenue.of(day))),
       has_rate: rateOf(code, days[0]!) !== null,
     }))
-    .filter(({ purchase_count, refund_count }) => purchase_count + refund_count > 0)
+    .filter(({ currency: code }) => countIn(range, code) > 0)
     .toSorted(
       (a, b) =>
         b.purchase_count - a.purchase_count ||
         b.refund_count - a.refund_count ||
+        countIn(range, b.currency) - countIn(range, a.currency) ||
         (a.currency < b.currency ? -1 : 1),
     );
 
@@ -136,7 +141,7 @@ export async function makeRevenue(
     ),
     left_out: {
       ...uncounted,
-      no_rate: sumOf(unconverted, (each) => each.purchase_count + each.refund_count),
+      no_rate: sumOf(unconverted, (each) => countIn(range, each.currency)),
     },
   };
 }

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Card } from '@overworld/contract/dashboards/cards';
+import {
+  PINNED_REPORTS,
+  REPORT_CHARTS,
+  UNDATED_REPORTS,
+} from '@overworld/contract/dashboards/charts';
+import type { PinnedReport } from '@overworld/contract/dashboards/charts';
+import { waitForIngest } from '../../server/test/inbox.ts';
+import { addressOf } from '../src/pages/dashboards/card-address.ts';
+import { gamePath, go, withoutBrowser } from './browser.ts';
+import { openGameStage } from './game-stage.ts';
+import type { GameStage } from './game-stage.ts';
+
+const DAY_MS = 86_400_000;
+/** The parameters that limit every report about players, and split it. */
+const SLICED = { players: JSON.stringify({ tags: ['vip'] }), split_by: 'property:country' };
+const BUY = { event_name: 'buy' };
+const QUESTIONS: Record<PinnedReport, Record<string, string>> = {
+  'active-players': SLICED,
+  retention: { ...SLICED, cohort: 'day' },
+  sessions: SLICED,
+  events: { ...SLICED, event_name: 'buy' },
+  'data-quality': {},
+  funnel: { ...SLICED, steps: JSON.stringify([{ event_name: 'open' }, { event_name: 'buy' }]) },
+  breakdown: { ...SLICED, ...BUY, property: 'price' },
+  revenue: { ...SLICED, currency: 'USD' },
+  path: { ...SLICED, ...BUY, direction: 'previous' },
+  results: {},
+};
+/** The headings of pages whose charts have pin buttons of their own, by chart. */
+const PINS: Record<string, RegExp> = {
+  curve: /^Pin Average retention/,
+  cohorts: /^Pin Retention/,
+  lengths: /^Pin How long/,
+  conversion: /^Pin New players who paid/,
+};
+const TITLES: Record<PinnedReport, string> = {
+  'active-players': 'Active players',
+  retention: 'Retention',
+  sessions: 'Sessions',
+  events: 'Events',
+  'data-quality': 'Events',
+  funnel: 'Funnels',
+  breakdown: 'Breakdown',
+  revenue: 'Revenue',
+  path: 'Paths',
+  results: 'Experiments',
+};
+
+describe('a card has the scope of the report it was pinned from', { skip: withoutBrowser }, () => {
+  let opened: GameStage;
+  before(async () => {
+    opened = await openGameStage();
+    const { ask, send, stage, game } = opened;
+    const purchase = { event_name: 'buy', amount_property: 'price', currency_property: 'currency' };
+    assert.equal((await ask('PUT', 'revenue-settings', purchase)).status, 200);
+    for (let player = 0; player < 6; player++) {
+      const player_id = `p${player}`;
+      const properties = { country: player % 2 === 0 ? 'DE' : 'US' };
+      await send('POST', '/v1/identify', { player_id, properties });
+      if (player < 4) await send('POST', `/v1/players/${player_id}/tags`, { tag: 'vip' });
+      for (const days of [3, 2, 1, 0]) {
+        const at = new Date(Date.now() - days * DAY_MS - 1_000).toISOString();
+        const of = { session_id: `${player} ${days}`, player_id, client_timestamp: at };
+        const currency = days === 0 ? 'EUR' : 'USD';
+        await send('POST', '/v1/track', [
+          { ...of, event_name: 'open' },
+          { ...of, event_name: 'buy', properties: { price: player + 1, currency } },
+        ]);
+      }
+    }
+    await waitForIngest(stage.server.database, game.game_id);
+  });
+  after(() => opened.stage.close());
+
+  for (const report of PINNED_REPORTS.filter((each) => !UNDATED_REPORTS.includes(each))) {
+    for (const chart of REPORT_CHARTS[report]) {
+      test(`${report}: ${chart}`, async () => {
+        const { stage, game, owner, ask } = opened;
+        const query = new URLSearchParams(QUESTIONS[report]).toString();
+        const asked = { report, chart, query, last_days: 7 } as unknown as Card;
+        const days = { from: '', to: '' };
+        const { page, close } = await stage.visit(gamePath(game, 'settings'), {
+          token: owner.token,
+        });
+        const requests: URLSearchParams[] = [];
+        page.on('request', (request) => {
+          const url = new URL(request.url());
+          if (url.pathname.endsWith(`/analytics/${report}`)) requests.push(url.searchParams);
+        });
+        await go(page, gamePath(game, addressOf(asked, days)), TITLES[report]);
+        await page
+          .getByRole('button', { name: PINS[chart] ?? /^Pin / })
+          .first()
+          .click();
+        const dialog = page.getByRole('dialog');
+        const name = `${report} ${chart}`;
+        const choice = dialog.getByRole('combobox', { name: 'Dashboard' });
+        await dialog.getByLabel('Title').fill(name);
+        if ((await choice.count()) > 0) {
+          await choice.click();
+          await page.getByRole('option', { name: 'New dashboard…' }).click();
+        }
+        await dialog.getByLabel('Name of the new dashboard').fill(name);
+        await dialog.getByRole('button', { name: 'Pin', exact: true }).click();
+        await dialog.waitFor({ state: 'hidden' });
+        const shown = await page.locator('main').innerText();
+        const fromPage = requests.at(-1)!;
+        const { dashboards } = (await ask('GET', 'dashboards')).body;
+        const { id } = dashboards.find((each: { name: string }) => each.name === name);
+        await go(page, gamePath(game, `dashboards/${id}`), name);
+        const card = page.locator('main li').first();
+        const number = card.locator('p b').first();
+        await number.waitFor();
+        const ofCard = requests.at(-1)!;
+        for (const parameter of ['players', 'split_by', 'currency', 'from', 'to', 'property']) {
+          assert.equal(ofCard.get(parameter), fromPage.get(parameter), parameter);
+        }
+        const words = await card.innerText();
+        for (const part of 'players' in QUESTIONS[report] ? ['tag vip', 'split by country'] : []) {
+          assert.ok(words.includes(part), `${part} in ${words}`);
+        }
+        assert.ok(
+          shown.includes((await number.innerText()).split(' ')[0]!),
+          `${await number.innerText()} in ${shown}`,
+        );
+        await close();
+      });
+    }
+  }
+});
