@@ -2,6 +2,7 @@ import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { FILTER_IN_WORDS, Group, GroupLimit } from './event-conditions.ts';
 import { PlayersQuery } from './player-selection.ts';
+import { Currency } from './revenue-settings.ts';
 import { Report, SlowFormat, slowReportAnswers, ReportQuery } from './report.ts';
 
 const operation = operationsIn('Analytics');
@@ -45,6 +46,7 @@ export const getBreakdown = operation('GET /v1/games/{game_id}/analytics/breakdo
   description: [
     'Counts the events of one name and the players whom they name, and sums up the numbers in `property`, grouped by the values of the property `group_by`: for example the spending on each product. `occurred_at` decides the day of an event.',
     'The values with the most events have groups of their own, the largest first. Only values that are numbers in JSON are summed up. Percentiles are interpolated between neighbouring values.',
+    'Amounts in different currencies are never added up: if `property` is the amount of the purchase event of the revenue settings, and the event has a currency, the whole report is about one currency. If `group_by` is the property with the currency, each group is about one, and the total has no sum.',
     'Read from the events themselves, at low priority.',
   ].join('\n\n'),
   query: t.Object({
@@ -58,11 +60,23 @@ export const getBreakdown = operation('GET /v1/games/{game_id}/analytics/breakdo
     ),
     group_by: t.Optional(t.Name('Top-level property whose values make the groups.')),
     property: t.Optional(t.Name('Top-level property whose numbers are summed up.')),
+    currency: t.Optional(
+      Currency(
+        'Only for the amounts of purchases: count those in this currency. Left out: those in the currency with the most events',
+      ),
+    ),
     limit: GroupLimit,
   }),
   answers: slowReportAnswers(
     'The breakdown.',
     Report('Breakdown', {
+      currency: t.Nullable(
+        t.String('The only currency that the report is about; null: it is not limited to one.'),
+      ),
+      currencies: t.Array(t.String('A currency.'), {
+        description:
+          'If `property` is the amount of the purchase event of the revenue settings, the currencies of these events, the most frequent first.',
+      }),
       total: t.Resource('BreakdownTotal', BREAKDOWN_NUMBERS),
       groups: t.Array(t.Resource('BreakdownGroup', { ...Group, ...BREAKDOWN_NUMBERS }), {
         description:
@@ -70,6 +84,8 @@ export const getBreakdown = operation('GET /v1/games/{game_id}/analytics/breakdo
       }),
     }),
     {
+      currency: 'EUR',
+      currencies: ['EUR', 'USD'],
       total: exampleNumbers,
       groups: [{ kind: 'value', value: 'gems_small', ...exampleNumbers }],
     },

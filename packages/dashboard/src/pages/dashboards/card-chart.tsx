@@ -216,7 +216,7 @@ function Scope({ words }: { words: readonly string[] }) {
 /** Names the currency of the amounts in a card that was pinned without one. */
 function currencyWords(query: URLSearchParams, data: unknown): string[] {
   if (query.has('currency')) return [];
-  const { currency = null, is_converted } = data as Partial<Data<'revenue'>>;
+  const { currency = null, is_converted = false } = data as Partial<Data<'revenue'>>;
   if (currency === null) return [];
   return [is_converted ? `all currencies, converted into ${currency}` : `only ${currency}`];
 }

@@ -58,7 +58,7 @@ function readStart({ event_name, filter, hide = [] }: QueryOf<typeof getPaths>):
 }
 
 /** @throws ApiError 400 for a currency that does not exist. */
-function readCurrency({ currency }: QueryOf<typeof getRevenue>): string | null {
+function readCurrency({ currency }: { currency?: string }): string | null {
   if (currency !== undefined && !CURRENCIES.includes(currency)) {
     throw badRequest('currency must be an active currency of ISO 4217, such as EUR');
   }
@@ -110,8 +110,14 @@ export function mountExplore(api: Api, services: ExploreServices): void {
     const events = readEvents(event_name, filter);
     requireOneSplit(call.query.split_by, 'group_by', group_by);
     const choice = await readPlayerChoice(call, services);
+    const currency = readCurrency(call.query);
+    const settings =
+      property === null ? null : await findRevenueSettings(database, call.params.game_id);
+    const isMoney = settings?.event_name === event_name && settings.amount_property === property;
+    const currency_property = isMoney ? settings.currency_property : null;
+    const money = currency_property === null ? {} : { money: { currency_property, currency } };
     const { days, selection } = await selectEvents(call);
-    const input = { ...selection, events, group_by, property, choice, limit };
+    const input = { ...selection, events, group_by, property, choice, limit, ...money };
     return answerWithProgress(call.query.format, async (onShare) => {
       const report = await explorer.report('breakdown', input, { ...askerOf(call), onShare });
       return answerReport(call.query, { ...days, ...report }, breakdownTable);
@@ -188,7 +194,10 @@ export function mountExplore(api: Api, services: ExploreServices): void {
   });
 
   api.pinned.addCheck(getFunnel, ({ steps }) => readSteps(steps));
-  api.pinned.addCheck(getBreakdown, ({ event_name, filter }) => readEvents(event_name, filter));
+  api.pinned.addCheck(getBreakdown, (query) => {
+    readCurrency(query);
+    readEvents(query.event_name, query.filter);
+  });
   api.pinned.addCheck(getPaths, readStart);
   api.pinned.addCheck(getRevenue, readCurrency);
 

@@ -1,3 +1,4 @@
+import { Select } from '@mantine/core';
 import { GroupName, groupWords } from '../../../reports/group-name.tsx';
 import { DrillDownButton } from '../../../reports/drill-down/drill-down-button.tsx';
 import { useDrillDown } from '../../../reports/drill-down/cells.ts';
@@ -57,7 +58,14 @@ export function BreakdownAnswer(props: {
         </span>
       }
       caption={<Words breakdown={breakdown} question={question} ranked={ranked} before={before} />}
-      actions={report.pinAndFile(measure.value, titleOf(question, split_by))}
+      actions={
+        <>
+          <CurrencyChoice breakdown={breakdown} onChoose={question.setCurrency} />
+          {report.pinAndFile(measure.value, titleOf(question, split_by), {
+            currency: breakdown.currency ?? undefined,
+          })}
+        </>
+      }
       isWaiting={report.isWaiting}
       chart={
         <RankedBars
@@ -138,6 +146,7 @@ function Words(props: {
   const { breakdown, question, ranked, before } = props;
   const { total, time_zone } = breakdown;
   const { choice, group_by, property, measure } = question;
+  const { currency, currencies } = breakdown;
   const { split_by } = usePlayerChoice();
   const [first] = ranked;
   const isPart = measure.value === 'events' || measure.value === 'sum';
@@ -151,6 +160,10 @@ function Words(props: {
           <code>{property}</code> is a number in {countOf(total.numbers, 'of them', 'of them')}
           .{' '}
         </>
+      )}
+      {currency !== null && <>Only events in {currency} are counted. </>}
+      {currency === null && currencies.length > 1 && (
+        <>Amounts in different currencies are not added up. </>
       )}
       {first?.kind === 'value' && part !== null && (
         <>
@@ -167,6 +180,26 @@ function Words(props: {
       )}
       <InZone zone={time_zone} />
     </>
+  );
+}
+
+/** Chooses one of several currencies. Their amounts are never added up. */
+function CurrencyChoice(props: {
+  breakdown: Breakdown;
+  onChoose: (currency: string | null) => void;
+}) {
+  const { currency, currencies } = props.breakdown;
+  if (currency === null || (currencies.length < 2 && currencies[0] === currency)) return null;
+  const known = currencies.includes(currency) ? currencies : [...currencies, currency];
+  return (
+    <Select
+      size="xs"
+      w={110}
+      aria-label="Currency"
+      data={known.map((code) => ({ value: code, label: `Only ${code}` }))}
+      value={currency}
+      onChange={props.onChoose}
+    />
   );
 }
 

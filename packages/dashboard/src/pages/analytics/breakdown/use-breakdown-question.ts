@@ -14,6 +14,7 @@ export const BREAKDOWN_PARAMETERS = [
   'filter',
   'group_by',
   'property',
+  'currency',
   'show',
   ...PLAYER_PARAMETERS,
 ] as const;
@@ -46,11 +47,13 @@ export function useBreakdownQuestion() {
       group_by: group_by || undefined,
       ...(group_by !== '' && { split_by: undefined }),
       property: property || undefined,
+      currency: search.get('currency') ?? undefined,
     },
     setChoice: ({ event_name, filter }: EventChoice) =>
       set({ event_name, filter: writeConditions(filter) }),
     setGroupBy: (name: string) => set({ group_by: name }),
-    setProperty: (name: string) => set({ property: name, show: null }),
+    setProperty: (name: string) => set({ property: name, show: null, currency: null }),
+    setCurrency: (currency: string | null) => set({ currency }),
     setMeasure: (value: string) => set({ show: value === usual ? null : value }),
   };
 }

@@ -1,6 +1,7 @@
 import type { getBreakdown } from '@overworld/contract/analytics/breakdown';
 import type { SuccessOf } from '@overworld/contract/operation';
-import { sql } from '../../../platform/database/sql.ts';
+import { joinSql, sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { arrange, createColumn, findStarts, percentiles } from '../scan/columns.ts';
 import { scanEvents } from '../scan/event-scan.ts';
 import type { Scan } from '../scan/event-scan.ts';
@@ -23,19 +24,65 @@ export interface BreakdownInput extends EventSelection {
   /** The players whose events count; null for all events. */
   choice: PlayerChoice | null;
   limit: number;
+  /** Given if the numbers are amounts of purchases in several currencies. */
+  money?: {
+    currency_property: string;
+    /** The only currency that counts; null for the one with the most events. */
+    currency: string | null;
+  };
 }
 
-export type BreakdownReport = Pick<SuccessOf<typeof getBreakdown>, 'total' | 'groups'>;
+export type BreakdownReport = Pick<
+  SuccessOf<typeof getBreakdown>,
+  'currency' | 'currencies' | 'total' | 'groups'
+>;
+type Counts = Pick<BreakdownReport, 'total' | 'groups'>;
+
+/** The maximum number of currencies that a report lists. */
+const CURRENCIES_LISTED = 20;
 
 /**
- * Counts the events of one name, and computes statistics of the numbers in one of their properties. Both are
- * also grouped by the values of another property.
+ * Makes a breakdown. Amounts in different currencies are never added up: a report on the amounts of purchases
+ * is about one currency, unless the currencies are its groups.
  */
 export async function makeBreakdown(
   database: ExploreDatabase,
   input: BreakdownInput,
   signal: AbortSignal,
 ): Promise<BreakdownReport> {
+  const { money } = input;
+  if (!money) {
+    return { currency: null, currencies: [], ...(await countEvents(database, input, signal)) };
+  }
+  const by = { property: null, group_by: money.currency_property, limit: CURRENCIES_LISTED };
+  const { groups: bought } = await countEvents(database, { ...input, ...by }, signal);
+  const currencies = [
+    ...new Set(bought.flatMap(({ value }) => (value === null ? [] : [value.toUpperCase()]))),
+  ];
+  if (input.group_by === money.currency_property) {
+    const { total, groups } = await countEvents(
+      database,
+      { ...input, money: { ...money, currency: null } },
+      signal,
+    );
+    const { numbers } = total;
+    const counted = { ...total, ...describeNumbers(new Float64Array(0)), numbers };
+    return { currency: null, currencies, total: currencies.length > 1 ? counted : total, groups };
+  }
+  const currency = money.currency ?? currencies[0] ?? null;
+  const one = { ...input, money: { ...money, currency } };
+  return { currency, currencies, ...(await countEvents(database, one, signal)) };
+}
+
+/**
+ * Counts the events of one name, and computes statistics of the numbers in one of their properties. Both are
+ * also grouped by the values of another property.
+ */
+async function countEvents(
+  database: ExploreDatabase,
+  input: BreakdownInput,
+  signal: AbortSignal,
+): Promise<Counts> {
   const { player_count, players, values, groups, group_numbers } = await scanBreakdown(
     database,
     input,
@@ -92,7 +139,7 @@ async function scanBreakdown(
   const scan: Scan = {
     ...(found.keeps && { keeps: found.keeps }),
     names: [events.event_name],
-    condition: matchesFilter(events),
+    condition: joinSql([matchesFilter(events), ...inCurrency(input)], ' AND '),
     fields,
     with_anonymous: true,
     onPacket(packet) {
@@ -125,6 +172,14 @@ async function scanBreakdown(
     groups,
     group_numbers: group_numbers.values(),
   };
+}
+
+/** SQL that is true for purchases in the chosen currency; nothing if the report is about all events. */
+function inCurrency({ money, property }: BreakdownInput): Sql[] {
+  if (!money || money.currency === null || property === null) return [];
+  return [
+    sql`upper((properties ->> ${money.currency_property}::text) COLLATE "C") = ${money.currency}`,
+  ];
 }
 
 const NO_PLAYER = 0xffff_ffff;

@@ -130,6 +130,20 @@ test('the currencies are counted over the same days as the headline, without tod
   );
 });
 
+test('a breakdown of amounts is about one currency, and never adds up two', async () => {
+  const { send, ask } = await makeGame();
+  await send([buy('ann', 2, 10, 'EUR'), buy('ann', 2, 1, 'eur'), buy('bob', 2, 20, 'USD')]);
+  const path = `analytics/breakdown?event_name=buy&property=price&from=${day(3)}&to=${day(1)}`;
+  const told = async (more: string) => {
+    const { body } = await ask('GET', `${path}${more}`);
+    return [body.currency, body.total.events, body.total.sum];
+  };
+  assert.deepEqual(await told(''), ['EUR', 2, 11]);
+  assert.deepEqual(await told('&currency=USD'), ['USD', 1, 20]);
+  assert.deepEqual(await told('&group_by=currency'), [null, 3, null]);
+  assert.equal((await ask('GET', `${path}&currency=XX1`)).status, 400);
+});
+
 test('amounts in cents and in millionths become units of their currency', async () => {
   const { send, report, ask } = await makeGame({ ...SETTINGS, amount_unit: 'minor' });
   await send([buy('ann', 2, 499, 'EUR'), buy('ann', 2, 499, 'JPY'), buy('ann', 2, 1_500, 'KWD')]);
