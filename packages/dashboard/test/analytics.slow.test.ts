@@ -115,15 +115,15 @@ describe('the pages of reports', { skip: withoutBrowser }, () => {
     await track('purchase', broken.body.key);
     const news = 'Broken build: 6 events today (100%) broke their schema; before there were none.';
     await page.getByText(news).waitFor();
-    await page.getByText('6 events broke their schema, of 12 received.').waitFor();
+    await page.getByText('6 events broke their schema, of 12 sent.').waitFor();
     const rows = await rowTexts(page, 'Data quality by API key');
     assert.ok(
-      rows.some((row) => row.startsWith('Broken build 6 6 0 0')),
+      rows.some((row) => row.startsWith('Broken build 6 6 6 0 0')),
       rows.join('\n'),
     );
     assert.equal((await rowTexts(page, 'Schema violations'))[1], 'purchase Broken build 6 0');
     await choose(page, 'API key', 'Broken build');
-    await page.getByText('6 events broke their schema, of 6 received.').waitFor();
+    await page.getByText('6 events broke their schema, of 6 sent.').waitFor();
     assert.match(page.url(), /key_id=/);
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('alert').getByText(news).waitFor();

@@ -24,7 +24,7 @@ const QUESTIONS: Record<PinnedReport, Record<string, string>> = {
   events: { ...SLICED, event_name: 'buy' },
   'data-quality': {},
   funnel: { ...SLICED, steps: JSON.stringify([{ event_name: 'open' }, { event_name: 'buy' }]) },
-  breakdown: { ...SLICED, ...BUY, property: 'price' },
+  breakdown: { ...SLICED, ...BUY, property: 'price', currency: 'USD' },
   revenue: { ...SLICED, currency: 'USD' },
   path: { ...SLICED, ...BUY, direction: 'previous' },
   results: {},
