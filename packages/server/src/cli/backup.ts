@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { classifyFailure } from '../platform/database/failure.ts';
 import { findGroupCount, GROUP_COUNT_NAME } from '../platform/database/group-directory.ts';
 import { findLastMigration, hasGroups, migrate } from '../platform/database/migrate.ts';
 import { sql } from '../platform/database/sql.ts';
@@ -109,6 +110,7 @@ async function restore(
     // The migration has inserted rows into this table. The rows of the backup replace them.
     await client.query('DELETE FROM installation');
     const loaded = await loadRows(client, lines, {
+      contents: { game_id: null, with_secrets: true },
       places: placeGames(archived_groups, groups),
       onProgress: (count) => bar.update(progress(), countRows(count)),
     });
@@ -118,8 +120,23 @@ async function restore(
     ]);
     return loaded;
   });
-  await migrate(database);
+  await migrateRestored(database);
   bar.done(`Loaded ${countRows(rows)}`);
   await database.execute(sql`ANALYZE`);
   return rows;
+}
+
+/** @throws CommandError when a migration cannot take over the restored rows. */
+async function migrateRestored(database: Database): Promise<void> {
+  try {
+    await migrate(database);
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : null;
+    const failure = classifyFailure(cause);
+    if (failure !== 'refused_value' && failure !== 'rolled_back') throw error;
+    throw new CommandError(
+      `The backup is loaded, but this release cannot take over its rows (${(error as Error).message}: ${cause!.message}). Delete this database, and restore into a new one with the release that made the backup.`,
+      { cause: error },
+    );
+  }
 }

@@ -20,7 +20,7 @@ export interface TableLine {
   /** The tenant group that the table belongs to, if the installation has several. */
   group?: number;
   columns: string[];
-  partitions: { name: string; bound: string }[];
+  partitions: { name: string }[];
 }
 
 interface CompleteLine {

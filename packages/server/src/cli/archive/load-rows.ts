@@ -1,5 +1,10 @@
 import type pg from 'pg';
+import { classifyFailure } from '../../platform/database/failure.ts';
 import { schemaOf } from '../../platform/database/group-directory.ts';
+import { shorten } from '../../platform/json/json-text.ts';
+import { CommandError } from '../command.ts';
+import { archivedColumns, conditionFor } from './archived-rows.ts';
+import type { ArchiveContents } from './archived-rows.ts';
 import { copyRows } from './copy-rows.ts';
 import type { ArchiveLine, TableLine } from './format.ts';
 import { ONE_GROUP } from './game-places.ts';
@@ -17,6 +22,8 @@ const MAX_BATCH_CHARACTERS = 4_000_000;
 const MAX_WAITING_CHARACTERS = 16_000_000;
 
 interface LoadOptions {
+  /** The part of an installation that the rows may belong to. Null for rows that this release makes itself. */
+  contents: ArchiveContents | null;
   /**
    * The id that the game gets, if the archive has one game. Undefined if the
    * archive has a whole installation.
@@ -37,11 +44,13 @@ interface Batch {
  * Loads the rows of an archive in the open transaction of `client`. Rows of a whole installation are loaded
  * into the groups of their games, and rows of one game into the group of the connection.
  * @returns the number of rows.
+ * @throws CommandError for tables, columns and values that do not belong in the archive, or that PostgreSQL
+ * refuses.
  */
 export async function loadRows(
   client: pg.ClientBase,
   lines: AsyncIterable<ArchiveLine>,
-  { game_id, places = ONE_GROUP, onProgress }: LoadOptions,
+  { contents, game_id, places = ONE_GROUP, onProgress }: LoadOptions,
 ): Promise<number> {
   const inboxIds = createInboxIds();
   let entered: number | null = null;
@@ -54,6 +63,7 @@ export async function loadRows(
   const tables = new Map((await listTables(client)).map((table) => [table.name, table]));
 
   let loaded: LoadedTable | undefined;
+  let table_name = '';
   let copyInto: (group: number, text: string) => Promise<void>;
   const batches = new Map<number, Batch>();
   let waiting_characters = 0;
@@ -62,7 +72,9 @@ export async function loadRows(
   const flush = async (group: number, { rows, text }: Batch) => {
     batches.delete(group);
     await enterGroup(group);
-    await copyInto(group, text);
+    await copyInto(group, text).catch((error: unknown) => {
+      throw explainRefusal(error, table_name);
+    });
     waiting_characters -= text.length;
     total += rows;
     onProgress(total);
@@ -74,10 +86,16 @@ export async function loadRows(
   const beginTable = async (line: TableLine) => {
     await flushAll();
     const table = tables.get(line.table);
-    if (table === undefined) throw new Error(`This release has no table ${line.table}`);
+    if (table === undefined || (contents !== null && conditionFor(table, contents) === null)) {
+      throw new CommandError(
+        `The archive cannot be loaded: it may have no table ${shorten(line.table)}.`,
+      );
+    }
+    table_name = table.name;
     const is_renumbered = places.merges && table.name === INBOX_TABLE;
     if (is_renumbered) await inboxIds.raise(client, places.groups);
     loaded = readTable(table, line, {
+      allowed: contents === null ? table.columns : archivedColumns(table, contents),
       places,
       game_id,
       left_out: is_renumbered ? 'id' : null,
@@ -94,7 +112,12 @@ export async function loadRows(
 
   for await (const line of lines) {
     if (Array.isArray(line)) {
-      const { group, text } = loaded!.readRow(line);
+      if (loaded === undefined) {
+        throw new CommandError(
+          'The archive cannot be loaded: it has a row before the first table.',
+        );
+      }
+      const { group, text } = loaded.readRow(line);
       const batch = batches.get(group) ?? { rows: 0, text: '' };
       batches.set(group, batch);
       batch.rows++;
@@ -123,4 +146,14 @@ async function raiseSequences(client: pg.ClientBase, table: Table) {
       [`"${table.name}"`, name],
     );
   }
+}
+
+/** Makes a sentence of PostgreSQL's refusal to store a row. Returns other errors as they are. */
+function explainRefusal(cause: unknown, table: string): unknown {
+  const failure = classifyFailure(cause);
+  if (failure !== 'refused_value' && failure !== 'rolled_back') return cause;
+  return new CommandError(
+    `The archive cannot be loaded, because PostgreSQL refuses a row of the table ${table}: ${(cause as Error).message}.`,
+    { cause },
+  );
 }

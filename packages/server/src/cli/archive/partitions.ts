@@ -1,8 +1,15 @@
 import type pg from 'pg';
+import { monthOfPartition, partitionBound } from '../../features/events/event-partitions.ts';
+import { CommandError } from '../command.ts';
+import { shorten } from '../../platform/json/json-text.ts';
 import type { TableLine } from './format.ts';
 import type { Table } from './table-catalog.ts';
 
-/** Makes the partitions that an archive lists for a table, in the connection's current schema. */
+/**
+ * Makes the partitions that an archive lists for a table, in the connection's current schema.
+ * @throws CommandError for a partition that no server makes. Servers could not make the partitions of some
+ * months beside it.
+ */
 export async function makePartitions(
   client: pg.ClientBase,
   table: Table,
@@ -15,13 +22,14 @@ export async function makePartitions(
     [`"${table.name}"`],
   );
   const existing = new Set(rows.map(({ name }) => name));
-  for (const { name, bound } of partitions) {
-    if (existing.has(name)) continue;
-    // The name and the bound become SQL. The export copied both from PostgreSQL's catalog, so any other form
-    // is refused.
-    if (!/^[a-z0-9_]+$/.test(name) || !/^FOR VALUES FROM \('[^']*'\) TO \('[^']*'\)$/.test(bound)) {
-      throw new Error(`Not a partition: ${name} ${bound}`);
+  for (const { name } of partitions) {
+    const month = table.name === 'events' ? monthOfPartition(name) : null;
+    if (month === null) {
+      throw new CommandError(
+        `The archive cannot be loaded: the table ${table.name} has no partition ${shorten(name)}.`,
+      );
     }
-    await client.query(`CREATE TABLE "${name}" PARTITION OF "${table.name}" ${bound}`);
+    if (existing.has(name)) continue;
+    await client.query(`CREATE TABLE "${name}" PARTITION OF events ${partitionBound(month)}`);
   }
 }

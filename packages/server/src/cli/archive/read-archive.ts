@@ -3,6 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
 import { CommandError } from '../command.ts';
+import { readHeader, readLine } from './archive-lines.ts';
 import type { ArchiveLine } from './format.ts';
 
 /**
@@ -18,11 +19,18 @@ export async function openArchive(name: string, source: Readable, bytes: number 
     name,
   );
   const first = await lines.next();
-  if (first.done || !('overworld' in first.value)) {
-    throw new CommandError(`${name} is not an archive of Overworld.`);
-  }
-  const rest = async function* () {
-    for await (const line of lines) {
+  const header = first.done ? null : readHeader(first.value);
+  if (header === null) throw new CommandError(`${name} is not an archive of Overworld.`);
+  const rest = async function* (): AsyncGenerator<ArchiveLine> {
+    let number = 1;
+    for await (const value of lines) {
+      number++;
+      const line = readLine(value);
+      if (line === null) {
+        throw new CommandError(
+          `${name} is damaged: line ${number} is neither a table nor a row of one.`,
+        );
+      }
       yield line;
       if ('complete' in line) return;
     }
@@ -30,7 +38,7 @@ export async function openArchive(name: string, source: Readable, bytes: number 
   };
   return {
     name,
-    header: first.value,
+    header,
     /** Yields the lines after the header, and throws when the archive ends before it is complete. */
     lines: rest(),
     /** Returns the share of the archive that has been read, from 0 to 1; null when its size is not known. */
@@ -64,7 +72,7 @@ async function* decompress(
   yield* is_gzip ? pipeline(Readable.from(all()), createGunzip(), () => undefined) : all();
 }
 
-async function* readLines(input: AsyncIterable<Buffer>, file: string): AsyncGenerator<ArchiveLine> {
+async function* readLines(input: AsyncIterable<Buffer>, file: string): AsyncGenerator<unknown> {
   try {
     // `readline` is not used, because it would also end a line at a U+2028 character inside a string.
     let unfinished = '';
@@ -81,9 +89,9 @@ async function* readLines(input: AsyncIterable<Buffer>, file: string): AsyncGene
   }
 }
 
-function parseLine(text: string, file: string): ArchiveLine {
+function parseLine(text: string, file: string): unknown {
   try {
-    return parseJsonText(text) as ArchiveLine;
+    return parseJsonText(text);
   } catch {
     throw new CommandError(`${file} is damaged: a line of it is not JSON.`);
   }

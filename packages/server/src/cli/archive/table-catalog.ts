@@ -11,8 +11,8 @@ export interface Column {
 export interface Table {
   name: string;
   columns: Column[];
-  /** The partitions of a partitioned table, with the bounds that are needed to make them again. */
-  partitions: { name: string; bound: string }[];
+  /** The partitions of a partitioned table. Their names are enough to make them again. */
+  partitions: { name: string }[];
 }
 
 /**
@@ -30,9 +30,7 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
        FROM pg_attribute
        WHERE attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
          AND attgenerated = '') AS columns,
-      COALESCE((SELECT json_agg(json_build_object(
-                         'name', part.relname,
-                         'bound', pg_get_expr(part.relpartbound, part.oid)) ORDER BY part.relname)
+      COALESCE((SELECT json_agg(json_build_object('name', part.relname) ORDER BY part.relname)
                 FROM pg_inherits JOIN pg_class part ON part.oid = inhrelid
                 WHERE inhparent = pg_class.oid), '[]') AS partitions,
       ARRAY(SELECT DISTINCT target.relname::text

@@ -127,6 +127,7 @@ async function importPast(
   const rows = await withNewGame(database, game.game_id, async (client) => {
     const lines = demoGameLines(game, (done) => (share = done / (game.players * PASSES)));
     const loaded = await loadRows(client, lines, {
+      contents: null,
       game_id: game.game_id,
       onProgress: (count) => progress.update(share, `${game.name}: ${countRows(count)}`),
     });

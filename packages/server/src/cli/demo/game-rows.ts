@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Environment } from '@overworld/contract/common';
+import { partitionName } from '../../features/events/event-partitions.ts';
 import type { ArchiveLine, TableLine } from '../archive/format.ts';
 import { alertLines, annotationLines, webhookLines } from './alert-rows.ts';
 import { boardLines } from './board-rows.ts';
@@ -68,14 +69,9 @@ function eventPartitions({ until, days }: DemoGame): TableLine['partitions'] {
   const first = new Date(until - (days + 1) * 86_400_000);
   const partitions: TableLine['partitions'] = [];
   for (let offset = 0; ; offset++) {
-    const [from, to] = [offset, offset + 1].map(
-      (months) => new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + months)),
-    ) as [Date, Date];
+    const from = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + offset));
     if (from.getTime() > until) return partitions;
-    partitions.push({
-      name: `events_${from.toISOString().slice(0, 7).replace('-', '_')}`,
-      bound: `FOR VALUES FROM ('${from.toISOString()}') TO ('${to.toISOString()}')`,
-    });
+    partitions.push({ name: partitionName(from.toISOString().slice(0, 7)) });
   }
 }
 

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { createTimeZones } from '../../features/games/time-zone.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { findLastMigration } from '../../platform/database/migrate.ts';
@@ -51,12 +53,13 @@ export const importGameCommand: Command = {
     const [file = ''] = words;
     const archive = await openArchiveFile(file);
     const { header, lines, progress } = archive;
-    if (header.overworld !== 'game' || !header.game_id) {
+    if (header.overworld !== 'game' || header.game_id === undefined) {
       throw new CommandError(
         `${archive.name} holds a whole installation: load it with overworld restore.`,
       );
     }
-    const game_id = options['new-id'] === true ? randomUUID() : header.game_id;
+    const archived_id = header.game_id;
+    const game_id = options['new-id'] === true ? randomUUID() : archived_id;
     await withNewInstallation(context, async (database) => {
       await refuseOtherSchema(database, header.migration);
       if ((await findGameName(database, game_id)) !== null) {
@@ -70,9 +73,12 @@ export const importGameCommand: Command = {
       const bar = showProgress();
       const rows = await withNewGame(database, game_id, async (client) => {
         const loaded = await loadRows(client, lines, {
+          contents: { game_id: archived_id, with_secrets: false },
           game_id,
           onProgress: (count) => bar.update(progress(), countRows(count)),
         });
+        const { time_zone } = await getLoadedGame(client, game_id);
+        await createTimeZones(database)(time_zone);
         if (owner !== null) {
           await client.query(
             `INSERT INTO game_members (game_id, account_id, role) VALUES ($1, $2, 'owner')`,
@@ -95,6 +101,18 @@ async function findGameName(database: Database, game_id: string): Promise<string
     sql`SELECT name FROM games WHERE id = ${game_id}`,
   );
   return game?.name ?? null;
+}
+
+/** @throws CommandError when the archive had no row of the game itself. */
+async function getLoadedGame(client: pg.ClientBase, game_id: string) {
+  const { rows } = await client.query<{ time_zone: string }>(
+    'SELECT time_zone FROM games WHERE id = $1',
+    [game_id],
+  );
+  if (rows[0] === undefined) {
+    throw new CommandError('The archive cannot be loaded: it has no row of the game itself.');
+  }
+  return rows[0];
 }
 
 async function findOwner(database: Database, email: string | undefined): Promise<string | null> {

@@ -122,7 +122,7 @@ async function makePartition(client: pg.PoolClient, month: string): Promise<void
   if (!found?.attached) {
     await client.query(
       `ALTER TABLE events ATTACH PARTITION ${name}
-       FOR VALUES FROM ('${month}-01') TO ('${nextMonth(month)}-01')`,
+       ${partitionBound(month)}`,
     );
   }
   await client.query('COMMIT');
@@ -169,7 +169,18 @@ async function listExpired(
   return rows;
 }
 
-const partitionName = (month: string) => `events_${month.replace('-', '_')}`;
+/** @param month Such as `2026-03`. */
+export const partitionName = (month: string) => `events_${month.replace('-', '_')}`;
+
+/** Finds the month of a partition by its name. Returns null if no partition can have this name. */
+export function monthOfPartition(name: string): string | null {
+  const parts = /^events_(20\d\d)_(0[1-9]|1[0-2])$/.exec(name);
+  return parts && `${parts[1]}-${parts[2]}`;
+}
+
+/** Returns the bounds of a month's partition, as SQL. */
+export const partitionBound = (month: string): string =>
+  `FOR VALUES FROM ('${month}-01') TO ('${nextMonth(month)}-01')`;
 
 function nextMonth(month: string): string {
   const [year, number] = month.split('-').map(Number) as [number, number];

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { openDatabase } from '../../../platform/database/database.ts';
+import { JSON_TEXT_COLUMNS } from '../value-checks.ts';
 
 interface WholeTable {
   /** `public`, or the schema of a group. */
@@ -188,7 +189,9 @@ async function insertRow(
   for (const { name, type, source } of columns) {
     values.push(
       (source && (await readLiteral(client, source))) ??
-        (name === 'game_id' && game_id !== null ? `'${game_id}'` : VALUES[type]) ??
+        (name === 'game_id' && game_id !== null
+          ? `'${game_id}'`
+          : VALUES[JSON_TEXT_COLUMNS.has(name) ? 'jsonb' : type]) ??
         `(enum_range(NULL::${type}))[1]`,
     );
   }
