@@ -148,7 +148,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     redis_url: url('REDIS_URL', ['redis:', 'rediss:']),
     smtp_url: url('SMTP_URL', ['smtp:', 'smtps:']),
     mail_from: read('MAIL_FROM') ?? 'Overworld <overworld@localhost>',
-    public_url: public_url.replace(/\/+$/, ''),
+    public_url: readPublicUrl(public_url),
     jwt_secret: secret('JWT_SECRET', 32),
     jwt_secret_previous: secret('JWT_SECRET_PREVIOUS', 32),
     trust_proxy: readTrustProxy(read('TRUST_PROXY')),
@@ -211,6 +211,17 @@ function readOrigins(text: string | null): '*' | string[] {
     );
   }
   return origins;
+}
+
+/** Reads the address of the dashboard, which is always at the root of its host. */
+function readPublicUrl(text: string): string {
+  const { origin, href } = new URL(text);
+  if (href !== `${origin}/`) {
+    throw new ConfigError(
+      `PUBLIC_URL must be an address without a path, such as ${origin}: the dashboard needs a host of its own.`,
+    );
+  }
+  return origin;
 }
 
 /** Makes a secret for signing tokens: 48 random bytes as text. */

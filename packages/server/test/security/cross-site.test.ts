@@ -69,7 +69,7 @@ test('a page of another site cannot call operations of the dashboard, even with 
 test('pages of this server, and programs other than browsers, may call operations of the dashboard', async () => {
   await using proxied = await startTestServer({
     database_url: server.database_url,
-    env: { PUBLIC_URL: 'https://games.example/overworld', TRUST_PROXY: 'loopback' },
+    env: { PUBLIC_URL: 'https://games.example', TRUST_PROXY: 'loopback' },
   });
   const { host } = new URL(proxied.url);
   const statusOf = async (headers: Record<string, string>) => {

@@ -31,7 +31,7 @@ test('POST answers 201 with the invitation and sends a link, whose token is stor
   const mail = await waitForMail(server.data_dir, email);
   assert.equal(mail.subject, 'Invitation to a game in Overworld');
   const link = findLink(mail);
-  assert.equal(link.origin + link.pathname, 'https://games.example/overworld/invitations');
+  assert.equal(link.origin + link.pathname, 'https://games.example/invitations');
   const token = findToken(mail);
   assert.ok(token.length >= 32 && !text.includes(token));
   const stored = await server.database.queryOne<{ everything: string }>(sql`

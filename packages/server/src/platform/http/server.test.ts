@@ -79,6 +79,16 @@ test('a stop sends answers completely, and closes idle connections immediately',
   assert.equal(readAnswers(client.said)[0]!.length, 30_000_004);
 });
 
+test('PUBLIC_URL with a path stops the start, because the dashboard works at the root of a host alone', () => {
+  const read = (PUBLIC_URL: string) => readConfig({ PUBLIC_URL }).public_url;
+  assert.equal(read('https://games.example/'), 'https://games.example');
+  assert.equal(read('https://Games.example:443'), 'https://games.example');
+  for (const ending of ['/overworld', '/overworld/', '/?a=b', '/#top', '//']) {
+    assert.throws(() => read(`https://games.example${ending}`), /^Error: PUBLIC_URL must be/);
+  }
+  assert.throws(() => read('https://mira:secret@games.example'), /^Error: PUBLIC_URL must be/);
+});
+
 test('`localhost` means 127.0.0.1', () => {
   const { host, public_url } = readConfig({ HOST: 'localhost' });
   assert.deepEqual([host, public_url], ['127.0.0.1', 'http://localhost:8080']);

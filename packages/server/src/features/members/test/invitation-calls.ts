@@ -21,7 +21,7 @@ export interface InvitationServer extends TestServer {
 
 export async function startInvitationServer(): Promise<InvitationServer> {
   const server = await startTestServer({
-    env: { REGISTRATION: 'closed', PUBLIC_URL: 'https://games.example/overworld' },
+    env: { REGISTRATION: 'closed', PUBLIC_URL: 'https://games.example' },
   });
   let addresses = 0;
   return {
