@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -124,6 +124,7 @@ interface Compose {
     }
   >;
   volumes: Record<string, unknown>;
+  networks: { default: { ipam: { config: [{ subnet: string; gateway: string }] } } };
 }
 
 /** Maps each compose file to the name of its PostgreSQL service, which is the host in `DATABASE_URL`. */
@@ -158,7 +159,9 @@ for (const [path, database] of Object.entries(COMPOSE_FILES)) {
         assert.equal(service.restart, ends ? 'on-failure' : 'unless-stopped', name);
         assert.ok(service.logging, name);
         for (const volume of service.volumes ?? []) {
-          assert.ok(Object.hasOwn(compose.volumes, volume.split(':')[0]!), volume);
+          const [source] = volume.split(':');
+          if (source!.startsWith('./')) assert.ok(existsSync(join(root, source!)), volume);
+          else assert.ok(Object.hasOwn(compose.volumes, source!), volume);
         }
         for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
           if (needed === 'join') {
@@ -170,6 +173,12 @@ for (const [path, database] of Object.entries(COMPOSE_FILES)) {
         }
         if (name !== 'overworld') assert.match(service.image!, /:\d+\.\d+/, name);
       }
+    });
+
+    test('believes only the gateway of its network about the addresses of callers', () => {
+      const { subnet, gateway } = compose.networks.default.ipam.config[0]!;
+      assert.equal(compose.services.overworld!.environment!.TRUST_PROXY, gateway);
+      assert.equal(subnet, gateway.replace(/\.1$/, '.0/24'));
     });
 
     test('publishes only the port of the server, and only to this machine', () => {
