@@ -28,7 +28,9 @@ const Delivery = t.Resource('WebhookDelivery', {
   last_attempt_at: t.Nullable(t.Timestamp('When the last attempt ended; null: there was none.')),
   answer_status: t.Nullable(t.Integer('Status of the last answer; null: there was no answer.')),
   answer_text: t.Nullable(
-    t.String(`Up to ${MAX_ANSWER_EXCERPT} characters of the last answer; null: there was none.`),
+    t.String(
+      `Up to ${MAX_ANSWER_EXCERPT} characters of the last answer; null: there was none, or the caller is no admin of the game, because an answer may repeat the secret path.`,
+    ),
   ),
   error: t.Nullable(t.String('Why the last attempt failed, in words; null: it did not.')),
   duration_ms: t.Nullable(t.Integer('Duration of the last attempt.')),

@@ -42,13 +42,16 @@ export function mountWebhooks(api: Api, listeners: Listeners, allow_private: boo
 
   implement(api, contract.deleteWebhook, ({ params, actor }) => webhooks.remove(params, actor));
 
-  implement(api, deliveries.listWebhookDeliveries, async ({ params, query }) => {
+  implement(api, deliveries.listWebhookDeliveries, async ({ params, query, role }) => {
     const game = database.ofGame(params.game_id);
     if ((await findWebhook(game, params)) === null) throw webhookNotFound();
     const { page, ...rest } = await readPage(game, query, (from, range) =>
       listDeliveries(from, params, query.state, range),
     );
-    return { deliveries: page, ...rest };
+    if (hasRole(role, 'admin')) return { deliveries: page, ...rest };
+    // The answer may repeat the path or the headers of the request, and with them the secret.
+    const shown = page.map((delivery) => ({ ...delivery, answer_text: null }));
+    return { deliveries: shown, ...rest };
   });
 
   implement(api, deliveries.testWebhook, ({ params, actor }) =>

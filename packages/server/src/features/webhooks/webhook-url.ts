@@ -22,7 +22,7 @@ export function readWebhookUrl(text: string, allow_private: boolean): string {
   const is_private = isIP(host) === 0 ? isLocalUrl(url.href) : !isPublicAddress(host);
   if (is_private && !allow_private) {
     throw badRequest(
-      `url must be on the internet: ${host} is in a private network, which the operator allows by ALLOW_PRIVATE_WEBHOOKS=true`,
+      `url must be on the internet: ${host} is in a private network or is this machine, which the operator allows by ALLOW_PRIVATE_WEBHOOKS=true`,
     );
   }
   return url.href;

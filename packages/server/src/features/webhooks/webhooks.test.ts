@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isSignedBy, startReceiver } from './test/receiver.ts';
 import type { Receiver } from './test/receiver.ts';
@@ -232,6 +233,26 @@ test('path and query of a URL are shown only to admins, and never in the audit l
       { webhook_id: id, description: 'Chat', url: 'changed' },
     ],
   );
+});
+
+test('the answer of a receiver, which may repeat the secret path, is shown only to admins', async () => {
+  const studio = await makeStudio(server);
+  const { id } = await studio.makeWebhook(receiver.url);
+  await studio.send('POST', `/webhooks/${id}/test`);
+  const listFor = async (role: 'viewer' | 'developer' | 'admin') => {
+    const { token } = await server.makeAccount({ game_id: studio.game_id, role });
+    const path = `/v1/games/${studio.game_id}/webhooks/${id}/deliveries`;
+    const { body } = await server.request('GET', path, { token });
+    return body.deliveries[0];
+  };
+  await waitUntil(
+    'the test is answered',
+    async () => (await listFor('admin')).answer_text !== null,
+  );
+  for (const role of ['viewer', 'developer'] as const) {
+    const { answer_text, answer_status } = await listFor(role);
+    assert.deepEqual([answer_text, answer_status], [null, 200], role);
+  }
 });
 
 test('deleting a webhook deletes its messages', async () => {

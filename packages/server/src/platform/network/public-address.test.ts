@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { networkInterfaces } from 'node:os';
 import { isPublicAddress } from './public-address.ts';
 
 test('addresses of the internet are public', () => {
@@ -32,4 +33,18 @@ test('addresses of the machine itself, private networks, tunnels and multicast a
     '',
   ];
   for (const address of addresses) assert.equal(isPublicAddress(address), false, address);
+});
+
+test('public addresses of this machine are not public, because no firewall sees connections to them', () => {
+  const [loopback] = networkInterfaces().lo ?? Object.values(networkInterfaces())[0]!;
+  const interfaces = {
+    eth0: [
+      { ...loopback!, family: 'IPv4' as const, address: '8.8.4.4' },
+      { ...loopback!, family: 'IPv6' as const, address: '2a00:1450:4001:80b::1', scopeid: 0 },
+    ],
+  };
+  assert.equal(isPublicAddress('8.8.4.4', interfaces), false);
+  assert.equal(isPublicAddress('2a00:1450:4001:80b:0:0:0:1', interfaces), false);
+  assert.equal(isPublicAddress('8.8.8.8', interfaces), true);
+  assert.equal(isPublicAddress('2a00:1450:4001:80b::2', interfaces), true);
 });

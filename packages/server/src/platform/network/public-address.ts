@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 
 const blocked = new BlockList();
 for (const [network, prefix] of [
@@ -32,13 +33,25 @@ for (const [network, prefix] of [
 const publicIpv6 = new BlockList();
 publicIpv6.addSubnet('2000::', 3, 'ipv6');
 
-/** Tells whether an IP address belongs to the internet, not to a private network or the machine itself. */
-export function isPublicAddress(address: string): boolean {
+/**
+ * Tells whether an IP address belongs to the internet, not to a private network or the machine itself. A
+ * connection to a public address of this machine stays on the machine, so no firewall would see it.
+ * @param interfaces The network interfaces of this machine.
+ */
+export function isPublicAddress(address: string, interfaces = networkInterfaces()): boolean {
+  const own = new BlockList();
+  for (const { address: ip, family } of Object.values(interfaces).flatMap((each) => each ?? [])) {
+    own.addAddress(ip, family === 'IPv4' ? 'ipv4' : 'ipv6');
+  }
   switch (isIP(address)) {
     case 4:
-      return !blocked.check(address, 'ipv4');
+      return !blocked.check(address, 'ipv4') && !own.check(address, 'ipv4');
     case 6:
-      return publicIpv6.check(address, 'ipv6') && !blocked.check(address, 'ipv6');
+      return (
+        publicIpv6.check(address, 'ipv6') &&
+        !blocked.check(address, 'ipv6') &&
+        !own.check(address, 'ipv6')
+      );
     default:
       return false;
   }

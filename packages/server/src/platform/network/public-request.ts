@@ -51,10 +51,10 @@ export async function requestPublic(url: URL, options: PublicRequest): Promise<I
 /** Finds the host of a URL; an IPv6 address without its brackets. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** The error when the host is in a private network, and the caller does not allow that. */
+/** The error when the host is in a private network or is this machine, and the caller does not allow that. */
 class NotPublic extends Error {
   constructor(host: string) {
-    super(`${host} is in a private network`);
+    super(`${host} is in a private network, or is this machine`);
   }
 }
 
@@ -78,6 +78,6 @@ async function resolvePublic(host: string): Promise<LookupAddress[]> {
   const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   const addresses = found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   if (addresses.length === 0) throw new Error(`${host} has no address`);
-  if (!addresses.every(isPublicAddress)) throw new NotPublic(host);
+  if (!addresses.every((address) => isPublicAddress(address))) throw new NotPublic(host);
   return addresses.map((address) => ({ address, family: isIP(address) }));
 }
