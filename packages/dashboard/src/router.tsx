@@ -1,3 +1,4 @@
+import type { DashboardPath } from '@overworld/contract/dashboard-pages';
 import type { ComponentType } from 'react';
 import { createBrowserRouter, createPath, Navigate, redirect } from 'react-router';
 import type { LoaderFunctionArgs, RouteObject } from 'react-router';
@@ -72,6 +73,13 @@ const at = (
   loader?: RouteObject['loader'],
 ): RouteObject => ({ path, loader, lazy: page(load) });
 
+/** Makes the route for a page whose path the server knows, so that it answers there with the app. */
+const atTop: (
+  path: DashboardPath,
+  load: () => Promise<PageModule>,
+  loader?: RouteObject['loader'],
+) => RouteObject = at;
+
 /** Answers a path that belongs to no page with the error 404. */
 const leadNowhere = (): never => {
   throw new Response(null, { status: 404 });
@@ -89,18 +97,18 @@ const routes: RouteObject[] = [
   {
     lazy: page(() => import('./pages/sign-in/sign-in-layout.tsx')),
     children: [
-      at('login', () => import('./pages/sign-in/login-page.tsx'), leaveWhenLoggedIn),
-      at('register', () => import('./pages/sign-in/register-page.tsx'), leaveUnlessSetup),
-      at('forgot-password', () => import('./pages/sign-in/forgot-password-page.tsx')),
-      at('reset-password', () => import('./pages/sign-in/reset-password-page.tsx')),
-      at('activate', () => import('./pages/sign-in/activate-page.tsx')),
-      at('verify-email', () => import('./pages/sign-in/verify-email-page.tsx')),
-      at('invitations', () => import('./pages/sign-in/invitation-page.tsx')),
-      at('pending', () => import('./pages/sign-in/pending-page.tsx')),
+      atTop('login', () => import('./pages/sign-in/login-page.tsx'), leaveWhenLoggedIn),
+      atTop('register', () => import('./pages/sign-in/register-page.tsx'), leaveUnlessSetup),
+      atTop('forgot-password', () => import('./pages/sign-in/forgot-password-page.tsx')),
+      atTop('reset-password', () => import('./pages/sign-in/reset-password-page.tsx')),
+      atTop('activate', () => import('./pages/sign-in/activate-page.tsx')),
+      atTop('verify-email', () => import('./pages/sign-in/verify-email-page.tsx')),
+      atTop('invitations', () => import('./pages/sign-in/invitation-page.tsx')),
+      atTop('pending', () => import('./pages/sign-in/pending-page.tsx')),
     ],
   },
-  at('shared', () => import('./pages/shared/shared-page.tsx')),
-  at('games/new', () => import('./pages/first-run/new-game-page.tsx'), requireSession),
+  atTop('shared', () => import('./pages/shared/shared-page.tsx')),
+  atTop('games/new', () => import('./pages/first-run/new-game-page.tsx'), requireSession),
   { path: 'games/:game_id', loader: loadGame },
   {
     path: 'games/:game_id/:environment',
@@ -164,8 +172,8 @@ const routes: RouteObject[] = [
     loader: requireSession,
     lazy: page(() => import('./shell/plain-layout.tsx')),
     children: inFrame([
-      at('account', () => import('./pages/account/account-page.tsx')),
-      at('admin', () => import('./pages/admin/admin-page.tsx')),
+      atTop('account', () => import('./pages/account/account-page.tsx')),
+      atTop('admin', () => import('./pages/admin/admin-page.tsx')),
     ]),
   },
 ];

@@ -79,6 +79,18 @@ describe('a built dashboard', () => {
     }
   });
 
+  test('a known page answers every client that accepts pages, and others get 404', async () => {
+    for (const url of ['/login', '/reset-password', '/games/1/production/players/a.b?tab=saves']) {
+      for (const accept of ['*/*', 'text/*', '']) {
+        const answer = await pages.ask(url, { accept });
+        assert.equal(answer.status, 200, url);
+        assert.match(String(answer.headers['content-type']), /^text\/html/, url);
+      }
+      assert.equal((await pages.ask(url, { accept: 'application/json' })).status, 404, url);
+    }
+    assert.equal((await pages.ask('/loginx', { accept: '*/*' })).status, 404);
+  });
+
   test('known and unknown paths of the API answer in JSON, also in a browser', async () => {
     assert.equal((await pages.ask('/healthz', browser)).body, '{"status":"ok"}');
     for (const url of ['/v1', '/v1/nothing', '/docs/nothing', '/metrics/x', '/v1?x']) {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DASHBOARD_PAGES } from '@overworld/contract/dashboard-pages';
 import { isUtf8MimeType, mime, send } from '@fastify/send';
 import type { Exchange } from '../../platform/http/exchange.ts';
 import { setPageHeaders } from '../../platform/http/page-headers.ts';
@@ -11,6 +12,9 @@ const BUILT_APP = fileURLToPath(new URL('../../../../dashboard/dist', import.met
 
 /** Paths of the API, where unknown paths are answered in JSON. */
 const RESERVED = /^\/(v1|docs|healthz|readyz|metrics)(\/|\?|$)/;
+
+/** `/` and the known pages of the app. */
+const KNOWN_PAGE = new RegExp(`^/((${DASHBOARD_PAGES.join('|')})(/|\\?|$)|\\?|$)`);
 
 /** Compressed forms that the build may have put beside a file, the smallest first. */
 const COMPRESSED = [
@@ -54,11 +58,12 @@ export function mountDashboard(
 
 /**
  * Tells whether the client opens this path as a page: a browser does so with any path outside the API, and
- * every client does so with `/`.
+ * every client that accepts pages does so with `/` and the known pages.
  */
 function isPage({ request: { url = '', headers } }: Exchange): boolean {
   if (RESERVED.test(url)) return false;
-  return /^\/(\?|$)/.test(url) || (headers.accept ?? '').includes('text/html');
+  const { accept = '*/*' } = headers;
+  return /\btext\/(html|\*)/.test(accept) || (KNOWN_PAGE.test(url) && /\*\/\*|^$/.test(accept));
 }
 
 /**
