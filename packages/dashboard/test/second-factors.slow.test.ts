@@ -166,7 +166,7 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
       body: { email: account.email, role: 'viewer' },
     });
     const link = findLink(await waitForMail(server.data_dir, account.email, 2));
-    const { page, close } = await stage.visit(link.pathname + link.search, { expected });
+    const { page, close } = await stage.visit(link.pathname + link.hash, { expected });
     await page.getByLabel('Password', { exact: true }).fill(account.password);
     await page.getByRole('button', { name: 'Log in and join' }).click();
     await page.getByLabel('Code of your authenticator app').fill(codeOf(secret));

@@ -53,6 +53,7 @@ import { saveStory } from './features/saves/versions/story.ts';
 import { createSaveSource } from './features/saves/versions/version-store.ts';
 import { deleteExpiredChallenges } from './features/second-factors/challenge-store.ts';
 import { createSecondStep } from './features/second-factors/login-step.ts';
+import { removeSecondFactors } from './features/second-factors/reset.ts';
 import { mountSecondFactors } from './features/second-factors/routes.ts';
 import { mountSystem } from './features/system/routes.ts';
 import { mountWebhooks } from './features/webhooks/routes.ts';
@@ -127,7 +128,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const sends_mail = config.smtp_url !== null;
   const askSecondStep = createSecondStep({ database, public_url });
   const accounts = createAccounts(
-    { database, tokens, askSecondStep, public_url },
+    { database, tokens, askSecondStep, removeSecondFactors, public_url },
     crew,
     options.password_wait_ms,
   );

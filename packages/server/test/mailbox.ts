@@ -31,8 +31,12 @@ export function findLink(mail: Email): URL {
   return new URL(link);
 }
 
+/** Reads the token of a link, which is in its fragment. */
+export const readToken = ({ hash }: URL): string =>
+  new URLSearchParams(hash.slice(1)).get('token')!;
+
 /** Finds the token of the link in a mail. */
-export const findToken = (mail: Email): string => findLink(mail).searchParams.get('token')!;
+export const findToken = (mail: Email): string => readToken(findLink(mail));
 
 /** Calls `ask` until it returns an answer. */
 export async function poll<T>(ask: () => Promise<T | null>): Promise<T> {

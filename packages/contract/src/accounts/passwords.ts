@@ -85,7 +85,7 @@ export const makePasswordResetLink = administration(
       'For installations that send no mail: make sure that it is the owner who asks, and hand the link to nobody else. It is shown only here, works once, for one hour, and ends the earlier reset links of the account. A second factor of the account stays. Where a mail server is configured, the owner asks for the link with `POST /v1/auth/forgot-password`.',
     answers: {
       200: answer('The link.', ShownLink, {
-        link: 'https://overworld.example/reset-password?token=pZ0vJ3p1mS7o4XQy2cJ8kWm5r1bTnL6d',
+        link: 'https://overworld.example/reset-password#token=pZ0vJ3p1mS7o4XQy2cJ8kWm5r1bTnL6d',
         expires_at: '2026-03-01T10:10:00.000Z',
       }),
       404: accountNotFound,

@@ -89,7 +89,7 @@ export const makeInvitationLink = operation(
       'For installations that send no mail. The link is shown only here, works once, until the invitation expires, and ends the earlier links of the invitation. Only an owner may make the link of an invitation as owner. The address of the calling account must be verified. Accepting by this link does not verify the invited address.',
     answers: {
       200: answer('The link.', ShownLink, {
-        link: `https://overworld.example/invitations?token=${exampleToken}`,
+        link: `https://overworld.example/invitations#token=${exampleToken}`,
         expires_at: exampleInvitation.expires_at,
       }),
       403: errorAnswer(

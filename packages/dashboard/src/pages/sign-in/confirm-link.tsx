@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form';
-import { useSearchParams } from 'react-router';
 import { useChange } from '../../api/hooks.ts';
 import { ButtonLink } from '../../ui/links.tsx';
+import { useLinkToken } from './link-token.ts';
 import { OtherWay, SignInForm, SignInNote } from './sign-in-form.tsx';
 
 /**
@@ -23,7 +23,7 @@ export function ConfirmLink(props: {
   button: string;
 }) {
   const { route, title, action, doneTitle, to, link, button } = props;
-  const [search] = useSearchParams();
+  const token = useLinkToken();
   const confirm = useChange(route);
   const form = useForm({ initialValues: {} });
 
@@ -40,7 +40,7 @@ export function ConfirmLink(props: {
     <SignInForm
       title={title}
       form={form}
-      onSubmit={() => confirm.mutateAsync({ body: { token: search.get('token') ?? '' } })}
+      onSubmit={() => confirm.mutateAsync({ body: { token } })}
       action={action}
       others={<OtherWay to={to}>{link}</OtherWay>}
     />

@@ -1,7 +1,7 @@
 import { Alert, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { showFailure } from '../../api/field-error.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
@@ -11,6 +11,7 @@ import type { SecondStep } from '../../api/second-step.ts';
 import { session } from '../../api/session.ts';
 import { gamePath } from '../../shell/game.ts';
 import { Lines } from '../../ui/page.tsx';
+import { useLinkToken } from './link-token.ts';
 import { SecondStepForm } from './second-step-form.tsx';
 import { OtherWay, PASSWORD_RULE, SignInForm, SignInNote } from './sign-in-form.tsx';
 
@@ -18,8 +19,7 @@ type Invitation = Answer<'GET /v1/invitations/{token}'>;
 
 /** The page that the link of an invitation opens. */
 export function Component() {
-  const [search] = useSearchParams();
-  const token = search.get('token') ?? '';
+  const token = useLinkToken();
   const invitation = useRead('GET /v1/invitations/{token}', { params: { token } });
   const me = useRead('GET /v1/auth/me', {}, { enabled: session.token !== null });
 

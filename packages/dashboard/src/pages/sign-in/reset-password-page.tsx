@@ -1,14 +1,13 @@
 import { PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useSearchParams } from 'react-router';
 import { useChange } from '../../api/hooks.ts';
+import { useLinkToken } from './link-token.ts';
 import { OtherWay, PASSWORD_RULE, SignInForm, SignInNote } from './sign-in-form.tsx';
 
 export function Component() {
-  const [search] = useSearchParams();
+  const token = useLinkToken();
   const reset = useChange('POST /v1/auth/reset-password');
   const form = useForm({ initialValues: { password: '' } });
-  const token = search.get('token') ?? '';
 
   if (reset.isSuccess) {
     return (

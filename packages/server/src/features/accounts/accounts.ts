@@ -16,6 +16,7 @@ import { readDeviceToken } from './sessions/devices.ts';
 import { answerLogin, openLogin, openPasswordLogin } from './login/open-login.ts';
 import { deleteSessions } from './sessions/sessions.ts';
 import { isEmailVerified } from './links/email-verification.ts';
+import type { RemoveSecondFactors } from './passwords/password-changes.ts';
 import { requireGoodPassword } from './passwords/password-rules.ts';
 import { createAccount } from './registration/registration.ts';
 
@@ -26,6 +27,7 @@ export interface AccountServices {
   passwords: Passwords;
   failedLogins: AttemptLimit;
   askSecondStep: AskSecondStep;
+  removeSecondFactors: RemoveSecondFactors;
   public_url: string;
 }
 

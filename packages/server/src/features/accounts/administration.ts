@@ -161,7 +161,7 @@ export async function makePasswordResetLink(
     const { id, email: target } = await getAccount(tx, request.account_id);
     const { token, expires_at } = await replaceAccountTokens(tx, id, 'reset_password');
     await insertAuditEntry(tx, { actor, game_id: null }, 'make_reset_link', target);
-    return { link: `${public_url}/reset-password?token=${token}`, expires_at };
+    return { link: `${public_url}/reset-password#token=${token}`, expires_at };
   });
 }
 

@@ -125,11 +125,15 @@ export async function updateStatus(
 /**
  * Marks the account's address as verified. Call this when the owner has used a
  * link in a mail to the address, or when an administrator vouches for the address.
+ * @returns true if nobody had vouched for the address before. Administrators run the server, so they count as
+ * verified.
  */
-export async function markEmailVerified(tx: Queryable, account_id: string): Promise<void> {
-  await tx.execute(sql`
+export async function markEmailVerified(tx: Queryable, account_id: string): Promise<boolean> {
+  const marked = await tx.queryOne<{ is_administrator: boolean }>(sql`
     UPDATE accounts SET email_verified_at = now()
-    WHERE id = ${account_id} AND email_verified_at IS NULL`);
+    WHERE id = ${account_id} AND email_verified_at IS NULL
+    RETURNING is_administrator`);
+  return marked?.is_administrator === false;
 }
 
 /** Gives a locked account its former status back. @returns false when the account is not locked. */

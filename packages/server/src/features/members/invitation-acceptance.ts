@@ -19,7 +19,7 @@ export interface InvitedAccounts {
   /** Tells whether the owner of the account has proved to receive mail at the address of the account. */
   isVerified(tx: Queryable, account_id: string): Promise<boolean>;
   /** Records that the owner of the account has used a link in a mail to its address. */
-  markVerified(tx: Queryable, account_id: string): Promise<void>;
+  markVerified(tx: Queryable, account_id: string): Promise<unknown>;
   /** Logs in. @throws ApiError 401, 403 or 429, as in every login with a password. */
   logIn(credentials: { email: string; password: string }, client: Client): Promise<InvitedAccount>;
   /** @throws ApiError 503 when too many requests of this network or e-mail address wait for hashing. */

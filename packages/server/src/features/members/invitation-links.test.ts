@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
-import { waitForMail } from '../../../test/mailbox.ts';
+import { readToken, waitForMail } from '../../../test/mailbox.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { startInvitationServer } from './test/invitation-calls.ts';
 import type { InvitationServer } from './test/invitation-calls.ts';
@@ -14,7 +14,7 @@ after(() => server.close());
 
 const makeLink = (game_id: string, invitation_id: string, token: string) =>
   server.request('POST', `/v1/games/${game_id}/invitations/${invitation_id}/link`, { token });
-const tokenIn = (link: string) => new URL(link).searchParams.get('token')!;
+const tokenIn = (link: string) => readToken(new URL(link));
 
 test('a shown link works once, replaces earlier links, and does not verify the address', async () => {
   const { game_id, owner } = await server.makeOwnedGame();

@@ -38,7 +38,7 @@ export async function makeInvitationLink(
     const token = await makeShownToken(tx, game_id, invitation_id);
     if (token === null) throw conflict('This invitation has expired: invite the address again');
     await record('make_invitation_link', invitation.email, { role: invitation.role });
-    const link = `${public_url}/invitations?token=${token}`;
+    const link = `${public_url}/invitations#token=${token}`;
     return { link, expires_at: invitation.expires_at };
   });
 }

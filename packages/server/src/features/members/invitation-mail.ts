@@ -28,7 +28,7 @@ export function defineInvitationMail({ outbox, database, public_url }: Api): voi
       paragraphs: [
         `${invited_by ?? 'Somebody'} invites you to work on a game in Overworld, as ${role}. The game is called “${toPlainName(game_name)}”.`,
       ],
-      action: { label: 'See the invitation', url: `${public_url}/invitations?token=${token}` },
+      action: { label: 'See the invitation', url: `${public_url}/invitations#token=${token}` },
       note: `The link works once, for ${INVITATION_LIFETIME_DAYS} days. If you do not know what this is about, there is nothing to do.`,
     });
   });

@@ -34,6 +34,10 @@ const NEWS = {
     'Two-factor login of your Overworld account was turned off',
     'An administrator has removed the second factors of your account: the password alone is enough to log in.',
   ],
+  factors_of_unverified: [
+    'Two-factor login of your Overworld account was turned off',
+    'The password was reset by a link to this address, which nobody had verified before. So the second factors were removed: somebody else may have set them up.',
+  ],
   codes_locked: [
     'Wrong codes at the login of your Overworld account',
     'Somebody who knows your password has typed five wrong codes. Codes of your authenticator app are refused for some time; a passkey or a recovery code still works.',

@@ -93,6 +93,26 @@ test('a reset of the password keeps the second factor, and ends unfinished login
   assert.equal(done.status, 200);
 });
 
+test('a reset of the password removes the second factors of an address that nobody had verified', async () => {
+  const account = await stage.server.makeAccount();
+  const { email, account_id } = account;
+  await stage.server.database.execute(sql`
+    UPDATE accounts SET email_verified_at = NULL WHERE id = ${account_id}`);
+  // A stranger has registered the address and adds second factors.
+  await stage.setUpTotp(account);
+  await stage.addPasskey(account);
+  await stage.server.request('POST', '/v1/auth/forgot-password', { body: { email } });
+  const token = findToken(await waitForMail(stage.server.data_dir, email, 3));
+  const password = 'another good password';
+  await stage.server.request('POST', '/v1/auth/reset-password', { body: { token, password } });
+  assert.equal((await stage.logIn(account, password)).status, 200);
+  const told = await waitForMail(stage.server.data_dir, email, 4);
+  assert.match(told.text!, /nobody had verified before/);
+  const entries = await stage.server.database.query(sql`
+    SELECT FROM audit_log WHERE action = 'reset_second_factors' AND target = ${email}`);
+  assert.equal(entries.length, 1);
+});
+
 test('the second step of a login is refused if the account was locked after the first step', async () => {
   const account = await stage.server.makeAccount();
   const { app } = await stage.setUpTotp(account);

@@ -1,6 +1,6 @@
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/http/validation.ts';
@@ -31,15 +31,25 @@ export async function resetSecondFactors(
         'Remove the second factors of your own account on its page, with your password',
       );
     }
-    const totp = await deleteTotp(tx, account_id);
-    const passkeys = await deletePasskeys(tx, account_id);
-    await deleteRecoveryCodes(tx, account_id);
-    if (!totp && passkeys === 0) return false;
-    await insertAuditEntry(tx, { actor, game_id: null }, 'reset_second_factors', account.email, {
-      totp,
-      passkeys,
-    });
-    await postFactorMail(tx, account_id, 'factors_reset');
-    return true;
+    return removeSecondFactors(tx, actor, { account_id, email: account.email });
   });
+}
+
+/**
+ * Removes all second factors of an account, and tells its owner by mail. @returns whether the account had any.
+ */
+export async function removeSecondFactors(
+  tx: Queryable,
+  actor: Actor,
+  { account_id, email }: { account_id: string; email: string },
+): Promise<boolean> {
+  const totp = await deleteTotp(tx, account_id);
+  const passkeys = await deletePasskeys(tx, account_id);
+  await deleteRecoveryCodes(tx, account_id);
+  if (!totp && passkeys === 0) return false;
+  const details = { totp, passkeys };
+  await insertAuditEntry(tx, { actor, game_id: null }, 'reset_second_factors', email, details);
+  const isOwn = actor.account?.account_id === account_id;
+  await postFactorMail(tx, account_id, isOwn ? 'factors_of_unverified' : 'factors_reset');
+  return true;
 }

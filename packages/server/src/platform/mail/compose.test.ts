@@ -6,14 +6,14 @@ const message = {
   to: 'mira@studio.example',
   subject: 'Join a game',
   paragraphs: ['You are invited.'],
-  action: { label: 'Accept', url: 'https://overworld.example/invitations?token=a&b=c' },
+  action: { label: 'Accept', url: 'https://overworld.example/invitations#token=a&b=c' },
   note: 'The link works once.',
 };
 
 test('the text has the link on a line of its own, and the HTML has the link escaped', () => {
   const { text, html } = composeMail(message);
   assert.ok(text.split('\n').includes(message.action.url));
-  assert.ok(html.includes('href="https://overworld.example/invitations?token=a&amp;b=c"'));
+  assert.ok(html.includes('href="https://overworld.example/invitations#token=a&amp;b=c"'));
 });
 
 test('HTML that users have written is shown as text', () => {

@@ -19,7 +19,7 @@ const mail = composeMail({
   to: 'mira@studio.example',
   subject: 'Ein Schlüssel 🗝',
   paragraphs: ['Grüße aus 東京.'],
-  action: { label: 'Open', url: 'http://127.0.0.1:8080/reset-password?token=secret-token' },
+  action: { label: 'Open', url: 'http://127.0.0.1:8080/reset-password#token=secret-token' },
   note: 'Once.',
 });
 
@@ -54,7 +54,7 @@ test('in the file of a mail with only ASCII text, the whole link is on one line'
   try {
     const settings = { smtp_url: null, mail_from: 'overworld@localhost', data_dir: own };
     const transport = createMailTransport(settings, pino({ level: 'silent' }));
-    const url = `http://127.0.0.1:8080/reset-password?token=${'x'.repeat(32)}`;
+    const url = `http://127.0.0.1:8080/reset-password#token=${'x'.repeat(32)}`;
     const plain = composeMail({
       to: 'mira@studio.example',
       subject: 'Reset your Overworld password',

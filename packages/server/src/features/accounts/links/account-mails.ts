@@ -93,7 +93,8 @@ export function defineAccountMails({ outbox, database, public_url }: Api): void 
       const token = await makeAccountToken(database, link);
       if (token === null) return null;
       const { path, label, ...words } = message;
-      const action = { label, url: `${public_url}${path}?token=${token}` };
+      // Browsers send the fragment to no server, so no log of a proxy has the token.
+      const action = { label, url: `${public_url}${path}#token=${token}` };
       return composeMail({ to: email, action, ...words });
     });
   defineLinkMail('reset_password');

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
-import { findLink } from '../../../../test/mailbox.ts';
+import { findLink, readToken } from '../../../../test/mailbox.ts';
 import { startSmtpInbox } from '../../../../test/smtp-inbox.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 
@@ -28,7 +28,7 @@ test('with SMTP_URL, mails go to the mail server, and the link in a mail resets 
     assert.deepEqual(mail.from, { name: 'The Studio', address: 'games@studio.example' });
     const link = findLink(mail);
     assert.equal(link.pathname, '/reset-password');
-    const body = { token: link.searchParams.get('token'), password: 'a new password' };
+    const body = { token: readToken(link), password: 'a new password' };
     const reset = await server.request('POST', '/v1/auth/reset-password', { body });
     assert.equal(reset.status, 200);
     await assert.rejects(readdir(join(server.data_dir, 'mails')), { code: 'ENOENT' });

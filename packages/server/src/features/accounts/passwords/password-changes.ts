@@ -1,7 +1,8 @@
 import { insertAuditEntry } from '../../../platform/audit.ts';
+import type { Actor } from '../../../platform/audit.ts';
 import type { AccountCaller } from '../../../platform/auth/accounts.ts';
 import type { TokenClaims } from '../../../platform/auth/tokens.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { ApiError, badRequest } from '../../../platform/errors.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { deleteAccountTokens, takeAccountToken } from '../links/account-tokens.ts';
@@ -20,23 +21,32 @@ interface Services {
   passwords: Passwords;
 }
 
+/** Removes all second factors of an account, and tells its owner by mail. */
+export type RemoveSecondFactors = (
+  tx: Queryable,
+  actor: Actor,
+  account: { account_id: string; email: string },
+) => Promise<boolean>;
+
 /**
  * Sets the password of the account to which a reset link was sent, ends its sessions and clears its failed
  * logins. The account forgets all known browsers except the caller's. Failed logins of a known browser are
- * counted separately. So an attacker who goes on guessing cannot lock the owner out.
+ * counted separately. So an attacker who goes on guessing cannot lock the owner out. If the address was not
+ * verified before, the second factors are removed too.
  * @returns the token for the cookie that makes this browser known.
  * @throws ApiError 400 when the token is unknown, used or expired, or the password is easy to guess, 429 when
  * the network address has tried too many tokens.
  */
 export async function resetPassword(
-  services: Services & { failedLinks: AttemptLimit },
+  services: Services & { failedLinks: AttemptLimit; removeSecondFactors: RemoveSecondFactors },
   given: { token: string; password: string },
   client: Client,
 ): Promise<string> {
-  const { database, passwords } = services;
+  const { database, passwords, removeSecondFactors } = services;
   const { ip } = client;
   const account = await getLinkAccount(services, given.token, 'reset_password', ip);
   const { account_id, email } = account;
+  const actor = { account, ip };
   await requireGoodPassword('password', given.password, email);
   const password_hash = await passwords.use({ ip, email }, ({ hash }) => hash(given.password));
   return database.transaction(async (tx) => {
@@ -44,14 +54,15 @@ export async function resetPassword(
     // deadlock.
     await deleteLoginFailures(tx, email);
     await updatePassword(tx, account_id, password_hash);
-    await markEmailVerified(tx, account_id);
+    // Until now nobody had proved that the address is theirs, so its second factors may be a stranger's.
+    if (await markEmailVerified(tx, account_id)) await removeSecondFactors(tx, actor, account);
     await deleteSessions(tx, account_id);
     const known = readDeviceToken(client.cookies);
     await deleteOtherDevices(tx, account_id, known);
     const device_token = await rememberDevice(tx, account_id, known, client);
     if (!(await takeAccountToken(tx, given.token, 'reset_password'))) throw badToken();
     await deleteAccountTokens(tx, account_id, 'reset_password');
-    await insertAuditEntry(tx, { actor: { account, ip }, game_id: null }, 'reset_password', email);
+    await insertAuditEntry(tx, { actor, game_id: null }, 'reset_password', email);
     return device_token;
   });
 }

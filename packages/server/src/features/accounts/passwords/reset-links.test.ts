@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestAccount, TestServer } from '../../../../test/harness.ts';
+import { readToken } from '../../../../test/mailbox.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
 let server: TestServer;
@@ -22,7 +23,7 @@ test('a link to reset a password works once, replaces the previous link, and is 
     const { status, body } = await makeLink(account.account_id);
     assert.equal(status, 200);
     assert.ok(Date.parse(body.expires_at) - Date.now() <= 3_600_000);
-    return new URL(body.link).searchParams.get('token')!;
+    return readToken(new URL(body.link));
   };
   const reset = (token: string) =>
     server.request('POST', '/v1/auth/reset-password', {
