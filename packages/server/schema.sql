@@ -46,12 +46,15 @@ DECLARE
   games uuid[];
   environments environment[];
   ids text[];
+  are_counted boolean[];
 BEGIN
-  SELECT array_agg(game_id), array_agg(environment), array_agg(player_id) INTO games, environments, ids
+  SELECT array_agg(game_id), array_agg(environment), array_agg(player_id), array_agg(counted_at IS NOT NULL)
+  INTO games, environments, ids, are_counted
   FROM added;
   IF games IS NOT NULL THEN
     INSERT INTO storage_changes
-    SELECT game_id, 'players', count(*) FROM unnest(games) AS game_id GROUP BY game_id;
+    SELECT game_id, 'players', count(*) FROM unnest(games, are_counted) AS added (game_id, is_counted)
+    WHERE is_counted GROUP BY game_id;
     INSERT INTO player_name_changes SELECT * FROM unnest(games, environments, ids);
   END IF;
   RETURN NULL;
@@ -94,6 +97,16 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION count_named_player()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO storage_changes VALUES (NEW.game_id, 'players', 1);
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION count_removed_players()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -102,12 +115,15 @@ DECLARE
   games uuid[];
   environments environment[];
   ids text[];
+  were_counted boolean[];
 BEGIN
-  SELECT array_agg(game_id), array_agg(environment), array_agg(player_id) INTO games, environments, ids
+  SELECT array_agg(game_id), array_agg(environment), array_agg(player_id), array_agg(counted_at IS NOT NULL)
+  INTO games, environments, ids, were_counted
   FROM removed;
   IF games IS NOT NULL THEN
     INSERT INTO storage_changes
-    SELECT game_id, 'players', -count(*) FROM unnest(games) AS game_id GROUP BY game_id;
+    SELECT game_id, 'players', -count(*) FROM unnest(games, were_counted) AS removed (game_id, was_counted)
+    WHERE was_counted GROUP BY game_id;
     INSERT INTO player_name_changes SELECT * FROM unnest(games, environments, ids);
   END IF;
   RETURN NULL;
@@ -1055,6 +1071,7 @@ CREATE TABLE players (
   first_seen_at timestamp with time zone DEFAULT now() NOT NULL,
   last_seen_at timestamp with time zone DEFAULT now() NOT NULL,
   change_count integer DEFAULT 0 NOT NULL,
+  counted_at timestamp with time zone DEFAULT now(),
   CONSTRAINT players_pkey PRIMARY KEY (game_id, environment, player_id)
 ) WITH (fillfactor=85);
 
@@ -1417,6 +1434,8 @@ CREATE TRIGGER older_save_versions_added AFTER INSERT ON older_save_versions REF
 CREATE TRIGGER older_save_versions_removed AFTER DELETE ON older_save_versions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_save_bytes();
 
 CREATE TRIGGER players_added AFTER INSERT ON players REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_players();
+
+CREATE TRIGGER players_named AFTER UPDATE OF counted_at ON players FOR EACH ROW WHEN (((old.counted_at IS NULL) AND (new.counted_at IS NOT NULL))) EXECUTE FUNCTION count_named_player();
 
 CREATE TRIGGER players_removed AFTER DELETE ON players REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_players();
 

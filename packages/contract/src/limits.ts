@@ -11,7 +11,7 @@ const MAX_LIMIT = 1_000_000_000_000_000;
 /** Describes the things that each limit counts. Players' data in both environments is counted together. */
 const LIMIT_MEANINGS: Record<LimitedResource, string> = {
   save_bytes: 'Bytes of cloud saves, with the versions that are kept of them.',
-  players: 'Players.',
+  players: 'Players, without those whom only events have named.',
   leaderboard_entries:
     'Entries of leaderboards, in all seasons, and scores that wait for a decision.',
   ledger_rows:

@@ -16,7 +16,7 @@ export async function countRows(database: Database, game_id: string): Promise<Co
             FROM (SELECT game_id, data FROM save_versions
                   UNION ALL SELECT game_id, data FROM older_save_versions) AS kept
             WHERE game_id = ${game_id}) AS save_bytes,
-           (SELECT count(*) FROM players WHERE game_id = ${game_id}) AS players,
+           (SELECT count(*) FROM players WHERE game_id = ${game_id} AND counted_at IS NOT NULL) AS players,
            (SELECT count(*)
             FROM (SELECT game_id FROM leaderboard_entries
                   UNION ALL

@@ -32,7 +32,7 @@ const STEPS: Record<string, (game: Played, number: number) => Promise<unknown>> 
       key,
       body: { player_id: player(number), properties: {} },
     }),
-  track: ({ development_key: key }, number) =>
+  track: ({ production_key: key }, number) =>
     server.request('POST', '/v1/track', {
       key,
       body: { event_name: 'e', session_id: 's', player_id: player(number) },
@@ -74,6 +74,18 @@ const STEPS: Record<string, (game: Played, number: number) => Promise<unknown>> 
     server.request('POST', `/v1/games/${game_id}/leaderboards/${board(number)}/reset`, { token }),
   deleteBoard: ({ game_id, token }, number) =>
     server.request('DELETE', `/v1/games/${game_id}/leaderboards/${board(number)}`, { token }),
+  tag: ({ production_key: key }, number) =>
+    server.request('POST', `/v1/players/${player(number)}/tags`, { key, body: { tag: 't' } }),
+  unlock: ({ production_key: key }, number) =>
+    server.request('POST', '/v1/achievements/unlock', {
+      key,
+      body: { player_id: player(number), achievement_key: 'first' },
+    }),
+  merge: ({ game_id, token }, number) =>
+    server.request('POST', `/v1/games/${game_id}/players/${player(number)}/merge`, {
+      token,
+      body: { from_player_id: player(number + 1) },
+    }),
   erase: ({ game_id, token }, number) =>
     server.request('DELETE', `/v1/games/${game_id}/players/${player(number)}`, { token }),
 };
@@ -91,6 +103,10 @@ test('after any simultaneous requests the counters equal a count of all rows', a
       await server.request('PUT', `/v1/games/${game.game_id}/leaderboards/${BOARDS[0]}`, {
         token,
         body: { max_gain: 10, first_gain_from: 0, on_violation: 'quarantine', keeps_ledger: true },
+      });
+      await server.request('POST', `/v1/games/${game.game_id}/achievements`, {
+        token,
+        body: { key: 'first', name: 'First' },
       });
       for (const round of rounds) {
         await Promise.all(round.map(([name, number]) => STEPS[name]!(played, number)));

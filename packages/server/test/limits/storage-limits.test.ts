@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { TIERS } from '@overworld/contract/tiers';
 import { startTestServer } from '../harness.ts';
-import type { TestGame, TestServer } from '../harness.ts';
+import type { TestAnswer, TestGame, TestServer } from '../harness.ts';
 import { countRows, readCounters } from './limit-counts.ts';
 import { assertReached, inParallel, makeLimitedGame, statuses, submit } from './limited-game.ts';
+import { makeDevice } from '../../src/features/player-logins/test/login-game.ts';
 import { waitUntil } from '../wait-until.ts';
 
 let server: TestServer;
@@ -55,16 +56,70 @@ describe('a game at its limit of players', () => {
     });
   });
 
-  test('accepts events of new players and makes these players, because events have their own quota', async () => {
-    const game = await makeLimitedGame(server, { players: 1 });
+  test('accepts events of new players, who count from the first other call that names them', async () => {
+    const game = await makeLimitedGame(server, { players: 2 });
     const { production_key: key, token, game_id } = game;
     await identify(game, 'first');
-    const body = { event_name: 'e', session_id: 's', player_id: 'second' };
+    const body = ['second', 'third'].map((player_id) => ({
+      event_name: 'e',
+      session_id: 's',
+      player_id,
+    }));
     assert.equal((await server.request('POST', '/v1/track', { key, body })).status, 202);
-    const usage = await server.request('GET', `/v1/games/${game_id}/usage`, { token });
-    assert.deepEqual(usage.body.limits.players, { used: 2, limit: 1 });
+    const used = async () =>
+      (await server.request('GET', `/v1/games/${game_id}/usage`, { token })).body.limits.players;
+    assert.deepEqual(await used(), { used: 1, limit: 2 });
     assert.equal((await identify(game, 'second')).status, 200);
-    assertReached(await identify(game, 'third'), 'players', 1, 2);
+    assert.deepEqual(await used(), { used: 2, limit: 2 });
+    assertReached(await identify(game, 'third'), 'players', 2);
+    assert.equal((await identify(game, 'second')).status, 200);
+  });
+
+  test('counts a player of events from any other call, and an erased one no longer', async () => {
+    const game = await makeLimitedGame(server, {});
+    const { production_key: key, token, game_id } = game;
+    const path = `/v1/games/${game_id}`;
+    await server.request('POST', `${path}/achievements`, {
+      token,
+      body: { key: 'first', name: 'First' },
+    });
+    const device = makeDevice();
+    const calls: Record<string, (player_id: string) => Promise<TestAnswer>> = {
+      identify: (player_id) => identify(game, player_id),
+      tag: (player_id) =>
+        server.request('POST', `/v1/players/${player_id}/tags`, { key, body: { tag: 't' } }),
+      save: (player_id) => save(game, player_id, 20),
+      submit: (player_id) => submit(server, game, player_id),
+      unlock: (player_id) =>
+        server.request('POST', '/v1/achievements/unlock', {
+          key,
+          body: { player_id, achievement_key: 'first' },
+        }),
+      log_in: (player_id) =>
+        server.request('POST', '/v1/players/login', {
+          key,
+          body: { ...device, player_id },
+        }),
+    };
+    const names = [...Object.keys(calls), 'nothing'];
+    const body = names.map((player_id) => ({ event_name: 'e', session_id: 's', player_id }));
+    await server.request('POST', '/v1/track', { key, body });
+    const used = async () =>
+      (await server.request('GET', `${path}/usage`, { token })).body.limits.players.used;
+    assert.equal(await used(), 0);
+    let count = 0;
+    for (const [name, call] of Object.entries(calls)) {
+      const { status, text } = await call(name);
+      assert.ok(status < 300, text);
+      assert.equal(await used(), ++count, name);
+      await call(name);
+      assert.equal(await used(), count, `${name} again`);
+    }
+    for (const name of ['nothing', 'save']) {
+      const erased = await server.request('DELETE', `${path}/players/${name}`, { token });
+      assert.equal(erased.status, 204);
+    }
+    assert.equal(await used(), count - 1);
   });
 
   test('has room again after an erasure', async () => {

@@ -129,8 +129,7 @@ async function insertUnlocks(
       ON CONFLICT DO NOTHING
       RETURNING game_id, environment, player_id, achievement_key
     ), ${is_posted ? postUnlocks : sql``}${lockPlayersOf(sql`inserted`)}
-    SELECT number - 1 AS index, name, description, points, inserted.player_id IS NOT NULL AS is_new,
-           (SELECT count(*) FROM locked_players) AS locked
+    SELECT number - 1 AS index, name, description, points, inserted.player_id IS NOT NULL AS is_new
     FROM defined
     LEFT JOIN inserted USING (game_id, environment, player_id, achievement_key)
     WHERE NOT archived OR (

@@ -51,7 +51,7 @@ export async function insertIdentities(
     RETURNING game_id, environment, provider, subject`);
   const made = new Set(inserted.map((row) => nameOfIdentity(row, row)));
   const isMade = ({ tenant, proof }: LoginRequest) => made.has(nameOfIdentity(tenant, proof));
-  const new_players = await lockPlayers(
+  const { new_players, uncounted } = await lockPlayers(
     tx,
     wanted.filter((_, place) => isMade(requests[place]!)),
   );
@@ -62,18 +62,25 @@ export async function insertIdentities(
     return [{ ...identity, is_refused: !may_claim && !new_players.has(nameOfPlayer(identity)) }];
   });
   const failed = await deleteFailedClaims(tx, claims);
-  return requests.map((request) => {
+  const outcomes = requests.map((request): NewIdentity => {
     if (!isMade(request)) return null;
     return failed.get(nameOfIdentity(request.tenant, request.proof)) ?? 'made';
   });
+  const logged_in = wanted.filter((_, place) => outcomes[place] === 'made');
+  await countPlayers(
+    tx,
+    logged_in.filter((player) => uncounted.has(nameOfPlayer(player))),
+  );
+  return outcomes;
 }
 
 /**
  * Makes the players that do not exist yet, and then locks all the players, so that two claims of the same
  * player run one after the other.
- * @returns the new players, as texts made by `nameOfPlayer`.
+ * @returns the new players, and the existing ones whom only events have named. Both are texts made by
+ * `nameOfPlayer`.
  */
-async function lockPlayers(tx: Queryable, players: readonly PlayerKey[]): Promise<Set<string>> {
+async function lockPlayers(tx: Queryable, players: readonly PlayerKey[]) {
   const source = rowsAs('wanted', players, PLAYER_KEY);
   const made = await tx.query<PlayerKey>(sql`
     INSERT INTO players (game_id, environment, player_id)
@@ -81,18 +88,32 @@ async function lockPlayers(tx: Queryable, players: readonly PlayerKey[]): Promis
     ORDER BY game_id, environment, player_id
     ON CONFLICT DO NOTHING
     RETURNING game_id, environment, player_id`);
-  const locked = await tx.query<PlayerKey>(sql`
-    SELECT players.game_id, players.environment, players.player_id
+  const locked = await tx.query<PlayerKey & { is_counted: boolean }>(sql`
+    SELECT players.*
     FROM (SELECT DISTINCT * FROM ${source} ORDER BY game_id, environment, player_id) AS named
     CROSS JOIN LATERAL (
-      SELECT game_id, environment, player_id FROM players
+      SELECT game_id, environment, player_id, counted_at IS NOT NULL AS is_counted FROM players
       WHERE players.game_id = named.game_id AND players.environment = named.environment
         AND players.player_id = named.player_id
       OFFSET 0
       FOR NO KEY UPDATE
     ) AS players`);
   if (locked.length < new Set(players.map(nameOfPlayer)).size) throw new PlayerErased();
-  return new Set(made.map(nameOfPlayer));
+  const uncounted = locked.filter(({ is_counted }) => !is_counted);
+  return {
+    new_players: new Set(made.map(nameOfPlayer)),
+    uncounted: new Set(uncounted.map(nameOfPlayer)),
+  };
+}
+
+/** Lets players whom only events have named count against the limits of their games. */
+async function countPlayers(tx: Queryable, players: readonly PlayerKey[]): Promise<void> {
+  if (players.length === 0) return;
+  await tx.execute(sql`
+    UPDATE players SET counted_at = now()
+    FROM (SELECT DISTINCT * FROM ${rowsAs('named', players, PLAYER_KEY)}) AS named
+    WHERE players.game_id = named.game_id AND players.environment = named.environment
+      AND players.player_id = named.player_id`);
 }
 
 /** Thrown when a player was erased between two statements. The transaction must then run again. */

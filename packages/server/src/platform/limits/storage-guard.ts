@@ -2,7 +2,7 @@ import { createGroupBatcher } from '../batch/group-batcher.ts';
 import type { Database } from '../database/database.ts';
 import type { GroupedDatabase } from '../database/game-groups.ts';
 import type { ApiError } from '../errors.ts';
-import { hasPlayer } from '../players/player-lock.ts';
+import { hasCountedPlayer } from '../players/player-lock.ts';
 import type { PlayerKey } from '../players/player-key.ts';
 import type { ReservationPlace, Reservations } from '../workers/counts/reservations.ts';
 import { limitOf, limitReached } from './limits.ts';
@@ -100,7 +100,7 @@ export function createStorageGuard(database: GroupedDatabase, reservations: Rese
     /**
      * Runs the function `write`, which writes one player's data. `write` gets an error for each limit that
      * the write would exceed. If the game has no room for another player, a write of a new player is refused
-     * and not run.
+     * and not run. A player whom only events have named is new, too.
      *
      * The guard knows how much of each resource the game uses: the amount at the last read from the database,
      * plus everything that the workers of this server have admitted since then. The guard reads the amounts
@@ -121,7 +121,7 @@ export function createStorageGuard(database: GroupedDatabase, reservations: Rese
         ({ reserved, reached } = reserve(game, adds));
       }
       try {
-        if (reached.players && !(await hasPlayer(database.ofGame(game.id), player))) {
+        if (reached.players && !(await hasCountedPlayer(database.ofGame(game.id), player))) {
           throw reached.players;
         }
         return await write(reached);

@@ -8,6 +8,10 @@ import type { PlayerKey } from './player-key.ts';
 const selectPlayer = (player: PlayerKey): Sql =>
   sql`SELECT FROM players WHERE ${isOfPlayer(player)}`;
 
+/** Tells whether the player exists and counts against the game's limit of players; takes no lock. */
+export const hasCountedPlayer = async (database: Queryable, player: PlayerKey): Promise<boolean> =>
+  (await database.execute(sql`${selectPlayer(player)} AND counted_at IS NOT NULL`)) > 0;
+
 /** Tells whether the player exists; takes no lock. */
 export const hasPlayer = async (database: Queryable, player: PlayerKey): Promise<boolean> =>
   (await database.execute(selectPlayer(player))) > 0;
@@ -28,17 +32,16 @@ export async function lockPlayer(tx: Queryable, player: PlayerKey): Promise<void
 }
 
 /**
- * SQL of common table expressions for a statement that writes data of many players. `new_players` inserts
- * the players that do not exist yet. `locked_players` locks the existing players as `lockPlayer` does: an
- * erasure of such a player waits until the data is written, and then also erases this data. The statement
- * must count the rows of `locked_players`; otherwise PostgreSQL does not run that expression.
+ * SQL of common table expressions for a statement that writes data of many players. `locked_players` locks
+ * the players who exist and count as `lockPlayer` does: an erasure of such a player waits until the data is
+ * written, and then also erases this data. `new_players` makes the players who do not exist yet, and counts
+ * those whom only events have named.
  * @param source The name of a common table expression with `game_id`, `environment` and `player_id`; a
  * player may occur twice.
  */
 export const lockPlayersOf = (source: Sql): Sql => sql`
   locked_players AS MATERIALIZED (
-    -- Citus cannot hand on rows without columns.
-    SELECT 1
+    SELECT named.*
     FROM (SELECT DISTINCT game_id, environment, player_id
           FROM ${source}
           ORDER BY game_id, environment, player_id) AS named
@@ -46,14 +49,17 @@ export const lockPlayersOf = (source: Sql): Sql => sql`
     CROSS JOIN LATERAL (
       SELECT FROM players
       WHERE players.game_id = named.game_id AND players.environment = named.environment
-        AND players.player_id = named.player_id
+        AND players.player_id = named.player_id AND counted_at IS NOT NULL
       OFFSET 0
       FOR KEY SHARE
     ) AS known
   ), new_players AS (
-    INSERT INTO players (game_id, environment, player_id)
-    SELECT DISTINCT game_id, environment, player_id
-    FROM ${source}
+    INSERT INTO players AS known (game_id, environment, player_id)
+    SELECT game_id, environment, player_id FROM ${source}
+    EXCEPT
+    SELECT game_id, environment, player_id FROM locked_players
     ORDER BY game_id, environment, player_id
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (game_id, environment, player_id) DO UPDATE
+    SET counted_at = EXCLUDED.counted_at
+    WHERE known.counted_at IS NULL
   )`;

@@ -40,7 +40,8 @@ const LACKS_SOME = sql`(${joinSql(
 )})`;
 
 /**
- * A step of ingest. Makes players, updates the times at which players were seen, and gives players the
+ * A step of ingest. Makes players, who do not count against the game's limit of players until another write
+ * names them. Updates the times at which players were seen, and gives players the
  * properties of their first session. The properties need no write of their own, because a session changes the
  * row of its player anyway. Properties that a player already has stay as they are. Of several sessions that
  * are ingested together, the first one counts.
@@ -55,8 +56,8 @@ export const storePlayers = (tx: Queryable): Promise<number> =>
       GROUP BY 1, 2, 3
     )
     INSERT INTO players AS known
-      (game_id, environment, player_id, first_seen_at, last_seen_at, properties)
-    SELECT seen.game_id, seen.environment, seen.player_id, first, last,
+      (game_id, environment, player_id, first_seen_at, last_seen_at, counted_at, properties)
+    SELECT seen.game_id, seen.environment, seen.player_id, first, last, NULL::timestamptz,
            CASE WHEN start_id IS NULL THEN '{}' ELSE jsonb_strip_nulls(jsonb_build_object(${PAIRS})) END
     FROM seen
     LEFT JOIN ingested_events AS start ON start.id = start_id

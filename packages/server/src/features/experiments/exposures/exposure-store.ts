@@ -100,16 +100,18 @@ export async function insertExposures(
       SELECT named.*, EXISTS (
           SELECT FROM players AS known
           WHERE known.game_id = named.game_id AND known.environment = named.environment
-            AND known.player_id = named.player_id
+            AND known.player_id = named.player_id AND counted_at IS NOT NULL
           OFFSET 0
         ) AS is_known
       FROM (SELECT DISTINCT game_id, environment, player_id FROM followed) AS named
     ), new_players AS (
-      INSERT INTO players (game_id, environment, player_id)
+      INSERT INTO players AS known (game_id, environment, player_id)
       SELECT game_id, environment, player_id FROM named
       WHERE NOT is_known
       ORDER BY game_id, environment, player_id
-      ON CONFLICT DO NOTHING
+      ON CONFLICT (game_id, environment, player_id) DO UPDATE
+      SET counted_at = EXCLUDED.counted_at
+      WHERE known.counted_at IS NULL
       RETURNING player_id
     ), made AS MATERIALIZED (
       SELECT count(*) AS players FROM new_players

@@ -137,7 +137,6 @@ export async function storeDecisions(
       JOIN raised USING (board)
     ), ${loggedChanges}
     SELECT board, first_seq, first_entry_number, is_followed
-      ${has_newcomers ? sql`, (SELECT count(*) FROM locked_players)` : sql``}
     FROM raised`);
   const outcomes: (Raised | null)[] = seasons.map(() => null);
   for (const { board, ...raised } of rows) outcomes[board] = raised;

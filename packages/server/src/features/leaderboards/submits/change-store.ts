@@ -205,8 +205,7 @@ export async function insertEntries(
     ), ${lockPlayersOf(sql`changed`)}, stored AS (
       ${insertEntriesOf(sql`changed`, sql`${updated_at}::timestamptz`)}
     ), ${loggedChanges}
-    SELECT board, first_seq, first_entry_number, is_followed,
-      (SELECT count(*) FROM locked_players)
+    SELECT board, first_seq, first_entry_number, is_followed
     FROM raised`);
   const outcomes: (Raised | null)[] = seasons.map(() => null);
   for (const { board, ...raised } of rows) outcomes[board] = raised;

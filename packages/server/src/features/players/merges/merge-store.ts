@@ -128,6 +128,7 @@ export async function mergeRows(
                WHERE tag <> ALL (known.tags) ORDER BY place) AS tags,
              LEAST(known.first_seen_at, ended.first_seen_at) AS first_seen_at,
              GREATEST(known.last_seen_at, ended.last_seen_at) AS last_seen_at,
+             COALESCE(known.counted_at, ended.counted_at) AS counted_at,
              cardinality(known.tags) AS own_tags,
              ARRAY(SELECT name FROM jsonb_object_keys(ended.properties) AS name
                    WHERE NOT known.properties ? name ORDER BY name) AS gained_properties
@@ -136,7 +137,7 @@ export async function mergeRows(
     ), merged AS (
       UPDATE players AS known
       SET properties = joined.properties, tags = joined.tags, first_seen_at = joined.first_seen_at,
-          last_seen_at = joined.last_seen_at
+          last_seen_at = joined.last_seen_at, counted_at = joined.counted_at
       FROM joined
       WHERE ${isOfPlayer(player)}
       RETURNING joined.tags, own_tags, gained_properties, joined.properties

@@ -40,8 +40,8 @@ export async function mergeProperties(
   const naming = requests.filter(({ may_name }) => may_name).map(({ player }) => player);
   const merge = sql`
     INSERT INTO players AS known
-      (game_id, environment, player_id, properties, first_seen_at, last_seen_at)
-    SELECT game_id, environment, player_id, sent.properties::jsonb, moment, moment
+      (game_id, environment, player_id, properties, first_seen_at, last_seen_at, counted_at)
+    SELECT game_id, environment, player_id, sent.properties::jsonb, moment, moment, moment
     FROM ${rowsAs('sent', sent, { ...PLAYER_KEY, properties: 'long_text' })}
     -- Citus takes no now() here. Without OFFSET, each use would be a moment of its own.
     CROSS JOIN (SELECT clock_timestamp() AS moment OFFSET 0) AS clock
@@ -49,7 +49,8 @@ export async function mergeProperties(
     ORDER BY game_id, environment, player_id
     ON CONFLICT (game_id, environment, player_id) DO UPDATE
     SET properties = known.properties || EXCLUDED.properties,
-        change_count = ${countChange(sql`known.properties || EXCLUDED.properties <> known.properties`)}
+        change_count = ${countChange(sql`known.properties || EXCLUDED.properties <> known.properties`)},
+        counted_at = COALESCE(known.counted_at, EXCLUDED.counted_at)
     WHERE octet_length((known.properties || EXCLUDED.properties)::text)
       <= ${MAX_PLAYER_PROPERTIES_BYTES}
     RETURNING game_id, environment, player_id, properties, change_count`;
@@ -87,7 +88,8 @@ export async function addTags(
       ON CONFLICT (game_id, environment, player_id) DO UPDATE
       SET tags = CASE WHEN known.tags @> EXCLUDED.tags THEN known.tags
                       ELSE known.tags || EXCLUDED.tags END,
-          change_count = ${countChange(sql`NOT known.tags @> EXCLUDED.tags`)}
+          change_count = ${countChange(sql`NOT known.tags @> EXCLUDED.tags`)},
+          counted_at = COALESCE(known.counted_at, EXCLUDED.counted_at)
       WHERE known.tags @> EXCLUDED.tags OR cardinality(known.tags) < ${MAX_TAGS}
       RETURNING game_id, environment, player_id, tags, change_count
     ), noted AS (${noteAddedTags(sql`tagged`)})

@@ -68,8 +68,7 @@ const storeChanged = (is_spread: boolean, further: Sql) => sql`
     SELECT game_id, environment, player_id FROM stored WHERE is_inserted
   ), ${lockPlayersOf(sql`first_saved`)}
   SELECT number, version, is_inserted, statement_timestamp() AS changed_at,
-         number IN (SELECT number FROM judged WHERE is_kept AND row IS NULL) AS has_grown,
-         (SELECT count(*) FROM locked_players) AS locked
+         number IN (SELECT number FROM judged WHERE is_kept AND row IS NULL) AS has_grown
   FROM stored`;
 
 /** A decided change to one save. */
