@@ -1347,6 +1347,8 @@ CREATE INDEX second_factor_challenges_account ON second_factor_challenges USING 
 
 CREATE INDEX second_factor_challenges_expiry ON second_factor_challenges USING btree (expires_at);
 
+CREATE INDEX sessions_of_player ON sessions USING btree (game_id, environment, player_id, started_at DESC, session_id);
+
 CREATE INDEX sessions_started ON sessions USING btree (game_id, environment, started_at) WHERE (started_at > '-infinity'::timestamp with time zone);
 
 ALTER TABLE storage_changes REPLICA IDENTITY FULL;

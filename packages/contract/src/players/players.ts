@@ -1,5 +1,5 @@
 import { answer, errorAnswer } from '../answers.ts';
-import { ENVIRONMENTS, PlayerId, SentPlayerId } from '../common.ts';
+import { CursorQuery, ENVIRONMENTS, PlayerId, SentPlayerId } from '../common.ts';
 import { playerLimitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
@@ -14,6 +14,8 @@ export const MAX_TAGS = 100;
 export const MAX_SESSION_HISTORY = 50;
 /** The maximum number of events in one answer of the timeline. */
 export const MAX_TIMELINE_LIMIT = 500;
+/** The maximum number of events that a read of the timeline skips. A read counts each of them. */
+export const MAX_TIMELINE_OFFSET = 5_000;
 
 const operation = operationsIn('Players');
 
@@ -168,15 +170,15 @@ export const getPlayer = operation('GET /v1/players/{player_id}', {
 export const getPlayerTimeline = operation('GET /v1/players/{player_id}/timeline', {
   access: 'key_or_account',
   summary: 'List the events of a player',
-  description: `The newest event first. A \`limit\` over ${MAX_TIMELINE_LIMIT} counts as ${MAX_TIMELINE_LIMIT}. ${eitherCaller}`,
+  description: `The newest event first. A \`limit\` over ${MAX_TIMELINE_LIMIT} counts as ${MAX_TIMELINE_LIMIT}. \`next_cursor\` leads to older events at any depth, and \`offset\` at most past ${MAX_TIMELINE_OFFSET}. ${eitherCaller}`,
   query: t.Object({
     ...PlayerChoiceQuery.properties,
     limit: t.Integer('Number of events.', { minimum: 1, default: 50 }),
-    offset: t.Integer('Number of newer events to skip.', {
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      default: 0,
-    }),
+    offset: t.Integer(
+      `Number of events to skip, at most ${MAX_TIMELINE_OFFSET}. With \`cursor\`, they are counted from there on.`,
+      { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 },
+    ),
+    cursor: CursorQuery.properties.cursor,
   }),
   answers: {
     200: answer(
@@ -197,6 +199,7 @@ export const getPlayerTimeline = operation('GET /v1/players/{player_id}/timeline
         ),
         limit: t.Integer('The limit that was used.'),
         offset: t.Integer('The offset that was used.'),
+        next_cursor: t.Nullable(t.String('Give it as `cursor` to read on; null at the end.')),
       }),
       {
         player_id: 'player-42',
@@ -211,6 +214,7 @@ export const getPlayerTimeline = operation('GET /v1/players/{player_id}/timeline
         ],
         limit: 50,
         offset: 0,
+        next_cursor: null,
       },
     ),
     400: ambiguousPlayer,

@@ -1,7 +1,12 @@
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { joinSql, sql } from '../../platform/database/sql.ts';
 import { JsonText } from '../../platform/http/implement.ts';
-import type { Session, TimelineEvent } from '../../platform/players/player-history.ts';
+import type {
+  PlacedEvent,
+  Session,
+  TimelineEvent,
+  TimelinePage,
+} from '../../platform/players/player-history.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
 
@@ -22,16 +27,24 @@ export const withJson = <Row extends { properties: string }>(row: Row) => ({
   properties: new JsonText(row.properties),
 });
 
-/** Lists events of a player, beginning with the event that was received last. */
+/** Lists events of a player, beginning with the event that was received last, or after a place. */
 export async function listTimeline(
   database: Database,
   player: PlayerKey,
-  page: { limit: number; offset: number },
-): Promise<TimelineEvent[]> {
-  const rows = await database.query<WithText<TimelineEvent>>(sql`
-    SELECT event_name, session_id, properties::text, client_timestamp, received_at
+  page: TimelinePage,
+): Promise<PlacedEvent[]> {
+  const { after } = page;
+  // The separate bound of `received_at` lets PostgreSQL skip the partitions of later months.
+  const isOlder =
+    after === null
+      ? sql`true`
+      : sql`received_at <= ${after.received}::timestamptz
+          AND (received_at, id) < (${after.received}::timestamptz, ${after.id}::bigint)`;
+  const rows = await database.query<WithText<PlacedEvent>>(sql`
+    SELECT id, event_name, session_id, properties::text, client_timestamp, received_at,
+           received_at::text AS received
     FROM events
-    WHERE ${isOfPlayer(player)}
+    WHERE ${isOfPlayer(player)} AND ${isOlder}
     ORDER BY events.received_at DESC, id DESC
     LIMIT ${page.limit} OFFSET ${page.offset}`);
   return rows.map(withJson);

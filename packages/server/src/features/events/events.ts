@@ -101,9 +101,8 @@ export async function createEvents(options: EventsOptions): Promise<Events> {
     }),
     schemas,
     waitForInbox: createWaitForInbox(hot, workers),
-    listTimeline: (player, limit, offset) =>
-      listTimeline(hot.ofGame(player.game_id), player, { limit, offset }),
-    listSessions: (player, limit) => listSessions(hot.ofGame(player.game_id), player, limit),
+    listTimeline: (player, page) => listTimeline(database.ofGame(player.game_id), player, page),
+    listSessions: (player, limit) => listSessions(database.ofGame(player.game_id), player, limit),
     findSessions: (player, session_ids) =>
       findSessions(database.ofGame(player.game_id), player, session_ids),
     sources: createEventSources(database),

@@ -114,21 +114,24 @@ describe('timeline and sessions of a player', () => {
     }
     await game.list();
     const read = async (limit: number, offset: number) =>
-      namesOf(await listTimeline(server.database, player, { limit, offset }));
+      namesOf(await listTimeline(server.database, player, { limit, offset, after: null }));
     const all = namesOf(sent).toReversed();
     assert.deepEqual(await read(50, 0), all);
     assert.deepEqual(await read(4, 3), all.slice(3, 7));
     assert.deepEqual(await read(4, 12), []);
-    const [newest] = await listTimeline(server.database, player, { limit: 1, offset: 0 });
+    const first = { limit: 1, offset: 0, after: null };
+    const [newest] = await listTimeline(server.database, player, first);
     assert.deepEqual(Object.keys(newest!), [
+      'id',
       'event_name',
       'session_id',
       'properties',
       'client_timestamp',
       'received_at',
+      'received',
     ]);
     const elsewhere = { ...player, environment: 'development' as const };
-    assert.deepEqual(await listTimeline(server.database, elsewhere, { limit: 1, offset: 0 }), []);
+    assert.deepEqual(await listTimeline(server.database, elsewhere, first), []);
   });
 
   test('sessions are listed by the time of their start, newest first', async () => {

@@ -41,11 +41,12 @@ export function mountDashboardRoutes(api: PlayerServices): void {
     return { players: await findPlayerNames(group, game, body.player_ids) };
   });
 
-  implement(api, getGamePlayer, async ({ params, query }) => {
+  implement(api, getGamePlayer, async ({ params, query, owner, signal }) => {
     const player = { ...params, environment: query.environment };
     await history.waitForInbox(player);
     await lastSeen.writePlayer(player);
-    return new JsonText(writeJson(await getDetail(api, player)));
+    const detail = await reads.run(owner, () => getDetail(api, player), signal);
+    return new JsonText(writeJson(detail));
   });
 
   implement(

@@ -157,6 +157,26 @@ describe('GET /v1/players/{player_id}/timeline', () => {
     );
   });
 
+  test('next_cursor leads to all events once, and a deep offset answers 400 and names it', async () => {
+    const player_id = makePlayer();
+    const names = Array.from({ length: 7 }, (_, index) => `e${index}`);
+    await track(names.map((event_name) => ({ event_name, session_id: 's', player_id })));
+    const read: string[] = [];
+    let query = '?limit=3';
+    for (;;) {
+      const { body } = await get(pathOf(player_id, `/timeline${query}`));
+      read.push(...body.events.map(({ event_name }: { event_name: string }) => event_name));
+      if (body.next_cursor === null) break;
+      query = `?limit=3&cursor=${body.next_cursor}`;
+    }
+    assert.deepEqual(read, names.toReversed());
+    assert.equal((await get(pathOf(player_id, '/timeline?offset=5000'))).status, 200);
+    const deep = await get(pathOf(player_id, '/timeline?offset=5001'));
+    assert.equal(deep.status, 400);
+    assert.match(deep.body.error, /^offset must be at most 5000.*cursor/);
+    assert.equal((await get(pathOf(player_id, '/timeline?cursor=x'))).status, 400);
+  });
+
   test('a limit over 500 counts as 500, and an invalid limit answers 400', async () => {
     const player_id = makePlayer();
     await identify(player_id, {});

@@ -4,11 +4,13 @@ import {
   getPlayerTimeline,
   identifyPlayer,
   MAX_TIMELINE_LIMIT,
+  MAX_TIMELINE_OFFSET,
   removePlayerTag,
 } from '@overworld/contract/players/players';
-import { notFound } from '../../platform/errors.ts';
+import { badRequest, notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText } from '../../platform/http/implement.ts';
+import { readList } from '../../platform/http/page.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import type { StorySource } from '../../platform/players/story-source.ts';
@@ -37,7 +39,7 @@ export interface PlayerServices extends Api {
 const ONE_PLAYER = { players: 1 };
 
 export function mountPlayers(api: PlayerServices): void {
-  const { guard, hot, database, lastSeen, storage, players, history } = api;
+  const { guard, hot, database, reads, lastSeen, storage, players, history } = api;
 
   implement(api, identifyPlayer, async (call) => {
     const { player_id: sent, properties } = readIdentify(call.body);
@@ -70,17 +72,32 @@ export function mountPlayers(api: PlayerServices): void {
     const player = await choosePlayer(api, guard, call);
     await lastSeen.writePlayer(player);
     // The API for games does not show names, because they are a setting of the dashboard.
-    const { name: _name, ...detail } = await getDetail(api, player);
+    const read = () => getDetail(api, player);
+    const { name: _name, ...detail } = await reads.run(call.owner, read, call.signal);
     return new JsonText(writeJson(detail));
   });
 
   implement(api, getPlayerTimeline, async (call) => {
-    const { offset } = call.query;
+    const { offset, cursor } = call.query;
+    if (offset > MAX_TIMELINE_OFFSET) {
+      throw badRequest(
+        `offset must be at most ${MAX_TIMELINE_OFFSET}: send next_cursor as cursor to read older events`,
+      );
+    }
     const limit = Math.min(call.query.limit, MAX_TIMELINE_LIMIT);
     const player = await choosePlayer(api, guard, call);
-    await store.getPlayer(database.ofGame(player.game_id), player);
-    const events = await history.listTimeline(player, limit, offset);
-    return new JsonText(writeJson({ player_id: player.player_id, events, limit, offset }));
+    const group = database.ofGame(player.game_id);
+    const key = { received: 'time', id: 'bigint' } as const;
+    const read = async () => {
+      await store.getPlayer(group, player);
+      return readList(group, { cursor, limit }, key, (_from, after, count) =>
+        history.listTimeline(player, { limit: count, offset, after }),
+      );
+    };
+    const { page, next_cursor } = await reads.run(call.owner, read, call.signal);
+    const events = page.map(({ id: _id, received: _received, ...event }) => event);
+    const { player_id } = player;
+    return new JsonText(writeJson({ player_id, events, limit, offset, next_cursor }));
   });
 
   mountDashboardRoutes(api);

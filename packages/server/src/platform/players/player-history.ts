@@ -11,6 +11,19 @@ export type TimelineEvent = Omit<
   'properties'
 > & { properties: JsonText };
 
+/** An event with its place in the timeline. `received` is its time of receipt with all digits. */
+export interface PlacedEvent extends TimelineEvent {
+  id: number;
+  received: string;
+}
+
+export interface TimelinePage {
+  limit: number;
+  offset: number;
+  /** The page begins after this place, and skips `offset` events from there on; null for the newest. */
+  after: { received: string; id: number } | null;
+}
+
 /**
  * The events and sessions of players; `app.ts` passes them from the events feature to the players feature.
  */
@@ -22,5 +35,5 @@ export interface PlayerHistory {
   /** Finds the player's sessions with these ids, in any order. */
   findSessions(player: PlayerKey, session_ids: readonly string[]): Promise<Session[]>;
   /** Lists events. Those that were received last come first. */
-  listTimeline(player: PlayerKey, limit: number, offset: number): Promise<TimelineEvent[]>;
+  listTimeline(player: PlayerKey, page: TimelinePage): Promise<PlacedEvent[]>;
 }
