@@ -91,16 +91,12 @@ export async function listStored(
   { player_id = 'p-1', withSessions = false } = {},
 ): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
-  const limit = 500;
-  for (let offset = 0; ; offset += limit) {
-    const { body } = await server.request(
-      'GET',
-      `/v1/players/${encodeURIComponent(player_id)}/timeline?limit=${limit}&offset=${offset}`,
-      { key: game.production_key },
-    );
-    const page = (body.events ?? []) as StoredEvent[];
-    events.push(...page);
-    if (page.length < limit) break;
+  const path = `/v1/players/${encodeURIComponent(player_id)}/timeline?limit=500`;
+  for (let next = path; ;) {
+    const { body } = await server.request('GET', next, { key: game.production_key });
+    events.push(...((body.events ?? []) as StoredEvent[]));
+    if (!body.next_cursor) break;
+    next = `${path}&cursor=${body.next_cursor}`;
   }
   return events
     .toReversed()

@@ -14,7 +14,7 @@ export const MAX_TAGS = 100;
 export const MAX_SESSION_HISTORY = 50;
 /** The maximum number of events in one answer of the timeline. */
 export const MAX_TIMELINE_LIMIT = 500;
-/** The maximum number of events that a read of the timeline skips. A read counts each of them. */
+/** The maximum number of events that a read of the timeline skips. It reads all of them. */
 export const MAX_TIMELINE_OFFSET = 5_000;
 
 const operation = operationsIn('Players');
@@ -170,7 +170,7 @@ export const getPlayer = operation('GET /v1/players/{player_id}', {
 export const getPlayerTimeline = operation('GET /v1/players/{player_id}/timeline', {
   access: 'key_or_account',
   summary: 'List the events of a player',
-  description: `The newest event first. A \`limit\` over ${MAX_TIMELINE_LIMIT} counts as ${MAX_TIMELINE_LIMIT}. \`next_cursor\` leads to older events at any depth, and \`offset\` at most past ${MAX_TIMELINE_OFFSET}. ${eitherCaller}`,
+  description: `The newest event first. A \`limit\` over ${MAX_TIMELINE_LIMIT} counts as ${MAX_TIMELINE_LIMIT}. An \`offset\` over ${MAX_TIMELINE_OFFSET} answers 400; \`cursor\` reads older events. ${eitherCaller}`,
   query: t.Object({
     ...PlayerChoiceQuery.properties,
     limit: t.Integer('Number of events.', { minimum: 1, default: 50 }),

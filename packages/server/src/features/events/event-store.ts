@@ -34,19 +34,22 @@ export async function listTimeline(
   page: TimelinePage,
 ): Promise<PlacedEvent[]> {
   const { after } = page;
-  // The separate bound of `received_at` lets PostgreSQL skip the partitions of later months.
   const isOlder =
     after === null
       ? sql`true`
-      : sql`received_at <= ${after.received}::timestamptz
-          AND (received_at, id) < (${after.received}::timestamptz, ${after.id}::bigint)`;
+      : sql`(received_at, id) < (${after.received}::timestamptz, ${after.id}::bigint)`;
+  // Without the inner SELECT, PostgreSQL would write the properties of skipped events as text too, which
+  // takes as long as the rest.
   const rows = await database.query<WithText<PlacedEvent>>(sql`
     SELECT id, event_name, session_id, properties::text, client_timestamp, received_at,
            received_at::text AS received
-    FROM events
-    WHERE ${isOfPlayer(player)} AND ${isOlder}
-    ORDER BY events.received_at DESC, id DESC
-    LIMIT ${page.limit} OFFSET ${page.offset}`);
+    FROM (
+      SELECT * FROM events
+      WHERE ${isOfPlayer(player)} AND ${isOlder}
+      ORDER BY received_at DESC, id DESC
+      LIMIT ${page.limit} OFFSET ${page.offset}
+    ) AS page
+    ORDER BY page.received_at DESC, id DESC`);
   return rows.map(withJson);
 }
 

@@ -41,12 +41,11 @@ export function mountDashboardRoutes(api: PlayerServices): void {
     return { players: await findPlayerNames(group, game, body.player_ids) };
   });
 
-  implement(api, getGamePlayer, async ({ params, query, owner, signal }) => {
+  implement(api, getGamePlayer, async ({ params, query }) => {
     const player = { ...params, environment: query.environment };
     await history.waitForInbox(player);
     await lastSeen.writePlayer(player);
-    const detail = await reads.run(owner, () => getDetail(api, player), signal);
-    return new JsonText(writeJson(detail));
+    return new JsonText(writeJson(await getDetail(api, player)));
   });
 
   implement(
