@@ -71,6 +71,7 @@ import { logRequests } from './platform/http/request-log.ts';
 import { closeHttpServer } from './platform/http/close-server.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { openedParts } from './platform/opened-parts.ts';
+import { createRecentRequests } from './platform/metrics/recent-requests.ts';
 import { openPlatform } from './platform/platform.ts';
 import { makeSoleCrew } from './platform/workers/crew.ts';
 
@@ -102,6 +103,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const server = createHttpServer(config, logger, { crew, onAnswer });
   opened.onClose(() => closeHttpServer(server));
   metrics.observeRequests(server);
+  const readRecentRequests = createRecentRequests(server, crew);
   logRequests(server, logger, config.log_requests);
   const drain = createDrain(server);
   const authenticate = createAuthenticator(platform);
@@ -136,12 +138,23 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountAccounts(api, accounts.services, config);
   mountSecondFactors(api, forSecondFactors, clock);
   mountAdmin(api, {
-    accounts: accountAdministration,
+    accounts: {
+      ...accountAdministration,
+      makeAccount: (request, body, client) =>
+        accountAdministration.makeAccount(
+          { ...request, passwords: accounts.services.passwords },
+          body,
+          client,
+          { sends_mail, public_url },
+        ),
+    },
     usage: eventUsage,
     measureInboxLag,
     rate_limit_ceiling: config.rate_limit_ceiling,
     open_to_strangers: isOpenToStrangers(config),
     sends_mail,
+    readRecentRequests,
+    database_folder: config.database_url === null ? config.data_dir : null,
   });
   mountGames(api);
   mountApiKeys(api);

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { Account, ACCOUNT_STATUSES, accountExample, accountNotFound } from '../accounts/account.ts';
 import { answer, badRequest, errorAnswer, pageAnswer } from '../answers.ts';
-import { PageQuery } from '../common.ts';
+import { Email, PageQuery } from '../common.ts';
 import { LimitOverrides } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
@@ -49,6 +49,53 @@ export const listUsers = operation('GET /v1/admin/users', {
   }),
   answers: {
     200: pageAnswer('A page of accounts.', 'users', Account, accountExample),
+  },
+});
+
+export const createUser = operation('POST /v1/admin/users', {
+  access: 'administrator',
+  summary: 'Make an account',
+  description:
+    'Makes an active account, also while registration is closed. Its owner sets a password by a link, which works once, for one hour: it is mailed to the address, or shown only here if no mail server is configured. A later link comes from `POST /v1/auth/forgot-password` or from `POST /v1/admin/users/{account_id}/password-reset-link`.',
+  body: t.Object({ email: Email }),
+  example: { email: 'noor@studio.example' },
+  answers: {
+    201: answer(
+      'The account. `link` is null when it was mailed.',
+      t.Object({
+        ...Account.properties,
+        link: t.Nullable(t.String('The link to set a password.')),
+        link_expires_at: t.Nullable(t.Timestamp('When the link ends.')),
+      }),
+      { ...accountExample, last_login_at: null, link: null, link_expires_at: null },
+    ),
+    400: badRequest('email must be a valid e-mail address'),
+    409: errorAnswer(
+      'The address has an account.',
+      'An account with this e-mail address already exists',
+    ),
+  },
+});
+
+export const sendTestMail = operation('POST /v1/admin/test-mail', {
+  access: 'administrator',
+  summary: 'Send a test mail to yourself',
+  description:
+    'Sends a mail to the address of your account at once, and answers when the mail server has accepted or refused it, after 20 seconds at most.',
+  answers: {
+    200: answer(
+      'The outcome.',
+      t.Object({
+        email: t.String('The address.'),
+        problem: t.Nullable(
+          t.String(
+            'Why the mail was not sent, in the words of the mail server; null: it was sent.',
+          ),
+        ),
+      }),
+      { email: 'mira@studio.example', problem: null },
+    ),
+    409: errorAnswer('No mail server is configured.', 'No mail is sent: SMTP_URL is not set'),
   },
 });
 
@@ -161,7 +208,8 @@ export const setUserLimits = operation('PUT /v1/admin/users/{account_id}/limits'
 export const getInstallationStats = operation('GET /v1/admin/stats', {
   access: 'administrator',
   summary: 'Size and health of the installation',
-  description: 'Counts over all games. Above 100,000, `player_count` is an estimate.',
+  description:
+    'Counts over all games. Above 100,000, `player_count` is an estimate. The numbers of requests are those of the server that answers.',
   answers: {
     200: answer(
       'The present numbers.',
@@ -184,6 +232,26 @@ export const getInstallationStats = operation('GET /v1/admin/stats', {
         open_to_strangers: t.Boolean(
           'Whether anybody who reaches the server can make an active account, and other machines than its own reach it.',
         ),
+        requests_per_second: t.Number(
+          'Requests answered in the last minute by this server, a second.',
+        ),
+        request_p99_seconds: t.Nullable(
+          t.Number(
+            'Time within which 99 % of these were answered, as the upper bound of a bucket of `overworld_request_duration_seconds`; null: none was answered, or it took longer than 10 seconds.',
+          ),
+        ),
+        failed_requests: t.Integer('Requests of the last minute that were answered 500 or more.'),
+        disk_free_bytes: t.Nullable(
+          t.Integer(
+            'Free space of the disk with the bundled PostgreSQL; null: PostgreSQL is external.',
+          ),
+        ),
+        disk_bytes: t.Nullable(t.Integer('Size of this disk; null: PostgreSQL is external.')),
+        last_backup_at: t.Nullable(
+          t.Timestamp(
+            'When `overworld backup` last ended; null: it never did. Other tools are not seen.',
+          ),
+        ),
         version: t.String('Release of the server.'),
         uptime_seconds: t.Integer('Since this server process started.'),
       }),
@@ -200,6 +268,12 @@ export const getInstallationStats = operation('GET /v1/admin/stats', {
         failing_mails: 0,
         sends_mail: true,
         open_to_strangers: false,
+        requests_per_second: 212.4,
+        request_p99_seconds: 0.025,
+        failed_requests: 0,
+        disk_free_bytes: 41_231_147_008,
+        disk_bytes: 64_424_509_440,
+        last_backup_at: '2026-03-01T03:30:12.000Z',
         version: '0.1.0',
         uptime_seconds: 86_400,
       },

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { classifyFailure } from '../platform/database/failure.ts';
 import { findGroupCount, GROUP_COUNT_NAME } from '../platform/database/group-directory.ts';
 import { findLastMigration, hasGroups, migrate } from '../platform/database/migrate.ts';
+import { recordBackup } from '../platform/database/last-backup.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Database } from '../platform/database/database.ts';
 import { placeGames } from './archive/game-places.ts';
@@ -35,6 +36,10 @@ export const backupCommand: Command = {
         with_secrets,
         onProgress: (count, table) => progress.update(null, `${countRows(count)} (${table})`),
       });
+      // The backup is complete, even if this database is a replica that takes no writes.
+      await recordBackup(database).catch(() =>
+        context.tell('The time of this backup could not be recorded.'),
+      );
       progress.done(`Backed up ${countRows(rows)} to ${nameTarget(file)}`);
     });
   },

@@ -30,6 +30,7 @@ const READING = [
   'requestPasswordReset',
   'resendActivation',
   'sendEmailVerification',
+  'sendTestMail',
 ];
 
 const isChange = ({ method, access, id }: Operation) =>

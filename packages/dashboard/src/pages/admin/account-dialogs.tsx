@@ -1,8 +1,8 @@
-import { List, NumberInput, Text } from '@mantine/core';
+import { Button, List, NumberInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { MAX_FREE_GAMES } from '@overworld/contract/tiers';
-import { useChange, useRead } from '../../api/hooks.ts';
-import { DialogForm, Confirm } from '../../ui/forms/dialogs.tsx';
+import { useChange, useRead, useSendsMail } from '../../api/hooks.ts';
+import { Confirm, DialogForm, FormDialog } from '../../ui/forms/dialogs.tsx';
 import { notify } from '../../ui/notify.tsx';
 import type { Account } from './accounts-tab.tsx';
 import { gamePath } from '../../shell/game.ts';
@@ -37,6 +37,55 @@ export function GamesLimitForm({ account }: { account: Account }) {
         allowNegative={false}
         data-autofocus
         {...form.getInputProps('free_games')}
+      />
+    </DialogForm>
+  );
+}
+
+/** Makes an account, whose owner sets the password by a link. */
+export function MakeAccount() {
+  const [isOpen, setOpen] = useState(false);
+  const [made, setMade] = useState<MadeLink | null>(null);
+  return (
+    <>
+      <Button ml="auto" onClick={() => setOpen(true)}>
+        Make account
+      </Button>
+      <FormDialog opened={isOpen} onClose={() => setOpen(false)} title="Make an account">
+        <MakeAccountForm onLink={setMade} />
+      </FormDialog>
+      <LinkDialog title="Link to choose a password" made={made} onClose={() => setMade(null)}>
+        Give this link to <b>{made?.email}</b> and to nobody else.
+      </LinkDialog>
+    </>
+  );
+}
+
+function MakeAccountForm({ onLink }: { onLink: (made: MadeLink) => void }) {
+  const make = useChange('POST /v1/admin/users');
+  const sendsMail = useSendsMail();
+  const form = useForm({ initialValues: { email: '' } });
+  return (
+    <DialogForm
+      form={form}
+      onSubmit={(body) => make.mutateAsync({ body })}
+      onDone={(account) => {
+        const { email, link, link_expires_at } = account;
+        if (link === null) notify.done(`${email} gets an e-mail with a link to choose a password`);
+        else onLink({ email, link, expires_at: link_expires_at! });
+      }}
+      action="Make account"
+    >
+      <Text size="sm">
+        The account is active at once and has no games. Its owner chooses a password by a link,{' '}
+        {sendsMail ? 'which is mailed to the address.' : 'which you hand on.'}
+      </Text>
+      <TextInput
+        label="E-mail"
+        type="email"
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('email')}
       />
     </DialogForm>
   );

@@ -16,7 +16,7 @@ import { notify } from '../../ui/notify.tsx';
 import { RowButton } from '../../ui/buttons.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
-import { GamesLimitForm, KeysMade, ResetLink } from './account-dialogs.tsx';
+import { GamesLimitForm, KeysMade, MakeAccount, ResetLink } from './account-dialogs.tsx';
 
 export type Account = Answer<'GET /v1/admin/users'>['users'][number];
 const COLORS = { active: 'moss', pending: 'ochre', locked: 'clay' };
@@ -156,6 +156,7 @@ export function AccountsTab() {
           onChange={(value) => set({ status: value })}
           w={140}
         />
+        <MakeAccount />
       </Group>
       <TableCard
         label="Accounts"

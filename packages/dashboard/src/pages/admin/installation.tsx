@@ -1,11 +1,14 @@
-import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/operations.ts';
 import { countOf, formatBytes, formatCount, formatDuration } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
 import { Stat, StatsSkeleton } from '../../ui/stat.tsx';
-import { useRequired } from '../../api/hooks.ts';
+import { Failure } from '../../api/failure.ts';
+import { useChange, useRequired } from '../../api/hooks.ts';
+import { notify } from '../../ui/notify.tsx';
+import { Ago } from '../../ui/time/moment.tsx';
 import { registrationWords } from './registration-words.ts';
 import classes from './installation.module.css';
 
@@ -33,9 +36,23 @@ export function Installation({ numbers }: { numbers: Numbers }) {
           <Check isGood>
             Release {numbers.version} has been running for {formatDuration(numbers.uptime_seconds)}.
           </Check>
-          <Check isGood>
+          <Check isGood={numbers.failed_requests === 0}>{requestWords(numbers)}</Check>
+          <Check isGood={hasSpace(numbers)}>
             The database, PostgreSQL {numbers.postgres_version}, takes{' '}
-            {formatBytes(numbers.database_bytes)}.
+            {formatBytes(numbers.database_bytes)}
+            {numbers.disk_free_bytes !== null &&
+              `; ${formatBytes(numbers.disk_free_bytes)} of its disk are free`}
+            .
+          </Check>
+          <Check isGood={hasRecentBackup(numbers)}>
+            {numbers.last_backup_at === null ? (
+              'No backup was made by the command overworld backup yet.'
+            ) : (
+              <>
+                The last backup by the command overworld backup ended{' '}
+                <Ago at={numbers.last_backup_at} />.
+              </>
+            )}
           </Check>
           <Check isGood={!numbers.open_to_strangers}>
             {registrationWords(options, numbers.open_to_strangers)}
@@ -56,10 +73,68 @@ export function Installation({ numbers }: { numbers: Numbers }) {
               : numbers.failing_mails === 0
                 ? 'No e-mail is stuck.'
                 : `${countOf(numbers.failing_mails, 'e-mail')} could not be sent yet; the server tries again.`}
+            {numbers.sends_mail && <TestMail />}
           </Check>
         </ul>
       </Card>
     </Stack>
+  );
+}
+
+/** Describes the requests of the last minute. */
+function requestWords({ requests_per_second, request_p99_seconds, failed_requests }: Numbers) {
+  if (requests_per_second === 0) return 'No requests in the last minute.';
+  const rate =
+    requests_per_second < 10
+      ? requests_per_second.toFixed(1)
+      : formatCount(Math.round(requests_per_second));
+  const time =
+    request_p99_seconds === null
+      ? 'some took longer than 10 s'
+      : `99 % were answered within ${formatSeconds(request_p99_seconds)}`;
+  const failed =
+    failed_requests === 0
+      ? 'none failed'
+      : `${countOf(failed_requests, 'request')} failed: the log names them`;
+  return `In the last minute ${rate} requests a second; ${time}, ${failed}.`;
+}
+
+const formatSeconds = (seconds: number) => (seconds < 1 ? `${seconds * 1_000} ms` : `${seconds} s`);
+
+/** Below a tenth of the disk, the database may soon find no room. */
+const hasSpace = ({ disk_free_bytes, disk_bytes }: Numbers) =>
+  disk_free_bytes === null || disk_free_bytes > 0.1 * disk_bytes!;
+
+const BACKUP_DAYS = 2;
+
+/**
+ * Backups are made every night, so one that is older than this was missed. An external
+ * PostgreSQL often has backups by other means, which are not seen here.
+ */
+const hasRecentBackup = ({ last_backup_at, disk_bytes }: Numbers) =>
+  last_backup_at === null
+    ? disk_bytes === null
+    : Date.now() - Date.parse(last_backup_at) < BACKUP_DAYS * 86_400_000;
+
+function TestMail() {
+  const send = useChange('POST /v1/admin/test-mail');
+  return (
+    <Button
+      size="compact-xs"
+      variant="light"
+      ml="sm"
+      loading={send.isPending}
+      onClick={() =>
+        notify.outcome(
+          send.mutateAsync({}).then(({ problem }) => {
+            if (problem !== null) throw new Failure(0, `The mail was not sent: ${problem}`);
+          }),
+          'The test mail to your address was sent',
+        )
+      }
+    >
+      Send a test mail
+    </Button>
   );
 }
 

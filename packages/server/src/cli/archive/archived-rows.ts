@@ -1,5 +1,6 @@
 import { SECRET_NAMES } from '../../platform/auth/jwt-secrets.ts';
 import { KEY_NAME } from '../../platform/auth/sealing.ts';
+import { LAST_BACKUP_NAME } from '../../platform/database/last-backup.ts';
 import { hasColumn } from './table-catalog.ts';
 import type { Column, Table } from './table-catalog.ts';
 
@@ -75,8 +76,9 @@ export function conditionFor(
   if (COMPUTED_TABLES.has(table.name)) return null;
   if (game_id === null) {
     if (SECRET_TABLES.has(table.name) && !with_secrets) return null;
-    if (table.name !== 'installation' || with_secrets) return 'true';
-    return `name NOT IN (${[...SECRET_NAMES, KEY_NAME].map((name) => `'${name}'`).join(', ')})`;
+    if (table.name !== 'installation') return 'true';
+    const left_out = [LAST_BACKUP_NAME, ...(with_secrets ? [] : [...SECRET_NAMES, KEY_NAME])];
+    return `name NOT IN (${left_out.map((name) => `'${name}'`).join(', ')})`;
   }
   // The id becomes part of a query text, which is safe: the command has checked that it is a UUID.
   if (table.name === 'games') return `id = '${game_id}'`;

@@ -2,14 +2,19 @@ import type { AuditAction } from '@overworld/contract/games/audit-actions';
 import type { Account, AccountStatus } from '@overworld/contract/accounts/account';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
+import { readEmail } from '../../platform/auth/email.ts';
+import { makeRandomToken } from '../../platform/auth/random-token.ts';
 import { hasSecondFactor } from '../../platform/auth/second-factor-policy.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { joinSql, sql } from '../../platform/database/sql.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
+import type { Client } from '../../platform/http/client.ts';
 import { isUuid } from '../../platform/http/validation.ts';
-import { postActivatedMail } from './links/account-mails.ts';
+import { postActivatedMail, postLinkMail } from './links/account-mails.ts';
 import { replaceAccountTokens } from './links/account-tokens.ts';
 import { deleteLoginFailures } from './login/login-failures.ts';
+import type { Passwords } from './passwords/passwords.ts';
+import { createAccount } from './registration/registration.ts';
 import { markEmailVerified, unlockStatus, updateStatus } from './store.ts';
 
 const listedAccounts = sql`
@@ -76,6 +81,39 @@ export interface AccountChange {
   database: Database;
   actor: Actor;
   account_id: string;
+}
+
+/**
+ * Makes an active account, whose owner sets the password by a link.
+ * @param link.sends_mail True if the link is mailed; otherwise the answer has it.
+ * @throws ApiError 400 for an invalid e-mail, 409 when the e-mail has an account.
+ */
+export async function makeAccount(
+  services: { database: Database; passwords: Passwords; actor: Actor },
+  given: { email: string },
+  client: Client,
+  { sends_mail, public_url }: { sends_mail: boolean; public_url: string },
+): Promise<Account & { link: string | null; link_expires_at: string | null }> {
+  const { database, passwords, actor } = services;
+  const email = readEmail(given.email);
+  // Nobody knows this password, so only the link opens the account.
+  const password_hash = await passwords.use({ ip: client.ip, email }, ({ hash }) =>
+    hash(makeRandomToken()),
+  );
+  return database.transaction(async (tx) => {
+    const { id } = await createAccount(
+      tx,
+      { email, password_hash, is_administrator: false },
+      actor,
+    );
+    const account = await getAccount(tx, id);
+    if (sends_mail) {
+      await postLinkMail(tx, 'welcome', { account_id: id }, client);
+      return { ...account, link: null, link_expires_at: null };
+    }
+    const { token, expires_at } = await replaceAccountTokens(tx, id, 'reset_password');
+    return { ...account, link: resetLink(public_url, token), link_expires_at: expires_at };
+  });
 }
 
 /**
@@ -161,9 +199,12 @@ export async function makePasswordResetLink(
     const { id, email: target } = await getAccount(tx, request.account_id);
     const { token, expires_at } = await replaceAccountTokens(tx, id, 'reset_password');
     await insertAuditEntry(tx, { actor, game_id: null }, 'make_reset_link', target);
-    return { link: `${public_url}/reset-password#token=${token}`, expires_at };
+    return { link: resetLink(public_url, token), expires_at };
   });
 }
+
+const resetLink = (public_url: string, token: string) =>
+  `${public_url}/reset-password#token=${token}`;
 
 /** @throws ApiError 404 when there is no such account. */
 export const verifyAccountEmail = (request: AccountChange): Promise<Account> =>

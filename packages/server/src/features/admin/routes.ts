@@ -1,6 +1,8 @@
 import type { Account, AccountStatus } from '@overworld/contract/accounts/account';
 import * as contract from '@overworld/contract/administration/accounts';
 import * as adminKeys from '@overworld/contract/administration/api-keys';
+import { MAX_MAIL_REQUESTS_PER_MINUTE } from '@overworld/contract/accounts/limits';
+import type { SuccessOf } from '@overworld/contract/operation';
 import type { AdministeredGame } from '@overworld/contract/administration/accounts';
 import type { LimitOverrides } from '@overworld/contract/limits';
 import { LIMITED_RESOURCES } from '@overworld/contract/tiers';
@@ -8,16 +10,22 @@ import * as settingsContract from '@overworld/contract/administration/settings';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
-import { badRequest, notFound } from '../../platform/errors.ts';
+import { findLastBackup } from '../../platform/database/last-backup.ts';
+import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
+import type { Client } from '../../platform/http/client.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { readList, readPage } from '../../platform/http/page.ts';
 import { isUuid } from '../../platform/http/validation.ts';
+import { createAttemptLimit } from '../../platform/limits/attempt-limit.ts';
+import type { createRecentRequests } from '../../platform/metrics/recent-requests.ts';
 import type { InboxLag } from '../../platform/metrics/server-metrics.ts';
 import { RELEASE } from '../../platform/release.ts';
+import { measureDisk } from './disk.ts';
 import { listKeysMadeBy, getCounts, listGames, setGameLimits, setGameTier } from './store.ts';
 import { getInstallationSettings, putInstallationSettings } from './settings.ts';
 import type { ListedGame } from './store.ts';
+import { sendTestMail } from './test-mail.ts';
 
 type ChangeAccount<Args extends unknown[] = []> = (
   request: { database: Database; actor: Actor; account_id: string },
@@ -26,6 +34,11 @@ type ChangeAccount<Args extends unknown[] = []> = (
 
 /** The functions of the accounts feature that administrators use. */
 interface AccountAdministration {
+  makeAccount(
+    request: { database: Database; actor: Actor },
+    given: { email: string },
+    client: Client,
+  ): Promise<SuccessOf<typeof contract.createUser>>;
   listAccounts(
     database: Queryable,
     filter: { search?: string; status?: AccountStatus },
@@ -59,11 +72,15 @@ export function mountAdmin(
     rate_limit_ceiling: number;
     open_to_strangers: boolean;
     sends_mail: boolean;
+    readRecentRequests: ReturnType<typeof createRecentRequests>;
+    /** The folder of the bundled PostgreSQL; null if PostgreSQL is external. */
+    database_folder: string | null;
   },
 ): void {
   const { database, keys } = api;
   const { accounts, usage, measureInboxLag, rate_limit_ceiling } = services;
-  const { open_to_strangers, sends_mail } = services;
+  const { open_to_strangers, sends_mail, readRecentRequests } = services;
+  const mailRequests = createAttemptLimit(database, 'send_mail', MAX_MAIL_REQUESTS_PER_MINUTE);
 
   const withUsage = async (games: ListedGame[]): Promise<AdministeredGame[]> => {
     const ids = games.map(({ id }) => id);
@@ -77,6 +94,16 @@ export function mountAdmin(
       accounts.listAccounts(from, query, { after, limit: count }),
     );
     return { users: page, ...rest };
+  });
+
+  implement(api, contract.createUser, ({ body, actor, client }) =>
+    accounts.makeAccount({ database, actor }, body, client),
+  );
+
+  implement(api, contract.sendTestMail, async ({ caller, client }) => {
+    if (!sends_mail) throw conflict('No mail is sent: SMTP_URL is not set');
+    await mailRequests.take(client.ip);
+    return sendTestMail(api.outbox, caller.email, api.public_url);
   });
 
   implement(api, contract.activateUser, ({ params, actor }) =>
@@ -147,6 +174,9 @@ export function mountAdmin(
       inbox_requests: rows,
       inbox_age_seconds: age_seconds,
       quarantined_requests: quarantined_rows,
+      ...(await readRecentRequests()),
+      ...(await measureDisk(services.database_folder)),
+      last_backup_at: await findLastBackup(database),
       sends_mail,
       open_to_strangers,
       version: RELEASE,

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestAccount, TestServer } from '../../../test/harness.ts';
-import { waitForMail } from '../../../test/mailbox.ts';
+import { findToken, readToken, waitForMail } from '../../../test/mailbox.ts';
+import { startSmtpInbox } from '../../../test/smtp-inbox.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 let server: TestServer;
@@ -230,4 +232,71 @@ test("an account's valid keys are listed for all games where it made them, even 
   await server.database.execute(sql`DELETE FROM accounts WHERE id = ${maker.account_id}`);
   assert.deepEqual(await listed(), expected);
   assert.equal((await get('/v1/admin/users/nobody/api-keys')).status, 404);
+});
+
+test('an administrator makes an account while registration is closed, and its owner sets the password', async (t) => {
+  const closed = await startTestServer({ env: { REGISTRATION: 'closed' } });
+  t.after(() => closed.close());
+  const { token } = await closed.makeAccount({ is_administrator: true });
+  const make = (body: unknown) => closed.request('POST', '/v1/admin/users', { token, body });
+  const email = 'noor@studio.example';
+  const made = await make({ email });
+  assert.equal(made.status, 201, made.text);
+  assert.deepEqual(
+    [made.body.email, made.body.status, made.body.email_verified],
+    [email, 'active', false],
+  );
+  const password = 'a password of my own';
+  const given = { token: readToken(new URL(made.body.link)), password };
+  const set = await closed.request('POST', '/v1/auth/reset-password', { body: given });
+  assert.equal(set.status, 200, set.text);
+  const entered = await closed.request('POST', '/v1/auth/login', { body: { email, password } });
+  assert.equal(entered.status, 200);
+  assert.equal((await make({ email: ' NOOR@studio.example' })).status, 409);
+  for (const wrong of [{}, { email: null }, { email: 5 }, { email: 'nobody' }]) {
+    const refused = await make(wrong);
+    assert.equal(refused.status, 400);
+    assert.match(refused.body.error, /^email /);
+  }
+  const other = { token: entered.body.token, body: { email: 'x@studio.example' } };
+  assert.equal((await closed.request('POST', '/v1/admin/users', other)).status, 403);
+});
+
+test('where mail is sent, the owner of a new account gets the link by mail', async (t) => {
+  const inbox = await startSmtpInbox();
+  const mailing = await startTestServer({ env: { SMTP_URL: inbox.url } });
+  t.after(async () => {
+    await mailing.close();
+    await inbox.close();
+  });
+  const { token } = await mailing.makeAccount({ is_administrator: true });
+  const email = 'noor@studio.example';
+  const { body } = await mailing.request('POST', '/v1/admin/users', { token, body: { email } });
+  assert.equal(body.link, null);
+  await waitUntil('the mail arrives', async () => inbox.mails.length > 0);
+  const [mail] = inbox.mails;
+  assert.deepEqual([mail!.subject, mail!.envelope.to], ['Your Overworld account', [email]]);
+  const given = { token: findToken(mail!), password: 'a password of my own' };
+  assert.equal(
+    (await mailing.request('POST', '/v1/auth/reset-password', { body: given })).status,
+    200,
+  );
+});
+
+test('a test mail tells what the mail server says', async (t) => {
+  const inbox = await startSmtpInbox();
+  const mailing = await startTestServer({ env: { SMTP_URL: inbox.url } });
+  t.after(() => mailing.close());
+  const { token, email } = await mailing.makeAccount({ is_administrator: true });
+  const send = () => mailing.request('POST', '/v1/admin/test-mail', { token });
+  assert.deepEqual((await send()).body, { email, problem: null });
+  assert.deepEqual(inbox.mails[0]!.envelope.to, [email]);
+  await inbox.close();
+  const failed = await send();
+  assert.equal(failed.status, 200);
+  assert.match(failed.body.problem, /ECONNREFUSED/);
+  const silent = await server.request('POST', '/v1/admin/test-mail', {
+    token: administrator.token,
+  });
+  assert.equal(silent.status, 409);
 });

@@ -180,6 +180,12 @@ export function createMailOutbox(options: {
     },
     /** Begins to send the mails that are due; called by a timer, and when a mail is posted. */
     deliverDue,
+    /**
+     * Sends a mail at once, without the outbox and without a second attempt.
+     * @throws Error when the mail server does not accept the mail within `timeout_ms`.
+     */
+    sendNow: (mail: Mail, kind: string, timeout_ms: number): Promise<void> =>
+      transport.send(mail, kind, AbortSignal.timeout(timeout_ms)),
     /** Counts the mails that wait to be sent. */
     countWaiting: (): Promise<number> => selectCount(database, sql`mail_outbox`),
     /** Stops delivering. A mail that is not sent in time is sent after the next start. */

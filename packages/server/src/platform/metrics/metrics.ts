@@ -43,7 +43,10 @@ export type Count = (label_value?: string, amount?: number) => void;
 
 type GaugeValues = number | Record<string, number>;
 
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** The bounds of the durations of requests and flushes. */
+export const REQUEST_SECONDS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
 const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
 /**
@@ -58,7 +61,7 @@ export function createMetrics(crew: Crew) {
   const requestsOf = createHistogram(registry, {
     name: 'overworld_request_duration_seconds',
     help: 'Time from the first byte of a request to the last of its answer.',
-    bounds: SECONDS,
+    bounds: REQUEST_SECONDS,
   });
   const batchSizesOf = createHistogram(registry, {
     name: 'overworld_batch_size',
@@ -68,7 +71,7 @@ export function createMetrics(crew: Crew) {
   const flushesOf = createHistogram(registry, {
     name: 'overworld_flush_duration_seconds',
     help: 'Time to write and commit a batch.',
-    bounds: SECONDS,
+    bounds: REQUEST_SECONDS,
   });
 
   const merged = createMergedMetrics(crew, registry);

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { openDatabase } from '../../../platform/database/database.ts';
+import { LAST_BACKUP_NAME } from '../../../platform/database/last-backup.ts';
 import { JSON_TEXT_COLUMNS } from '../value-checks.ts';
 
 interface WholeTable {
@@ -39,6 +40,11 @@ const WITHOUT_GROUPS: Record<string, string> = {
   installation: `NULLIF(name, 'tenant_groups') || value`,
 };
 
+/** The rows to compare, for tables of which an archive leaves some out. */
+const ROWS_OF: Record<string, string> = {
+  installation: `WHERE name <> '${LAST_BACKUP_NAME}'`,
+};
+
 /**
  * Reads all rows of all tables as text. The rows of one table in all groups are in one list.
  * @param sees_groups False: leaves out the group to which each game belongs.
@@ -51,7 +57,7 @@ export function readAll(url: string, sees_groups = true): Promise<Record<string,
       const restored = name === 'migrations' ? 'ROW(name)' : 't';
       const columns = sees_groups ? restored : (WITHOUT_GROUPS[name] ?? restored);
       const { rows } = await client.query<{ row: string }>(
-        `SELECT (${columns})::text AS row FROM ${full_name} AS t`,
+        `SELECT (${columns})::text AS row FROM ${full_name} AS t ${ROWS_OF[name] ?? ''}`,
       );
       const texts = rows.map(({ row }) => row);
       contents[name] = [...(contents[name] ?? []), ...texts].toSorted();

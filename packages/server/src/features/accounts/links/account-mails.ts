@@ -17,13 +17,13 @@ import type { TokenPurpose } from './account-tokens.ts';
  */
 export const postLinkMail = (
   tx: Queryable,
-  purpose: TokenPurpose,
+  kind: LinkMail,
   to: Recipient,
   client: Client,
 ): Promise<void> => {
   const network = networkOf(client.ip);
   const device_hash = hashDeviceToken(readDeviceToken(client.cookies));
-  return postMail(tx, purpose, { ...to, network, device_hash }, client);
+  return postMail(tx, kind, { ...to, network, device_hash }, client);
 };
 
 /** Tells the owner of an account that an administrator has activated the account. */
@@ -52,7 +52,17 @@ interface LinkMessage extends Pick<MailMessage, 'subject' | 'paragraphs' | 'note
 /** A function that writes the mail for an account. It returns null if the account gets no such mail. */
 type WriteLinkMessage = (account: MailedAccount) => LinkMessage | null;
 
-const LINK_MESSAGES: Record<TokenPurpose, WriteLinkMessage> = {
+/** The kinds of mails with a link. The link of a welcome sets the first password of a new account. */
+type LinkMail = TokenPurpose | 'welcome';
+
+const LINK_MESSAGES: Record<LinkMail, WriteLinkMessage> = {
+  welcome: ({ email }) => ({
+    subject: 'Your Overworld account',
+    paragraphs: [`An administrator has made an Overworld account for ${email}.`],
+    label: 'Choose a password',
+    path: '/reset-password',
+    note: 'The link works once, for one hour. After that, “Forgot it?” on the login page sends another one.',
+  }),
   reset_password: ({ email }) => ({
     subject: 'Reset your Overworld password',
     paragraphs: [`Somebody asked for a new password for the account ${email}.`],
@@ -81,11 +91,11 @@ const LINK_MESSAGES: Record<TokenPurpose, WriteLinkMessage> = {
 
 /** Tells the outbox how to write the mails about accounts. */
 export function defineAccountMails({ outbox, database, public_url }: Api): void {
-  const defineLinkMail = (purpose: TokenPurpose) =>
-    outbox.define<Recipient & Requester>(purpose, async (params, mail_id) => {
+  const defineLinkMail = (kind: LinkMail, purpose: TokenPurpose) =>
+    outbox.define<Recipient & Requester>(kind, async (params, mail_id) => {
       const { network, device_hash, ...to } = params;
       const account = await findRecipient(database, to);
-      const message = account && LINK_MESSAGES[purpose](account);
+      const message = account && LINK_MESSAGES[kind](account);
       if (message === null) return null;
       const { id: account_id, email } = account!;
       const device_id = await findDevice(database, account_id, device_hash);
@@ -97,9 +107,10 @@ export function defineAccountMails({ outbox, database, public_url }: Api): void 
       const action = { label, url: `${public_url}${path}#token=${token}` };
       return composeMail({ to: email, action, ...words });
     });
-  defineLinkMail('reset_password');
-  defineLinkMail('activate_account');
-  defineLinkMail('verify_email');
+  defineLinkMail('reset_password', 'reset_password');
+  defineLinkMail('welcome', 'reset_password');
+  defineLinkMail('activate_account', 'activate_account');
+  defineLinkMail('verify_email', 'verify_email');
 
   outbox.define<{ account_id: string }>('account_activated', async ({ account_id }) => {
     const account = await findAccount(database, account_id);
