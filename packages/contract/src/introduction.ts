@@ -5,7 +5,7 @@ The API of this Overworld installation. Everything is JSON in UTF-8; requests wi
 ## Callers
 
 - **A game** sends an API key in the header \`x-game-api-key\`. The key belongs to one environment of one game, \`development\` or \`production\`. Player data is separate in each; definitions are shared.
-- **A player who has logged in** is named by a token in the header \`x-player-token\`, beside the key. Then every call about a player is about this one, and \`player_id\` may be left out; a call that names another player answers 403. A game can require the token for all players, or for those who have logged in before (401 without it).
+- **A player who has logged in** is named by a token in the header \`x-player-token\`, beside the key. Then every call about a player is about this one, and \`player_id\` may be left out; a call that names another player answers 403. The id of a player who was merged into this one may still be named. A game can require the token for all players, or for those who have logged in before (401 without it).
 - **A studio's own server** sends a server key (\`ow_srv_…\`) in \`x-game-api-key\`. It may act for any player; with a player token, only for the player of the token. A request that comes from a page with such a key answers 403.
 - **A dashboard account** sends the token of register or login as \`Authorization: Bearer …\`. It is valid for 7 days. A game of which the account is no member answers 404.
 

@@ -219,24 +219,43 @@ suite('with the setting `claimed`, a token is required once the player has logge
     await setVerification(claimed, 'claimed');
   });
 
-  const setLoggedIn = async (has_logged_in: boolean) => {
-    const { game_id } = claimed;
-    await server.database.execute(sql`DELETE FROM player_identities WHERE game_id = ${game_id}`);
-    if (!has_logged_in) return;
-    await server.database.execute(sql`
+  const logInAs = (player_id: string) =>
+    server.database.execute(sql`
       INSERT INTO player_identities (game_id, environment, provider, subject, player_id)
-      VALUES (${game_id}, 'production', 'device', 'device', ${PLAYER_ID})`);
+      VALUES (${claimed.game_id}, 'production', 'device', 'device', ${player_id})`);
+  const logOut = () =>
+    server.database.execute(sql`DELETE FROM player_identities WHERE game_id = ${claimed.game_id}`);
+  const mergeInto = async (player_id: string) => {
+    const options = { key: claimed.server_key };
+    const known = { ...options, body: { player_id, properties: {} } };
+    assert.equal((await server.request('POST', '/v1/identify', known)).status, 200);
+    const path = `/v1/players/${player_id}/merge`;
+    const body = { from_player_id: PLAYER_ID };
+    const { status, text } = await server.request('POST', path, { ...options, body });
+    assert.equal(status, 200, text);
   };
 
-  for (const has_logged_in of [false, true]) {
-    suite(`the player ${has_logged_in ? 'has' : 'has not'} logged in`, () => {
-      before(() => setLoggedIn(has_logged_in));
+  const states: Record<string, { prepare: () => Promise<unknown>; is_claimed: boolean }> = {
+    'has not logged in': { prepare: logOut, is_claimed: false },
+    'has logged in': { prepare: () => logInAs(PLAYER_ID), is_claimed: true },
+    'was merged into a player who has logged in': {
+      async prepare() {
+        await logOut();
+        await mergeInto('ann');
+        await logInAs('ann');
+      },
+      is_claimed: true,
+    },
+  };
+  for (const [state, { prepare, is_claimed }] of Object.entries(states)) {
+    suite(`the player ${state}`, () => {
+      before(prepare);
       for (const operation of sweep(CLOSED)) {
         test(operation.id, async () => {
           const options = { key: claimed.production_key };
           const { status, body, text } = await call(operation, options, claimed);
           const error = 'This player has logged in: send x-player-token';
-          if (has_logged_in) assert.deepEqual([status, body?.error], [401, error], text);
+          if (is_claimed) assert.deepEqual([status, body?.error], [401, error], text);
           else assert.ok(status !== 401 && status !== 403 && status < 500, `${status} ${text}`);
         });
       }

@@ -11,12 +11,12 @@ interface NamingEvent {
 
 /**
  * Makes a `PlayerGuard`.
- * @param claimed Tells which players have logged in.
+ * @param claimed Tells which players have logged in, and which ids were merged into a player.
  * @param counts Counts calls with and without a player token.
  * @param shares Counts the calls and events of each player, in games that limit each player (have shares).
  */
 export function createPlayerGuard(
-  claimed: Pick<ClaimedPlayers, 'has'>,
+  claimed: Pick<ClaimedPlayers, 'has' | 'isMergedInto'>,
   counts: Pick<CallCounts, 'note'>,
   shares: Pick<ShareCounts, 'countPlayer' | 'countEvents'>,
 ) {
@@ -24,12 +24,20 @@ export function createPlayerGuard(
   const choose = (call: PlayerCall, sent: string | undefined): PlayerKey | Promise<PlayerKey> => {
     const { caller, player_id: own } = call;
     const { game_id, environment, key_kind, verification } = caller;
-    requireOwn(own, sent);
-    if (own !== null) return { game_id, environment, player_id: own };
+    if (own !== null) {
+      const player = { game_id, environment, player_id: own };
+      return sent === undefined || sent === own ? player : refuseOthers(player, sent);
+    }
     const isServer = key_kind === 'server';
     if (verification === 'required' && !isServer) throw missingToken();
     const player = { game_id, environment, player_id: requireId(sent) };
     return verification === 'off' || isServer ? player : refuseClaimed(player);
+  };
+
+  /** Refuses a call that names another id than its token, unless that id was merged into the player. */
+  const refuseOthers = async (player: PlayerKey, sent: string): Promise<PlayerKey> => {
+    if (await claimed.isMergedInto(player, { ...player, player_id: sent })) return player;
+    throw ofAnotherPlayer();
   };
 
   const refuseClaimed = (player: PlayerKey): Promise<PlayerKey> => {
@@ -136,10 +144,10 @@ export function createPlayerGuard(
 
 /**
  * The guard that decides which player a call with a key is about. A call with a player token is about the
- * player of its token, also with a server key. Without a token, a call with a server key may name any player,
- * and the game's setting decides whether another call may name a player. Then the guard counts the call for its player, if the game has
- * shares. In a game without shares, a method returns a promise only if it must look up whether a player is
- * claimed.
+ * player of its token, also with a server key, and may also name an id that was merged into this player.
+ * Without a token, a call with a server key may name any player, and the game's setting decides whether
+ * another call may name a player. Then the guard counts the call for its player, if the game has shares. In a
+ * game without shares, a method returns a promise only if it must look up the player whom the call names.
  */
 export type PlayerGuard = ReturnType<typeof createPlayerGuard>;
 

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { isFollowed } from '../../../platform/players/merged-ids.ts';
 
 /**
  * A step of ingest. Moves new events of a merged player to the player that it was merged into, even if a
@@ -29,11 +30,7 @@ export const followMerges = (tx: Queryable): Promise<number> =>
         SELECT merge.player_id AS into_player_id
         FROM player_merges AS merge
         WHERE merge.game_id = named.game_id AND merge.environment = named.environment
-          AND from_player_id = named.player_id
-          AND (completed_at IS NULL OR NOT EXISTS (
-            SELECT FROM players AS again
-            WHERE again.game_id = named.game_id AND again.environment = named.environment
-              AND again.player_id = named.player_id))
+          AND from_player_id = named.player_id AND ${isFollowed(sql`merge`)}
         OFFSET 0
       ) AS merge
     )

@@ -3,6 +3,7 @@ import type { GroupedDatabase } from '../../../platform/database/game-groups.ts'
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Merge, PlayerDataSource } from '../../../platform/players/player-data-source.ts';
+import { isGone } from '../../../platform/players/merged-ids.ts';
 import { isOfPlayer, isOfTenant, PLAYER_KEY } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { forgetDaysOf } from '../results/day-store.ts';
@@ -55,14 +56,6 @@ const joinMerge = (row: Sql): Sql => sql`
       AND from_player_id = ${row}.player_id AND ${isGone(sql`merge`)}
     OFFSET 0
   ) AS merge ON true`;
-
-/** Makes SQL that is true for a merge if no new player has the id of the merged player. */
-const isGone = (merge: Sql): Sql => sql`
-  NOT EXISTS (
-    SELECT FROM players AS again
-    WHERE again.game_id = ${merge}.game_id AND again.environment = ${merge}.environment
-      AND again.player_id = ${merge}.from_player_id
-    OFFSET 0)`;
 
 /**
  * Stores the exposures that are new, and creates missing players. Exposures of merged players go to the

@@ -34,7 +34,8 @@ export async function mergeLogins(
     UPDATE player_identities SET player_id = ${player.player_id} WHERE ${isOfPlayer(from)}`);
   await tx.execute(sql`DELETE FROM player_login_sessions WHERE ${isOfPlayer(from)}`);
   await tx.execute(sql`DELETE FROM player_move_codes WHERE ${isOfPlayer(from)}`);
-  await claimed.forgetOnCommit(tx, from);
+  // `player` may have been merged into a claimed player once, and this merge ends that.
+  for (const changed of [player, from]) await claimed.forgetOnCommit(tx, changed);
   return moved.map(({ provider }) => provider);
 }
 
