@@ -15,7 +15,7 @@ const MAX_PREVIEW_BYTES = 256 * 1024;
 export const previewConfigRules = operation('POST /v1/games/{game_id}/config/preview/rules', {
   access: 'viewer',
   summary: 'See how many players each rule of a parameter would match',
-  description: `For rules that are not stored yet, in the order of the body. They are tried on the ${MAX_SAMPLED_PLAYERS.toLocaleString('en')} players of the environment that were seen last, and with \`player_id\` on that player too. Stores nothing.`,
+  description: `For rules that are not stored yet, in the order of the body. A running experiment that has the parameter gives its values before them, as for \`GET /v1/config\`. They are tried on the ${MAX_SAMPLED_PLAYERS.toLocaleString('en')} players of the environment that were seen last, and with \`player_id\` on that player too. Stores nothing.`,
   query: EnvironmentQuery,
   body: t.Object({
     key: t.Name('Key of the parameter: the salt of percentages that have none of their own.'),
@@ -36,11 +36,28 @@ export const previewConfigRules = operation('POST /v1/games/{game_id}/config/pre
         by_rule: t.Array(t.Integer('Players.'), {
           description: 'Players of the sample to whom each rule gives its value.',
         }),
-        by_default: t.Integer('Players of the sample whom no rule matches.'),
+        by_default: t.Integer('Players of the sample who get the value of the parameter itself.'),
+        experiment: t.Nullable(
+          t.Object(
+            {
+              id: t.Uuid('Id of the experiment.'),
+              name: t.String('Its name.'),
+              players: t.Integer(
+                'Players of the sample to whom a variant gives its own value; `by_rule` and `by_default` leave them out.',
+              ),
+            },
+            { description: 'The running experiment that has the parameter, if there is one.' },
+          ),
+        ),
         player: t.Nullable(
           t.Object({
             is_known: t.Boolean('Whether the environment has the player.'),
             rule: t.Nullable(t.Integer('Index of the rule that matches first, from 0; or null.')),
+            variant_name: t.Nullable(
+              t.String(
+                'Name of the variant of the experiment whose value the player gets instead; null: the rules decide.',
+              ),
+            ),
             rules: t.Array(
               t.Object({
                 unmatched: t.Nullable(
@@ -55,17 +72,25 @@ export const previewConfigRules = operation('POST /v1/games/{game_id}/config/pre
               { description: 'For each rule, whether it would match by itself.' },
             ),
             tags: t.Array(t.String('A tag of the player.')),
-            properties: t.JsonObject('The properties at which the rules look.'),
+            properties: t.JsonObject(
+              'The properties at which the rules and the running experiments look.',
+            ),
           }),
         ),
       }),
       {
         sample_size: 1_000,
-        by_rule: [240],
-        by_default: 760,
+        by_rule: [180],
+        by_default: 570,
+        experiment: {
+          id: '0c4a2f6e-8d1b-4c57-9d0e-3f5a7b9c1d2e',
+          name: 'Higher reward',
+          players: 250,
+        },
         player: {
           is_known: true,
           rule: null,
+          variant_name: null,
           rules: [{ unmatched: 'properties', place: null }],
           tags: ['vip'],
           properties: { level: 12 },

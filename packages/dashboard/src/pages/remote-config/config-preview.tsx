@@ -5,6 +5,7 @@ import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Dimmed } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { column } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { Value } from '../../ui/json/value.tsx';
@@ -61,11 +62,15 @@ export function ConfigPreview() {
 }
 
 function Reason({ preview, parameter }: { preview: Preview; parameter: string }) {
+  const { path } = useGame();
   const experiment = preview.experiments.find(({ keys }) => keys.includes(parameter));
   if (experiment) {
     return (
       <Text size="sm" className="name">
-        {`experiment ${experiment.experiment_name}, variant ${experiment.variant_name}`}
+        variant {experiment.variant_name} of{' '}
+        <TextLink to={path('experiments', experiment.experiment_id)}>
+          {experiment.experiment_name}
+        </TextLink>
       </Text>
     );
   }

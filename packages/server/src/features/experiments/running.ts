@@ -4,6 +4,7 @@ import { writeExactly } from '../../platform/json/exact-json.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { chooseVariant } from './assignment.ts';
 import { readDefinition, readExactDefinition } from './definition.ts';
+import { listVariants } from './exposures/exposure-store.ts';
 import type { Exposure, Variants } from './exposures/exposure-store.ts';
 import type { ExposureWriter } from './exposures/exposure-writer.ts';
 import type { VariantReader } from './exposures/variant-reader.ts';
@@ -34,8 +35,16 @@ export function createRunningExperiments(
     count: experiments.length,
     /** The player properties that the conditions of the experiments use; null if there are no conditions. */
     needs: findNeeds(experiments.flatMap(({ condition }) => condition ?? [])),
+    /** Finds the experiment in which a variant has a value for the parameter; null when there is none. */
+    findWith(parameter: string): { id: string; name: string } | null {
+      const found = experiments.find(({ variants }) =>
+        variants.some(({ members }) => members.has(parameter)),
+      );
+      return found === undefined ? null : { id: found.id, name: found.name };
+    },
     /** Reads the variants that a player got in earlier answers, by experiment. */
     readVariants: reader.submit,
+    listVariants,
     /**
      * Chooses the player's variant in each experiment. Returns the values of these variants with a name for
      * this set of values, the list of the variants, and a function that records an exposure for each variant

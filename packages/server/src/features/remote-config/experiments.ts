@@ -1,4 +1,5 @@
 import type { ExperimentCondition } from '@overworld/contract/remote-config/experiment-definition';
+import type { Queryable } from '../../platform/database/database.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { Config, ConfigAnswer, ReplacedValues } from './config.ts';
@@ -24,17 +25,24 @@ interface ChosenVariants {
   record(): void;
 }
 
+/** The index of the player's variant by the id of the experiment. */
+type GotVariants = ReadonlyMap<string, number>;
+
 /** The running experiments of an environment. */
-interface PlayerExperiments {
+export interface PlayerExperiments {
   readonly count: number;
   /** The traits that the conditions of the experiments look at; null when there are none. */
   readonly needs: Config['needs'];
+  /** Finds the running experiment that has a parameter; null when there is none. */
+  findWith(parameter: string): { id: string; name: string } | null;
   /** Loads the variants that the player got in earlier answers. The keys are the ids of the experiments. */
-  readVariants(player: PlayerKey): Promise<ReadonlyMap<string, number>>;
+  readVariants(player: PlayerKey): Promise<GotVariants>;
+  /** Loads the same as `readVariants` for many players, in their order. */
+  listVariants(database: Queryable, players: readonly PlayerKey[]): Promise<GotVariants[]>;
   /** Chooses the player's variants. Records nothing by itself. */
   choose(
     player: PlayerKey,
-    variants: ReadonlyMap<string, number>,
+    variants: GotVariants,
     holds: (condition: ExperimentCondition) => boolean,
   ): ChosenVariants;
 }
@@ -84,12 +92,26 @@ async function choose(
     readTraits(joinNeeds(config.needs, experiments.needs)),
     experiments.readVariants(player),
   ]);
-  const holds = (condition: ExperimentCondition) =>
-    findUnmatched({ ...condition, value: null }, '', traits) === null;
-  return { traits, chosen: experiments.choose(player, variants, holds) };
+  return { traits, chosen: chooseVariants(experiments, player, traits, variants) };
 }
 
-function joinNeeds(first: Config['needs'], second: Config['needs']): Config['needs'] {
+/**
+ * Chooses the player's variants by its traits, and by the variants that it got earlier. Records nothing by
+ * itself.
+ */
+export const chooseVariants = (
+  experiments: PlayerExperiments,
+  player: PlayerKey,
+  traits: Traits | null,
+  variants: GotVariants,
+): ChosenVariants =>
+  experiments.choose(
+    player,
+    variants,
+    (condition) => findUnmatched({ ...condition, value: null }, '', traits) === null,
+  );
+
+export function joinNeeds(first: Config['needs'], second: Config['needs']): Config['needs'] {
   if (first === null || second === null) return first ?? second;
   const names = [...first.property_names, ...second.property_names];
   return { property_names: [...new Set(names)] };

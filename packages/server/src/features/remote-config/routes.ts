@@ -85,6 +85,9 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
     return getCurrentVersion(game, key);
   };
 
+  const getRunning = async (name: string) =>
+    experiments.peek(name) ?? (await experiments.get(name));
+
   background.every(1_000, 'making scheduled changes of configs', async () => {
     for (const key of await listDueTenants(database, clock())) await changes.applyDue(key);
   });
@@ -142,7 +145,9 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
   implement(api, previewConfigRules, async ({ params, query, body, owner, signal }) => {
     requireSoundRules(body.rules, 'rules');
     const key = { ...params, ...query };
-    return reads.run(owner, () => previewRules(database.ofGame(key.game_id), key, body), signal);
+    const running = await getRunning(nameOfTenant(key));
+    const game = database.ofGame(key.game_id);
+    return reads.run(owner, () => previewRules(game, key, body, running), signal);
   });
 
   implement(api, previewConfig, async ({ params, query, body }) => {
@@ -150,8 +155,7 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
     const { version, parameters } = await getVersionNow(key);
     const config = createConfig(version, parameters);
     const game = database.ofGame(key.game_id);
-    const name = nameOfTenant(key);
-    const running = experiments.peek(name) ?? (await experiments.get(name));
+    const running = await getRunning(nameOfTenant(key));
     const player = body.player_id === undefined ? null : { ...key, player_id: body.player_id };
     const { values, ...reasons } = await previewPlayer(config, running, player, (needs) =>
       getPreviewTraits(game, key, body, needs),

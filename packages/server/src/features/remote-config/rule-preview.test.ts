@@ -41,7 +41,13 @@ suite('the preview of rules', () => {
     const even = { has_tags: ['EVEN'], value: 1 };
     const low = { properties: [{ property: 'level', operator: 'lte', value: 100 }], value: 2 };
     const first = (await studio.preview({ rules: [even, low] })).body;
-    assert.deepEqual(first, { sample_size: 250, by_rule: [125, 50], by_default: 75, player: null });
+    assert.deepEqual(first, {
+      sample_size: 250,
+      by_rule: [125, 50],
+      by_default: 75,
+      experiment: null,
+      player: null,
+    });
     const swapped = (await studio.preview({ rules: [low, even] })).body;
     assert.deepEqual([swapped.by_rule, swapped.by_default], [[100, 75], 75]);
     const none = (await studio.preview({ rules: [] })).body;
@@ -80,6 +86,7 @@ suite('the preview of rules', () => {
     assert.deepEqual(player, {
       is_known: true,
       rule: 2,
+      variant_name: null,
       rules: [
         { unmatched: 'properties', place: null },
         { unmatched: 'percentage', place: locate('gold', 'p2') },

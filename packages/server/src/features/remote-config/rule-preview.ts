@@ -7,11 +7,16 @@ import { sql } from '../../platform/database/sql.ts';
 import { isOfTenant } from '../../platform/players/player-key.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import { createConfig } from './config.ts';
+import type { Config } from './config.ts';
+import { chooseVariants, joinNeeds } from './experiments.ts';
+import type { PlayerExperiments } from './experiments.ts';
 import { findUnmatched, locate } from './rules.ts';
 import type { Traits } from './rules.ts';
 import { getTraits } from './store.ts';
 
 type Body = BodyOf<typeof previewConfigRules>;
+/** The traits of a named player. */
+type PlayerTraits = Traits & { player_id: string };
 
 /**
  * The number of players on whom the rules are tried before other work gets a turn. Trying 50 rules that use
@@ -19,47 +24,72 @@ type Body = BodyOf<typeof previewConfigRules>;
  */
 const PART = 100;
 
-/** Tries rules on the players who were seen last, and on one more player if the call names one. */
+/**
+ * Tries rules on the players who were seen last, and on one more player if the call names one. A player to
+ * whom a running experiment gives the value counts for the experiment.
+ */
 export async function previewRules(
   database: Database,
   tenant: Tenant,
   { key, rules, player_id }: Body,
+  running: PlayerExperiments,
 ): Promise<SuccessOf<typeof previewConfigRules>> {
   const config = createConfig(0, JSON.stringify({ [key]: { value: null, rules } }));
+  const experiment = running.findWith(key);
+  const needs = experiment === null ? config.needs : joinNeeds(config.needs, running.needs);
+  const listVariantNames = async (players: readonly PlayerTraits[]) => {
+    if (experiment === null) return players.map(() => null);
+    const keys = players.map((each) => ({ ...tenant, player_id: each.player_id }));
+    const variants = await running.listVariants(database, keys);
+    return players.map((traits, index) =>
+      findVariantName(chooseVariants(running, keys[index]!, traits, variants[index]!), key),
+    );
+  };
+
   const ids = await listLastSeen(database, tenant);
   const by_rule = rules.map(() => 0);
   let by_default = 0;
+  let by_experiment = 0;
   let sample_size = 0;
   for (let from = 0; from < ids.length; from += PART) {
     const part = ids.slice(from, from + PART);
     const players =
-      config.needs === null
-        ? part.map((id) => ({ player_id: id, tags: new Set<string>(), properties: {} }))
-        : await listTraits(database, tenant, part, config.needs.property_names);
-    for (const traits of players) {
+      needs === null ? part.map(withoutTraits) : await listTraits(database, tenant, part, needs);
+    const variant_names = await listVariantNames(players);
+    for (const [index, traits] of players.entries()) {
       const rule = config.decide(traits)[0]?.rule ?? null;
-      if (rule === null) by_default += 1;
+      if (variant_names[index] !== null) by_experiment += 1;
+      else if (rule === null) by_default += 1;
       else by_rule[rule]! += 1;
     }
     sample_size += players.length;
     await setImmediate();
   }
-  const player = player_id === undefined ? null : { ...tenant, player_id };
+
+  const describePlayer = async (id: string) => {
+    const player = { ...tenant, player_id: id };
+    const traits = { ...(await getTraits(database, player, needs)), player_id: id };
+    const [variant_name = null] = await listVariantNames([traits]);
+    const is_known = await isKnown(database, player);
+    return { is_known, variant_name, ...explain(key, rules, traits) };
+  };
   return {
     sample_size,
     by_rule,
     by_default,
-    player: player && {
-      is_known: await isKnown(database, player),
-      ...explain(key, rules, await getTraits(database, player, config.needs)),
-    },
+    experiment: experiment && { ...experiment, players: by_experiment },
+    player: player_id === undefined ? null : await describePlayer(player_id),
   };
 }
 
-function explain(key: string, rules: Body['rules'], traits: Traits) {
+/** Finds the name of the player's variant that has a value for the parameter; null when there is none. */
+const findVariantName = (chosen: ReturnType<typeof chooseVariants>, key: string): string | null =>
+  chosen.list().find(({ keys }) => keys.includes(key))?.variant_name ?? null;
+
+function explain(key: string, rules: Body['rules'], traits: PlayerTraits) {
   const tried = rules.map((rule) => ({
     unmatched: findUnmatched(rule, key, traits),
-    place: rule.percentage === undefined ? null : locate(rule.salt ?? key, traits.player_id!),
+    place: rule.percentage === undefined ? null : locate(rule.salt ?? key, traits.player_id),
   }));
   const rule = tried.findIndex(({ unmatched }) => unmatched === null);
   return {
@@ -79,12 +109,18 @@ async function listLastSeen(database: Database, tenant: Tenant): Promise<string[
   return rows.map(({ player_id }) => player_id);
 }
 
+const withoutTraits = (player_id: string): PlayerTraits => ({
+  player_id,
+  tags: new Set(),
+  properties: {},
+});
+
 async function listTraits(
   database: Database,
   tenant: Tenant,
   player_ids: string[],
-  property_names: string[],
-): Promise<Traits[]> {
+  { property_names }: NonNullable<Config['needs']>,
+): Promise<PlayerTraits[]> {
   const rows = await database.query<{
     player_id: string;
     tags: string[];

@@ -9,6 +9,7 @@ import { textOf, wordsOf } from '../../../api/failure.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { RankedBars } from '../../../ui/charts/ranked-bars.tsx';
+import { TextLink } from '../../../ui/links.tsx';
 import { Dimmed, FailureText, Note, PartTitle } from '../../../ui/text.tsx';
 import { countOf, formatCount, formatRatio, formatShare } from '../../../ui/format.ts';
 import { CONDITION_WORDS, describeRule } from './rule-words.ts';
@@ -104,8 +105,8 @@ function OpenPreview({ parameter, draft }: { parameter: string; draft: Parameter
 
 function Shares(props: { preview: Preview; draft: ParameterDraft; rules: ConfigRule[] }) {
   const { preview, draft, rules } = props;
-  const { environment } = useGame();
-  const { sample_size, by_rule, by_default } = preview;
+  const { environment, path } = useGame();
+  const { sample_size, by_rule, by_default, experiment } = preview;
   if (sample_size === 0) {
     return <Dimmed>No player was seen in {environment} yet.</Dimmed>;
   }
@@ -140,6 +141,21 @@ function Shares(props: { preview: Preview; draft: ParameterDraft; rules: ConfigR
             value: by_default,
             text: textFor(by_default),
           },
+          ...(experiment === null
+            ? []
+            : [
+                {
+                  key: 'experiment',
+                  name: (
+                    <>
+                      Get the value of their variant in{' '}
+                      <TextLink to={path('experiments', experiment.id)}>{experiment.name}</TextLink>
+                    </>
+                  ),
+                  value: experiment.players,
+                  text: textFor(experiment.players),
+                },
+              ]),
         ]}
       />
     </>
@@ -162,7 +178,10 @@ function PlayerReasons(props: {
   return (
     <Stack gap={2} mt="sm">
       <Text size="sm" className="name">
-        <b>{name}</b> {player.rule === null ? 'matches no rule' : `matches rule ${player.rule + 1}`}
+        <b>{name}</b>{' '}
+        {player.variant_name !== null &&
+          `gets the value of the variant ${player.variant_name} of the running experiment. By the rules alone it `}
+        {player.rule === null ? 'matches no rule' : `matches rule ${player.rule + 1}`}
         {player.is_known ? ` (${traits}).` : `, and was never seen in ${environment}.`}
       </Text>
       {player.rules.map(({ unmatched, place }, index) => (
