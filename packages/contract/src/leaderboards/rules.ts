@@ -28,11 +28,11 @@ const ON_VIOLATION =
 const MAX_GAIN =
   'Most by which a submit may better the score of its player; on an ascending board, by which it may lower it.';
 const FIRST_GAIN =
-  "The score from which the gain of a player's first submit of a season counts. Null: `max_gain` does not check first submits.";
+  "The score from which the gain of a player's first submit counts: the first one of a season, and the first one after an entry was removed. Null: neither `max_gain` nor `max_gain_per_hour` checks first submits.";
 const GAIN_PER_HOUR =
-  "Most by which a player's score may become better in an hour: the gain of a submit is divided by the time since the score before it.";
+  "Most by which a player's score may become better in an hour: the gain of a submit is divided by the time since the score before it. A first submit counts as the gain of one hour from `first_gain_from`.";
 const INTERVAL =
-  'Shortest time between two submits of a player, in milliseconds. A refused submit does not count. It needs the ledger.';
+  'Shortest time between two submits of a player, in milliseconds. The last submit may be of an earlier season. A refused submit does not count, nor does one that is not in the ledger. It needs the ledger.';
 const REQUIRED =
   'Properties that `metadata` of each submit must have, with values other than null.';
 const LEDGER = 'Whether each submit is recorded: player, score, key and address network.';

@@ -33,7 +33,7 @@ const RULE_FIELDS = {
   },
   max_gain_per_hour: {
     label: 'Greatest gain an hour',
-    description: 'Over the time since the last score',
+    description: 'Over the time since the last score; a first score has one hour',
     placeholder: 'any',
   },
   interval_s: {

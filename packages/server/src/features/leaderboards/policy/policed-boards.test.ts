@@ -101,6 +101,22 @@ test('a board that refuses scores answers 403 and names the violated rule, and s
   assert.deepEqual(await client.standings('b'), ['a 15']);
 });
 
+test('the gain per hour is checked for the first submit of a season, and after a removal', async () => {
+  await put({ max_gain_per_hour: 10, first_gain_from: 0 });
+  const isRefused = async (player_id: string) => {
+    const { status, body } = await submit(player_id, 10_000);
+    assert.deepEqual([status, body.rule], [403, 'max_gain_per_hour']);
+  };
+  await isRefused('a');
+  assert.equal((await submit('a', 10)).status, 201);
+  await client.manage('POST', '/b/reset?environment=production');
+  await isRefused('a');
+  assert.equal((await submit('a', 9)).status, 201);
+  await client.manage('DELETE', '/b/entries/a?environment=production');
+  await isRefused('a');
+  assert.deepEqual(await client.standings('b'), []);
+});
+
 test('the time between submits counts from the last submit that was not refused', async () => {
   await put({ min_submit_interval_ms: 86_400_000, keeps_ledger: true });
   assert.equal((await submit('a', 5)).status, 201);

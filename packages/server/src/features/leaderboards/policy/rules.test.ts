@@ -57,6 +57,33 @@ const cases: Record<string, Case> = {
     score: 6,
     broken: 'max_gain',
   },
+  'a first score without a start, on a board with a rate': {
+    policy: { max_gain_per_hour: 10 },
+    score: 1e9,
+    broken: null,
+  },
+  'a first score as far from the start as an hour may lead': {
+    policy: { max_gain_per_hour: 10, first_gain_from: 5 },
+    score: 15,
+    broken: null,
+  },
+  'a first score farther from the start than an hour may lead': {
+    policy: { max_gain_per_hour: 10, first_gain_from: 5 },
+    score: 15.1,
+    broken: 'max_gain_per_hour',
+  },
+  'a first score far below the start, on an ascending board': {
+    policy: { max_gain_per_hour: 10, first_gain_from: 600 },
+    order: 'ascending',
+    score: 1,
+    broken: 'max_gain_per_hour',
+  },
+  'a first score above the start, on an ascending board': {
+    policy: { max_gain_per_hour: 10, first_gain_from: 600 },
+    order: 'ascending',
+    score: 1e9,
+    broken: null,
+  },
   'a gain within the rate': {
     policy: { max_gain_per_hour: 10 },
     score: 30,

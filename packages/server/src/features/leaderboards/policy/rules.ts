@@ -14,7 +14,10 @@ export interface Before {
   last_submit_ms: number | null;
 }
 
-/** Finds the first rule that the submit breaks, or null. */
+/**
+ * Finds the first rule that the submit breaks, or null. The gain of a first submit counts from
+ * `first_gain_from`, as the gain of one hour; if that setting is null, no rule about gains checks it.
+ */
 export function findBrokenRule(
   policy: BoardPolicy,
   sort_order: SortOrder,
@@ -32,8 +35,9 @@ export function findBrokenRule(
   if (from === null) return null;
   const gain = sort_order === 'descending' ? score - from : from - score;
   if (max_gain !== null && gain > max_gain) return 'max_gain';
-  if (max_gain_per_hour !== null && before.reached_ms !== null && gain > 0) {
-    const hours = Math.max(0, now_ms - before.reached_ms) / MS_PER_HOUR;
+  if (max_gain_per_hour !== null && gain > 0) {
+    const { reached_ms } = before;
+    const hours = reached_ms === null ? 1 : Math.max(0, now_ms - reached_ms) / MS_PER_HOUR;
     if (gain > max_gain_per_hour * hours) return 'max_gain_per_hour';
   }
   return null;

@@ -192,3 +192,18 @@ test('if a decision about both players is undone after a merge, the better score
     ['accept b 1', 'remove b 2'].toSorted(),
   );
 });
+
+test('after a merge, the gain per hour counts from the score that moved, or else from the start', async () => {
+  await client.manage('PUT', '/b', { max_gain_per_hour: 5, first_gain_from: 0 });
+  const ruleFor = async (player_id: string, score: number) =>
+    (await submit(player_id, score)).body.rule;
+  await submit('p1', 4);
+  for (const player_id of ['p2', 'p3', 'p4']) await submit(player_id, 1, 'c');
+  await merge('p2', 'p1');
+  await merge('p4', 'p3');
+  // The score of p1 is only moments old.
+  assert.equal(await ruleFor('p2', 5), 'max_gain_per_hour');
+  assert.equal(await ruleFor('p4', 6), 'max_gain_per_hour');
+  assert.equal(await ruleFor('p4', 5), undefined);
+  assert.deepEqual(await client.standings('b'), ['p4 5', 'p2 4']);
+});
