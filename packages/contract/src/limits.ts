@@ -110,6 +110,26 @@ export function limitReachedBody(resource: LimitedThing, limit: number, used: nu
   };
 }
 
+/** The least that the share of new players of one network is. */
+const MIN_NEW_PLAYERS = 1_000;
+/** The part of a game's limit of players that one network may make in an hour. */
+const NEW_PLAYERS_PART = 1 / 100;
+
+/**
+ * Finds the most new players of a game that one network (an IPv4 address, or an IPv6 /64) may make in an hour
+ * by calls without a proof. A player token, a server key, or a login at a provider is a proof.
+ * @param limit The game's limit of players.
+ */
+export const shareOfNewPlayers = (limit: number): number =>
+  Math.max(MIN_NEW_PLAYERS, Math.floor(limit * NEW_PLAYERS_PART));
+
+/** The message of the 429 for a new player of a network that has used up its share. */
+export function newPlayersRefused(share: number, left_s: number): string {
+  const minutes = Math.ceil(left_s / 60);
+  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  return `Your network has made ${share.toLocaleString('en')} new players of this game, as many as one network may make in an hour: players who are known can go on, new ones can retry in ${wait}`;
+}
+
 const LimitReached = t.Object(
   {
     error: t.String('Which limit is reached, in words.'),

@@ -10,6 +10,7 @@ import type { ConnectionSettings } from './database/database.ts';
 import { forEachGroup, roundInterval } from './database/each-group.ts';
 import { createNotifications } from './database/notifications.ts';
 import { openPools, readGroups } from './database/pools.ts';
+import { createNewPlayers } from './limits/new-players.ts';
 import { createStorageGuard } from './limits/storage-guard.ts';
 import { foldStorageChanges } from './limits/use-store.ts';
 import { showGroups } from './metrics/group-metrics.ts';
@@ -78,7 +79,8 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
     onRefused,
   });
   const guard = createPlayerGuard(claimed, callCounts, shares);
-  const storage = opened.add(createStorageGuard(hot, crew.reservations));
+  const newPlayers = createNewPlayers(hot, crew.player_windows);
+  const storage = opened.add(createStorageGuard(hot, crew.reservations, newPlayers));
   const background = opened.add(createBackground(logger, counts.backgroundFailed, crew));
   const secrets = await createJwtSecretKeeper(database, config);
   const tokens = createTokens(secrets, clock);
@@ -88,6 +90,7 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
 
   background.everyHere(1_000, 'writing when players were last seen', () => lastSeen.writeDue());
   background.everyHere(1_000, 'reading the use of storage', () => storage.refresh());
+  background.everyHere(1_000, 'counting the new players of networks', () => newPlayers.count());
   background.everyHere(10_000, 'counting calls about players', () => callCounts.flush());
   background.every(600_000, 'deleting old counts of calls', () =>
     forEachGroup(database.groups, deleteOldCallCounts),

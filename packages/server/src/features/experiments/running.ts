@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExperimentCondition } from '@overworld/contract/remote-config/experiment-definition';
 import { writeExactly } from '../../platform/json/exact-json.ts';
-import type { PlayerKey } from '../../platform/players/player-key.ts';
+import type { NamedPlayer } from '../../platform/players/player-key.ts';
 import { chooseVariant } from './assignment.ts';
 import { readDefinition, readExactDefinition } from './definition.ts';
 import { listVariants } from './exposures/exposure-store.ts';
@@ -50,7 +50,11 @@ export function createRunningExperiments(
      * this set of values, the list of the variants, and a function that records an exposure for each variant
      * that is new. A player keeps a variant even if the condition of the experiment no longer holds.
      */
-    choose(player: PlayerKey, known: Variants, holds: (condition: ExperimentCondition) => boolean) {
+    choose(
+      player: NamedPlayer,
+      known: Variants,
+      holds: (condition: ExperimentCondition) => boolean,
+    ) {
       let name = '';
       const chosen = new Map<string, string>();
       const found: Exposure[] = [];

@@ -25,14 +25,18 @@ export const NOBODY: Wanted = { wanted_player_id: null, may_claim: false };
 /**
  * Logs in the identity that the proof names. A new identity takes over the wanted player. If no player is
  * wanted, the identity gets a new player.
+ * @param stranger_ip The address of a caller without a server key. It counts only for a device, because
+ * anybody can invent one.
  * @throws ApiError 401 if the proof is wrong or was used before; 403 if the wanted player exists and may not
- * be claimed, or if the game has reached its limit of players; 409 if the player belongs to another identity.
+ * be claimed, or if the game has reached its limit of players; 409 if the player belongs to another identity;
+ * 429 if the network of a device has used up its share of new players.
  */
 export async function logIn(
   { hot, storage, logins }: LoginServices,
   tenant: Tenant,
   proof: Proof,
   wanted: Wanted,
+  stranger_ip?: string,
 ): Promise<LoggedIn> {
   const { vouched_player_id } = proof;
   const request: LoginRequest = {
@@ -44,8 +48,9 @@ export async function logIn(
     token_secret: randomBytes(24).toString('base64url'),
   };
   const named = vouched_player_id ?? wanted.wanted_player_id ?? request.new_player_id;
+  const stranger = proof.provider === 'device' && stranger_ip ? { stranger_ip } : {};
   const make = () =>
-    storage.run({ ...tenant, player_id: named }, { players: 1 }, () =>
+    storage.run({ ...tenant, player_id: named, ...stranger }, { players: 1 }, () =>
       logins.makeAndLogIn(request),
     );
   const known = await logins.logIn(request);

@@ -34,10 +34,11 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
     requireOwn(player_id, body.player_id);
     const { player_id: wanted_player_id = null, ...credentials } = body;
     const { game_id, environment, allows_claims, key_kind } = caller;
-    const wanted = { wanted_player_id, may_claim: allows_claims || key_kind === 'server' };
+    const is_server = key_kind === 'server';
+    const wanted = { wanted_player_id, may_claim: allows_claims || is_server };
     const proof = await prover.prove(caller, credentials);
     const login = await wrongSecrets.bound(caller, proof, ip, () =>
-      logIn(logins, { game_id, environment }, proof, wanted),
+      logIn(logins, { game_id, environment }, proof, wanted, is_server ? undefined : ip),
     );
     return new Reply(login.created ? 201 : 200, toAnswer(login));
   });

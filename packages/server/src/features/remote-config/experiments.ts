@@ -1,7 +1,7 @@
 import type { ExperimentCondition } from '@overworld/contract/remote-config/experiment-definition';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
-import type { PlayerKey } from '../../platform/players/player-key.ts';
+import type { NamedPlayer, PlayerKey } from '../../platform/players/player-key.ts';
 import type { Config, ConfigAnswer, ReplacedValues } from './config.ts';
 import { findUnmatched } from './rules.ts';
 import type { Traits } from './rules.ts';
@@ -41,7 +41,7 @@ export interface PlayerExperiments {
   listVariants(database: Queryable, players: readonly PlayerKey[]): Promise<GotVariants[]>;
   /** Chooses the player's variants. Records nothing by itself. */
   choose(
-    player: PlayerKey,
+    player: NamedPlayer,
     variants: GotVariants,
     holds: (condition: ExperimentCondition) => boolean,
   ): ChosenVariants;
@@ -57,7 +57,7 @@ type ReadTraits = (needs: Config['needs']) => Promise<Traits | null>;
 export async function answerPlayer(
   config: Config,
   experiments: PlayerExperiments,
-  player: PlayerKey | null,
+  player: NamedPlayer | null,
   readTraits: ReadTraits,
 ): Promise<ConfigAnswer> {
   const { traits, chosen } = await choose(config, experiments, player, readTraits);
@@ -69,7 +69,7 @@ export async function answerPlayer(
 export async function previewPlayer(
   config: Config,
   experiments: PlayerExperiments,
-  player: PlayerKey | null,
+  player: NamedPlayer | null,
   readTraits: ReadTraits,
 ) {
   const { traits, chosen } = await choose(config, experiments, player, readTraits);
@@ -84,7 +84,7 @@ export async function previewPlayer(
 async function choose(
   config: Config,
   experiments: PlayerExperiments,
-  player: PlayerKey | null,
+  player: NamedPlayer | null,
   readTraits: ReadTraits,
 ): Promise<{ traits: Traits | null; chosen?: ChosenVariants }> {
   if (player === null || experiments.count === 0) return { traits: await readTraits(config.needs) };

@@ -1,11 +1,42 @@
 import type { Database, Queryable } from '../database/database.ts';
-import { sql } from '../database/sql.ts';
+import { literal, rowsAs, sql } from '../database/sql.ts';
+import type { Sql } from '../database/sql.ts';
 import { tooManyRequests } from '../errors.ts';
 import { networkOf } from '../network/network-address.ts';
 
 interface Window {
   attempts: number;
   seconds_left: number;
+}
+
+const windowOf = (minutes: number): Sql => sql`${literal(minutes)} * interval '1 minute'`;
+
+const secondsLeft = (minutes: number): Sql => sql`
+  ceil(extract(epoch FROM minute_started_at + ${windowOf(minutes)} - now()))::integer
+    AS seconds_left`;
+
+/**
+ * Counts attempts for some addresses. A window begins with the first attempt of an address.
+ * @param counts No two may have the same address.
+ * @returns for each address the attempts in its window, with these.
+ */
+export async function countAttempts(
+  database: Queryable,
+  action: string,
+  window_minutes: number,
+  counts: readonly { address: string; amount: number }[],
+): Promise<(Window & { address: string })[]> {
+  if (counts.length === 0) return [];
+  const isOpen = sql`known.minute_started_at > now() - ${windowOf(window_minutes)}`;
+  return database.query(sql`
+    INSERT INTO attempt_counts AS known (action, address, minute_started_at, attempts)
+    SELECT ${action}, address, now(), amount
+    FROM ${rowsAs('counted', counts, { address: 'text', amount: 'integer' })}
+    ORDER BY address
+    ON CONFLICT (action, address) DO UPDATE SET
+      attempts = CASE WHEN ${isOpen} THEN known.attempts ELSE 0 END + EXCLUDED.attempts,
+      minute_started_at = CASE WHEN ${isOpen} THEN known.minute_started_at ELSE now() END
+    RETURNING address, attempts, ${secondsLeft(window_minutes)}`);
 }
 
 /**
@@ -19,20 +50,8 @@ export function createAttemptLimit(
   { nameOf = networkOf }: { nameOf?: (ip: string) => string } = {},
 ) {
   const refuse = (seconds_left: number) => tooManyAttempts(max_per_minute, seconds_left);
-  const secondsLeft = sql`
-    ceil(extract(epoch FROM minute_started_at + interval '1 minute' - now()))::integer
-      AS seconds_left`;
-
   const count = async (ip: string) => {
-    const window = await database.queryOne<Window>(sql`
-      INSERT INTO attempt_counts AS known (action, address, minute_started_at, attempts)
-      VALUES (${action}, ${nameOf(ip)}, now(), 1)
-      ON CONFLICT (action, address) DO UPDATE SET
-        attempts = CASE WHEN known.minute_started_at > now() - interval '1 minute'
-          THEN known.attempts + 1 ELSE 1 END,
-        minute_started_at = CASE WHEN known.minute_started_at > now() - interval '1 minute'
-          THEN known.minute_started_at ELSE now() END
-      RETURNING attempts, ${secondsLeft}`);
+    const [window] = await countAttempts(database, action, 1, [{ address: nameOf(ip), amount: 1 }]);
     return window!;
   };
 
@@ -40,7 +59,7 @@ export function createAttemptLimit(
     /** @throws ApiError 429 when the address has used up its attempts in this minute. */
     async check(ip: string) {
       const window = await database.queryOne<Window>(sql`
-        SELECT attempts, ${secondsLeft}
+        SELECT attempts, ${secondsLeft(1)}
         FROM attempt_counts
         WHERE action = ${action} AND address = ${nameOf(ip)}
           AND minute_started_at > now() - interval '1 minute'`);

@@ -3,8 +3,9 @@ import type { Database } from '../database/database.ts';
 import type { GroupedDatabase } from '../database/game-groups.ts';
 import type { ApiError } from '../errors.ts';
 import { hasCountedPlayer } from '../players/player-lock.ts';
-import type { PlayerKey } from '../players/player-key.ts';
+import type { NamedPlayer } from '../players/player-key.ts';
 import type { ReservationPlace, Reservations } from '../workers/counts/reservations.ts';
+import type { NewPlayers } from './new-players.ts';
 import { limitOf, limitReached } from './limits.ts';
 import { GUARDED_RESOURCES, listCountedUses } from './use-store.ts';
 import type { GuardedResource } from './use-store.ts';
@@ -41,7 +42,11 @@ interface Game {
   idle_refreshes: number;
 }
 
-export function createStorageGuard(database: GroupedDatabase, reservations: Reservations) {
+export function createStorageGuard(
+  database: GroupedDatabase,
+  reservations: Reservations,
+  newPlayers: NewPlayers,
+) {
   const games = new Map<string, Game>();
 
   // A call during a read waits for the next read, so the answer includes all writes from before the call.
@@ -96,6 +101,9 @@ export function createStorageGuard(database: GroupedDatabase, reservations: Rese
     }
   };
 
+  const findRefusal = ({ uses }: Game, { stranger_ip, ...player }: NamedPlayer) =>
+    stranger_ip ? newPlayers.refusalOf(player, stranger_ip, uses.players.limit) : null;
+
   return {
     /**
      * Runs the function `write`, which writes one player's data. `write` gets an error for each limit that
@@ -106,10 +114,11 @@ export function createStorageGuard(database: GroupedDatabase, reservations: Rese
      * plus everything that the workers of this server have admitted since then. The guard reads the amounts
      * again every second, and also before it reports a reached limit to a write. So one server never exceeds
      * a limit, and several servers exceed it at most by the writes of one second.
-     * @throws ApiError 403 when the player is new and the game has reached its limit of players.
+     * @throws ApiError 403 when the player is new and the game has reached its limit of players, 429 when the
+     * player is new and the network of a stranger has used up its share of new players.
      */
     async run<T>(
-      player: PlayerKey,
+      player: NamedPlayer,
       adds: Additions,
       write: (reached: Reached) => Promise<T>,
     ): Promise<T> {
@@ -121,10 +130,13 @@ export function createStorageGuard(database: GroupedDatabase, reservations: Rese
         ({ reserved, reached } = reserve(game, adds));
       }
       try {
-        if (reached.players && !(await hasCountedPlayer(database.ofGame(game.id), player))) {
-          throw reached.players;
+        const refusal = reached.players ?? findRefusal(game, player);
+        if (refusal && !(await hasCountedPlayer(database.ofGame(game.id), player))) throw refusal;
+        const result = await write(reached);
+        if (player.stranger_ip && adds.players) {
+          newPlayers.note(player, player.stranger_ip, game.uses.players.limit);
         }
-        return await write(reached);
+        return result;
       } finally {
         complete(game, reserved);
       }

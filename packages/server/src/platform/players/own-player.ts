@@ -3,7 +3,7 @@ import type { ShareCounts } from '../rate-limit/shares.ts';
 import type { CallCounts } from './call-counts.ts';
 import type { ClaimedPlayers } from './claimed-players.ts';
 import type { PlayerCall } from './player-call.ts';
-import type { PlayerKey } from './player-key.ts';
+import type { NamedPlayer, PlayerKey } from './player-key.ts';
 
 interface NamingEvent {
   player_id?: string | null;
@@ -21,7 +21,10 @@ export function createPlayerGuard(
   shares: Pick<ShareCounts, 'countPlayer' | 'countEvents'>,
 ) {
   /** Finds the player of a call. `counts` has already counted the call. */
-  const choose = (call: PlayerCall, sent: string | undefined): PlayerKey | Promise<PlayerKey> => {
+  const choose = (
+    call: PlayerCall,
+    sent: string | undefined,
+  ): NamedPlayer | Promise<NamedPlayer> => {
     const { caller, player_id: own } = call;
     const { game_id, environment, key_kind, verification } = caller;
     if (own !== null) {
@@ -31,7 +34,9 @@ export function createPlayerGuard(
     const isServer = key_kind === 'server';
     if (verification === 'required' && !isServer) throw missingToken();
     const player = { game_id, environment, player_id: requireId(sent) };
-    return verification === 'off' || isServer ? player : refuseClaimed(player);
+    if (isServer) return player;
+    const named = { ...player, stranger_ip: call.exchange.ip };
+    return verification === 'off' ? named : refuseClaimed(named);
   };
 
   /** Refuses a call that names another id than its token, unless that id was merged into the player. */
@@ -40,7 +45,7 @@ export function createPlayerGuard(
     throw ofAnotherPlayer();
   };
 
-  const refuseClaimed = (player: PlayerKey): Promise<PlayerKey> => {
+  const refuseClaimed = (player: NamedPlayer): Promise<NamedPlayer> => {
     const is_claimed = claimed.has(player);
     if (is_claimed === true) throw hasLoggedIn();
     return is_claimed.then((found) => {
@@ -52,7 +57,7 @@ export function createPlayerGuard(
   const ownPlayer = (
     call: PlayerCall,
     sent: string | undefined,
-  ): PlayerKey | Promise<PlayerKey> => {
+  ): NamedPlayer | Promise<NamedPlayer> => {
     const { key_kind } = call.caller;
     if (key_kind === 'server') return choose(call, sent);
     counts.note(call);
@@ -64,7 +69,7 @@ export function createPlayerGuard(
    * Counts a call for its player. A call with a player token is left out, because it was counted before its
    * body was read.
    */
-  const countFor = async (call: PlayerCall, chosen: PlayerKey | Promise<PlayerKey>) => {
+  const countFor = async (call: PlayerCall, chosen: NamedPlayer | Promise<NamedPlayer>) => {
     const player = await chosen;
     if (call.player_id === null) await shares.countPlayer(call, player.player_id);
     return player;

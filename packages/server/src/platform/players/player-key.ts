@@ -13,6 +13,15 @@ export interface PlayerKey extends Tenant {
   player_id: string;
 }
 
+/** The player whom a call names. */
+export interface NamedPlayer extends PlayerKey {
+  /**
+   * The address of a caller who gives no proof: neither a player token, nor a server key, nor a login at a
+   * provider. Absent for other callers.
+   */
+  readonly stranger_ip?: string;
+}
+
 /** Writes an environment as one text, for maps and caches. */
 export const nameOfTenant = ({ game_id, environment }: Tenant): string =>
   `${game_id} ${environment}`;

@@ -1,7 +1,7 @@
 import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import type { StorageGuard } from '../../../platform/limits/storage-guard.ts';
-import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import type { NamedPlayer } from '../../../platform/players/player-key.ts';
 import { insertExposures } from './exposure-store.ts';
 import type { Exposure } from './exposure-store.ts';
 
@@ -13,8 +13,9 @@ const MAX_WAITING = 5_000;
 
 /**
  * Makes the writer of exposures. An exposure is written in a batch, after the answer that gave the player a
- * variant. It waits only milliseconds, or until the batch before it is written. An exposure is dropped if the
- * game has reached its limit of players or the database is down. The next answer to the player makes the
+ * variant. It waits only milliseconds, or until the batch before it is written. An exposure of a new player is
+ * dropped if the game may have no more players, or no more from this network, and any exposure if the database
+ * is down. The next answer to the player makes the
  * exposure again.
  */
 export function createExposureWriter(hot: GroupedDatabase, storage: StorageGuard) {
@@ -31,7 +32,7 @@ export function createExposureWriter(hot: GroupedDatabase, storage: StorageGuard
   let waiting = 0;
   return {
     /** Stores the exposures of a player with the next batch. The caller does not wait. */
-    note(player: PlayerKey, exposures: readonly Exposure[]) {
+    note(player: NamedPlayer, exposures: readonly Exposure[]) {
       // If the game is at its limit of players, `storage.run` queries whether the player exists. No request
       // waits for this query.
       if (exposures.length === 0 || waiting >= MAX_WAITING) return;
