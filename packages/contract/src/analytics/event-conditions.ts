@@ -70,7 +70,7 @@ export const Group = {
   ),
   value: t.Union([t.String(), t.Null()], {
     description:
-      'The value as text: the number 1 and the text `1` are one group, and a list or object is written as JSON. Null unless `kind` is `value`.',
+      'The value as text: a number in plain decimals, so `3`, `3.0` and `3e0` are the group `3`; the number 1 and the text `1` are one group, and a list or object is written as JSON. Null unless `kind` is `value`.',
   }),
 };
 

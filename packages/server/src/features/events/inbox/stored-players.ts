@@ -6,6 +6,7 @@ import {
 import { MAX_PLAYER_PROPERTIES_BYTES } from '@overworld/contract/players/players';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { joinSql, literal, sql } from '../../../platform/database/sql.ts';
+import { propertyText } from '../../../platform/property-text.ts';
 
 /**
  * If a player was first seen more than this number of days before a session, the session does not set
@@ -21,7 +22,7 @@ const PAIRS = joinSql(
   Object.entries(FIRST_SESSION_PROPERTIES).map(
     ([name, sent_as]) =>
       sql`${name}::text,
-        NULLIF(left(start.properties ->> ${sent_as}::text, ${MAX_FIRST_SESSION_TEXT}::integer), '')`,
+        NULLIF(left(${propertyText(sent_as, sql`start.properties`)}, ${MAX_FIRST_SESSION_TEXT}::integer), '')`,
   ),
   ', ',
 );

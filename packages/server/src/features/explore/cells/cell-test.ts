@@ -3,6 +3,7 @@ import { toSql } from '../../../platform/property-conditions.ts';
 import { readFunnelDepths } from '../reports/funnel-attempts.ts';
 import { scanEvents } from '../scan/event-scan.ts';
 import type { EventSelection } from '../scan/event-selection.ts';
+import { isInGroup } from '../scan/group-value.ts';
 import type { Cell } from '../scan/player-choice.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
 import type { PlayerTest } from '../scan/segment-test.ts';
@@ -98,9 +99,7 @@ const TESTS: Record<Cell['asked']['report'], CellTest> = {
     const players = createHashSet();
     const conditions = [sql`true`, ...toSql(input.filter)];
     if (property !== undefined && value !== undefined) {
-      conditions.push(
-        sql`left(properties ->> ${property}::text, 255) IS NOT DISTINCT FROM ${value}::text`,
-      );
+      conditions.push(isInGroup(property, value));
     }
     const scan = {
       names: [event_name],

@@ -2,9 +2,11 @@ import type { getBreakdown } from '@overworld/contract/analytics/breakdown';
 import type { SuccessOf } from '@overworld/contract/operation';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { propertyText } from '../../../platform/property-text.ts';
 import { inRange } from './event-selection.ts';
 import type { EventSelection } from './event-selection.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
+import { MAX_GROUP_VALUE_LENGTH } from './group-value.ts';
 import { PackedField } from './packet.ts';
 import type { Packet } from './packet.ts';
 import { createPlayerNumbers } from './player-numbers.ts';
@@ -44,8 +46,6 @@ export interface Groups {
  * values.
  */
 const SEED = '0';
-/** Longer values are cut in reports. */
-const MAX_LABEL_LENGTH = 255;
 
 export function createGroups(
   database: ExploreDatabase,
@@ -53,7 +53,7 @@ export function createGroups(
   event_name: string,
   property: string,
 ): Groups {
-  const text = sql`properties ->> ${property}::text`;
+  const text = propertyText(property);
   const numbers = createPlayerNumbers();
   /**
    * The place where each value was found, so that its text can be read
@@ -71,7 +71,7 @@ export function createGroups(
   const readLabels = async (values: readonly number[], signal: AbortSignal) => {
     const rows = await database.query<{ place: number; value: string }>(
       sql`
-        SELECT place, left(value, ${MAX_LABEL_LENGTH}::integer) AS value
+        SELECT place, left(value, ${MAX_GROUP_VALUE_LENGTH}::integer) AS value
         FROM unnest(${values.map(hashOf)}::bigint[],
                     ${values.map((value) => found[value]!.packet.first_received_at)}::timestamptz[],
                     ${values.map((value) => found[value]!.packet.last_received_at)}::timestamptz[])

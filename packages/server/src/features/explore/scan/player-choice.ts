@@ -5,6 +5,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { toSql } from '../../../platform/property-conditions.ts';
 import type { SentConditions } from '../../../platform/property-conditions.ts';
 import type { EventChoice } from './event-selection.ts';
+import { groupValue, isInGroup } from './group-value.ts';
 
 /**
  * A condition on a player, who must have sent these events in the range of days, or must not have sent them.
@@ -69,9 +70,6 @@ export interface PlayerChoice {
   split_limit: number;
 }
 
-/** Longer values are cut in reports. */
-const MAX_LABEL_LENGTH = 255;
-
 /**
  * SQL for the conditions of a segment on the columns of the table `players`. The segment's conditions on
  * events and cells are not included.
@@ -85,11 +83,7 @@ export const isInSegment = ({ tags, filter, players }: SegmentConditions): Sql[]
 const isAmong = ({ tags, without_tags, filter, values, segment }: PlayerConditions): Sql[] => [
   ...(tags.length === 0 ? [] : [sql`tags @> ${tags}::text[]`]),
   ...(without_tags.length === 0 ? [] : [sql`NOT tags && ${without_tags}::text[]`]),
-  ...values.map(
-    ({ property, value }) =>
-      sql`left(properties ->> ${property}::text, ${MAX_LABEL_LENGTH}::integer)
-        IS NOT DISTINCT FROM ${value}::text`,
-  ),
+  ...values.map(({ property, value }) => isInGroup(property, value)),
   ...toSql(filter),
   ...(segment === null ? [] : isInSegment(segment)),
 ];
@@ -108,7 +102,7 @@ export const isChosen = ({ players }: PlayerChoice): Sql =>
 export function splitValue(split: Split): Sql {
   switch (split.by) {
     case 'property':
-      return sql`to_json(left(properties ->> ${split.property}::text, ${MAX_LABEL_LENGTH}::integer))::text`;
+      return sql`to_json(${groupValue(split.property)})::text`;
     case 'tag':
       return sql`CASE WHEN tags @> ARRAY[${split.tag}::text]
                    THEN to_json(${split.tag}::text)::text END`;
