@@ -31,7 +31,7 @@ import type { UnlockWriter } from './unlock-writer.ts';
 const CHANNEL = 'overworld_achievements';
 
 export function mountAchievements(api: Api, unlocks: UnlockWriter): void {
-  const { guard, hot, database, notifications, lastSeen, storage } = api;
+  const { guard, hot, database, reads, notifications, lastSeen, storage } = api;
   const catalogues = createDefinitionCache({
     channel: CHANNEL,
     notifications,
@@ -64,11 +64,14 @@ export function mountAchievements(api: Api, unlocks: UnlockWriter): void {
     return new JsonText(catalogue.listForPlayer(unlockTimes));
   });
 
-  implement(api, listGameAchievements, async ({ params, query }) => {
+  implement(api, listGameAchievements, async ({ params, query, owner, signal }) => {
     const { game_id } = params;
     const group = database.ofGame(game_id);
-    const achievements = await listCountedAchievements(group, game_id, query.environment);
-    const player_count = await countPlayers(group, game_id, query.environment);
+    const read = async () => ({
+      achievements: await listCountedAchievements(group, game_id, query.environment),
+      player_count: await countPlayers(group, game_id, query.environment),
+    });
+    const { achievements, player_count } = await reads.run(owner, read, signal);
     return {
       achievements: achievements.map((achievement) => ({
         ...achievement,

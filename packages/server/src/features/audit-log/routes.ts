@@ -6,15 +6,17 @@ import { checkDay } from '../../platform/reports/date-range.ts';
 import { listAuditEntries } from './store.ts';
 
 export function mountAuditLog(api: Api): void {
-  implement(api, listAuditLog, async ({ params, query }) => {
+  implement(api, listAuditLog, async ({ params, query, owner, signal }) => {
     const { action, account_id, from, to } = query;
     checkDay('from', from);
     checkDay('to', to);
     const filter = { action, account_id, from, to };
     const key = { id: 'bigint' } as const;
-    const { page, ...rest } = await readList(api.database, query, key, (tx, before, count) =>
-      listAuditEntries(tx, params.game_id, { ...filter, before: before?.id }, count),
-    );
+    const read = () =>
+      readList(api.database, query, key, (tx, before, count) =>
+        listAuditEntries(tx, params.game_id, { ...filter, before: before?.id }, count),
+      );
+    const { page, ...rest } = await api.reads.run(owner, read, signal);
     return { audit_log: page, ...rest };
   });
 }

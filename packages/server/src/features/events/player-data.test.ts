@@ -83,10 +83,10 @@ test('an export has the sessions, and has each event once, whether it is stored 
   );
   assert.match(await exportText(player), /"properties":\{"big": ?76561198000000001234\}/);
   const [, , sessions] = createEventSources(database);
+  const pages = sessions!.exportPlayer(player) as AsyncGenerator<{ event_count: number }[]>;
+  const { value: page } = await pages.next();
   assert.deepEqual(
-    ((await sessions!.exportPlayer(player)) as { event_count: number }[]).map(
-      ({ event_count }) => event_count,
-    ),
+    page.map(({ event_count }: { event_count: number }) => event_count),
     [2],
   );
 });

@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
-import { requireAtMost } from '../../platform/players/player-data-source.ts';
+import { readPages, requireAtMost } from '../../platform/players/player-data-source.ts';
 import type { Merge, PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
@@ -40,12 +40,7 @@ export function createEventSources(database: GroupedDatabase): readonly PlayerDa
     },
     {
       name: 'sessions',
-      exportPlayer: (player) =>
-        database.ofGame(player.game_id).query(sql`
-          SELECT session_id, started_at, last_event_at, event_count
-          FROM sessions
-          WHERE ${isOfPlayer(player)}
-          ORDER BY sessions.started_at, session_id`),
+      exportPlayer: (player) => exportSessions(database.ofGame(player.game_id), player),
       async deletePlayer(tx, player) {
         await tx.execute(sql`DELETE FROM sessions WHERE ${isOfPlayer(player)}`);
       },
@@ -76,26 +71,26 @@ async function* exportEvents(
 ): AsyncGenerator<readonly unknown[]> {
   const waiting = await listWaiting(database, player);
   const waiting_ids = new Set(waiting.map(({ id }) => id));
-  let after = { received: '-infinity', id: 0 };
-  for (;;) {
-    const events = await listStored(database, player, after);
+  const stored = readPages<StoredEvent>(PAGE_SIZE, (last) => listStored(database, player, last));
+  for await (const events of stored) {
     yield events.filter(({ id }) => !waiting_ids.has(id)).map(toExported);
-    if (events.length < PAGE_SIZE) break;
-    after = events.at(-1)!;
   }
   yield waiting.map(toExported);
 }
 
+type StoredEvent = ExportedEvent & { received: string };
+
 const listStored = (
   database: Database,
   player: PlayerKey,
-  { received, id }: { received: string; id: number },
-): Promise<(ExportedEvent & { received: string })[]> =>
+  last: StoredEvent | null,
+): Promise<StoredEvent[]> =>
   database.query(sql`
     SELECT id, event_name, session_id, properties::text, client_timestamp, received_at,
            received_at::text AS received
     FROM events
-    WHERE ${isOfPlayer(player)} AND (received_at, id) > (${received}::timestamptz, ${id}::bigint)
+    WHERE ${isOfPlayer(player)}
+      AND (received_at, id) > (${last?.received ?? '-infinity'}::timestamptz, ${last?.id ?? 0}::bigint)
     ORDER BY events.received_at, events.id
     LIMIT ${PAGE_SIZE}`);
 
@@ -120,6 +115,34 @@ const listWaiting = (
 function toExported(event: ExportedEvent & { received?: string }) {
   const { id: _id, received: _received, ...exported } = event;
   return withJson(exported);
+}
+
+/** The number of sessions in a page. */
+const SESSIONS_OF_PAGE = 1_000;
+
+interface ExportedSession {
+  session_id: string;
+  /** The start with all digits. */
+  started: string;
+}
+
+/** Yields the sessions of a player in the order of their start. */
+async function* exportSessions(
+  database: Database,
+  player: PlayerKey,
+): AsyncGenerator<readonly unknown[]> {
+  const read = (last: ExportedSession | null) =>
+    database.query<ExportedSession>(sql`
+      SELECT session_id, started_at, last_event_at, event_count, started_at::text AS started
+      FROM sessions
+      WHERE ${isOfPlayer(player)}
+        AND (${last === null}
+          OR (started_at, session_id) > (${last?.started}::timestamptz, ${last?.session_id}))
+      ORDER BY sessions.started_at, session_id
+      LIMIT ${SESSIONS_OF_PAGE}`);
+  for await (const sessions of readPages(SESSIONS_OF_PAGE, read)) {
+    yield sessions.map(({ started: _started, ...session }) => session);
+  }
 }
 
 /**

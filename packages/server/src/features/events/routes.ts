@@ -28,30 +28,33 @@ export function mountEvents(api: Api, events: Events): void {
     events.tracking.track(call, call.body, call.headers['idempotency-key']),
   );
 
-  implement(api, listEvents, async ({ params, query }) => {
+  implement(api, listEvents, async ({ params, query, owner, signal }) => {
     const { environment, event_name, player_id } = query;
     const filter = { event_name, player_id };
     const game = { ...params, environment };
     await events.waitForInbox(game);
     const group = database.ofGame(params.game_id);
     const key = { received: 'time', id: 'bigint' } as const;
-    const { page, ...rest } = await readList(group, query, key, (from, after, count) =>
-      listGameEvents(from, game, filter, { after, limit: count }),
-    );
+    const read = () =>
+      readList(group, query, key, (from, after, count) =>
+        listGameEvents(from, game, filter, { after, limit: count }),
+      );
+    const { page, ...rest } = await reads.run(owner, read, signal);
     const shown = page.map(({ received: _received, ...event }) => event);
     return new JsonText(writeJson({ events: shown, ...rest }));
   });
 
-  implement(api, getUsageOperation, async ({ params }) => {
+  implement(api, getUsageOperation, async ({ params, owner, signal }) => {
     const { game_id } = params;
     await Promise.all(
       ENVIRONMENTS.map((environment) => events.waitForInbox({ game_id, environment })),
     );
     const group = database.ofGame(game_id);
-    return {
+    const read = async () => ({
       ...(await getUsage(group, game_id)),
       limits: await getLimitUses(group, game_id),
-    };
+    });
+    return reads.run(owner, read, signal);
   });
 
   implement(api, listEventSchemas, async ({ params, query }) => {
@@ -81,10 +84,11 @@ export function mountEvents(api: Api, events: Events): void {
     return reads.run(owner, () => measureImpact(group, tenant), signal);
   });
 
-  implement(api, testEventSchema, async ({ params, query, body }) => {
+  implement(api, testEventSchema, async ({ params, query, body, owner, signal }) => {
     const tenant = { game_id: params.game_id, environment: query.environment };
     await events.waitForInbox(tenant);
     const group = database.ofGame(params.game_id);
-    return tryEventSchema(group, tenant, params.event_name, body.schema);
+    const tryNewest = () => tryEventSchema(group, tenant, params.event_name, body.schema);
+    return reads.run(owner, tryNewest, signal);
   });
 }

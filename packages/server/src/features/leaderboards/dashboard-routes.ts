@@ -36,6 +36,7 @@ import type { BoardKey } from './store.ts';
 
 export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void {
   const { database, clock, pages } = leaderboards;
+  const { reads } = api;
 
   const find = (board: BoardKey) => findBoard(database.ofGame(board.game_id), board, clock());
 
@@ -45,14 +46,15 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     return found;
   };
 
-  implement(api, listLeaderboards, async ({ params, query }) => {
+  implement(api, listLeaderboards, async ({ params, query, owner, signal }) => {
     const scope = { ...params, environment: query.environment };
     const group = database.ofGame(params.game_id);
     const key = { board_name: 'text' } as const;
     const { page, ...rest } = await readList(group, query, key, (from, after, count) =>
       listBoards(from, scope, after?.board_name ?? null, count, clock()),
     );
-    const waiting = await countWaitingByBoard(group, scope, page);
+    const count = () => countWaitingByBoard(group, scope, page);
+    const waiting = await reads.run(owner, count, signal);
     const shown = page.map((board) => ({
       ...board,
       waiting_scores: waiting.get(board.board_name)!,
@@ -60,12 +62,13 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     return { leaderboards: shown, ...rest };
   });
 
-  implement(api, getLeaderboardSettings, async ({ params, query }) => {
+  implement(api, getLeaderboardSettings, async ({ params, query, owner, signal }) => {
     const key = { ...params, ...query };
     const board = await getBoard(key);
     const group = database.ofGame(params.game_id);
+    const count = () => countWaiting(group, { ...key, season: board.season });
     const [waiting_scores, uses] = await Promise.all([
-      countWaiting(group, { ...key, season: board.season }),
+      reads.run(owner, count, signal),
       listCountedUses(group, [params.game_id]),
     ]);
     const game = uses.get(params.game_id);
@@ -99,14 +102,15 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     deleteBoard(database.ofGame(params.game_id), params, actor),
   );
 
-  implement(api, listLeaderboardEntries, async ({ params, query }) => {
+  implement(api, listLeaderboardEntries, async ({ params, query, owner, signal }) => {
     const { environment, search, season: asked = null, limit, offset } = query;
     const board = { ...params, environment };
     const { season: current } = await getBoard(board);
     if (search !== undefined) {
       const key = { ...board, season: asked ?? current };
       const group = database.ofGame(board.game_id);
-      return new JsonText(await searchEntries(group, key, { search, limit, offset }));
+      const searchAll = () => searchEntries(group, key, { search, limit, offset });
+      return new JsonText(await reads.run(owner, searchAll, signal));
     }
     const request = { board, season: asked, player_id: null, limit, offset };
     return new JsonText(await pages.read(request));
@@ -148,7 +152,7 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     return { seasons: page, ...rest };
   });
 
-  implement(api, listPlayerScoresOperation, async ({ params, query }) => {
+  implement(api, listPlayerScoresOperation, async ({ params, query, owner, signal }) => {
     const { environment, limit, cursor } = query;
     const key = decodeCursor(
       cursor,
@@ -157,7 +161,8 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     const after = key && { board_name: key[0]!, season: Number(key[1]) };
     const player = { ...params, environment };
     const group = database.ofGame(params.game_id);
-    const scores = await listPlayerScores(group, player, after, limit + 1, clock());
+    const read = () => listPlayerScores(group, player, after, limit + 1, clock());
+    const scores = await reads.run(owner, read, signal);
     const cut = cutPage(scores, limit, ({ board_name, season }) => [board_name, `${season}`]);
     const total = await readTotal(query, cut, () =>
       countRows(group, (from, count) => listEntriesOf(from, player, count)),

@@ -42,12 +42,13 @@ export function mountWebhooks(api: Api, listeners: Listeners, allow_private: boo
 
   implement(api, contract.deleteWebhook, ({ params, actor }) => webhooks.remove(params, actor));
 
-  implement(api, deliveries.listWebhookDeliveries, async ({ params, query, role }) => {
+  implement(api, deliveries.listWebhookDeliveries, async (call) => {
+    const { params, query, role, owner, signal } = call;
     const game = database.ofGame(params.game_id);
     if ((await findWebhook(game, params)) === null) throw webhookNotFound();
-    const { page, ...rest } = await readPage(game, query, (from, range) =>
-      listDeliveries(from, params, query.state, range),
-    );
+    const read = () =>
+      readPage(game, query, (from, range) => listDeliveries(from, params, query.state, range));
+    const { page, ...rest } = await api.reads.run(owner, read, signal);
     if (hasRole(role, 'admin')) return { deliveries: page, ...rest };
     // The answer may repeat the path or the headers of the request, and with them the secret.
     const shown = page.map((delivery) => ({ ...delivery, answer_text: null }));

@@ -63,3 +63,21 @@ export async function requireAtMost(
     `The player of from_player_id has ${count} ${things}, and a player who ends can have at most ${most}`,
   );
 }
+
+/**
+ * Reads rows page by page, so that only one page is in memory.
+ * @param size The number of rows in a full page.
+ * @param read Reads a page with the rows after `last`; null stands for the beginning.
+ */
+export async function* readPages<Row>(
+  size: number,
+  read: (last: Row | null) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  let rows: Row[];
+  let last: Row | null = null;
+  do {
+    rows = await read(last);
+    yield rows;
+    last = rows.at(-1) ?? null;
+  } while (rows.length === size);
+}

@@ -7,11 +7,11 @@ import { sql } from '../../../platform/database/sql.ts';
 import { parseJsonText } from '../../../platform/json/parse-json.ts';
 import { isOfTenant } from '../../../platform/players/player-key.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
-import { compileEventSchema } from './schema-language.ts';
+import { CHECKED_AT_ONCE, compileEventSchema } from './schema-language.ts';
 import type { Check, SchemaProblem } from './schema-language.ts';
 import { listSchemaTexts } from './schema-store.ts';
 
-/** The number of events that are read and checked at a time. */
+/** The number of events that are read at a time. */
 const PART = 500;
 
 interface NameImpact {
@@ -66,7 +66,8 @@ async function checkEvents(
         AND (received_at, id) < (${before.received}::timestamptz, ${before.id}::bigint)
       ORDER BY events.received_at DESC, id DESC
       LIMIT ${limit}`);
-    for (const { properties } of rows.slice(0, most - checked)) {
+    for (const [index, { properties }] of rows.slice(0, most - checked).entries()) {
+      if (index % CHECKED_AT_ONCE === 0) await setImmediate();
       const problems: SchemaProblem[] = [];
       check(parseJsonText(properties), 'properties', problems);
       if (problems.length > 0) broken += 1;
@@ -75,6 +76,5 @@ async function checkEvents(
     checked = Math.min(most, checked + rows.length);
     if (rows.length < limit || has_more) return { checked, broken, is_complete: !has_more };
     before = rows.at(-1)!;
-    await setImmediate();
   }
 }

@@ -12,6 +12,12 @@ export interface SchemaProblem {
   message: string;
 }
 
+/**
+ * The number of stored events that are checked before other requests get their turn. Each may have 32 KB of
+ * properties.
+ */
+export const CHECKED_AT_ONCE = 20;
+
 /** A function that adds the problems of the value at `path` to `problems`. */
 export type Check = (value: unknown, path: string, problems: SchemaProblem[]) => void;
 

@@ -2,8 +2,9 @@ import type { Database, Queryable } from '../../../platform/database/database.ts
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { JsonText } from '../../../platform/http/implement.ts';
-import { writeJson } from '../../../platform/http/write-json.ts';
+import { readPages } from '../../../platform/players/player-data-source.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
+import { isOfPlayer } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { removePlayer } from './entry-removal.ts';
 import { mergeScores } from './player-merge.ts';
@@ -13,22 +14,42 @@ import type { Entry } from '../store.ts';
 export function createScoreSource(database: GroupedDatabase): PlayerDataSource {
   return {
     name: 'scores',
-    async exportPlayer({ game_id, environment, player_id }) {
-      const rows = await database.ofGame(game_id).query<{ metadata: string | null }>(sql`
-        SELECT board_name, season, score, player_name, updated_at, metadata
-        FROM leaderboard_entries
-        WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
-        ORDER BY board_name, season`);
-      const entries = rows.map(({ metadata, ...entry }) => ({
-        ...entry,
-        metadata: metadata === null ? null : new JsonText(metadata),
-      }));
-      return new JsonText(writeJson(entries));
-    },
+    exportPlayer: (player) => exportEntries(database.ofGame(player.game_id), player),
     deletePlayer: removePlayer,
     mergePlayer: mergeScores,
   };
 }
+
+/** The number of entries in a page of an export. Each entry may have 8 KB of metadata. */
+const EXPORTED_ENTRIES = 250;
+
+interface ExportedEntry {
+  board_name: string;
+  season: number;
+  metadata: string | null;
+}
+
+async function* exportEntries(
+  database: Database,
+  player: PlayerKey,
+): AsyncGenerator<readonly unknown[]> {
+  const read = (last: ExportedEntry | null) =>
+    database.query<ExportedEntry>(sql`
+      SELECT board_name, season, score, player_name, updated_at, metadata
+      FROM leaderboard_entries
+      WHERE ${isOfPlayer(player)}
+        AND (${last === null}
+          OR (board_name, season) > (${last?.board_name}, ${last?.season}::integer))
+      ORDER BY board_name, season
+      LIMIT ${EXPORTED_ENTRIES}`);
+  for await (const entries of readPages(EXPORTED_ENTRIES, read)) yield entries.map(withMetadata);
+}
+
+/** Marks the metadata of a row as JSON text, so `writeJson` writes it unchanged. */
+const withMetadata = <Row extends { metadata: string | null }>(row: Row) => ({
+  ...row,
+  metadata: row.metadata === null ? null : new JsonText(row.metadata),
+});
 
 /** A player's entry in one season of a board. */
 export interface PlayerScore extends Omit<Entry, 'entry_number' | 'seq' | 'metadata'> {
@@ -87,8 +108,5 @@ export async function listPlayerScores(
         END
     ) AS ahead
     ORDER BY board_name, season DESC`);
-  return rows.map(({ metadata, ...score }) => ({
-    ...score,
-    metadata: metadata === null ? null : new JsonText(metadata),
-  }));
+  return rows.map(withMetadata);
 }

@@ -4,7 +4,7 @@ import type { HoldReason } from '@overworld/contract/leaderboards/rules';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
-import { requireAtMost } from '../../../platform/players/player-data-source.ts';
+import { readPages, requireAtMost } from '../../../platform/players/player-data-source.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
 import { isOfPlayer } from '../../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../../platform/players/player-key.ts';
@@ -120,6 +120,31 @@ export async function listSubmits(
     LIMIT ${limit}`);
 }
 
+/** The number of submits in a page of an export. */
+const EXPORTED_SUBMITS = 1_000;
+
+type ExportedSubmit = Pick<SubmitRow, 'version' | 'place'> & { board_name: string };
+
+/** Yields the recorded submits of a player, board by board and in the order of time. */
+async function* exportSubmits(
+  database: Database,
+  player: PlayerKey,
+): AsyncGenerator<readonly unknown[]> {
+  const read = (last: ExportedSubmit | null) =>
+    database.query<ExportedSubmit>(sql`
+      SELECT board_name, season, score, score_before, outcome, rule, submitted_at, is_verified,
+        network, version, place
+      FROM leaderboard_submits
+      WHERE ${isOfPlayer(player)}
+        AND (${last === null} OR (board_name, version, place)
+          > (${last?.board_name}, ${last?.version}::bigint, ${last?.place}::integer))
+      ORDER BY board_name, version, place
+      LIMIT ${EXPORTED_SUBMITS}`);
+  for await (const submits of readPages(EXPORTED_SUBMITS, read)) {
+    yield submits.map(({ version: _version, place: _place, ...submit }) => submit);
+  }
+}
+
 /**
  * Makes the sources that export a player's recorded submits, hidden scores, bans, and other decisions
  * about the player's scores. The source of leaderboard entries merges and erases these rows.
@@ -139,13 +164,7 @@ export function createHeldSources(database: GroupedDatabase): PlayerDataSource[]
           'recorded submits',
           sql`leaderboard_submits WHERE ${isOfPlayer(from)}`,
         ),
-      exportPlayer: (player) =>
-        database.ofGame(player.game_id).query(sql`
-          SELECT board_name, season, score, score_before, outcome, rule, submitted_at, is_verified,
-            network
-          FROM leaderboard_submits
-          WHERE ${isOfPlayer(player)}
-          ORDER BY version, place`),
+      exportPlayer: (player) => exportSubmits(database.ofGame(player.game_id), player),
     },
     {
       name: 'hidden_scores',

@@ -56,14 +56,16 @@ export function mountQuarantine(api: Api, { database, clock }: Leaderboards): vo
     return new Reply(outcome.decision_id === null ? 200 : 201, outcome);
   });
 
-  implement(api, listLeaderboardDecisions, async ({ params, query }) => {
+  implement(api, listLeaderboardDecisions, async ({ params, query, owner, signal }) => {
     const { environment } = query;
     const { season: _season, ...board } = await seasonOf({ ...params, environment }, undefined);
     const group = database.ofGame(params.game_id);
     const key = { position: 'time', decision_id: 'uuid' } as const;
-    const { page, ...rest } = await readList(group, query, key, (from, before, count) =>
-      listDecisions(from, board, before, count),
-    );
+    const read = () =>
+      readList(group, query, key, (from, before, count) =>
+        listDecisions(from, board, before, count),
+      );
+    const { page, ...rest } = await api.reads.run(owner, read, signal);
     return { decisions: page.map(({ position: _position, ...decision }) => decision), ...rest };
   });
 

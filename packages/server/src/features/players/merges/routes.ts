@@ -11,16 +11,20 @@ import type { PlayerServices } from '../routes.ts';
 import { mergePlayers } from './merge.ts';
 import { listMerges } from './merge-store.ts';
 
-interface MergeCall {
-  actor: Actor;
-  caller: Caller;
+/** A call that waits for its turn. */
+interface Turn {
   owner: OwnerPath;
   readonly signal: AbortSignal;
 }
 
+interface MergeCall extends Turn {
+  actor: Actor;
+  caller: Caller;
+}
+
 /** Mounts the operations that merge players. */
 export function mountMerges(api: PlayerServices): void {
-  const { database, guard, lastSeen, history, sources } = api;
+  const { database, reads, guard, lastSeen, history, sources } = api;
   const turns = createMergeTurns();
 
   const merge = async (
@@ -38,23 +42,24 @@ export function mountMerges(api: PlayerServices): void {
     return turns.run(owner, () => mergePlayers(group, sources, chosen, preview, author), signal);
   };
 
-  const list = async (player: PlayerKey) => {
+  const list = async (player: PlayerKey, { owner, signal }: Turn) => {
     const group = database.ofGame(player.game_id);
     await requirePlayer(group, player);
-    return { merges: await listMerges(group, player), next_cursor: null };
+    const merges = await reads.run(owner, () => listMerges(group, player), signal);
+    return { merges, next_cursor: null };
   };
 
   implement(api, contract.mergePlayers, async (call) =>
     merge(await guard.ownPlayer(call, call.params.player_id), call.body, call),
   );
   implement(api, contract.listPlayerMerges, async (call) =>
-    list(await guard.ownPlayer(call, call.params.player_id)),
+    list(await guard.ownPlayer(call, call.params.player_id), call),
   );
   implement(api, contract.mergeGamePlayers, (call) =>
     merge({ ...call.params, environment: call.query.environment }, call.body, call),
   );
-  implement(api, contract.listGamePlayerMerges, ({ params, query }) =>
-    list({ ...params, environment: query.environment }),
+  implement(api, contract.listGamePlayerMerges, (call) =>
+    list({ ...call.params, environment: call.query.environment }, call),
   );
 }
 
