@@ -17,7 +17,7 @@ An optional field that is \`null\` counts as left out. Unknown fields are ignore
 
 ## Rate limit
 
-1,000 requests a minute, unless this installation sets another limit: for each API key or account, and without either for each IP address or IPv6 /64 network. \`/healthz\` and \`/readyz\` are not counted; every other answer carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; a 429 and a 503 say in \`Retry-After\` how many seconds to wait. A game can also set shares: how many requests or events a minute one player, or one network with the same key, may send. A 429 past a share has the same form, its \`message\` says which share it is, and its \`X-RateLimit-*\` headers are those of the share. Calls with a server key have no shares. A 429 for a new player also has this form, where a network has made more new players of a game than one network may make in an hour.
+1,000 requests a minute, unless this installation sets another limit: for each API key or account, and without either for each IP address or IPv6 /64 network. \`/healthz\` and \`/readyz\` are not counted; every other answer carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; a 429 and a 503 say in \`Retry-After\` how many seconds to wait. A game can also set shares: how many requests or events a minute one player, or one network with the same key, may send. A 429 past a share has the same form, its \`message\` says which share it is, and its \`X-RateLimit-*\` headers are those of the share. Calls with a server key have no shares. A 429 for a new player also has this form, where a network has made as many new players of a game as one network may make in an hour; so has a 429 for a new board.
 
 ## Lists and times
 

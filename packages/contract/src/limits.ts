@@ -123,12 +123,31 @@ const NEW_PLAYERS_PART = 1 / 100;
 export const shareOfNewPlayers = (limit: number): number =>
   Math.max(MIN_NEW_PLAYERS, Math.floor(limit * NEW_PLAYERS_PART));
 
-/** The message of the 429 for a new player of a network that has used up its share. */
-export function newPlayersRefused(share: number, left_s: number): string {
+const inMinutes = (left_s: number): string => {
   const minutes = Math.ceil(left_s / 60);
-  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
-  return `Your network has made ${share.toLocaleString('en')} new players of this game, as many as one network may make in an hour: players who are known can go on, new ones can retry in ${wait}`;
-}
+  return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
+};
+
+/** The message of the 429 for a new player of a network that has used up its share. */
+export const newPlayersRefused = (share: number, left_s: number): string =>
+  `Your network has made ${share.toLocaleString('en')} new players of this game, as many as one network may make in an hour: players who are known can go on, new ones can retry ${inMinutes(left_s)}`;
+
+/** The least that the share of new boards of one network is. */
+const MIN_NEW_BOARDS = 50;
+/** The part of a game's limit of boards that one network may make in an hour. */
+const NEW_BOARDS_PART = 1 / 20;
+
+/**
+ * Finds the most boards of a game that the scores of one network (an IPv4 address, or an IPv6 /64) may make
+ * in an hour, without a player token or a server key.
+ * @param limit The game's limit of boards.
+ */
+export const shareOfNewBoards = (limit: number): number =>
+  Math.max(MIN_NEW_BOARDS, Math.floor(limit * NEW_BOARDS_PART));
+
+/** The message of the 429 for a score that would make a board of a network that has used up its share. */
+export const newBoardsRefused = (share: number, left_s: number): string =>
+  `Your network has made ${share.toLocaleString('en')} new leaderboards of this game, as many as one network may make in an hour: make this one in the dashboard or with a server key, or retry ${inMinutes(left_s)}`;
 
 const LimitReached = t.Object(
   {

@@ -51,6 +51,18 @@ export const tooManyRequests = (message: string, headers: Record<string, string>
   new ApiError(429, 'Too Many Requests', { statusCode: 429, message }, { headers });
 
 /**
+ * The 429 error for a caller that has used up a limit in a window of time.
+ * @param reset_s Whole seconds until the window ends.
+ */
+export const usedUp = (message: string, limit: number, reset_s: number) =>
+  tooManyRequests(message, {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(reset_s),
+    'retry-after': String(reset_s),
+  });
+
+/**
  * The 503 error with Retry-After, for overload and for a database that does not answer. The request may or
  * may not have been stored.
  * @param retry_after_s Whole seconds after which the caller should try again.

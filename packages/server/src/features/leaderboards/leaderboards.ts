@@ -35,7 +35,7 @@ export function createLeaderboards(services: LeaderboardServices) {
     copies,
     trimmer,
     clock,
-    openSeason: (board) => openSeason(database.ofGame(board.game_id), board, clock()),
+    openSeason: (board, stranger_ip) => openSeason(database, board, stranger_ip, clock()),
   });
   const pages = createPageReader({ hot, copies, clock });
   return {

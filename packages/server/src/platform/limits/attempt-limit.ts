@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../database/database.ts';
 import { literal, rowsAs, sql } from '../database/sql.ts';
 import type { Sql } from '../database/sql.ts';
-import { tooManyRequests } from '../errors.ts';
+import { usedUp } from '../errors.ts';
 import { networkOf } from '../network/network-address.ts';
 
 interface Window {
@@ -94,9 +94,4 @@ export async function deleteOldAttemptCounts(tx: Queryable): Promise<void> {
 }
 
 const tooManyAttempts = (max: number, seconds_left: number) =>
-  tooManyRequests('Too many attempts from this address, retry in 60 seconds', {
-    'x-ratelimit-limit': String(max),
-    'x-ratelimit-remaining': '0',
-    'x-ratelimit-reset': String(seconds_left),
-    'retry-after': String(seconds_left),
-  });
+  usedUp('Too many attempts from this address, retry in 60 seconds', max, seconds_left);

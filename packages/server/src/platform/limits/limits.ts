@@ -22,6 +22,18 @@ export function limitReached(resource: LimitedThing, limit: number, used: number
   return new ApiError(403, error, context);
 }
 
+/** Reads a game's limit of a resource; null when the game is gone. */
+export async function findLimit(
+  database: Queryable,
+  game_id: string,
+  resource: LimitedResource,
+): Promise<number | null> {
+  const game = await database.queryOne<GameLimits>(
+    sql`SELECT tier, limit_overrides FROM games WHERE id = ${game_id}`,
+  );
+  return game && limitOf(game, resource);
+}
+
 /**
  * Refuses one more of a resource if its limit is reached. The caller counts the resource itself, and takes
  * the game's lock (`lockGame`) before counting, so that simultaneous requests wait for each other.
@@ -33,10 +45,7 @@ export async function requireRoom(
   resource: RefusedResource,
   used: number,
 ): Promise<void> {
-  const game = await tx.queryOne<GameLimits>(
-    sql`SELECT tier, limit_overrides FROM games WHERE id = ${game_id}`,
-  );
-  if (game === null) throw notFound('Game not found');
-  const limit = limitOf(game, resource);
+  const limit = await findLimit(tx, game_id, resource);
+  if (limit === null) throw notFound('Game not found');
   if (used >= limit) throw limitReached(resource, limit, used);
 }

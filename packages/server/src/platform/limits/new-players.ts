@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import type { GroupedDatabase } from '../database/game-groups.ts';
 import { forRowsOfEachGroup } from '../database/group-rows.ts';
 import { rowsAs, sql } from '../database/sql.ts';
-import { tooManyRequests } from '../errors.ts';
+import { usedUp } from '../errors.ts';
 import type { ApiError } from '../errors.ts';
 import { networkOf } from '../network/network-address.ts';
 import { nameOfPlayer, PLAYER_KEY } from '../players/player-key.ts';
@@ -126,9 +126,4 @@ function findNew(group: Database, calls: readonly Call[]): Promise<PlayerKey[]> 
 }
 
 const shareUsedUp = (share: number, left_s: number): ApiError =>
-  tooManyRequests(newPlayersRefused(share, left_s), {
-    'x-ratelimit-limit': String(share),
-    'x-ratelimit-remaining': '0',
-    'x-ratelimit-reset': String(left_s),
-    'retry-after': String(left_s),
-  });
+  usedUp(newPlayersRefused(share, left_s), share, left_s);

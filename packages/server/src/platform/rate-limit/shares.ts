@@ -1,5 +1,5 @@
 import type { KeyCaller } from '../auth/api-keys.ts';
-import { tooManyRequests } from '../errors.ts';
+import { usedUp } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { networkOf } from '../network/network-address.ts';
 import type { PlayerCall } from '../players/player-call.ts';
@@ -104,10 +104,5 @@ const nameOf = ({ caller, player_id: own }: PlayerCall, player_id: string): stri
 function shareUsedUp({ kind, limit, things }: Share, reset_s: number) {
   const sender = kind === 'player' ? 'This player has' : 'With this key, your network has';
   const message = `${sender} sent more than the limit of ${limit} ${things} a minute, retry in 60 seconds`;
-  return tooManyRequests(message, {
-    'x-ratelimit-limit': String(limit),
-    'x-ratelimit-remaining': '0',
-    'x-ratelimit-reset': String(reset_s),
-    'retry-after': String(reset_s),
-  });
+  return usedUp(message, limit, reset_s);
 }

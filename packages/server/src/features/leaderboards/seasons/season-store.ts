@@ -80,8 +80,13 @@ export async function insertBoard(
   return inserted > 0;
 }
 
-async function hasBoard(tx: Queryable, game_id: string, board_name: string): Promise<boolean> {
-  const row = await tx.queryOne(sql`
+/** Tells whether the board exists; takes no lock. */
+export async function hasBoard(
+  database: Queryable,
+  game_id: string,
+  board_name: string,
+): Promise<boolean> {
+  const row = await database.queryOne(sql`
     SELECT FROM leaderboards WHERE game_id = ${game_id} AND board_name = ${board_name}`);
   return row !== null;
 }

@@ -1,9 +1,12 @@
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
+import { countNewBoard } from './new-boards.ts';
 import {
   endSeason,
+  hasBoard,
   insertBoard,
   insertSeason,
   listSeasons,
@@ -20,11 +23,22 @@ export const boardNotFound = () => notFound('Leaderboard not found');
  * Prepares for the first score of a board or of a season: makes the board if there is none, and begins
  * the season that is due. A season begins when the one before it ends. If nobody plays for days, one
  * season covers these days, and no season without scores is made.
- * @throws ApiError 401 when the game of the key is gone.
+ * @param stranger_ip The address of a caller without a player token or a server key; null for other callers.
+ * @throws ApiError 401 when the game of the key is gone, 403 when it has as many boards as it may have, 429
+ * when the network of the stranger has made as many as it may.
  */
-export async function openSeason(database: Database, board: BoardKey, now: Date): Promise<void> {
-  await database.transaction(async (tx) => {
-    const { game_id, board_name } = board;
+export async function openSeason(
+  database: GroupedDatabase,
+  board: BoardKey,
+  stranger_ip: string | null,
+  now: Date,
+): Promise<void> {
+  const { game_id, board_name } = board;
+  const group = database.ofGame(game_id);
+  if (stranger_ip !== null && !(await hasBoard(group, game_id, board_name))) {
+    await countNewBoard(database, game_id, stranger_ip);
+  }
+  await group.transaction(async (tx) => {
     if ((await insertBoard(tx, game_id, board_name)) === null) {
       throw new ApiError(401, 'Invalid API key');
     }

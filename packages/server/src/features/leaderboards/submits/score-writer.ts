@@ -22,8 +22,11 @@ interface ScoreWriterServices {
   copies: BoardCopies;
   trimmer: ChangeTrimmer;
   clock: Clock;
-  /** Makes the board if there is none, and begins the season that is due. */
-  openSeason: (board: BoardKey) => Promise<void>;
+  /**
+   * Makes the board if there is none, and begins the season that is due. `stranger_ip` is null if one of the
+   * submits has a player token or a server key.
+   */
+  openSeason: (board: BoardKey, stranger_ip: string | null) => Promise<void>;
 }
 
 /**
@@ -149,11 +152,18 @@ async function openSeasons(
   unopened: readonly BoardSubmits[],
   results: Results,
 ): Promise<BoardSubmits[]> {
-  const opened = await Promise.allSettled(unopened.map((submits) => openSeason(boardOf(submits))));
+  const opened = await Promise.allSettled(
+    unopened.map((submits) => openSeason(boardOf(submits), strangerOf(submits))),
+  );
   return unopened.filter(({ places }, index) => {
     const outcome = opened[index]!;
     if (outcome.status === 'fulfilled') return true;
     for (const place of places) results[place] = outcome.reason as Error;
     return false;
   });
+}
+
+function strangerOf({ requests }: BoardSubmits): string | null {
+  const isProven = requests.some(({ sender }) => sender.is_verified);
+  return isProven ? null : requests[0]!.sender.ip;
 }
