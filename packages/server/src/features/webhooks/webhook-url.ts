@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { badRequest } from '../../platform/errors.ts';
 import { isLocalUrl } from '../../platform/network/loopback.ts';
-import { isPublicAddress } from '../../platform/network/public-address.ts';
+import { describePrivate, isPublicAddress } from '../../platform/network/public-address.ts';
 import { hostOf } from '../../platform/network/public-request.ts';
 
 /**
@@ -22,7 +22,7 @@ export function readWebhookUrl(text: string, allow_private: boolean): string {
   const is_private = isIP(host) === 0 ? isLocalUrl(url.href) : !isPublicAddress(host);
   if (is_private && !allow_private) {
     throw badRequest(
-      `url must be on the internet: ${host} is in a private network or is this machine, which the operator allows by ALLOW_PRIVATE_WEBHOOKS=true`,
+      `url must be on the internet: ${describePrivate(host)}, which the operator allows by ALLOW_PRIVATE_WEBHOOKS=true`,
     );
   }
   return url.href;

@@ -34,25 +34,35 @@ const publicIpv6 = new BlockList();
 publicIpv6.addSubnet('2000::', 3, 'ipv6');
 
 /**
- * Tells whether an IP address belongs to the internet, not to a private network or the machine itself. A
- * connection to a public address of this machine stays on the machine, so no firewall would see it.
+ * Tells whether an IP address belongs to the internet, not to a private network or the machine itself.
  * @param interfaces The network interfaces of this machine.
  */
-export function isPublicAddress(address: string, interfaces = networkInterfaces()): boolean {
+export const isPublicAddress = (address: string, interfaces = networkInterfaces()): boolean =>
+  isOnInternet(address) && !isOwnAddress(address, interfaces);
+
+/** Says why an address is not public. A name counts as one of a private network. */
+export const describePrivate = (host: string): string =>
+  isOnInternet(host) ? `${host} is an address of this server` : `${host} is in a private network`;
+
+function isOnInternet(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !blocked.check(address, 'ipv4');
+    case 6:
+      return publicIpv6.check(address, 'ipv6') && !blocked.check(address, 'ipv6');
+    default:
+      return false;
+  }
+}
+
+/**
+ * Tells whether an interface of this machine has the address. A connection to it stays on the machine, so no
+ * firewall would see it.
+ */
+function isOwnAddress(address: string, interfaces: ReturnType<typeof networkInterfaces>): boolean {
   const own = new BlockList();
   for (const { address: ip, family } of Object.values(interfaces).flatMap((each) => each ?? [])) {
     own.addAddress(ip, family === 'IPv4' ? 'ipv4' : 'ipv6');
   }
-  switch (isIP(address)) {
-    case 4:
-      return !blocked.check(address, 'ipv4') && !own.check(address, 'ipv4');
-    case 6:
-      return (
-        publicIpv6.check(address, 'ipv6') &&
-        !blocked.check(address, 'ipv6') &&
-        !own.check(address, 'ipv6')
-      );
-    default:
-      return false;
-  }
+  return own.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }

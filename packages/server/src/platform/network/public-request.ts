@@ -7,7 +7,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
-import { isPublicAddress } from './public-address.ts';
+import { describePrivate, isPublicAddress } from './public-address.ts';
 
 /** A request to a server that a user has named. */
 interface PublicRequest {
@@ -54,7 +54,7 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '
 /** The error when the host is in a private network or is this machine, and the caller does not allow that. */
 class NotPublic extends Error {
   constructor(host: string) {
-    super(`${host} is in a private network, or is this machine`);
+    super(describePrivate(host));
   }
 }
 
