@@ -3,6 +3,7 @@ import type { AlertRule } from '@overworld/contract/alerts/alert-words';
 import type { ArchiveLine } from '../archive/format.ts';
 import { at, table } from './demo-game.ts';
 import type { DemoGame } from './demo-game.ts';
+import { RELEASES } from './world.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -19,10 +20,10 @@ const ALERTS: (Partial<AlertRule> & Pick<AlertRule, 'metric' | 'threshold'> & { 
   ];
 
 /**
- * Yields alerts that notify only the demo's webhook. The webhook is disabled, so the demo sends nothing. The
- * alerts are first checked a day after the demo is made. By then its analytics have been built.
+ * Yields alerts, which are mailed to the owner of the demo. They are first checked a day after the demo is
+ * made. By then its analytics have been built.
  */
-export function* alertLines({ game_id, webhook, days }: DemoGame): Generator<ArchiveLine> {
+export function* alertLines({ game_id, owner, days }: DemoGame): Generator<ArchiveLine> {
   const ids = ALERTS.map(() => randomUUID());
   const now = Date.now();
   const created_at = at(now - Math.min(days, 30) * DAY_MS);
@@ -35,7 +36,16 @@ export function* alertLines({ game_id, webhook, days }: DemoGame): Generator<Arc
     const { name, metric, comparison = 'falls', threshold } = alert;
     const rule = [metric, 'day', comparison, `${threshold}`, 'usual', '24', 'false'];
     const times = [created_at, 'ok', at(now - 2 * DAY_MS), at(now + DAY_MS)];
-    yield [game_id, ids[index]!, 'production', name, ...rule, '{}', `{${webhook.id}}`, ...times];
+    yield [
+      game_id,
+      ids[index]!,
+      'production',
+      name,
+      ...rule,
+      `{${owner.account_id}}`,
+      '{}',
+      ...times,
+    ];
   }
   yield table(
     'alert_changes',
@@ -56,32 +66,36 @@ export function* alertLines({ game_id, webhook, days }: DemoGame): Generator<Arc
  * on the day on which the demo's config gets its second version.
  */
 export function* annotationLines(game: DemoGame): Generator<ArchiveLine> {
-  const { game_id, until, days, owner_email } = game;
+  const { game_id, until, days, developer } = game;
   yield table('annotations', 'game_id, environment, day, text, author_email');
-  for (const [share, text] of [
-    [0.6, 'New islands: levels 41 to 50'],
-    [1 / 3, 'Harvest sale begins'],
-  ] as const) {
+  const releases = RELEASES.slice(1).map(
+    ({ version, days_left }) => [days_left, `Release ${version}`] as const,
+  );
+  for (const [share, text] of [...releases, [1 / 3, 'Harvest sale begins'] as const]) {
     const day = at(until - days * share * DAY_MS).slice(0, 10);
-    yield [game_id, 'production', day, text, owner_email];
+    yield [game_id, 'production', day, text, developer.email];
   }
 }
 
 /**
- * Yields a disabled webhook with two messages of the last days: one
- * that arrived, and one that the server gave up after several attempts.
+ * Yields a webhook with two messages of the last days: one that arrived, and one that the server gave up after
+ * several attempts.
  */
 export function* webhookLines({ game_id, webhook }: DemoGame): Generator<ArchiveLine> {
   const now = Date.now();
   yield table(
     'webhooks',
-    `game_id, id, url, description, environments, events, sealed_secret, created_at, disabled_at,
-     disabled_reason`,
+    `game_id, id, url, description, environments, events, sealed_secret, created_at`,
   );
   const events = '{player.erased,quota.reached}';
   const settings = ['Support desk', '{production,development}', events, webhook.sealed_secret];
-  const times = [at(now - 20 * DAY_MS), at(now - DAY_MS), 'member'];
-  yield [game_id, webhook.id, 'https://hooks.studio.example/overworld', ...settings, ...times];
+  yield [
+    game_id,
+    webhook.id,
+    'https://hooks.studio.example/overworld',
+    ...settings,
+    at(now - 20 * DAY_MS),
+  ];
   yield table(
     'webhook_deliveries',
     `game_id, webhook_id, event_type, environment, body, created_at, next_attempt_at, attempts, step,

@@ -1,68 +1,108 @@
 import type { ArchiveLine } from '../archive/format.ts';
 import { at, table } from './demo-game.ts';
 import type { DemoGame } from './demo-game.ts';
-import type { SimulatedPlayer } from './simulation.ts';
+import type { SimulatedPlayer, SimulatedRun } from './simulation.ts';
 
-const ALL_TIME = 'all-time';
-const FASTEST = 'fastest-level';
+const DAY_MS = 86_400_000;
+
+interface DemoBoard {
+  name: string;
+  order: 'ascending' | 'descending';
+  score: (run: SimulatedRun) => number;
+  /** The beginnings of its seasons, as shares of the simulated days that follow. */
+  seasons: readonly number[];
+}
+
+const BOARDS: DemoBoard[] = [
+  { name: 'all-time', order: 'descending', score: ({ score }) => score, seasons: [1] },
+  { name: 'fastest-level', order: 'ascending', score: ({ seconds }) => seconds, seasons: [1] },
+  { name: 'harvest-cup', order: 'descending', score: ({ score }) => score, seasons: [1 / 3, 0.1] },
+];
 
 /**
- * Makes the archive lines of three leaderboards: an ascending and a descending one, both with the best
- * score of every player, and a daily one without scores.
+ * Makes the archive lines of the leaderboards: two with the best run of every player, a cup whose first season
+ * has ended, and a daily one. A score of the daily board that is too high waits for a decision.
  */
 export function* boardLines(game: DemoGame, players: SimulatedPlayer[]): Generator<ArchiveLine> {
-  const started = at(game.until - game.days * 86_400_000);
-  const boardList = [
-    { name: ALL_TIME, order: 'descending', score: (player: SimulatedPlayer) => player.best_score },
-    { name: FASTEST, order: 'ascending', score: (player: SimulatedPlayer) => player.best_time },
-  ];
-  yield table('leaderboards', 'game_id, board_name, sort_order, reset_schedule');
-  for (const { name, order } of boardList) yield [game.game_id, name, order, 'none'];
+  const { game_id, until, days } = game;
+  yield table(
+    'leaderboards',
+    'game_id, board_name, sort_order, reset_schedule, on_violation, max_gain, first_gain_from, keeps_ledger',
+  );
+  for (const { name, order } of BOARDS) {
+    yield [game_id, name, order, 'none', 'refuse', null, null, 'false'];
+  }
   // The daily board gets its scores later, when the last hour is simulated with API calls.
-  yield [game.game_id, 'daily', 'descending', 'daily'];
-  const entries = boardList.flatMap(({ name, order, score }) =>
-    (['production', 'development'] as const).map((environment) => ({
-      name,
-      order,
-      environment,
-      ranked: players
-        .filter((player) => player.environment === environment && score(player) > 0)
-        .sort((a, b) => a.best_score_at - b.best_score_at)
-        .map((player) => ({ player, score: score(player) })),
-    })),
+  yield [game_id, 'daily', 'descending', 'daily', 'quarantine', '20000', '0', 'true'];
+
+  const seasons = BOARDS.flatMap((board) =>
+    board.seasons.flatMap((share, index) => {
+      const next = board.seasons[index + 1];
+      const began_at = until - days * share * DAY_MS;
+      const ended_at = next === undefined ? null : until - days * next * DAY_MS;
+      return (['production', 'development'] as const).map((environment) => ({
+        ...board,
+        environment,
+        season: index + 1,
+        began_at,
+        ended_at,
+        ranked: rank(
+          players.filter((player) => player.environment === environment),
+          board,
+          (run) => run.at >= began_at && run.at < (ended_at ?? Infinity),
+        ),
+      }));
+    }),
   );
   yield table(
     'leaderboard_seasons',
     `game_id, environment, board_name, season, sort_order, total_entries, next_entry_number, next_seq,
-     started_at, version`,
+     started_at, ended_at, end_announced_at, version`,
   );
-  for (const { name, order, environment, ranked } of entries) {
+  for (const { name, order, environment, season, began_at, ended_at, ranked } of seasons) {
     const size = `${ranked.length}`;
-    const next_seq = `${ranked.length + 1}`;
+    const numbers = [`${season}`, order, size, size, `${ranked.length + 1}`];
+    const end = ended_at === null ? null : at(ended_at);
     // A version is a time in microseconds, as on the server.
-    const version = `${game.until}000`;
-    yield [game.game_id, environment, name, '1', order, size, size, next_seq, started, version];
+    yield [game_id, environment, name, ...numbers, at(began_at), end, end, `${until}000`];
   }
   yield table(
     'leaderboard_entries',
     `game_id, environment, player_id, board_name, season, entry_number, score, seq, player_name,
      metadata, updated_at`,
   );
-  for (const { name, environment, ranked } of entries) {
-    for (const [number, { player, score }] of ranked.entries()) {
+  for (const { name, environment, season, score, ranked } of seasons) {
+    for (const [number, { player, run }] of ranked.entries()) {
       yield [
-        game.game_id,
+        game_id,
         environment,
         player.player_id,
         name,
-        '1',
+        `${season}`,
         `${number}`,
-        `${score}`,
+        `${score(run)}`,
         `${number + 1}`,
         player.name,
-        JSON.stringify({ level: player.properties.level }),
-        at(player.best_score_at),
+        JSON.stringify({ level: run.level }),
+        at(run.at),
       ];
     }
   }
+}
+
+/** Finds the best run of each player in a season. Returns them by time, as the server numbers entries. */
+function rank(
+  players: SimulatedPlayer[],
+  { order, score }: DemoBoard,
+  isInSeason: (run: SimulatedRun) => boolean,
+): { player: SimulatedPlayer; run: SimulatedRun }[] {
+  const sign = order === 'descending' ? 1 : -1;
+  return players
+    .flatMap((player) => {
+      const [best] = player.runs
+        .filter(isInSeason)
+        .sort((a, b) => sign * (score(b) - score(a)) || a.at - b.at);
+      return best === undefined ? [] : [{ player, run: best }];
+    })
+    .sort((a, b) => a.run.at - b.run.at);
 }

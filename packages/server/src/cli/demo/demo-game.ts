@@ -2,10 +2,17 @@ import type { Environment } from '@overworld/contract/common';
 import type { ArchiveLine, ArchiveRow, TableLine } from '../archive/format.ts';
 import type { SimulatedPlayer, SimulationSettings } from './simulation.ts';
 
+export interface DemoMember {
+  account_id: string;
+  email: string;
+}
+
 export interface DemoGame extends SimulationSettings {
   game_id: string;
   name: string;
-  owner_email: string;
+  owner: DemoMember;
+  /** The second member, a developer. */
+  developer: DemoMember;
   key_ids: Record<Environment, string>;
   experiment_ids: Record<'running' | 'ended', string>;
   webhook: { id: string; sealed_secret: string };

@@ -19,12 +19,13 @@ import { withNewInstallation } from '../installation.ts';
 import { countRows, groupDigits, showProgress } from '../progress.ts';
 import { rebuildAnalytics } from '../games/rebuild-analytics.ts';
 import { demoGameLines, PASSES } from './game-rows.ts';
-import type { DemoGame } from './demo-game.ts';
+import type { DemoGame, DemoMember } from './demo-game.ts';
 import { playLastHour } from './last-hour.ts';
 import type { SendRequest } from './last-hour.ts';
-import { GAME_NAMES } from './world.ts';
+import { CANDIDATE_VERSION, GAME_NAMES } from './world.ts';
 
 const DEMO_EMAIL = 'demo@overworld.example';
+const DEVELOPER_EMAIL = 'noor@overworld.example';
 
 interface Keys {
   production: ReturnType<typeof makeApiKey>;
@@ -50,6 +51,7 @@ export const demoCommand: Command = {
     const days = readCount(options.days, 'days', 60, 730);
     await withNewInstallation(context, async (database, { connection, embedded }) => {
       const owner = await getOwner(database);
+      const developer = await getDeveloper(database);
       for (let number = 0; number < games; number++) {
         const keys: Keys = {
           production: makeApiKey('production'),
@@ -60,7 +62,8 @@ export const demoCommand: Command = {
         const game: DemoGame = {
           game_id,
           name: GAME_NAMES[number % GAME_NAMES.length]!,
-          owner_email: owner.email,
+          owner,
+          developer,
           seed: number + 1,
           players,
           days,
@@ -69,7 +72,7 @@ export const demoCommand: Command = {
           experiment_ids: { running: randomUUID(), ended: randomUUID() },
           webhook: await sealWebhook(database, game_id),
         };
-        await importPast(database, game, keys, owner.account_id);
+        await importPast(database, game, keys);
         await rebuildAnalytics(database, { id: game.game_id, name: game.name });
         await database.execute(sql`
           UPDATE alerts SET next_check_at = now() WHERE game_id = ${game_id}`);
@@ -78,6 +81,9 @@ export const demoCommand: Command = {
       }
       const password = owner.password === null ? '' : ` with the password ${owner.password}`;
       say(`Log in as ${owner.email}${password} at ${config.public_url}`);
+      if (developer.password !== null) {
+        say(`The second member is ${developer.email} with the password ${developer.password}`);
+      }
       if (embedded) say('The server is not running: start it with the same settings: npm start.');
     });
   },
@@ -92,19 +98,37 @@ function readCount(value: unknown, name: string, fallback: number, maximum: numb
   return count;
 }
 
+/** An account, with its password if it is new. */
+interface FoundAccount extends DemoMember {
+  password: string | null;
+}
+
 /** Finds the first administrator, or makes one on an empty installation. */
-async function getOwner(
-  database: Database,
-): Promise<{ account_id: string; email: string; password: string | null }> {
+async function getOwner(database: Database): Promise<FoundAccount> {
   const found = await database.queryOne<{ account_id: string; email: string }>(sql`
     SELECT id AS account_id, email FROM accounts WHERE is_administrator ORDER BY created_at LIMIT 1`);
-  if (found !== null) return { ...found, password: null };
+  return found === null ? makeAccount(database, DEMO_EMAIL, true) : { ...found, password: null };
+}
+
+/** Finds the second member of demo games, or makes the account. */
+async function getDeveloper(database: Database): Promise<FoundAccount> {
+  const found = await database.queryOne<{ account_id: string; email: string }>(sql`
+    SELECT id AS account_id, email FROM accounts WHERE email = ${DEVELOPER_EMAIL}`);
+  return found === null
+    ? makeAccount(database, DEVELOPER_EMAIL, false)
+    : { ...found, password: null };
+}
+
+async function makeAccount(
+  database: Database,
+  given_email: string,
+  is_administrator: boolean,
+): Promise<FoundAccount> {
   const password = randomBytes(9).toString('base64url');
-  const password_hash = await createPasswords().use({ ip: null, email: DEMO_EMAIL }, ({ hash }) =>
-    hash(password),
-  );
+  const owner = { ip: null, email: given_email };
+  const password_hash = await createPasswords().use(owner, ({ hash }) => hash(password));
   const { id, email } = await database.transaction((tx) =>
-    createAccount(tx, { email: DEMO_EMAIL, password_hash, is_administrator: true }, COMMAND_LINE),
+    createAccount(tx, { email: given_email, password_hash, is_administrator }, COMMAND_LINE),
   );
   return { account_id: id, email, password };
 }
@@ -116,12 +140,7 @@ async function sealWebhook(database: Database, game_id: string): Promise<DemoGam
 }
 
 /** Imports, in one transaction, all rows of the demo except those of the last hour. */
-async function importPast(
-  database: GroupedDatabase,
-  game: DemoGame,
-  keys: Keys,
-  owner_id: string,
-): Promise<void> {
+async function importPast(database: GroupedDatabase, game: DemoGame, keys: Keys): Promise<void> {
   const progress = showProgress();
   let share = 0;
   const rows = await withNewGame(database, game.game_id, async (client) => {
@@ -135,7 +154,7 @@ async function importPast(
     for (const [id, environment, name, { prefix, key_hash }] of [
       [production, 'production', 'Live build', keys.production],
       [development, 'development', 'Editor', keys.development],
-      [randomUUID(), 'production', 'Candidate 1.5.0', keys.candidate],
+      [randomUUID(), 'production', `Candidate ${CANDIDATE_VERSION}`, keys.candidate],
     ] as const) {
       await client.query(
         `INSERT INTO api_keys (game_id, id, environment, name, prefix, key_hash)
@@ -143,10 +162,15 @@ async function importPast(
         [game.game_id, id, environment, name, prefix, key_hash],
       );
     }
-    await client.query(
-      `INSERT INTO game_members (game_id, account_id, role) VALUES ($1, $2, 'owner')`,
-      [game.game_id, owner_id],
-    );
+    for (const [{ account_id }, role] of [
+      [game.owner, 'owner'],
+      [game.developer, 'developer'],
+    ] as const) {
+      await client.query(
+        'INSERT INTO game_members (game_id, account_id, role) VALUES ($1, $2, $3)',
+        [game.game_id, account_id, role],
+      );
+    }
     await client.query(
       `INSERT INTO audit_log (game_id, action, target, details)
        VALUES ($1, $2, $3, $4)`,

@@ -5,7 +5,9 @@ import type { DemoGame, PlayerTable } from './demo-game.ts';
 
 interface DemoExperiment {
   id: string;
-  state: 'running' | 'stopped';
+  state: 'running' | 'shipped';
+  /** The number of the variant that all players got in the end. */
+  shipped_variant: number | null;
   name: string;
   description: string;
   share: number;
@@ -21,13 +23,14 @@ const METRICS = [
   { kind: 'event_count', event_name: 'level_complete', days: 3, guardrail: true },
 ];
 
-/** Makes one experiment that is running, and one that has ended. */
+/** Makes one experiment that is running, and one whose better variant all players got. */
 function experimentsOf({ experiment_ids, until, days }: DemoGame): DemoExperiment[] {
   const before = (share: number) => until - days * share * 86_400_000;
   return [
     {
       id: experiment_ids.running,
       state: 'running',
+      shipped_variant: null,
       name: 'Higher daily reward',
       description: 'More coins for the first session of a day bring players back.',
       share: 80,
@@ -40,15 +43,17 @@ function experimentsOf({ experiment_ids, until, days }: DemoGame): DemoExperimen
     },
     {
       id: experiment_ids.ended,
-      state: 'stopped',
+      state: 'shipped',
+      shipped_variant: 1,
       name: 'Banner in the shop',
       description: 'Players who see the sale buy more.',
       share: 100,
       started_at: before(0.8),
-      stopped_at: before(0.4),
+      // The config's second version has the values of the variant.
+      stopped_at: before(1 / 3),
       variants: [
         { name: 'Control', weight: 1 },
-        { name: 'Banner', weight: 1, values: { shop: { open: true, banner: 'Sale' } } },
+        { name: 'Banner', weight: 1, values: { shop: { open: true, banner: 'Harvest sale' } } },
       ],
     },
   ];
@@ -58,10 +63,11 @@ export function* experimentLines(game: DemoGame): Generator<ArchiveLine> {
   yield table(
     'experiments',
     `game_id, environment, experiment_id, state, name, description, share, definition, created_at,
-     created_by, started_at, stopped_at`,
+     created_by, started_at, stopped_at, shipped_variant`,
   );
   for (const experiment of experimentsOf(game)) {
     const { id, state, name, description, share, started_at, stopped_at, variants } = experiment;
+    const { shipped_variant } = experiment;
     yield [
       game.game_id,
       'production',
@@ -72,9 +78,10 @@ export function* experimentLines(game: DemoGame): Generator<ArchiveLine> {
       `${share}`,
       JSON.stringify({ condition: null, variants, metrics: METRICS }),
       at(started_at - 3_600_000),
-      game.owner_email,
+      game.developer.email,
       at(started_at),
       stopped_at === null ? null : at(stopped_at),
+      shipped_variant === null ? null : `${shipped_variant}`,
     ];
   }
 }

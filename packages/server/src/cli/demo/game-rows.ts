@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Environment } from '@overworld/contract/common';
 import { partitionName } from '../../features/events/event-partitions.ts';
 import type { ArchiveLine, TableLine } from '../archive/format.ts';
@@ -41,6 +41,7 @@ export async function* demoGameLines(
   yield* annotationLines(game);
   yield* loginProviderLines(game);
   yield* remoteConfig(game);
+  yield* schedule(game);
   yield* experimentLines(game);
 
   let walked = 0;
@@ -97,8 +98,17 @@ function* definitions(game_id: string): Generator<ArchiveLine> {
   yield [game_id, 'purchase', JSON.stringify(schema), at(Date.now())];
 }
 
-/** Makes two versions of a config, of which the second pays newcomers more. */
-function* remoteConfig({ game_id, until, days, owner_email }: DemoGame): Generator<ArchiveLine> {
+/**
+ * Makes two versions of a config, of which the second pays newcomers more and shows the banner that an
+ * experiment found better, and a change for the coming weekend.
+ */
+function* remoteConfig({
+  game_id,
+  until,
+  days,
+  owner,
+  developer,
+}: DemoGame): Generator<ArchiveLine> {
   const first = { daily_reward: { value: 100 }, shop: { value: { open: true, banner: '' } } };
   const newcomers = {
     name: 'Newcomers',
@@ -122,9 +132,38 @@ function* remoteConfig({ game_id, until, days, owner_email }: DemoGame): Generat
     for (const [index, parameters] of [first, second].entries()) {
       const time = at(until - (days / (index + 2)) * 86_400_000);
       const version = `${index + 1}`;
-      yield [game_id, environment, version, JSON.stringify(parameters), '2', time, owner_email];
+      const { email } = index === 0 ? owner : developer;
+      yield [game_id, environment, version, JSON.stringify(parameters), '2', time, email];
     }
   }
+}
+
+function* schedule({ game_id, developer }: DemoGame): Generator<ArchiveLine> {
+  yield table(
+    'config_schedules',
+    `game_id, environment, id, name, state, starts_at, ends_at, next_at, parameters, keys, author_id,
+     author`,
+  );
+  const saturday = new Date();
+  saturday.setUTCDate(saturday.getUTCDate() + 1 + ((12 - saturday.getUTCDay()) % 7));
+  saturday.setUTCHours(8, 0, 0, 0);
+  const starts_at = at(saturday.getTime());
+  const ends_at = at(saturday.getTime() + 2 * 86_400_000);
+  const parameters = { shop: { value: { open: true, banner: 'Weekend sale' } } };
+  yield [
+    game_id,
+    'production',
+    randomUUID(),
+    'Weekend sale',
+    'coming',
+    starts_at,
+    ends_at,
+    starts_at,
+    JSON.stringify(parameters),
+    '{shop}',
+    developer.account_id,
+    developer.email,
+  ];
 }
 
 const PLAYER_TABLES: PlayerTable[] = [

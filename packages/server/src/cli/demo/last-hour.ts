@@ -1,7 +1,7 @@
 import type { DemoGame } from './demo-game.ts';
 import { createRandom } from './random.ts';
-import { simulatePlayer } from './simulation.ts';
-import { currencyIn, ITEMS } from './world.ts';
+import { saveData, simulatePlayer } from './simulation.ts';
+import { CANDIDATE_VERSION, currencyIn, ITEMS, LIVE_VERSION } from './world.ts';
 
 const SESSIONS = 24;
 const HOUR_MS = 3_600_000;
@@ -27,10 +27,12 @@ export async function playLastHour(
   sendCandidate: SendRequest,
 ): Promise<void> {
   const random = createRandom(game.seed + 99);
+  const first_player = random.integer(0, game.players - 1);
   for (let session = 0; session < SESSIONS; session++) {
     const isCandidate = session % CANDIDATE_EVERY === CANDIDATE_EVERY - 1;
     const send = isCandidate ? sendCandidate : sendLive;
-    const player = simulatePlayer(game, random.integer(0, game.players - 1));
+    // Each session has a player of its own, as long as there are enough.
+    const player = simulatePlayer(game, (first_player + session) % game.players);
     const { player_id } = player;
     const session_id = `live-${session}-${random.integer(0, 1e9).toString(36)}`;
     let now = Date.now() - random.next() * HOUR_MS;
@@ -43,16 +45,16 @@ export async function playLastHour(
     const who = { country, platform };
     const level = Number(player.properties.level);
     const [item, price] = random.pickWeighted(ITEMS.map((entry) => [entry, entry[2]] as const));
+    const stars = random.integer(1, 3);
+    const score = 1_000 * stars + random.integer(0, 3_000);
+    const coins = Number(player.properties.coins) + 10 * stars;
+    const next_level = Math.min(50, level + 1);
     const buys = isCandidate || random.chance(0.2);
-    const app_version = isCandidate ? '1.5.0' : '1.4.0';
+    const app_version = isCandidate ? CANDIDATE_VERSION : LIVE_VERSION;
     const events = [
       event('session_start', { ...who, app_version }),
       event('level_start', { level }),
-      event('level_complete', {
-        level,
-        stars: random.integer(1, 3),
-        score: random.integer(1e3, 6e3),
-      }),
+      event('level_complete', { level, seconds: random.integer(40, 200), stars, score }),
       ...(buys
         ? [
             event('shop_opened', { ...who, level }),
@@ -72,17 +74,22 @@ export async function playLastHour(
       const client_timestamp = new Date(Date.now() + 48 * HOUR_MS).toISOString();
       await send('POST', '/v1/track', { ...event('settings_opened', who), client_timestamp });
     }
-    await send('POST', '/v1/identify', { player_id, properties: { level: level + 1 } });
+    await send('POST', '/v1/identify', { player_id, properties: { level: next_level, coins } });
     await send('PUT', '/v1/saves', {
       player_id,
-      data: { level: level + 1, coins: random.integer(50, 900), checkpoint: session_id },
+      data: saveData(next_level, coins),
     });
     await send('POST', '/v1/achievements/unlock', { player_id, achievement_key: 'first_flight' });
     await send('POST', '/v1/leaderboards', {
       board_name: 'daily',
       player_id,
       player_name: player.name,
-      score: random.integer(1_000, 9_000),
+      score,
+      metadata: { level },
     });
   }
+  // A score that no run of the game can reach waits for a decision.
+  const { player_id, name: player_name } = simulatePlayer(game, first_player);
+  const cheat = { board_name: 'daily', player_id, player_name, score: 999_999 };
+  await sendLive('POST', '/v1/leaderboards', cheat);
 }

@@ -8,10 +8,12 @@ import {
   ITEMS,
   PLATFORMS,
   playerName,
-  VERSIONS,
+  RELEASES,
 } from './world.ts';
 
 const DAY_MS = 86_400_000;
+/** The shortest pause between two sessions of a player. */
+const PAUSE_MS = 600_000;
 /** One in a hundred players is a tester of the studio. */
 const TESTER_SHARE = 0.01;
 /** The hours of a day (UTC), each with a weight for the number of sessions that start in it. */
@@ -48,10 +50,16 @@ export interface SimulatedPlayer {
   /** The time of each unlock, by the key of the achievement. */
   unlocks: Map<string, number>;
   saves: SimulatedSave[];
-  best_score: number;
-  best_score_at: number;
-  /** Seconds of the fastest level; lower is better. */
-  best_time: number;
+  /** The levels that the player has completed, by time. */
+  runs: SimulatedRun[];
+}
+
+/** A completed level. */
+export interface SimulatedRun {
+  at: number;
+  level: number;
+  seconds: number;
+  score: number;
 }
 
 export interface SimulationSettings {
@@ -80,9 +88,7 @@ export function simulatePlayer(settings: SimulationSettings, number: number): Si
     sessions: [],
     unlocks: new Map(),
     saves: [],
-    best_score: 0,
-    best_score_at: 0,
-    best_time: 0,
+    runs: [],
   };
   const state = {
     level: 1,
@@ -92,6 +98,8 @@ export function simulatePlayer(settings: SimulationSettings, number: number): Si
     country: random.pickWeighted(COUNTRIES),
     platform: random.pickWeighted(PLATFORMS),
     loyalty: 0.25 + random.next() ** 2 * 0.75,
+    update_lag_ms: random.longTail(1.5) * DAY_MS,
+    release: 0,
   };
   const last_day = Math.floor(settings.until / DAY_MS);
   for (let day = first_day; day <= last_day; day++) {
@@ -99,19 +107,23 @@ export function simulatePlayer(settings: SimulationSettings, number: number): Si
     if (!random.chance(odds)) continue;
     state.days_played += 1;
     const sessions = 1 + Math.floor(random.longTail(0.7));
-    for (let index = 0; index < sessions; index++) {
+    const starts = Array.from({ length: sessions }, () => {
       const hour = random.pickWeighted(HOURS);
-      let start = day * DAY_MS + hour * 3_600_000 + random.integer(0, 3_599_000);
+      return day * DAY_MS + hour * 3_600_000 + random.integer(0, 3_599_000);
+    });
+    for (let start of starts.sort((a, b) => a - b)) {
       if (start >= settings.until) {
         // A session of today that would start later than now is left out.
         // The first session of a new player is moved to yesterday instead.
         if (player.sessions.length > 0) continue;
         start -= DAY_MS;
       }
-      playSession(player, state, random, start, settings.until);
+      const { at: last_at = -Infinity } = player.sessions.at(-1)?.events.at(-1) ?? {};
+      // The last session may still run then.
+      if (start < last_at + PAUSE_MS) continue;
+      playSession(player, state, random, start, settings);
     }
   }
-  player.sessions.sort((a, b) => a.events[0]!.at - b.events[0]!.at);
   player.properties = {
     name: player.name,
     country: state.country,
@@ -146,15 +158,40 @@ interface PlayState {
   platform: string;
   /** A factor for the odds that the player comes back. */
   loyalty: number;
+  /** The time from a release until the player's game is updated. */
+  update_lag_ms: number;
+  /** The place of the player's release in `RELEASES`. */
+  release: number;
 }
+
+/**
+ * Updates the player's game to the newest release, if the player has had time to. A new player installs the
+ * newest one. Nobody goes back to an older release.
+ */
+function updateGame(now: number, state: PlayState, isFirst: boolean, settings: SimulationSettings) {
+  const { until, days } = settings;
+  const lag_ms = isFirst ? 0 : state.update_lag_ms;
+  const out = RELEASES.filter(({ days_left }) => until - days * days_left * DAY_MS + lag_ms <= now);
+  state.release = Math.max(state.release, out.length - 1);
+  return RELEASES[state.release]!;
+}
+
+/** The state of the game, as the game saves it. */
+export const saveData = (level: number, coins: number): SimulatedSave['data'] => ({
+  level,
+  coins,
+  inventory: ITEMS.slice(0, 1 + (level % 4)).map(([name]) => name),
+  position: { island: Math.ceil(level / 10), x: level * 12, y: 80 - level },
+});
 
 function playSession(
   player: SimulatedPlayer,
   state: PlayState,
   random: Random,
   start: number,
-  until: number,
+  settings: SimulationSettings,
 ): void {
+  const { until } = settings;
   const session_id = `${start.toString(36)}${random.integer(0, 1e6).toString(36)}`;
   const events: SimulatedEvent[] = [];
   let now = start;
@@ -166,10 +203,11 @@ function playSession(
     player.unlocks.set(key, now);
     emit('achievement_unlocked', { key });
   };
-  const app_version = random.pick(VERSIONS);
+  const isFirst = player.sessions.length === 0;
+  const { version: app_version, crashes } = updateGame(start, state, isFirst, settings);
+  let has_crashed = false;
   const who = { platform: state.platform, country: state.country };
   emit('session_start', { ...who, app_version });
-  const isFirst = player.sessions.length === 0;
   let goes_on = true;
   if (isFirst) {
     emit('tutorial_start', who);
@@ -185,6 +223,13 @@ function playSession(
     emit('level_start', { level: state.level });
     const seconds = Math.round(30 + random.longTail(90));
     now += seconds * 1000;
+    if (crashes && random.chance(0.15)) {
+      emit('crash', { ...who, app_version, level: state.level });
+      has_crashed = true;
+      // A player who loses a level to a crash comes back less often.
+      state.loyalty *= 0.8;
+      break;
+    }
     if (random.chance(0.3 + state.level / 120)) {
       emit('level_fail', { level: state.level, seconds });
       continue;
@@ -192,11 +237,7 @@ function playSession(
     const stars = random.integer(1, 3);
     const score = Math.round(1000 * stars + random.longTail(800) * (1 + state.level / 10));
     emit('level_complete', { level: state.level, seconds, stars, score });
-    if (now <= until && score > player.best_score) {
-      player.best_score = score;
-      player.best_score_at = now;
-      if (player.best_time === 0 || seconds < player.best_time) player.best_time = seconds;
-    }
+    if (now <= until) player.runs.push({ at: now, level: state.level, seconds, score });
     state.level = Math.min(50, state.level + 1);
     state.coins += 10 * stars;
     if (stars === 3) unlock('flawless');
@@ -204,7 +245,7 @@ function playSession(
       if (level !== null && state.level >= level) unlock(key);
     }
   }
-  if (levels > 0 && random.chance(0.3)) {
+  if (levels > 0 && !has_crashed && random.chance(0.3)) {
     emit('shop_opened', { ...who, level: state.level });
     now += Math.round(random.longTail(30) * 1000);
     if (random.chance(state.spent > 0 ? 0.3 : 0.15)) {
@@ -216,16 +257,11 @@ function playSession(
   }
   if (state.days_played >= 7) unlock('regular');
   if ([2, 3].includes(new Date(start).getUTCHours())) unlock('night_watch');
-  emit('session_end', { seconds: Math.round((now - start) / 1000) });
+  if (!has_crashed) emit('session_end', { seconds: Math.round((now - start) / 1000) });
   player.sessions.push({ session_id, events });
   player.saves.push({
     version: player.saves.length + 1,
     at: Math.min(now, until),
-    data: {
-      level: state.level,
-      coins: state.coins,
-      inventory: ITEMS.slice(0, 1 + (state.level % 4)).map(([name]) => name),
-      position: { island: Math.ceil(state.level / 10), x: state.level * 12, y: 80 - state.level },
-    },
+    data: saveData(state.level, state.coins),
   });
 }

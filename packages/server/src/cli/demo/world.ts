@@ -24,7 +24,19 @@ export const COUNTRIES = Object.entries(COUNTRY_SHARES);
 
 export const PLATFORMS = Object.entries({ windows: 46, android: 27, ios: 17, linux: 7, macos: 3 });
 
-export const VERSIONS = ['1.2.0', '1.3.0', '1.3.1', '1.4.0'];
+/**
+ * The releases of the game. `days_left` is the share of the simulated days that follow the release. Release
+ * 1.4.0 is a bad one: it crashes, and 1.4.1 mends it.
+ */
+export const RELEASES = [
+  { version: '1.2.0', days_left: 1, crashes: false },
+  { version: '1.3.0', days_left: 0.55, crashes: false },
+  { version: '1.4.0', days_left: 0.2, crashes: true },
+  { version: '1.4.1', days_left: 0.12, crashes: false },
+] as const;
+export const LIVE_VERSION = '1.4.1';
+/** A version that only a few players try. */
+export const CANDIDATE_VERSION = '1.5.0';
 
 const FIRST = 'Amber Birch Cinder Dune Echo Fable Gale Hazel Iris Juno'.split(' ');
 const LAST = 'Fox Kite Lark Mole Newt Otter Pike Quill Rook Stag'.split(' ');
