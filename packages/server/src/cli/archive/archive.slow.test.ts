@@ -158,6 +158,7 @@ describe('export and import of a game', () => {
         'alert_changes',
         'alerts',
         'api_keys',
+        'attempt_counts',
         'audit_log',
         'dashboard_links',
         'event_idempotency_keys',

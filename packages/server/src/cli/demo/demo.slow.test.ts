@@ -60,7 +60,7 @@ test('the demo has an ended season, a score that waits, a schedule and a shipped
     [999_999],
   );
   const coming = await get('/config/schedules?environment=production');
-  assert.equal(coming.config_schedules[0].name, 'Weekend sale');
+  assert.equal(coming.open[0].name, 'Weekend sale');
   const { experiments } = await get('/experiments?environment=production');
   assert.deepEqual(experiments.map(({ state }: { state: string }) => state).toSorted(), [
     'running',
