@@ -118,7 +118,7 @@ async function getLoadedGame(client: pg.ClientBase, game_id: string) {
 async function findOwner(database: Database, email: string | undefined): Promise<string | null> {
   if (email === undefined) return null;
   const account = await database.queryOne<{ id: string }>(
-    sql`SELECT id FROM accounts WHERE lower(email) = lower(${email})`,
+    sql`SELECT id FROM accounts WHERE fold_text(email) = fold_text(${email})`,
   );
   if (account === null) throw new CommandError(`There is no account ${email}.`);
   return account.id;

@@ -25,7 +25,7 @@ const listedAccounts = sql`
          (SELECT count(*) FROM game_members WHERE account_id = accounts.id) AS game_count,
          max_free_games
   FROM accounts
-  LEFT JOIN login_failures ON login_failures.email = lower(accounts.email)`;
+  LEFT JOIN login_failures ON login_failures.email = fold_text(accounts.email)`;
 
 /** Lists up to `limit` accounts in the order of their e-mails, after the account `after`. */
 export async function listAccounts(
@@ -35,13 +35,15 @@ export async function listAccounts(
 ): Promise<Account[]> {
   const { search, status } = filter;
   const conditions = [sql`true`];
-  if (search) conditions.push(sql`position(lower(${search}) IN lower(accounts.email)) > 0`);
+  if (search) conditions.push(sql`position(fold_text(${search}) IN fold_text(accounts.email)) > 0`);
   if (status) conditions.push(sql`status = ${status}`);
-  if (page.after) conditions.push(sql`lower(accounts.email) > lower(${page.after.email})`);
+  if (page.after) {
+    conditions.push(sql`fold_text(accounts.email) COLLATE "C" > fold_text(${page.after.email})`);
+  }
   return database.query<Account>(sql`
     ${listedAccounts}
     WHERE ${joinSql(conditions, ' AND ')}
-    ORDER BY lower(accounts.email)
+    ORDER BY fold_text(accounts.email) COLLATE "C"
     LIMIT ${page.limit}`);
 }
 

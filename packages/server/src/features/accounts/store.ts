@@ -41,7 +41,7 @@ export async function insertAccount(
     INSERT INTO accounts (id, email, password_hash, status, is_administrator)
     VALUES (${account.id}, ${account.email}, ${account.password_hash}, ${account.status},
             ${account.is_administrator})
-    ON CONFLICT (lower(email)) DO NOTHING`);
+    ON CONFLICT DO NOTHING`);
   return inserted === 1;
 }
 
@@ -52,7 +52,7 @@ export async function findCredentials(
   return database.queryOne<Credentials>(sql`
     SELECT id, email, password_hash, status, token_generation
     FROM accounts
-    WHERE lower(email) = lower(${email})`);
+    WHERE fold_text(email) = fold_text(${email})`);
 }
 
 /** Lists the costs of stored password hashes in the form that hashes have, such as `m=19456,t=2,p=1`. */
@@ -158,6 +158,6 @@ export async function getOwnAccount(
     FROM game_members
     JOIN games ON games.id = game_id
     WHERE account_id = ${account_id}
-    ORDER BY lower(games.name), game_id`);
+    ORDER BY fold_text(games.name) COLLATE "C", game_id`);
   return { ...account!, memberships };
 }

@@ -40,15 +40,17 @@ export async function listGames(
   const conditions = [sql`true`];
   if (search) {
     conditions.push(sql`
-      (position(lower(${search}) IN lower(name)) > 0 OR id::text = lower(${search}))`);
+      (position(fold_text(${search}) IN fold_text(name)) > 0 OR id::text = fold_text(${search}))`);
   }
   if (page.after) {
-    conditions.push(sql`(lower(name), id) > (lower(${page.after.name}), ${page.after.id}::uuid)`);
+    conditions.push(
+      sql`(fold_text(name) COLLATE "C", id) > (fold_text(${page.after.name}), ${page.after.id}::uuid)`,
+    );
   }
   const rows = await database.query<GameRow>(sql`
     ${listedGames}
     WHERE ${joinSql(conditions, ' AND ')}
-    ORDER BY lower(name), id
+    ORDER BY fold_text(name) COLLATE "C", id
     LIMIT ${page.limit}`);
   return rows.map(toListed);
 }

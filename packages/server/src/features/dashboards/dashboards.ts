@@ -5,6 +5,7 @@ import type { Dashboard } from '@overworld/contract/dashboards/dashboards';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
+import { foldText } from '../../platform/fold-text.ts';
 import { changeGame } from '../../platform/game-change.ts';
 import type { PinnedReports } from '../../platform/reports/pinned-reports.ts';
 import { readCard, readCards } from './cards.ts';
@@ -119,7 +120,7 @@ export function createDashboards(database: Database, reports: PinnedReports) {
 function readName(sent: string, others: readonly { name: string }[]): string {
   const name = sent.trim();
   if (name === '') throw badRequest('name must not be empty');
-  if (others.some((other) => other.name.toLowerCase() === name.toLowerCase())) {
+  if (others.some((other) => foldText(other.name) === foldText(name))) {
     throw conflict('A dashboard of this name exists already');
   }
   return name;

@@ -7,6 +7,7 @@ import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { LoginAnswer, OpenedLogin, ProvedAccount } from '../../platform/auth/opened-login.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ApiError, badRequest, notFound } from '../../platform/errors.ts';
+import { foldText } from '../../platform/fold-text.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
 import { findInvitationByToken, takeInvitation } from './invitation-store.ts';
@@ -98,7 +99,7 @@ export async function acceptWithAccount(
   const invitation = await findInvitationByToken(database, token);
   if (invitation === null) throw invitationNotFound();
   const { email } = invitation;
-  if (email.toLowerCase() !== caller.email.toLowerCase()) {
+  if (foldText(email) !== foldText(caller.email)) {
     throw new ApiError(403, `This invitation is for ${email}: log in with that account`);
   }
   return database.transaction(async (tx) => {

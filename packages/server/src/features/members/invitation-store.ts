@@ -43,7 +43,7 @@ export const countOtherInvitations = (
   selectCount(
     tx,
     sql`invitations WHERE game_id = ${game_id} AND expires_at > now()
-      AND lower(email) <> lower(${email})`,
+      AND fold_text(email) <> fold_text(${email})`,
   );
 
 /** Counts the invitations that a game has sent in the last 24 hours, including repeated ones. */
@@ -61,7 +61,7 @@ export async function findInvitedRole(
   email: string,
 ): Promise<Role | null> {
   const row = await tx.queryOne<{ role: Role }>(sql`
-    SELECT role FROM invitations WHERE game_id = ${game_id} AND lower(email) = lower(${email})`);
+    SELECT role FROM invitations WHERE game_id = ${game_id} AND fold_text(email) = fold_text(${email})`);
   return row?.role ?? null;
 }
 
@@ -78,7 +78,7 @@ export async function upsertInvitation(
     INSERT INTO invitations (game_id, email, role, invited_by, expires_at)
     VALUES (${game_id}, ${email}, ${role}, ${invited_by},
             now() + ${INVITATION_LIFETIME_DAYS}::integer * interval '1 day')
-    ON CONFLICT (game_id, lower(email)) DO UPDATE SET
+    ON CONFLICT (game_id, fold_text(email)) DO UPDATE SET
       email = EXCLUDED.email, role = EXCLUDED.role, invited_by = EXCLUDED.invited_by,
       token_hash = NULL, link_shown = false, created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at
     RETURNING ${columns}`);

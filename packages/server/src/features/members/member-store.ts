@@ -45,7 +45,7 @@ export async function hasMember(
   const row = await database.queryOne(sql`
     SELECT FROM game_members
     JOIN accounts ON accounts.id = account_id
-    WHERE game_id = ${game_id} AND lower(email) = lower(${email})`);
+    WHERE game_id = ${game_id} AND fold_text(email) = fold_text(${email})`);
   return row !== null;
 }
 

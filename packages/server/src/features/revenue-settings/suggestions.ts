@@ -47,14 +47,14 @@ function listNames(
 ): Promise<CountedName[]> {
   const isWanted =
     event_name === undefined
-      ? sql`event_name ~* ${PURCHASE_NAMES}::text`
+      ? sql`event_name COLLATE "C" ~* ${PURCHASE_NAMES}::text`
       : sql`event_name = ${event_name}::text`;
   return database.query(sql`
     SELECT event_name, sum(event_count)::bigint AS event_count
     FROM daily_event_counts
     WHERE ${isOfTenant(tenant)} AND day > current_date - ${SUGGESTION_DAYS}::integer AND ${isWanted}
     GROUP BY event_name
-    ORDER BY event_name ~* ${SURE_NAMES}::text DESC, sum(event_count) DESC, event_name
+    ORDER BY event_name COLLATE "C" ~* ${SURE_NAMES}::text DESC, sum(event_count) DESC, event_name
     LIMIT ${MAX_SUGGESTIONS}`);
 }
 
@@ -88,8 +88,8 @@ async function describe(
     SELECT property,
            count(*) FILTER (WHERE is_number)::float8 / (SELECT count(*) FROM newest) AS numbers,
            count(*) FILTER (WHERE is_currency)::float8 / (SELECT count(*) FROM newest) AS currencies,
-           min(text) FILTER (WHERE is_number) AS number_example,
-           min(text) FILTER (WHERE is_currency) AS currency_example
+           min(text COLLATE "C") FILTER (WHERE is_number) AS number_example,
+           min(text COLLATE "C") FILTER (WHERE is_currency) AS currency_example
     FROM members
     WHERE is_number OR is_currency
     GROUP BY property

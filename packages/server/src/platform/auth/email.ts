@@ -6,7 +6,7 @@ import { badRequest } from '../errors.ts';
  */
 const EMAIL = /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]+@[\p{L}\p{M}\p{N}.-]+$/u;
 
-/** Writes an address in the form in which it is stored and looked up (by `lower(email)`). */
+/** Writes an address in the form in which it is stored and looked up (by `fold_text(email)`). */
 export const normalizeEmail = (text: string): string => text.trim().normalize('NFC');
 
 /**

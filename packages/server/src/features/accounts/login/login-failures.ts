@@ -24,7 +24,7 @@ export const tooManyFailures = (locked_until: string) =>
  */
 export async function lockLoginFailures(tx: Queryable, email: string): Promise<LoginFailures> {
   const row = await tx.queryOne<LoginFailures>(sql`
-    INSERT INTO login_failures AS known (email) VALUES (lower(${email}))
+    INSERT INTO login_failures AS known (email) VALUES (fold_text(${email}))
     ON CONFLICT (email) DO UPDATE SET
       failures = CASE WHEN known.locked_until <= now() THEN 0 ELSE known.failures END,
       locked_until = CASE WHEN known.locked_until > now() THEN known.locked_until END
@@ -40,12 +40,12 @@ export async function insertLoginFailure(tx: Queryable, email: string): Promise<
       last_failed_at = now(),
       locked_until = CASE WHEN failures + 1 >= ${MAX_LOGIN_FAILURES}::integer
         THEN now() + ${LOCK_DURATION_MINUTES}::integer * interval '1 minute' END
-    WHERE email = lower(${email})`);
+    WHERE email = fold_text(${email})`);
 }
 
 /** Clears the failures of an address, and unlocks it. */
 export async function deleteLoginFailures(tx: Queryable, email: string): Promise<void> {
-  await tx.execute(sql`DELETE FROM login_failures WHERE email = lower(${email})`);
+  await tx.execute(sql`DELETE FROM login_failures WHERE email = fold_text(${email})`);
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import * as argon2 from '@node-rs/argon2';
 import { normalizeEmail } from '../../../platform/auth/email.ts';
+import { foldText } from '../../../platform/fold-text.ts';
 import { createFairQueue } from '../../../platform/queue/fair-queue.ts';
 import type { FairQueue, FairQueueOptions } from '../../../platform/queue/fair-queue.ts';
 import { networkOf } from '../../../platform/network/network-address.ts';
@@ -102,7 +103,7 @@ export function createPasswords(
      * @throws ApiError 503 if no slot is free for 5 seconds, or if the owner has too many waiting requests.
      */
     use: <T>({ ip, email }: PasswordOwner, work: (hashing: Hashing) => Promise<T>): Promise<T> =>
-      queue.run([networkOf(ip ?? ''), normalizeEmail(email).toLowerCase()], () => work(hashing)),
+      queue.run([networkOf(ip ?? ''), foldText(normalizeEmail(email))], () => work(hashing)),
   };
 }
 

@@ -44,7 +44,7 @@ export async function lockKnownDevice(
     SELECT account_devices.id
     FROM accounts
     JOIN account_devices ON account_id = accounts.id
-    WHERE lower(email) = lower(${email}) AND token_hash = ${hashDeviceToken(token)}
+    WHERE fold_text(email) = fold_text(${email}) AND token_hash = ${hashDeviceToken(token)}
       AND failures < ${MAX_LOGIN_FAILURES}::integer
       AND last_used_at > now() - ${LIFETIME_DAYS}::integer * interval '1 day'
     FOR NO KEY UPDATE`);

@@ -28,8 +28,8 @@ export async function searchEntries(
       JOIN leaderboard_entries AS entry USING (game_id, environment, board_name, season)
     ), found AS (
       SELECT * FROM ranked
-      WHERE strpos(lower(player_id), lower(${search})) > 0
-         OR strpos(lower(player_name), lower(${search})) > 0
+      WHERE strpos(fold_text(player_id), fold_text(${search})) > 0
+         OR strpos(fold_text(player_name), fold_text(${search})) > 0
     ), page AS (
       SELECT * FROM found
       ORDER BY rank

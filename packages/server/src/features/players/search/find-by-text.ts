@@ -40,9 +40,9 @@ const isShort = (text: string): boolean => [...text].length < 3;
 
 /** SQL that is true for players who match the text. */
 export function matchesText({ text, player_name_property }: SoughtText): Sql {
-  const id = sql`lower(player_id)`;
-  const name = sql`lower(player_name(properties, ${player_name_property}::text))`;
-  const sought = sql`lower(${text}::text)`;
+  const id = sql`fold_text(player_id)`;
+  const name = sql`fold_text(player_name(properties, ${player_name_property}::text))`;
+  const sought = sql`fold_text(${text}::text)`;
   return isShort(text)
     ? sql`(starts_with(${id}, ${sought}) OR starts_with(${name}, ${sought}))`
     : sql`(strpos(${id}, ${sought}) > 0 OR strpos(${name}, ${sought}) > 0)`;
@@ -64,7 +64,9 @@ export async function listCandidates(
   { game_id, environment }: Tenant,
   { text }: SoughtText,
 ): Promise<Candidates | null> {
-  const sought = isShort(text) ? sql`E'\\x01' || lower(${text}::text)` : sql`lower(${text}::text)`;
+  const sought = isShort(text)
+    ? sql`E'\\x01' || fold_text(${text}::text)`
+    : sql`fold_text(${text}::text)`;
   const of_tenant = sql`game_id = ${game_id} AND environment = ${environment}`;
   const candidates = await queryable.queryOne<Candidates>(sql`
     SELECT count(*) AS count, coalesce(array_agg(player_id), '{}')::text AS player_ids
@@ -72,8 +74,8 @@ export async function listCandidates(
       (SELECT player_id FROM player_names
        WHERE ${of_tenant}
          AND search_pieces(game_id, environment, ARRAY[
-               left(E'\\x01' || lower(player_id), 2), E'\\x01' || lower(player_id),
-               left(E'\\x01' || lower(name), 2), E'\\x01' || lower(name)])
+               left(E'\\x01' || fold_text(player_id), 2), E'\\x01' || fold_text(player_id),
+               left(E'\\x01' || fold_text(name), 2), E'\\x01' || fold_text(name)])
            @> search_pieces(${game_id}, ${environment}, ARRAY[${sought}])
        LIMIT ${MAX_CANDIDATES + 1})
       UNION ALL
