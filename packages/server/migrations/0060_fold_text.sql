@@ -1,6 +1,6 @@
 -- Folds a text: converts capital letters to small ones, the final sigma to the usual one, and nothing else.
 -- Always the same letters (Unicode 17, one for one), because an index may not depend on the locale of the
--- database, on its provider or on its version of Unicode. `foldText` in platform/fold-text.ts does the same.
+-- database, on its provider or on its version of Unicode. `foldText` of the contract does the same.
 -- Each block of letters is looked for first, because `translate` takes 10 µs for a character.
 CREATE FUNCTION fold_text(content text) RETURNS text
 IMMUTABLE STRICT PARALLEL SAFE COST 100 LANGUAGE plpgsql AS $$
@@ -40,7 +40,7 @@ BEGIN
   SELECT string_agg(email, ' and ' ORDER BY created_at) INTO twice
   FROM accounts GROUP BY fold_text(email) HAVING count(*) > 1 LIMIT 1;
   IF twice IS NOT NULL THEN
-    RAISE EXCEPTION 'The accounts % have the same address, apart from capital letters: delete all but one', twice;
+    RAISE EXCEPTION 'The accounts % have the same e-mail address apart from capital letters: give all but one another address in the table "accounts", as docs/operations.md says, and start again.', twice;
   END IF;
 END $$;
 -- An address may be invited again.

@@ -1,5 +1,6 @@
 import { Alert, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { foldText } from '@overworld/contract/fold-text';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { showFailure } from '../../api/field-error.ts';
@@ -38,7 +39,7 @@ export function Component() {
       </SignInNote>
     );
   }
-  const isInvited = me.data?.email.toLowerCase() === invitation.data.email.toLowerCase();
+  const isInvited = foldText(me.data?.email ?? '') === foldText(invitation.data.email);
   return isInvited ? (
     <JoinByClick token={token} invitation={invitation.data} />
   ) : (

@@ -1,4 +1,5 @@
 import { PASSWORD_MIN_LENGTH } from '@overworld/contract/accounts/limits';
+import { foldText } from '@overworld/contract/fold-text';
 import type { joinGame } from '@overworld/contract/games/invitations';
 import type { SuccessOf } from '@overworld/contract/operation';
 import { insertAuditEntry } from '../../platform/audit.ts';
@@ -7,7 +8,6 @@ import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { LoginAnswer, OpenedLogin, ProvedAccount } from '../../platform/auth/opened-login.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ApiError, badRequest, notFound } from '../../platform/errors.ts';
-import { foldText } from '../../platform/fold-text.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
 import { findInvitationByToken, takeInvitation } from './invitation-store.ts';

@@ -30,8 +30,8 @@ interface MigrationOptions {
  * Migrates the schema forward to this release, each migration in a transaction of its own. Several nodes may
  * call this function at the same time.
  * @returns the names of the migrations that were applied now.
- * @throws MigrationError when the database was made by a newer release or has another number of groups, or
- * when another program has made a schema with the same name as a group's schema.
+ * @throws MigrationError when the database was made by a newer release or has another number of groups, when
+ * another program has made a schema with the same name as a group's schema, or when a migration refuses data.
  */
 export async function migrate(
   database: Database,
@@ -133,6 +133,9 @@ export async function listMigrations(): Promise<string[]> {
   return names.filter((name) => /^\d{4}_[a-z_]+(\.group)?\.sql$/.test(name)).toSorted();
 }
 
+/** The SQLSTATE of RAISE, by which a migration refuses data that the new schema cannot hold. */
+const RAISED_EXCEPTION = 'P0001';
+
 /**
  * Applies a migration once, or, if its name ends with `.group.sql`, once in each group. Groups that already
  * have the migration are skipped.
@@ -153,7 +156,10 @@ export async function applyMigration(
       await client.query('INSERT INTO migrations (name) VALUES ($1)', [name]);
     });
   } catch (error) {
-    throw new Error(`Migration ${name} failed`, { cause: error });
+    const isRefusal = error instanceof Error && 'code' in error && error.code === RAISED_EXCEPTION;
+    throw isRefusal
+      ? new MigrationError(error.message)
+      : new Error(`Migration ${name} failed`, { cause: error });
   }
 }
 

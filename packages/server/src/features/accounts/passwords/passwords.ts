@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import * as argon2 from '@node-rs/argon2';
+import { foldText } from '@overworld/contract/fold-text';
 import { normalizeEmail } from '../../../platform/auth/email.ts';
-import { foldText } from '../../../platform/fold-text.ts';
 import { createFairQueue } from '../../../platform/queue/fair-queue.ts';
 import type { FairQueue, FairQueueOptions } from '../../../platform/queue/fair-queue.ts';
 import { networkOf } from '../../../platform/network/network-address.ts';

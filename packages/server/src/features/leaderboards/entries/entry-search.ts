@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { patternOf } from '../../../platform/text-pattern.ts';
 import { writeEntryMembers } from './entry-json.ts';
 import { writePageMembers } from '../pages/page.ts';
 import { ofSeason } from '../store.ts';
@@ -15,6 +16,7 @@ export async function searchEntries(
   key: SeasonKey,
   { search, limit, offset }: { search: string; limit: number; offset: number },
 ): Promise<string> {
+  const pattern = patternOf(search);
   const rows = await database.query<
     Entry & { rank: number; total_entries: number; found_entries: number }
   >(sql`
@@ -28,8 +30,8 @@ export async function searchEntries(
       JOIN leaderboard_entries AS entry USING (game_id, environment, board_name, season)
     ), found AS (
       SELECT * FROM ranked
-      WHERE strpos(fold_text(player_id), fold_text(${search})) > 0
-         OR strpos(fold_text(player_name), fold_text(${search})) > 0
+      WHERE player_id COLLATE "C" ~ ${pattern}
+         OR player_name COLLATE "C" ~ ${pattern}
     ), page AS (
       SELECT * FROM found
       ORDER BY rank

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { patternOf } from '../../../platform/text-pattern.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 
 /**
@@ -40,12 +41,9 @@ const isShort = (text: string): boolean => [...text].length < 3;
 
 /** SQL that is true for players who match the text. */
 export function matchesText({ text, player_name_property }: SoughtText): Sql {
-  const id = sql`fold_text(player_id)`;
-  const name = sql`fold_text(player_name(properties, ${player_name_property}::text))`;
-  const sought = sql`fold_text(${text}::text)`;
-  return isShort(text)
-    ? sql`(starts_with(${id}, ${sought}) OR starts_with(${name}, ${sought}))`
-    : sql`(strpos(${id}, ${sought}) > 0 OR strpos(${name}, ${sought}) > 0)`;
+  const pattern = (isShort(text) ? '^' : '') + patternOf(text);
+  return sql`(player_id COLLATE "C" ~ ${pattern}
+    OR player_name(properties, ${player_name_property}::text) COLLATE "C" ~ ${pattern})`;
 }
 
 /** Players who may match. */
