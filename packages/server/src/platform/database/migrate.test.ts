@@ -53,13 +53,16 @@ test('after the upgrade, the search for players reads all players of each group 
   const game_id = randomUUID();
   await database.execute(sql`
     INSERT INTO games (id, name, tier, time_zone, tenant_group) VALUES (${game_id}, 'Moonward', 'free', 'UTC', 1)`);
-  await database.execute(sql`
-    INSERT INTO group_1.players (game_id, environment, player_id, properties)
-    VALUES (${game_id}, 'production', 'ЖУК', '{}')`);
-  await database.execute(sql`
-    INSERT INTO group_1.player_names (game_id, environment, player_id) VALUES (${game_id}, 'production', 'ЖУК')`);
-  await database.execute(sql`
-    INSERT INTO group_1.player_name_builds (game_id, environment, is_usable) VALUES (${game_id}, 'production', true)`);
+  await database.transaction(async (tx) => {
+    await tx.execute(sql`SET LOCAL search_path TO group_1, public`);
+    await tx.execute(sql`
+      INSERT INTO players (game_id, environment, player_id, properties)
+      VALUES (${game_id}, 'production', 'ЖУК', '{}')`);
+    await tx.execute(sql`
+      INSERT INTO player_names (game_id, environment, player_id) VALUES (${game_id}, 'production', 'ЖУК')`);
+    await tx.execute(sql`
+      INSERT INTO player_name_builds (game_id, environment, is_usable) VALUES (${game_id}, 'production', true)`);
+  });
   await migrate(database);
   const [left, builds, others] = await Promise.all([
     database.query(sql`SELECT player_id FROM group_1.player_names`),
