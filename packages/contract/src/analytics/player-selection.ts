@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { MAX_PLAYER_FILTERS } from '../players/dashboard.ts';
+import { MAX_PLAYER_FILTERS } from '../players/player-conditions.ts';
 import { OPERATORS_IN_WORDS } from '../players/filter-operators.ts';
 import { MAX_TAGS } from '../players/players.ts';
 import { PropertyFilter } from '../players/property-filters.ts';

@@ -1,7 +1,8 @@
 import { PageOf } from '../answers.ts';
 import { CursorQuery } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
-import { ListedPlayer, MAX_PLAYER_FILTERS } from '../players/dashboard.ts';
+import { ListedPlayer } from '../players/dashboard.ts';
+import { MAX_PLAYER_FILTERS } from '../players/player-conditions.ts';
 import { MAX_TAGS } from '../players/players.ts';
 import { t } from '../schema.ts';
 import { FILTER_IN_WORDS } from './event-conditions.ts';

@@ -1,4 +1,4 @@
-import { OPERATORS_IN_WORDS } from './filter-operators.ts';
+import { playerConditions } from './player-conditions.ts';
 import { exampleListed, PlayerName } from './player-names.ts';
 import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
 import { EnvironmentName, EnvironmentPageQuery, EnvironmentQuery, PlayerId } from '../common.ts';
@@ -16,8 +16,6 @@ import {
   tooLarge,
 } from './players.ts';
 
-/** The maximum number of property filters in a search. */
-export const MAX_PLAYER_FILTERS = 20;
 const operation = operationsIn('Players (dashboard)');
 
 /** A player as the dashboard's lists show it. */
@@ -42,24 +40,7 @@ export const listPlayers = operation('GET /v1/games/{game_id}/players', {
     'Page by page. Players must meet all conditions. A search that takes too long is stopped and answers 503: narrow it, or search by the beginning of the id.',
   query: t.Object({
     ...EnvironmentPageQuery.properties,
-    prefix: t.Optional(t.Name('Only players whose id begins with this text; fast at any size.')),
-    search: t.Optional(
-      t.Name(
-        'Only players whose name or id contains this text, in upper or lower case. A text of one or two characters must stand at the beginning.',
-      ),
-    ),
-    tag: t.Optional(
-      t.Array(Tag, {
-        maxItems: MAX_TAGS,
-        description: 'Only players with this tag; given several times, with all of them.',
-      }),
-    ),
-    filter: t.Optional(
-      t.String(
-        `Conditions on properties: a JSON list of at most ${MAX_PLAYER_FILTERS} objects \`{"property", "operator", "value"}\`, such as \`[{"property":"level","operator":"gte","value":10}]\`. Operators: ${OPERATORS_IN_WORDS}.`,
-        { minLength: 1 },
-      ),
-    ),
+    ...playerConditions,
     sort: t.Enum(PLAYER_SORTS, 'Order: by time from the latest, by id from the first.', {
       default: 'last_seen_at',
     }),

@@ -1,4 +1,4 @@
-import { MAX_PLAYER_FILTERS } from '@overworld/contract/players/dashboard';
+import { MAX_PLAYER_FILTERS } from '@overworld/contract/players/player-conditions';
 import { comparesOrder, takesValue } from '@overworld/contract/players/filter-operators';
 import { PropertyFilter } from '@overworld/contract/players/property-filters';
 import { t } from '@overworld/contract/schema';

@@ -7,6 +7,7 @@ import { MenuChoice } from '../../../ui/choice.tsx';
 import { useDensityChoice } from '../../../ui/tables/density.ts';
 import { ConditionForm } from '../../../ui/conditions/condition-form.tsx';
 import { ConditionPills } from '../../../ui/conditions/condition-pills.tsx';
+import { OriginForm, OriginPills } from './player-origin.tsx';
 import type { PlayerSearch } from './use-player-search.ts';
 
 export function PlayerFilters(props: {
@@ -37,6 +38,7 @@ export function PlayerFilters(props: {
           properties={known}
           onAdd={(condition) => filters.setConditions([...filters.conditions, condition])}
         />
+        <OriginForm filters={filters} />
         <ColumnMenu filters={filters} known={known} chosen={chosen} />
       </Group>
       {filters.isFiltered && (
@@ -46,6 +48,7 @@ export function PlayerFilters(props: {
             onChange={filters.setConditions}
             size="md"
           />
+          <OriginPills filters={filters} />
           <Button size="compact-sm" variant="subtle" color="gray" onClick={filters.clear}>
             Clear all
           </Button>

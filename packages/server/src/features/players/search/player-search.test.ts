@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { waitForIngest } from '../../../../test/inbox.ts';
 import { startTestServer } from '../../../../test/harness.ts';
 import { openTestDatabase } from '../../../../test/test-database.ts';
 import type { TestGame, TestServer } from '../../../../test/harness.ts';
@@ -192,4 +194,52 @@ test('a search by an account outside the game answers 404', async () => {
     token: stranger.token,
   });
   assert.deepEqual([answer.status, answer.body], [404, { error: 'Game not found' }]);
+});
+
+test('players are found by the time at which they were first named, and by what they lack', async () => {
+  const { game_id, production_key: key } = await server.makeGame();
+  const { token: member } = await server.makeAccount({ game_id, role: 'viewer' });
+  const post = (path: string, body: Record<string, unknown>) =>
+    server.request('POST', path, { key, body });
+  const track = { event_name: 'start', session_id: 's' };
+  await post('/v1/track', { ...track, player_id: 'by events' });
+  await post('/v1/track', { ...track, player_id: 'by both' });
+  await waitForIngest(server.database, game_id);
+  await post('/v1/identify', { player_id: 'by both', properties: {} });
+  await post('/v1/identify', { player_id: 'by calls', properties: {} });
+  const login = { provider: 'device', device_id: randomUUID(), secret: 's'.repeat(43) };
+  const { body } = await post('/v1/players/login', login);
+  await server.database.execute(sql`
+    UPDATE players SET first_seen_at = '2026-03-01T10:00:00Z'
+    WHERE game_id = ${game_id} AND player_id = 'by both'`);
+  const list = (query: string) =>
+    server.request('GET', `/v1/games/${game_id}/players?sort=player_id&${query}`, {
+      token: member,
+    });
+  const ids = async (query: string) =>
+    (await list(query)).body.players.map(({ player_id }: { player_id: string }) => player_id);
+
+  const logged_in = body.player_id;
+  const everybody = ['by both', 'by calls', 'by events', logged_in].toSorted();
+  assert.deepEqual(await ids('without=calls'), ['by events']);
+  assert.deepEqual(await ids('without=events'), ['by calls', logged_in].toSorted());
+  assert.deepEqual(await ids('without=login&with_total=true'), [
+    'by both',
+    'by calls',
+    'by events',
+  ]);
+  assert.deepEqual(await ids('without=login&without=events'), ['by calls']);
+  assert.deepEqual(await ids('without=login&without=events&search=by'), ['by calls']);
+  assert.deepEqual(await ids('first_seen_before=2026-03-01T10:00:00.001Z'), ['by both']);
+  assert.deepEqual(await ids('first_seen_before=2026-03-01T10:00:00Z'), []);
+  assert.deepEqual(await ids('first_seen_from=2026-03-01T12:00:00%2B02:00'), everybody);
+  for (const query of [
+    'without=all',
+    'first_seen_from=yesterday',
+    'first_seen_before=1960-01-01T00:00:00Z',
+  ]) {
+    const answer = await list(query);
+    assert.equal(answer.status, 400, query);
+    assert.match(answer.body.error, new RegExp(query.split('=')[0]!));
+  }
 });

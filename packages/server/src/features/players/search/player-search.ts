@@ -12,9 +12,8 @@ import { cutPage, readTotal } from '../../../platform/http/page.ts';
 import { playerColumns, toPlayer } from '../../../platform/players/player.ts';
 import type { Player, PlayerRow } from '../../../platform/players/player.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
-import { readPlayerFilter, toSql } from '../../../platform/property-conditions.ts';
 import { listCandidates, matchesText, prepareText } from './find-by-text.ts';
-import { readTag } from '../../../platform/players/tags.ts';
+import { readConditions } from './player-conditions.ts';
 
 /**
  * The time limit of a search. If tags or filters match hardly any player, a search
@@ -185,17 +184,6 @@ function readPosition(cursor: string | undefined, sort: PlayerSort, order: Order
       name === sort && order.isPosition(position) && player_id !== '' && rest.length === 0,
   );
   return key === null ? [] : [order.after(key[1]!, key[2]!)];
-}
-
-function readConditions(query: { prefix?: string; tag?: string[]; filter?: string }): Sql[] {
-  const { prefix, tag, filter } = query;
-  return [
-    ...(prefix === undefined
-      ? []
-      : [sql`player_id LIKE ${`${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`}`]),
-    ...(tag === undefined ? [] : [sql`tags @> ${tag.map((sent) => readTag(sent))}::text[]`]),
-    ...toSql(readPlayerFilter(filter)),
-  ];
 }
 
 async function within<Result>(

@@ -1,0 +1,43 @@
+import { OPERATORS_IN_WORDS } from './filter-operators.ts';
+import { MAX_TAGS, Tag } from './players.ts';
+import { t } from '../schema.ts';
+
+/** The maximum number of property filters in a search. */
+export const MAX_PLAYER_FILTERS = 20;
+
+/** What a search can demand that players lack, by the values of `without`. */
+export const LACKED_BY_PLAYERS = ['login', 'events', 'calls'] as const;
+export type LackedByPlayers = (typeof LACKED_BY_PLAYERS)[number];
+
+/** The conditions of a search for players. Players must meet all that are given. */
+export const playerConditions = {
+  prefix: t.Optional(t.Name('Only players whose id begins with this text; fast at any size.')),
+  search: t.Optional(
+    t.Name(
+      'Only players whose name or id contains this text, in upper or lower case. A text of one or two characters must stand at the beginning.',
+    ),
+  ),
+  tag: t.Optional(
+    t.Array(Tag, {
+      maxItems: MAX_TAGS,
+      description: 'Only players with this tag; given several times, with all of them.',
+    }),
+  ),
+  filter: t.Optional(
+    t.String(
+      `Conditions on properties: a JSON list of at most ${MAX_PLAYER_FILTERS} objects \`{"property", "operator", "value"}\`, such as \`[{"property":"level","operator":"gte","value":10}]\`. Operators: ${OPERATORS_IN_WORDS}.`,
+      { minLength: 1 },
+    ),
+  ),
+  first_seen_from: t.Optional(
+    t.Timestamp('Only players who were first named at this time, or later.'),
+  ),
+  first_seen_before: t.Optional(t.Timestamp('Only players who were first named before this time.')),
+  without: t.Optional(
+    t.Array(t.Enum(LACKED_BY_PLAYERS), {
+      maxItems: LACKED_BY_PLAYERS.length,
+      description:
+        'Only players without these; given several times, without any of them. `login`: players who have no login. `events`: players of whom no event is known. `calls`: players whom only events have named; they do not count against the limit of players.',
+    }),
+  ),
+};

@@ -1,0 +1,57 @@
+import type { LackedByPlayers } from '@overworld/contract/players/player-conditions';
+import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { badRequest } from '../../../platform/errors.ts';
+import { readTag } from '../../../platform/players/tags.ts';
+import { readPlayerFilter, toSql } from '../../../platform/property-conditions.ts';
+
+/** The conditions of a search for players. `search` needs a look-up of its own; see `find-by-text.ts`. */
+export interface PlayerConditions {
+  prefix?: string;
+  search?: string;
+  tag?: string[];
+  filter?: string;
+  first_seen_from?: string;
+  first_seen_before?: string;
+  without?: LackedByPlayers[];
+}
+
+const isOfThisPlayer = (table: Sql): Sql => sql`
+  ${table}.game_id = players.game_id AND ${table}.environment = players.environment
+  AND ${table}.player_id = players.player_id`;
+
+/** SQL that is true for players who lack a thing. */
+const LACKS: Record<LackedByPlayers, Sql> = {
+  login: sql`NOT EXISTS (
+    SELECT FROM player_identities WHERE ${isOfThisPlayer(sql`player_identities`)})`,
+  events: sql`NOT EXISTS (SELECT FROM sessions WHERE ${isOfThisPlayer(sql`sessions`)})`,
+  calls: sql`players.counted_at IS NULL`,
+};
+
+/**
+ * Writes the conditions on the row `players` as SQL, apart from `search`.
+ * @throws ApiError 400 when a tag, a filter or a time is not valid.
+ */
+export function readConditions(conditions: PlayerConditions): Sql[] {
+  const { prefix, tag, filter, first_seen_from, first_seen_before, without = [] } = conditions;
+  return [
+    ...(prefix === undefined
+      ? []
+      : [sql`players.player_id LIKE ${`${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`}`]),
+    ...(tag === undefined ? [] : [sql`tags @> ${tag.map((sent) => readTag(sent))}::text[]`]),
+    ...toSql(readPlayerFilter(filter)),
+    ...(first_seen_from === undefined
+      ? []
+      : [sql`players.first_seen_at >= ${readTime('first_seen_from', first_seen_from)}`]),
+    ...(first_seen_before === undefined
+      ? []
+      : [sql`players.first_seen_at < ${readTime('first_seen_before', first_seen_before)}`]),
+    ...[...new Set(without)].map((lacked) => LACKS[lacked]),
+  ];
+}
+
+function readTime(name: string, text: string): Sql {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms) || ms < 0) throw badRequest(`${name} must be a time since 1970`);
+  return sql`${new Date(ms).toISOString()}::timestamptz`;
+}
