@@ -136,6 +136,7 @@ describe('an experiment', { skip: withoutBrowser }, () => {
     await dialog.getByText('By the metric that decides: Generous is likely better').waitFor();
     const changes = dialog.getByRole('region', { name: 'Change of daily_reward' });
     await changes.getByText('150').waitFor();
+    await ask('POST', `experiments/${id}/stop`);
     await ask('PUT', 'config', { parameters: { daily_reward: { value: 120 } } });
     await dialog.getByRole('button', { name: 'Ship Generous' }).click();
     await dialog.getByText('Version conflict').waitFor();

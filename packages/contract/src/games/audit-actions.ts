@@ -37,6 +37,7 @@ export const AUDIT_ACTIONS = {
   end_config_schedule: 'Ended a scheduled config change',
   end_other_sessions: 'Logged out everywhere else',
   end_session: 'Logged out a session',
+  fail_config_schedule: 'Could not make a scheduled config change',
   forget_device: 'Made a browser unknown',
   grant_achievement: 'Granted an achievement to a player',
   invite_member: 'Invited a member',

@@ -1,4 +1,4 @@
-import { answer, errorAnswer, ErrorBody, pageAnswer, VERSION_CONFLICT } from '../answers.ts';
+import { answer, errorAnswer, ErrorWith, pageAnswer, VERSION_CONFLICT } from '../answers.ts';
 import { EnvironmentPageQuery, EnvironmentQuery, GameId, PlayerId } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { MAX_TAGS } from '../players/players.ts';
@@ -62,8 +62,12 @@ const versionNotFound = errorAnswer(
 );
 
 const versionConflict = answer(
-  'The current version differs from the one sent, and `server_version` names it. Or a parameter of a running experiment would be removed, or its value would change its type. Nothing was stored.',
-  t.Object({ ...ErrorBody.properties, server_version: t.Optional(Version) }),
+  'The current version differs from the one sent, and `server_version` names it. Or a parameter of a running experiment would be removed, or get another value or other rules; `experiment_id` names the experiment, which must be stopped or shipped first. Nothing was stored.',
+  ErrorWith({
+    server_version: t.Optional(Version),
+    experiment_id: t.Optional(t.Uuid('The running experiment.')),
+    key: t.Optional(t.String('Its parameter.')),
+  }),
   { error: VERSION_CONFLICT, server_version: 8 },
 );
 

@@ -1,4 +1,4 @@
-import { answer, errorAnswer, pageAnswer, VERSION_CONFLICT } from '../answers.ts';
+import { answer, errorAnswer, ErrorWith, pageAnswer, VERSION_CONFLICT } from '../answers.ts';
 import { EnvironmentPageQuery, EnvironmentQuery } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
@@ -108,13 +108,23 @@ export const startExperiment = operation(
   {
     access: 'developer',
     summary: 'Start a draft',
-    description: `Takes no body. From now on \`GET /v1/config\` answers its players with the values of their variant, and records the first such answer of each player, the exposure. A player with an exposure keeps the variant, whatever becomes of the condition. Each parameter must be in the config, and no other running experiment may have it. While it runs, its parameters cannot be removed from the config, and their values keep their type. A metric of \`revenue\` needs the revenue settings of the game, with one currency. At most ${MAX_RUNNING_EXPERIMENTS} run in an environment.`,
+    description: `Takes no body. From now on \`GET /v1/config\` answers its players with the values of their variant, and records the first such answer of each player, the exposure. A player with an exposure keeps the variant, whatever becomes of the condition. Each parameter must be in the config, and neither another running experiment nor a scheduled change that is coming or running may have it. While it runs, its parameters keep their values and rules in the config. A metric of \`revenue\` needs the revenue settings of the game, with one currency. At most ${MAX_RUNNING_EXPERIMENTS} run in an environment.`,
     query: EnvironmentQuery,
     answers: {
       200: answer('The running experiment.', Experiment, exampleExperiment),
-      409: errorAnswer(
-        'It is no draft, a parameter is not in the config, another running experiment has it, or the game has no revenue settings that a metric needs.',
-        'The running experiment "Higher daily reward" already has the parameter daily_reward',
+      409: answer(
+        'It is no draft, a parameter is not in the config, another running experiment or a scheduled change has it, or the game has no revenue settings that a metric needs.',
+        ErrorWith({
+          experiment_id: t.Optional(t.Uuid('The other experiment.')),
+          schedule_id: t.Optional(t.Uuid('The scheduled change.')),
+          key: t.Optional(t.String('The parameter of both.')),
+        }),
+        {
+          error:
+            'The running experiment "Higher daily reward" already has the parameter daily_reward',
+          experiment_id: exampleExperiment.id,
+          key: 'daily_reward',
+        },
       ),
     },
   },
@@ -164,9 +174,16 @@ export const shipExperiment = operation(
         shipped_variant: 1,
       }),
       400: errorAnswer('The experiment has no such variant.', 'variant must be at most 1'),
-      409: errorAnswer(
-        'It is a draft or shipped already, or the current version of the config differs from the one sent.',
-        VERSION_CONFLICT,
+      409: answer(
+        'It is a draft or shipped already, the current version of the config differs from the one sent, or another running experiment has a parameter of the variant.',
+        ErrorWith({
+          server_version: t.Optional(
+            t.Integer('The current version, if it differs from the one sent.'),
+          ),
+          experiment_id: t.Optional(t.Uuid('The other experiment.')),
+          key: t.Optional(t.String('The parameter of both.')),
+        }),
+        { error: VERSION_CONFLICT, server_version: 8 },
       ),
     },
   },

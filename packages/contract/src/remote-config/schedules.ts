@@ -23,7 +23,7 @@ const ScheduleFields = {
   version: t.Integer('1 for a new change, raised each time somebody sets it.'),
   state: t.Enum(
     SCHEDULE_STATES,
-    '`coming`: not begun. `running`: begun, and its end is to come. `done`: begun, and ended if it has an end. `cancelled`: taken back before it began. `missed`: no server ran between its start and its end, so nothing was changed. `failed`: the config would have become too large, or a running experiment needs a parameter as it is; `problem` has the reason.',
+    '`coming`: not begun. `running`: begun, and its end is to come. `done`: begun, and ended if it has an end. `cancelled`: taken back before it began. `missed`: no server ran between its start and its end, so nothing was changed. `failed`: the config would have become too large, or a running experiment has a parameter; `problem` has the reason.',
   ),
   starts_at: t.Timestamp('When its parameters are stored as a new version.'),
   ends_at: t.Nullable(
@@ -37,7 +37,7 @@ const ScheduleFields = {
   ended_version: t.Nullable(t.Integer('The version of its end; null before.')),
   kept_keys: t.Array(t.String('Key of a parameter.'), {
     description:
-      'The parameters that somebody changed by hand while it ran, or that a running experiment needs; its end left them as they were.',
+      'The parameters that somebody changed by hand while it ran, or that a running experiment has; its end left them as they were.',
   }),
   problem: t.Nullable(t.String('Why it failed, in words.')),
   created_at: t.Timestamp('When it was made.'),
@@ -81,10 +81,11 @@ const SentFields = {
 };
 
 const conflict = answer(
-  'Another coming or running change touches a parameter at the same time; `schedule_id` names it. Or the change has begun or is over, its version differs from the one sent, or a running experiment needs a parameter as it is. Nothing was changed.',
+  'Another coming or running change touches a parameter at the same time; `schedule_id` names it. Or the change has begun or is over, its version differs from the one sent, or a running experiment has a parameter that would change; `experiment_id` names it, and it must be stopped or shipped first. Nothing was changed.',
   ErrorWith({
     server_version: t.Optional(t.Integer('The current version, if it differs from the one sent.')),
     schedule_id: t.Optional(t.Uuid('The other change.')),
+    experiment_id: t.Optional(t.Uuid('The running experiment.')),
     key: t.Optional(t.String('The parameter of both.')),
   }),
   {
@@ -98,9 +99,9 @@ const conflict = answer(
 const refused = badRequest('ends_at must be after starts_at');
 
 const inWords = [
-  'At its start the parameters are stored as a new version, whose author is the account that last set the change. At its end each parameter returns to its value before the start. A parameter that somebody has changed by hand in between stays as it is then, and so does one that a running experiment needs.',
+  'At its start the parameters are stored as a new version, whose author is the account that last set the change. At its end each parameter returns to its value before the start. A parameter that somebody has changed by hand in between stays as it is then, and so does one that a running experiment has.',
   'Every server gives the new values from that moment on, by the clock of the database. A change whose start passed while no server ran begins as soon as one runs; if its end has passed too, it is `missed`.',
-  'Two changes of one environment cannot touch one parameter at the same time. One may begin at the moment at which another ends.',
+  'Two changes of one environment cannot touch one parameter at the same time. One may begin at the moment at which another ends. A parameter of a running experiment cannot be scheduled to change.',
 ].join('\n\n');
 
 export const listConfigSchedules = operation('GET /v1/games/{game_id}/config/schedules', {

@@ -15,6 +15,7 @@ import { listChanges } from './changes/parameter-changes.ts';
 import { Meanwhile } from './changes/meanwhile.tsx';
 import { choose, useConfig } from './config.ts';
 import type { Chosen } from './config.ts';
+import { ExperimentNotes } from './running-experiments.tsx';
 import { ScheduleNotes } from './schedules/schedule-notes.tsx';
 import { VersionDialog, WithVersion } from './version-dialog.tsx';
 
@@ -105,7 +106,7 @@ export function ConfigHistory() {
             <WithVersion version={asked.version}>
               {(parameters) => (
                 <>
-                  <ScheduleNotes
+                  <Notes
                     keys={listChanges(asked.current.parameters, parameters).map(({ key }) => key)}
                   />
                   <ChangeList before={asked.current.parameters} after={parameters} />
@@ -118,3 +119,10 @@ export function ConfigHistory() {
     </>
   );
 }
+
+const Notes = ({ keys }: { keys: readonly string[] }) => (
+  <>
+    <ExperimentNotes keys={keys} />
+    <ScheduleNotes keys={keys} />
+  </>
+);

@@ -10,6 +10,7 @@ import { needsReview, withParameter } from './config.ts';
 import type { Chosen, Config } from './config.ts';
 import { findValueProblem, readParameter, writeParameter } from './rules/parameter-draft.ts';
 import { ParameterFields } from './rules/parameter-fields.tsx';
+import { ExperimentNotes } from './running-experiments.tsx';
 import { ScheduleNotes } from './schedules/schedule-notes.tsx';
 
 interface FormProps {
@@ -56,6 +57,7 @@ export function ParameterForm({ edited, onStore }: FormProps) {
         onBack={() => setReviewed(null)}
       >
         {meanwhile}
+        <ExperimentNotes keys={[key]} />
         <ScheduleNotes keys={[key]} />
       </ReviewStep>
     );
@@ -79,6 +81,7 @@ export function ParameterForm({ edited, onStore }: FormProps) {
       action={readOnly ? null : reviews ? 'Review change' : 'Save parameter'}
     >
       {meanwhile}
+      <ExperimentNotes keys={edited.key === null ? [] : [edited.key]} />
       <TextInput
         label="Key"
         disabled={edited.key !== null}

@@ -16,6 +16,7 @@ import { Meanwhile } from './changes/meanwhile.tsx';
 import { choose, useConfig, withParameter } from './config.ts';
 import type { Chosen, Config } from './config.ts';
 import { ParameterForm } from './parameter-form.tsx';
+import { ExperimentBadge, ExperimentNotes } from './running-experiments.tsx';
 import { ScheduleBadge, ScheduleNotes } from './schedules/schedule-notes.tsx';
 
 type Row = ConfigParameter & { key: string };
@@ -96,7 +97,12 @@ export function Parameters() {
           column<Row>('rules', 'Rules', { value: ({ rules }) => rules?.length ?? 0 }, ({ rules }) =>
             rules?.length ? countOf(rules.length, 'rule') : '',
           ),
-          column<Row>('schedule', 'Scheduled', ({ key }) => <ScheduleBadge parameter={key} />),
+          column<Row>('bound', 'Bound by', ({ key }) => (
+            <Group gap={4}>
+              <ScheduleBadge parameter={key} />
+              <ExperimentBadge parameter={key} />
+            </Group>
+          )),
           actionsColumn((row: Row) => (
             <EditButtons
               name={row.key}
@@ -149,6 +155,7 @@ function Deletion({ deleted: { seen, current, key } }: { deleted: Chosen<string>
         restore it.
       </span>
       <Meanwhile seen={seen} current={current} />
+      <ExperimentNotes keys={[key]} />
       <ScheduleNotes keys={[key]} />
       <ChangeList
         before={current.parameters}

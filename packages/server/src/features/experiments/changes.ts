@@ -17,6 +17,7 @@ import { deleteExposures } from './exposures/exposure-store.ts';
 import { requireRevenue } from './revenue.ts';
 import type { FindRevenueSettings } from './revenue.ts';
 import { requireChangeable, requireStartable } from './rules.ts';
+import type { Schedule } from './rules.ts';
 import { shipValues } from './shipping.ts';
 import * as store from './store.ts';
 import type { ExperimentKey, StoredExperiment } from './store.ts';
@@ -30,6 +31,8 @@ export interface ConfigEditor {
     actor: Actor,
   ): Promise<unknown>;
   listKeys(tx: Queryable, key: Tenant): Promise<string[]>;
+  /** Lists the scheduled changes that are coming or running. */
+  listSchedules(tx: Queryable, key: Tenant): Promise<Schedule[]>;
 }
 
 type Parameters = Record<string, ConfigParameter>;
@@ -80,7 +83,8 @@ export function createExperimentChanges(
       change(key, actor, async (tx) => {
         const known = await getExperiment(tx, key);
         const others = await store.listRunning(tx, key);
-        requireStartable(known, others, await configs.listKeys(tx, key));
+        const keys = await configs.listKeys(tx, key);
+        requireStartable(known, others, keys, await configs.listSchedules(tx, key));
         const { metrics } = readDefinition(known.definition);
         requireRevenue(metrics, await findRevenueSettings(tx, key.game_id));
         const started = await store.updateState(tx, key, 'running');

@@ -173,7 +173,8 @@ test('values that would make the config too large are not shipped', async () => 
   const studio = await makeStudio(server);
   const values = { reward: 'x'.repeat(50_000) };
   const id = await studio.start({ ...HALVES, variants: [CONTROL, { ...GENEROUS, values }] });
-  const full = { reward: { value: 1 }, shop: { value: 'x'.repeat(250_000) } };
+  const { reward } = (await studio.steer('GET', '/config')).body.parameters;
+  const full = { reward, shop: { value: 'x'.repeat(250_000) } };
   assert.equal((await studio.steer('PUT', '/config', { parameters: full })).status, 200);
   const { status, body } = await studio.steer('POST', `/experiments/${id}/ship`, { variant: 1 });
   const error = 'With this change, the config would have more than 256 KB';

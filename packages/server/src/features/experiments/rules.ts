@@ -7,6 +7,19 @@ import type { Definition } from './definition.ts';
 import { listRunning } from './store.ts';
 import type { StoredExperiment } from './store.ts';
 
+type Experiment = Pick<StoredExperiment, 'id' | 'name'>;
+
+/** A scheduled change of the config that is coming or running. */
+export interface Schedule {
+  id: string;
+  name: string;
+  keys: readonly string[];
+  state: string;
+  starts_at: string;
+  /** Null if its values stay. */
+  ends_at: string | null;
+}
+
 /**
  * Once an experiment has started, only its name and description can change, and its share can only grow.
  * Other changes would give players the values of another variant.
@@ -29,13 +42,15 @@ export function requireChangeable(
 /**
  * @param others The running experiments of the environment.
  * @param keys Keys of the parameters of the config.
+ * @param schedules The scheduled changes of the config that are coming or running.
  * @throws ApiError 409 when the experiment is no draft, too many experiments run, the config lacks a
- * parameter of the experiment, or another running experiment has the same parameter.
+ * parameter of the experiment, or another running experiment or a scheduled change has the same parameter.
  */
 export function requireStartable(
   { state, definition }: StoredExperiment,
   others: readonly StoredExperiment[],
   keys: readonly string[],
+  schedules: readonly Schedule[],
 ): void {
   if (state !== 'draft') throw conflict('The experiment has been started before');
   if (others.length >= MAX_RUNNING_EXPERIMENTS) {
@@ -44,25 +59,42 @@ export function requireStartable(
     );
   }
   const parameters = parametersOf(readDefinition(definition));
-  const taken = namesByParameter(others);
+  const taken = findByParameter(others);
   const unknown = parameters.find((key) => !keys.includes(key));
   if (unknown !== undefined) throw conflict(`The config has no parameter ${unknown}`);
   const shared = parameters.find((key) => taken.has(key));
-  if (shared === undefined) return;
-  throw conflict(
-    `The running experiment "${taken.get(shared)}" already has the parameter ${shared}`,
-  );
+  if (shared !== undefined) {
+    const { id, name } = taken.get(shared)!;
+    throw conflict(`The running experiment "${name}" already has the parameter ${shared}`, {
+      experiment_id: id,
+      key: shared,
+    });
+  }
+  requireNotScheduled(parameters, schedules);
 }
 
-/** Returns each parameter that a running experiment of the environment uses, with the experiment's name. */
+/** A scheduled change would give other values to the control while the experiment runs. */
+function requireNotScheduled(parameters: readonly string[], schedules: readonly Schedule[]): void {
+  for (const { id, name, keys, state, starts_at, ends_at } of schedules) {
+    const key = parameters.find((each) => keys.includes(each));
+    if (key === undefined) continue;
+    const problem =
+      state === 'coming'
+        ? `will change the parameter ${key} at ${starts_at}: wait until it is over, or cancel it first`
+        : `has changed the parameter ${key} until ${ends_at}: wait for its end, or end it first`;
+    throw conflict(`The scheduled change "${name}" ${problem}`, { schedule_id: id, key });
+  }
+}
+
+/** Returns each parameter that a running experiment of the environment has, with the experiment. */
 export const listRunningParameters = async (
   tx: Queryable,
   tenant: Tenant,
-): Promise<Map<string, string>> => namesByParameter(await listRunning(tx, tenant));
+): Promise<Map<string, Experiment>> => findByParameter(await listRunning(tx, tenant));
 
-const namesByParameter = (experiments: readonly StoredExperiment[]): Map<string, string> =>
+const findByParameter = (experiments: readonly StoredExperiment[]): Map<string, Experiment> =>
   new Map(
-    experiments.flatMap(({ name, definition }) =>
-      parametersOf(readDefinition(definition)).map((key) => [key, name] as const),
+    experiments.flatMap(({ id, name, definition }) =>
+      parametersOf(readDefinition(definition)).map((key) => [key, { id, name }] as const),
     ),
   );

@@ -18,6 +18,7 @@ import type { ListHeld } from './held-parameters.ts';
 import { insertNext } from './next-version.ts';
 import type { ParametersText } from './parameters.ts';
 import { applyDueSchedules } from './schedules/apply.ts';
+import { listOpenSchedules } from './schedules/store.ts';
 import { findVersion, getCurrentVersion } from './store.ts';
 
 type Parameters = Record<string, ConfigParameter>;
@@ -63,7 +64,7 @@ export function createConfigChanges(
   return {
     /**
      * @throws ApiError 409 when `expected_version` is given and is not the current version, or when a
-     * running experiment has a parameter that would be removed.
+     * running experiment has a parameter that would change or be removed.
      */
     put: (
       key: Tenant,
@@ -97,6 +98,7 @@ export function createConfigChanges(
         const next = { text: writeExactly(edited), count: Object.keys(edited).length };
         const problem = findSizeProblem(next);
         if (problem !== null) throw conflict(`With this change, ${problem}`);
+        requireNotHeld(await listHeld(tx, key), current.parameters, next.text);
         const origin = { restored_version: null, schedule: null };
         await insertNext(tx, key, current, next, origin, actor);
         return getCurrentVersion(tx, key);
@@ -114,6 +116,9 @@ export function createConfigChanges(
         await insertNext(tx, key, current, parameters, origin, actor);
         return getCurrentVersion(tx, key);
       }),
+
+    /** Lists the scheduled changes that have not begun, and those whose end is to come. */
+    listSchedules: listOpenSchedules,
 
     /** Lists the keys of the current parameters. */
     async listKeys(tx: Queryable, key: Tenant): Promise<string[]> {

@@ -14,6 +14,7 @@ import { readParameter } from '../rules/parameter-draft.ts';
 import { readTimes, writeParameters } from './schedule-draft.ts';
 import type { ScheduleDraft } from './schedule-draft.ts';
 import { outcomeOf } from './schedules.ts';
+import { ExperimentNotes } from '../running-experiments.tsx';
 import { ScheduledParameters } from './scheduled-parameters.tsx';
 import type { ScheduleDetail } from './schedules.ts';
 import { formatWeekdayMinute } from '../../../ui/time/format-time.ts';
@@ -163,6 +164,7 @@ export function ScheduleForm(props: {
           changes by hand in between stays as it is then.
         </Note>
       )}
+      <ExperimentNotes keys={readOnly || isRunning ? [] : parameters.map(({ key }) => key)} />
       <ScheduledParameters
         config={config}
         parameters={parameters}

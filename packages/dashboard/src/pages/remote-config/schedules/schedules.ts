@@ -31,5 +31,5 @@ export function outcomeOf({ state, kept_keys, problem }: Schedule): string | nul
   if (state === 'missed') return 'No server ran during its time. Nothing was changed.';
   if (state === 'failed') return `It was not made: ${problem}.`;
   if (kept_keys.length === 0) return null;
-  return `Changed by hand meanwhile, and left so: ${kept_keys.join(', ')}.`;
+  return `Left as it was at the end, because somebody had changed it or an experiment ran on it: ${kept_keys.join(', ')}.`;
 }

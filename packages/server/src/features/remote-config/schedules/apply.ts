@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { insertAuditEntry } from '../../../platform/audit.ts';
 import { writeExactly } from '../../../platform/json/exact-json.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import { findSizeProblem, readParameters, writeParameters } from '../parameters.ts';
 import { findHeld } from '../held-parameters.ts';
-import type { ListHeld } from '../held-parameters.ts';
+import type { Held, ListHeld } from '../held-parameters.ts';
 import { insertNext } from '../next-version.ts';
 import type { ParametersText } from '../parameters.ts';
 import { getCurrentVersion } from '../store.ts';
@@ -38,7 +39,7 @@ async function beginSchedule(
   key: Tenant,
   schedule: StoredSchedule,
   now: Date,
-  held: ReadonlyMap<string, string>,
+  held: Held,
 ): Promise<void> {
   const current = await getCurrentVersion(tx, key);
   const parameters = readParameters(current.parameters);
@@ -61,14 +62,14 @@ async function beginSchedule(
 
 /**
  * Ends a running change. Each parameter that still has the value from the change gets its earlier value back.
- * It keeps the value from the change if a running experiment uses it and does not allow the earlier value.
+ * It keeps the value from the change if a running experiment has the parameter.
  */
 export async function endSchedule(
   tx: Queryable,
   key: Tenant,
   schedule: StoredSchedule,
   now: Date,
-  held: ReadonlyMap<string, string>,
+  held: Held,
 ): Promise<void> {
   const current = await getCurrentVersion(tx, key);
   let returned = returnParameters(current.parameters, schedule, NONE);
@@ -101,20 +102,28 @@ function returnParameters(
   return { next: writeParameters(parameters), kept_keys };
 }
 
-const close = (
+async function close(
   tx: Queryable,
   key: Tenant,
   schedule: StoredSchedule,
   state: 'done' | 'missed' | 'failed',
   now: Date,
-) => putSchedule(tx, key, { ...schedule, state, closed_at: now.toISOString() });
+): Promise<void> {
+  await putSchedule(tx, key, { ...schedule, state, closed_at: now.toISOString() });
+  if (state === 'done') return;
+  const { name, keys, problem, started_version } = schedule;
+  const edge = started_version === null ? 'start' : 'end';
+  const details = { environment: key.environment, edge, state, problem, keys };
+  const entry = { actor: authorOf(schedule), game_id: key.game_id };
+  await insertAuditEntry(tx, entry, 'fail_config_schedule', name, details);
+}
 
 const originOf = ({ id, name }: StoredSchedule, edge: 'start' | 'end') => ({
   restored_version: null,
   schedule: { id, name, edge },
 });
 
-const NONE: ReadonlyMap<string, string> = new Map();
+const NONE: Held = new Map();
 
 const authorOf = ({ author_id, author }: StoredSchedule) => ({
   account: author_id === null ? null : { account_id: author_id, email: author! },

@@ -43,7 +43,7 @@ export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld
 
   /**
    * @throws ApiError 400 when the config would become too large with the parameters, 409 when a running
-   * experiment needs the parameters as they are.
+   * experiment has one of the parameters.
    */
   const requireFit = async (tx: Queryable, key: Tenant, text: string) => {
     const current = await getCurrentVersion(tx, key);
