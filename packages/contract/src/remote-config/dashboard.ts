@@ -189,6 +189,7 @@ export const previewConfig = operation('POST /v1/games/{game_id}/config/preview'
     ),
     properties: t.Optional(t.JsonObject('Properties of the player.')),
   }),
+  body_validation: 'handler',
   example: { player_id: 'player-42' },
   answers: {
     200: answer(

@@ -22,6 +22,7 @@ export const previewConfigRules = operation('POST /v1/games/{game_id}/config/pre
     rules: t.Array(ConfigRule, { maxItems: MAX_RULES, description: 'The rules to try.' }),
     player_id: t.Optional(PlayerId),
   }),
+  body_validation: 'handler',
   max_body_bytes: MAX_PREVIEW_BYTES,
   example: {
     key: 'daily_reward',

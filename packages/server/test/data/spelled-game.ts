@@ -5,16 +5,20 @@ import { waitForIngest } from '../inbox.ts';
 
 /**
  * Makes a game in which players and events have the property `n`. Each spelling of a number belongs to one
- * player, and further players have the spellings as texts.
+ * player, and further players have texts.
  * @param spelled Lists of spellings. Two lists may have the same number.
+ * @param texts By default all spellings that are no names of groups.
  */
-export async function makeSpelledGame(server: TestServer, spelled: readonly string[][]) {
+export async function makeSpelledGame(
+  server: TestServer,
+  spelled: readonly string[][],
+  texts = spelled.flat().filter((spelling) => numberText(spelling) !== spelling),
+) {
   const { game_id, production_key: key } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   const spellings = [...new Set(spelled.flat())];
-  const texts = spellings.filter((spelling) => numberText(spelling) !== spelling);
   const numbers = Map.groupBy(spellings, numberText);
-  const values = [...spellings, ...texts.map((text) => `"${text}"`)];
+  const values = [...spellings, ...new Set(texts.map((text) => `"${text}"`))];
   for (const [index, value] of values.entries()) {
     const body = `{"player_id":"p${index}","properties":{"n":${value}}}`;
     assert.equal((await server.request('POST', '/v1/identify', { key, body })).status, 200);
@@ -53,7 +57,8 @@ export async function makeSpelledGame(server: TestServer, spelled: readonly stri
     const label = value.startsWith('"') ? value.slice(1, -1) : numberText(value);
     players.set(label, [...(players.get(label) ?? []), `p${index}`].toSorted());
   }
-  const conditionOf = (spelling: string) => `{"property":"n","operator":"eq","value":${spelling}}`;
+  const conditionOf = (spelling: string, operator = 'eq') =>
+    `{"property":"n","operator":"${operator}","value":${spelling}}`;
 
   return {
     players,
@@ -67,8 +72,20 @@ export async function makeSpelledGame(server: TestServer, spelled: readonly stri
     get,
     getText: async (report: string, query: object) =>
       (await ask('GET', `analytics/${report}`, query)).text,
-    post: async (path: string, query: object, body: object) =>
+    /** @param body Text is sent as it is. */
+    post: async (path: string, query: object, body: object | string) =>
       (await ask('POST', path, query, body)).body,
+    /** Stores a parameter for each condition, whose value is 1 for the players that match, and else 0. */
+    async putRules(conditions: ReadonlyMap<string, string>) {
+      const parameters = [...conditions].map(
+        ([name, condition]) =>
+          `"${name}":{"value":0,"rules":[{"value":1,"properties":[${condition}]}]}`,
+      );
+      await ask('PUT', 'config', {}, `{"parameters":{${parameters.join(',')}}}`);
+    },
+    /** Reads the config of a player as the game does. */
+    readConfig: async (player_id: string) =>
+      (await server.request('GET', `/v1/config?player_id=${player_id}`, { key })).body.config,
     /** Checks that a report has exactly one group for each value. */
     expectLabels(groups: readonly { value: string }[], report: string) {
       const labels = groups.map(({ value }) => value);

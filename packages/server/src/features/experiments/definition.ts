@@ -9,7 +9,7 @@ import { normalizeTag } from '@overworld/contract/players/tags';
 import { badRequest } from '../../platform/errors.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import type { Validate } from '../../platform/http/validation.ts';
-import { parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
+import { MAX_WIDE_NUMBERS, parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
 import { readJsonBody } from '../../platform/json/json-text.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
 import { requireFittingValues } from '../../platform/property-conditions.ts';
@@ -32,12 +32,6 @@ export type SentExperiment = Omit<BodyOf<typeof createExperiment>, keyof Definit
 export type SentChange = Omit<BodyOf<typeof updateExperiment>, keyof Definition> & {
   exact: Partial<Definition>;
 };
-
-/**
- * The maximum count of numbers beyond 2^53 in a body. Reading one takes twenty
- * times as long as reading a smaller number.
- */
-const MAX_WIDE_NUMBERS = 5_000;
 
 const checkNew = compileBody(createExperiment.body);
 const checkChange = compileBody(updateExperiment.body);

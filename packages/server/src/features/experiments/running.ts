@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExperimentCondition } from '@overworld/contract/remote-config/experiment-definition';
-import { writeExactly } from '../../platform/json/exact-json.ts';
+import { toDouble, writeExactly } from '../../platform/json/exact-json.ts';
 import type { NamedPlayer } from '../../platform/players/player-key.ts';
 import { chooseVariant } from './assignment.ts';
-import { readDefinition, readExactDefinition } from './definition.ts';
+import { readExactDefinition } from './definition.ts';
 import { listVariants } from './exposures/exposure-store.ts';
 import type { Exposure, Variants } from './exposures/exposure-store.ts';
 import type { ExposureWriter } from './exposures/exposure-writer.ts';
@@ -126,15 +126,14 @@ export function createDefinitionReader(): (
 }
 
 function parse(definition: string): Pick<RunningExperiment, 'condition' | 'variants'> {
-  const { condition, variants } = readDefinition(definition);
-  const exact = readExactDefinition(definition);
+  const { condition, variants } = readExactDefinition(definition);
   return {
     condition,
-    variants: variants.map(({ name, weight }, index) => ({
+    variants: variants.map(({ name, weight, values = {} }) => ({
       name,
-      weight,
+      weight: toDouble(weight),
       members: new Map(
-        Object.entries(exact.variants[index]!.values ?? {}).map(([key, value]) => [
+        Object.entries(values).map(([key, value]) => [
           key,
           `${JSON.stringify(key)}:${writeExactly(value)}`,
         ]),

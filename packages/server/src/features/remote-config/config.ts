@@ -3,7 +3,6 @@ import type { ConfigCondition, previewConfig } from '@overworld/contract/remote-
 import type { SuccessOf } from '@overworld/contract/operation';
 import { makeEtag } from '../../platform/http/etag.ts';
 import { parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
-import { parseJsonText } from '../../platform/json/parse-json.ts';
 import { findUnmatched } from './rules.ts';
 import type { Traits } from './rules.ts';
 
@@ -37,12 +36,10 @@ const MAX_KEPT_CHARACTERS = 1_000_000;
 
 /** @param text The parameters as they are stored. */
 export function createConfig(version: number, text: string) {
-  const parameters = Object.entries(parseJsonText(text) as Record<string, ConfigParameter>);
-  const exact = parseExactly(text) as Record<string, ConfigParameter>;
+  const parameters = Object.entries(parseExactly(text) as Record<string, ConfigParameter>);
   const withRules = parameters.filter(([, { rules = [] }]) => rules.length > 0);
   const members = new Map(
-    parameters.map(([key]) => {
-      const { value, rules = [] } = exact[key]!;
+    parameters.map(([key, { value, rules = [] }]) => {
       const write = (chosen: unknown) => `${JSON.stringify(key)}:${writeExactly(chosen)}`;
       return [key, { byDefault: write(value), byRule: rules.map((rule) => write(rule.value)) }];
     }),

@@ -4,7 +4,7 @@ import type { ConfigParameter, ConfigRule } from '@overworld/contract/remote-con
 import { normalizeTag } from '@overworld/contract/players/tags';
 import type { BodyOf } from '@overworld/contract/operation';
 import { badRequest } from '../../platform/errors.ts';
-import { parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
+import { MAX_WIDE_NUMBERS, parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
 import { readJsonBody } from '../../platform/json/json-text.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import { requireFittingValues } from '../../platform/property-conditions.ts';
@@ -15,9 +15,6 @@ export interface ParametersText {
   text: string;
   count: number;
 }
-
-/** The most numbers beyond 2^53: each of these costs twenty times as much as another number. */
-const MAX_WIDE_NUMBERS = 5_000;
 
 const checkBody = compileBody(putGameConfig.body);
 

@@ -24,7 +24,8 @@ import type { Config } from './config.ts';
 import { answerPlayer, previewPlayer } from './experiments.ts';
 import type { ConfigExperiments } from './experiments.ts';
 import type { ListHeld } from './held-parameters.ts';
-import { readConfigBody, requireSoundRules } from './parameters.ts';
+import { readConfigBody } from './parameters.ts';
+import { readPreviewBody, readRulesBody } from './preview-bodies.ts';
 import { getPreviewTraits } from './preview.ts';
 import { previewRules } from './rule-preview.ts';
 import { mountConfigSchedules } from './schedules/routes.ts';
@@ -142,26 +143,35 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
     return showVersion(await changes.rollBack(key, version, expected_version, actor));
   });
 
-  implement(api, previewConfigRules, async ({ params, query, body, owner, signal }) => {
-    requireSoundRules(body.rules, 'rules');
-    const key = { ...params, ...query };
-    const running = await getRunning(nameOfTenant(key));
-    const game = database.ofGame(key.game_id);
-    return reads.run(owner, () => previewRules(game, key, body, running), signal);
-  });
+  implement(
+    api,
+    previewConfigRules,
+    async ({ params, query, body, owner, signal }) => {
+      const key = { ...params, ...query };
+      const running = await getRunning(nameOfTenant(key));
+      const game = database.ofGame(key.game_id);
+      return reads.run(owner, () => previewRules(game, key, body, running), signal);
+    },
+    readRulesBody,
+  );
 
-  implement(api, previewConfig, async ({ params, query, body }) => {
-    const key = { ...params, ...query };
-    const { version, parameters } = await getVersionNow(key);
-    const config = createConfig(version, parameters);
-    const game = database.ofGame(key.game_id);
-    const running = await getRunning(nameOfTenant(key));
-    const player = body.player_id === undefined ? null : { ...key, player_id: body.player_id };
-    const { values, ...reasons } = await previewPlayer(config, running, player, (needs) =>
-      getPreviewTraits(game, key, body, needs),
-    );
-    return new JsonText(writeJson({ version, config: new JsonText(values), ...reasons }));
-  });
+  implement(
+    api,
+    previewConfig,
+    async ({ params, query, body }) => {
+      const key = { ...params, ...query };
+      const { version, parameters } = await getVersionNow(key);
+      const config = createConfig(version, parameters);
+      const game = database.ofGame(key.game_id);
+      const running = await getRunning(nameOfTenant(key));
+      const player = body.player_id === undefined ? null : { ...key, player_id: body.player_id };
+      const { values, ...reasons } = await previewPlayer(config, running, player, (needs) =>
+        getPreviewTraits(game, key, body, needs),
+      );
+      return new JsonText(writeJson({ version, config: new JsonText(values), ...reasons }));
+    },
+    readPreviewBody,
+  );
 
   return changes;
 }

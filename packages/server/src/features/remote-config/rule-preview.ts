@@ -1,9 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import type { BodyOf, SuccessOf } from '@overworld/contract/operation';
+import type { BodyOf } from '@overworld/contract/operation';
 import { MAX_SAMPLED_PLAYERS } from '@overworld/contract/remote-config/rule-preview';
 import type { previewConfigRules } from '@overworld/contract/remote-config/rule-preview';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { JsonText } from '../../platform/http/implement.ts';
+import { writeJson } from '../../platform/http/write-json.ts';
+import { writeExactly } from '../../platform/json/exact-json.ts';
 import { isOfTenant } from '../../platform/players/player-key.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import { createConfig } from './config.ts';
@@ -12,7 +15,7 @@ import { chooseVariants, joinNeeds } from './experiments.ts';
 import type { PlayerExperiments } from './experiments.ts';
 import { findUnmatched, locate } from './rules.ts';
 import type { Traits } from './rules.ts';
-import { getTraits } from './store.ts';
+import { getTraits, readProperties } from './store.ts';
 
 type Body = BodyOf<typeof previewConfigRules>;
 /** The traits of a named player. */
@@ -27,14 +30,15 @@ const PART = 100;
 /**
  * Tries rules on the players who were seen last, and on one more player if the call names one. A player to
  * whom a running experiment gives the value counts for the experiment.
+ * @param body With rules as `parseExactly` reads them.
  */
 export async function previewRules(
   database: Database,
   tenant: Tenant,
   { key, rules, player_id }: Body,
   running: PlayerExperiments,
-): Promise<SuccessOf<typeof previewConfigRules>> {
-  const config = createConfig(0, JSON.stringify({ [key]: { value: null, rules } }));
+): Promise<JsonText> {
+  const config = createConfig(0, writeExactly({ [key]: { value: null, rules } }));
   const experiment = running.findWith(key);
   const needs = experiment === null ? config.needs : joinNeeds(config.needs, running.needs);
   const listVariantNames = async (players: readonly PlayerTraits[]) => {
@@ -73,13 +77,14 @@ export async function previewRules(
     const is_known = await isKnown(database, player);
     return { is_known, variant_name, ...explain(key, rules, traits) };
   };
-  return {
+  const preview = {
     sample_size,
     by_rule,
     by_default,
     experiment: experiment && { ...experiment, players: by_experiment },
     player: player_id === undefined ? null : await describePlayer(player_id),
   };
+  return new JsonText(writeJson(preview));
 }
 
 /** Finds the name of the player's variant that has a value for the parameter; null when there is none. */
@@ -96,7 +101,7 @@ function explain(key: string, rules: Body['rules'], traits: PlayerTraits) {
     rule: rule < 0 ? null : rule,
     rules: tried,
     tags: [...traits.tags],
-    properties: traits.properties,
+    properties: new JsonText(writeExactly(traits.properties)),
   };
 }
 
@@ -124,19 +129,19 @@ async function listTraits(
   const rows = await database.query<{
     player_id: string;
     tags: string[];
-    properties: Record<string, unknown> | null;
+    properties: string | null;
   }>(sql`
     SELECT player_id, tags, (
       SELECT jsonb_object_agg(name, properties -> name)
       FROM unnest(${property_names}::text[]) AS name
       WHERE properties ? name
-    ) AS properties
+    )::text AS properties
     FROM players
     WHERE ${isOfTenant(tenant)} AND player_id = ANY(${player_ids}::text[])`);
   return rows.map(({ player_id, tags, properties }) => ({
     player_id,
     tags: new Set(tags),
-    properties: properties ?? {},
+    properties: readProperties(properties),
   }));
 }
 

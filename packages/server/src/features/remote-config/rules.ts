@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import type { ConfigRule } from '@overworld/contract/remote-config/config';
 import type { ConfigCondition } from '@overworld/contract/remote-config/dashboard';
+import { compareNumbers, isText, toDouble } from '../../platform/json/exact-json.ts';
 import type { Condition } from '../../platform/property-conditions.ts';
 
 /** The traits of a player that the conditions of rules use. */
@@ -9,11 +10,13 @@ export interface Traits {
   /** If the id is null, no rule with a percentage matches. */
   player_id: string | null;
   tags: ReadonlySet<string>;
+  /** As `parseExactly` reads them. */
   properties: Readonly<Record<string, unknown>>;
 }
 
 /**
  * Finds the first condition of a rule that does not hold for the player. Returns null when the rule matches.
+ * @param rule A rule as `parseExactly` reads it.
  * @param key The key of the parameter. It serves as the salt of percentages without a salt of their own.
  */
 export function findUnmatched(
@@ -30,7 +33,7 @@ export function findUnmatched(
   }
   if (rule.percentage !== undefined) {
     const { player_id } = traits;
-    if (player_id === null || locate(rule.salt ?? key, player_id) >= rule.percentage) {
+    if (player_id === null || locate(rule.salt ?? key, player_id) >= toDouble(rule.percentage)) {
       return 'percentage';
     }
   }
@@ -56,9 +59,9 @@ function holds({ property, operator, value }: Condition, { properties }: Traits)
     case 'not_exists':
       return !exists;
     case 'eq':
-      return exists && actual === value;
+      return exists && isEqual(actual, value);
     case 'ne':
-      return !exists || actual !== value;
+      return !exists || !isEqual(actual, value);
     case 'contains':
       return contains(actual, value);
     case 'gt':
@@ -73,15 +76,17 @@ function holds({ property, operator, value }: Condition, { properties }: Traits)
 }
 
 function contains(actual: unknown, value: unknown): boolean {
-  if (Array.isArray(actual)) return actual.includes(value);
-  return typeof actual === 'string' && typeof value === 'string' && actual.includes(value);
+  if (Array.isArray(actual)) return actual.some((element) => isEqual(element, value));
+  return isText(actual) && isText(value) && actual.includes(value);
 }
+
+const isEqual = (actual: unknown, value: unknown) =>
+  actual === value || compareNumbers(actual, value) === 0;
 
 /** Compares two numbers, or two texts by their code points. Returns NaN for all other pairs. */
 function compare(actual: unknown, value: unknown): number {
-  if (typeof actual === 'number' && typeof value === 'number') return actual - value;
-  if (typeof actual === 'string' && typeof value === 'string') {
+  if (isText(actual) && isText(value)) {
     return Buffer.compare(Buffer.from(actual), Buffer.from(value));
   }
-  return Number.NaN;
+  return compareNumbers(actual, value);
 }

@@ -4,6 +4,7 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { readList } from '../../platform/http/page.ts';
 import type { PageQuery } from '../../platform/http/page.ts';
+import { parseExactly } from '../../platform/json/exact-json.ts';
 import { isOfPlayer, isOfTenant } from '../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
 import type { Config } from './config.ts';
@@ -121,14 +122,18 @@ export async function getTraits(
   if (needs === null) return { player_id, tags: new Set(), properties: {} };
   const row = await database.queryOne<{
     tags: string[];
-    properties: Record<string, unknown> | null;
+    properties: string | null;
   }>(sql`
     SELECT tags, (
       SELECT jsonb_object_agg(name, properties -> name)
       FROM unnest(${needs.property_names}::text[]) AS name
       WHERE properties ? name
-    ) AS properties
+    )::text AS properties
     FROM players
     WHERE ${isOfPlayer(player)}`);
-  return { player_id, tags: new Set(row?.tags), properties: row?.properties ?? {} };
+  return { player_id, tags: new Set(row?.tags), properties: readProperties(row?.properties) };
 }
+
+/** Reads the properties of a player from the text of a `jsonb`. */
+export const readProperties = (text: string | null | undefined): Traits['properties'] =>
+  parseExactly(text ?? '{}') as Traits['properties'];

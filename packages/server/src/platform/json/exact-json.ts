@@ -1,5 +1,6 @@
 import { badRequest } from '../errors.ts';
 import { scanJson, textOf } from './json-scan.ts';
+import { numberText } from './number-text.ts';
 import { parseJsonText } from './parse-json.ts';
 
 /**
@@ -9,23 +10,75 @@ const MARK = '\\u0000';
 const MARKED = /"\\u0000([^"]+)"/g;
 
 /**
- * Parses JSON text that is known to be valid and to contain no `\u0000`, so that whole numbers beyond 2^53,
- * such as a Steam id, keep their digits. The result has strings in place of these numbers. Do not read the
- * numbers of the result; write it with `writeExactly`, which writes their original digits.
+ * The most numbers with 16 digits or an exponent of two digits that a body should have. Reading one takes
+ * twenty times as long as reading another number.
+ */
+export const MAX_WIDE_NUMBERS = 5_000;
+/** Longer numbers are read as doubles, so that no comparison takes long. No finite double needs so many. */
+const MAX_KEPT_CHARACTERS = 400;
+const MAY_BE_WIDE = /[\d.]{16}|\d[eE]/;
+const HAS_LONG_EXPONENT = /[eE][-+]?\d{3}/;
+
+/**
+ * Parses JSON text that is known to be valid and to contain no `\u0000`, so that numbers which a double would
+ * change, such as a Steam id beyond 2^53, keep their digits. The result has strings in place of these numbers.
+ * Do not read the numbers of the result: compare them with `compareNumbers`, calculate with `toDouble`, or
+ * write the result with `writeExactly`, which writes their original digits.
  * @throws ApiError 400 when more than `max_wide_numbers` numbers have 16 digits or an exponent of two digits.
+ * Numbers that JavaScript writes like that do not count.
  */
 export function parseExactly(text: string, max_wide_numbers = Infinity): unknown {
+  if (!MAY_BE_WIDE.test(text)) return parseJsonText(text);
   const bytes = Buffer.from(text);
   const { wide_numbers } = scanJson(bytes, null, true)!;
-  if (wide_numbers.length > 2 * max_wide_numbers) {
-    throw badRequest(
-      `At most ${max_wide_numbers.toLocaleString('en')} numbers may have 16 digits, or two digits of exponent`,
-    );
-  }
-  const marked = replaceNumbers(bytes, wide_numbers, (number) =>
-    isInexact(Number(number)) ? `"${MARK}${number}"` : null,
-  );
+  let count = 0;
+  const marked = replaceNumbers(bytes, wide_numbers, (spelling) => {
+    const number = Number(spelling);
+    if (String(number) === spelling) return null;
+    if (++count > max_wide_numbers) {
+      throw badRequest(
+        `At most ${max_wide_numbers.toLocaleString('en')} numbers may have 16 digits, or two digits of exponent`,
+      );
+    }
+    return isChanged(spelling, number) ? `"${MARK}${spelling}"` : null;
+  });
   return parseJsonText(marked);
+}
+
+function isChanged(spelling: string, number: number): boolean {
+  if (spelling.length > MAX_KEPT_CHARACTERS) return false;
+  if (isInexact(number)) return true;
+  return !HAS_LONG_EXPONENT.test(spelling) && numberText(spelling) !== numberText(String(number));
+}
+
+/** Tells whether a value of `parseExactly` is a text, and not the digits of a number. */
+export const isText = (value: unknown): value is string =>
+  typeof value === 'string' && !value.startsWith('\0');
+
+/** Returns the spelling of a number of `parseExactly`; null for all other values. */
+function spellingOf(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value.startsWith('\0') ? value.slice(1) : null;
+}
+
+/** Rounds a number of `parseExactly` to a double. */
+export const toDouble = (value: number): number => Number(spellingOf(value));
+
+/**
+ * Compares two numbers of `parseExactly` by all their digits.
+ * @returns a number below, at or above 0; NaN if one of the values is no number.
+ */
+export function compareNumbers(a: unknown, b: unknown): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  const [first, second] = [spellingOf(a), spellingOf(b)];
+  if (first === null || second === null) return Number.NaN;
+  const [whole, decimals = ''] = numberText(first).split('.');
+  const [other_whole, other_decimals = ''] = numberText(second).split('.');
+  const places = Math.max(decimals.length, other_decimals.length);
+  const difference =
+    BigInt(whole + decimals.padEnd(places, '0')) -
+    BigInt(other_whole + other_decimals.padEnd(places, '0'));
+  return difference < 0n ? -1 : Number(difference > 0n);
 }
 
 /** Writes the result of `parseExactly` as JSON. */

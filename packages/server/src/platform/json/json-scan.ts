@@ -26,7 +26,7 @@ import {
 
 /** A number this long or with a 3-digit exponent is called odd: it may be infinite or too long. */
 const ODD_LENGTH = 200;
-/** A whole number with fewer characters is exact as a double, unless it has an exponent. */
+/** A number with fewer characters is exact as a double, unless its exponent has two digits. */
 const WIDE_LENGTH = 16;
 /** The maximum number of odd numbers in a request. Each takes 30 times as long to check as other numbers. */
 export const MAX_ODD_NUMBERS = 5_000;
@@ -63,7 +63,7 @@ export interface JsonScan {
   escaped_keys: readonly number[];
   /** True if a number has an exponent of two digits or more. */
   has_exponents: boolean;
-  /** If requested, the places of numbers with 2 or more exponent digits or 16 or more whole digits. */
+  /** If requested, the places of numbers with 2 or more exponent digits or 16 or more characters. */
   wide_numbers: readonly number[];
   /**
    * The places of the first 5,001 odd numbers, which have at least 200 characters or an exponent of at least
@@ -167,7 +167,7 @@ export function* scanInChunks(
         if (exponent_digits === 0) return null;
         has_exponents ||= exponent_digits >= 2;
       }
-      if (wantsWideNumbers && (exponent_digits >= 2 || point - from >= WIDE_LENGTH)) {
+      if (wantsWideNumbers && (exponent_digits >= 2 || index - from >= WIDE_LENGTH)) {
         wide_numbers.push(from, index);
       }
       if (
