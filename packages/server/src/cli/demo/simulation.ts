@@ -78,7 +78,15 @@ export interface SimulationSettings {
 export function simulatePlayer(settings: SimulationSettings, number: number): SimulatedPlayer {
   const random = createRandom(settings.seed * 1_000_003 + number);
   const arrival = settings.days * Math.sqrt(random.next()) * 0.999;
-  const first_day = Math.floor(settings.until / DAY_MS) - Math.floor(settings.days - arrival);
+  const last_day = Math.floor(settings.until / DAY_MS);
+  const drawStart = (day: number) =>
+    day * DAY_MS + random.pickWeighted(HOURS) * 3_600_000 + random.integer(0, 3_599_000);
+  let first_start = drawStart(last_day - Math.floor(settings.days - arrival));
+  // Players who would arrive later today arrive on any of the days before.
+  if (first_start >= settings.until) {
+    first_start -= DAY_MS * random.integer(1, Math.max(1, settings.days - 1));
+  }
+  const first_day = Math.floor(first_start / DAY_MS);
   const player: SimulatedPlayer = {
     player_id: `player-${String(number + 1).padStart(5, '0')}`,
     name: playerName(number * 7 + settings.seed),
@@ -101,23 +109,15 @@ export function simulatePlayer(settings: SimulationSettings, number: number): Si
     update_lag_ms: random.longTail(1.5) * DAY_MS,
     release: 0,
   };
-  const last_day = Math.floor(settings.until / DAY_MS);
   for (let day = first_day; day <= last_day; day++) {
     const odds = day === first_day ? 1 : returnOdds(day - first_day, day, state.loyalty);
     if (!random.chance(odds)) continue;
     state.days_played += 1;
     const sessions = 1 + Math.floor(random.longTail(0.7));
-    const starts = Array.from({ length: sessions }, () => {
-      const hour = random.pickWeighted(HOURS);
-      return day * DAY_MS + hour * 3_600_000 + random.integer(0, 3_599_000);
-    });
-    for (let start of starts.sort((a, b) => a - b)) {
-      if (start >= settings.until) {
-        // A session of today that would start later than now is left out.
-        // The first session of a new player is moved to yesterday instead.
-        if (player.sessions.length > 0) continue;
-        start -= DAY_MS;
-      }
+    const starts = Array.from({ length: sessions }, () => drawStart(day));
+    if (day === first_day) starts[0] = first_start;
+    for (const start of starts.sort((a, b) => a - b)) {
+      if (start >= settings.until) break;
       const { at: last_at = -Infinity } = player.sessions.at(-1)?.events.at(-1) ?? {};
       // The last session may still run then.
       if (start < last_at + PAUSE_MS) continue;
