@@ -1,8 +1,9 @@
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Queryable } from '../../platform/database/database.ts';
-import { parseJsonText } from '../../platform/json/parse-json.ts';
+import { writeExactly } from '../../platform/json/exact-json.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
+import { readParameters } from './parameters.ts';
 import type { ParametersText } from './parameters.ts';
 import { insertVersion } from './store.ts';
 import type { StoredVersion, VersionOrigin } from './store.ts';
@@ -50,9 +51,4 @@ function compare(before: string, after: string) {
 }
 
 const readMembers = (text: string) =>
-  new Map(
-    Object.entries(parseJsonText(text) as object).map(([key, value]) => [
-      key,
-      JSON.stringify(value),
-    ]),
-  );
+  new Map([...readParameters(text)].map(([key, value]) => [key, writeExactly(value)]));

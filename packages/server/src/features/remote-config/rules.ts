@@ -59,9 +59,9 @@ function holds({ property, operator, value }: Condition, { properties }: Traits)
     case 'not_exists':
       return !exists;
     case 'eq':
-      return exists && isEqual(actual, value);
+      return exists && actual === value;
     case 'ne':
-      return !exists || !isEqual(actual, value);
+      return !exists || actual !== value;
     case 'contains':
       return contains(actual, value);
     case 'gt':
@@ -76,12 +76,9 @@ function holds({ property, operator, value }: Condition, { properties }: Traits)
 }
 
 function contains(actual: unknown, value: unknown): boolean {
-  if (Array.isArray(actual)) return actual.some((element) => isEqual(element, value));
+  if (Array.isArray(actual)) return actual.includes(value);
   return isText(actual) && isText(value) && actual.includes(value);
 }
-
-const isEqual = (actual: unknown, value: unknown) =>
-  actual === value || compareNumbers(actual, value) === 0;
 
 /** Compares two numbers, or two texts by their code points. Returns NaN for all other pairs. */
 function compare(actual: unknown, value: unknown): number {

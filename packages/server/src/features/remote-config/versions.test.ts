@@ -62,6 +62,24 @@ suite('versions of a config', () => {
     );
   });
 
+  test('a number in another spelling makes no version, and a change of its last digit is a change', async () => {
+    const studio = await makeStudio();
+    const spellings = ['9007199254740993', '9007199254740993.0', '9007199254740992', '0.1', '1e-1'];
+    const versions: number[] = [];
+    for (const spelling of [...spellings, '0.10000000000000001']) {
+      const { body } = await studio.send('PUT', '', `{"parameters":{"a":{"value":${spelling}}}}`);
+      versions.push(body.version);
+    }
+    assert.deepEqual(versions, [1, 1, 2, 3, 3, 4]);
+    const audit = await server.database.query<{ changed: string[] }>(sql`
+      SELECT details -> 'changed' AS changed FROM audit_log
+      WHERE game_id = ${studio.game_id} AND action = 'put_config' ORDER BY id`);
+    assert.deepEqual(
+      audit.map(({ changed }) => changed),
+      [[], ['a'], ['a'], ['a']],
+    );
+  });
+
   test('a PUT that names an outdated version is answered 409, and nothing is stored', async () => {
     const studio = await makeStudio();
     assert.equal((await studio.put(1, 0)).status, 200);

@@ -17,13 +17,13 @@ export const MAX_WIDE_NUMBERS = 5_000;
 /** Longer numbers are read as doubles, so that no comparison takes long. No finite double needs so many. */
 const MAX_KEPT_CHARACTERS = 400;
 const MAY_BE_WIDE = /[\d.]{16}|\d[eE]/;
-const HAS_LONG_EXPONENT = /[eE][-+]?\d{3}/;
 
 /**
  * Parses JSON text that is known to be valid and to contain no `\u0000`, so that numbers which a double would
- * change, such as a Steam id beyond 2^53, keep their digits. The result has strings in place of these numbers.
- * Do not read the numbers of the result: compare them with `compareNumbers`, calculate with `toDouble`, or
- * write the result with `writeExactly`, which writes their original digits.
+ * change, such as a Steam id beyond 2^53, keep their digits. The result has strings in place of these numbers,
+ * one for all spellings of a number, so equal numbers are equal by `===`. Do not read the numbers of the
+ * result: compare them with `compareNumbers`, calculate with `toDouble`, or write the result with
+ * `writeExactly`, which writes all digits.
  * @throws ApiError 400 when more than `max_wide_numbers` numbers have 16 digits or an exponent of two digits.
  * Numbers that JavaScript writes like that do not count.
  */
@@ -33,36 +33,34 @@ export function parseExactly(text: string, max_wide_numbers = Infinity): unknown
   const { wide_numbers } = scanJson(bytes, null, true)!;
   let count = 0;
   const marked = replaceNumbers(bytes, wide_numbers, (spelling) => {
-    const number = Number(spelling);
-    if (String(number) === spelling) return null;
+    const double = String(Number(spelling));
+    if (double === spelling) return null;
     if (++count > max_wide_numbers) {
       throw badRequest(
         `At most ${max_wide_numbers.toLocaleString('en')} numbers may have 16 digits, or two digits of exponent`,
       );
     }
-    return isChanged(spelling, number) ? `"${MARK}${spelling}"` : null;
+    // The exponent of a number that a double rounds to 0 may be of any length.
+    if (double === '0' || double === '-0' || spelling.length > MAX_KEPT_CHARACTERS) return null;
+    const number = numberText(spelling);
+    return number === numberText(double) ? null : `"${MARK}${number}"`;
   });
   return parseJsonText(marked);
-}
-
-function isChanged(spelling: string, number: number): boolean {
-  if (spelling.length > MAX_KEPT_CHARACTERS) return false;
-  if (isInexact(number)) return true;
-  return !HAS_LONG_EXPONENT.test(spelling) && numberText(spelling) !== numberText(String(number));
 }
 
 /** Tells whether a value of `parseExactly` is a text, and not the digits of a number. */
 export const isText = (value: unknown): value is string =>
   typeof value === 'string' && !value.startsWith('\0');
 
-/** Returns the spelling of a number of `parseExactly`; null for all other values. */
-function spellingOf(value: unknown): string | null {
-  if (typeof value === 'number') return String(value);
+/** Returns the text of a number of `parseExactly`, as `numberText` writes it; null for all other values. */
+function digitsOf(value: unknown): string | null {
+  if (typeof value === 'number') return numberText(String(value));
   return typeof value === 'string' && value.startsWith('\0') ? value.slice(1) : null;
 }
 
 /** Rounds a number of `parseExactly` to a double. */
-export const toDouble = (value: number): number => Number(spellingOf(value));
+export const toDouble = (value: number): number =>
+  typeof value === 'number' ? value : Number(digitsOf(value));
 
 /**
  * Compares two numbers of `parseExactly` by all their digits.
@@ -70,10 +68,10 @@ export const toDouble = (value: number): number => Number(spellingOf(value));
  */
 export function compareNumbers(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  const [first, second] = [spellingOf(a), spellingOf(b)];
+  const [first, second] = [digitsOf(a), digitsOf(b)];
   if (first === null || second === null) return Number.NaN;
-  const [whole, decimals = ''] = numberText(first).split('.');
-  const [other_whole, other_decimals = ''] = numberText(second).split('.');
+  const [whole, decimals = ''] = first.split('.');
+  const [other_whole, other_decimals = ''] = second.split('.');
   const places = Math.max(decimals.length, other_decimals.length);
   const difference =
     BigInt(whole + decimals.padEnd(places, '0')) -

@@ -6,11 +6,15 @@ const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
  */
 export function numberText(spelling: string): string {
   const [, sign, whole, decimals = '', exponent = '0'] = PARTS.exec(spelling)!;
-  const digits = whole! + decimals;
-  const point = whole!.length + Number(exponent);
-  const padded = '0'.repeat(Math.max(0, 1 - point)) + digits.padEnd(point, '0');
-  const end = Math.max(point, 1);
-  const text = `${padded.slice(0, end).replace(/^0+(?=\d)/, '')}.${padded.slice(end)}`;
-  const plain = text.replace(/\.?0*$/, '');
-  return plain === '0' ? plain : `${sign}${plain}`;
+  const all = whole! + decimals;
+  let start = 0;
+  while (all[start] === '0') start++;
+  if (start === all.length) return '0';
+  let end = all.length;
+  while (all[end - 1] === '0') end--;
+  const digits = all.slice(start, end);
+  const point = whole!.length + Number(exponent) - start;
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`;
+  if (point >= digits.length) return sign + digits.padEnd(point, '0');
+  return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
