@@ -1026,6 +1026,7 @@ CREATE TABLE player_identities (
   player_id text NOT NULL,
   secret_hash text,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
+  is_claim boolean DEFAULT false NOT NULL,
   CONSTRAINT player_identities_pkey PRIMARY KEY (game_id, environment, provider, subject)
 );
 
@@ -1066,6 +1067,7 @@ CREATE TABLE player_move_codes (
   player_id text NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   used_by text,
+  is_claim boolean DEFAULT false NOT NULL,
   CONSTRAINT player_move_codes_pkey PRIMARY KEY (game_id, environment, code)
 );
 

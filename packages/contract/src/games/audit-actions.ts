@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = {
   delete_player: 'Deleted a player',
   delete_saved_report: 'Deleted a saved report',
   delete_webhook: 'Deleted a webhook',
+  drop_player_login: 'Dropped a login that nobody had vouched for',
   edit_save: 'Edited a save',
   end_config_schedule: 'Ended a scheduled config change',
   end_other_sessions: 'Logged out everywhere else',
@@ -140,5 +141,6 @@ export const CHANGES_OF_PLAYERS: readonly string[] = [
   'restore_save_version',
   'edit_save',
   'remove_player_login',
+  'drop_player_login',
   'merge_player',
 ] satisfies AuditAction[];

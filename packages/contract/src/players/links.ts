@@ -48,6 +48,10 @@ export const linkPlayerLogin = operation('POST /v1/players/link', {
     200: answer('The player has the login.', Linked, exampleLinked),
     400: invalidField,
     401: missingToken,
+    403: errorAnswer(
+      'The claim `player_id` of the custom token names another player.',
+      'This player token belongs to another player',
+    ),
     404: unknownProvider,
     409: errorAnswer(
       'The login belongs to another player; or the player has a login of this provider already, or too many. If both players are one person, the studio can merge them (`POST /v1/players/{player_id}/merge`).',

@@ -30,14 +30,14 @@ export const logInPlayer = operation('POST /v1/players/login', {
   summary: 'Log a player in',
   description: [
     'Proves who the player is, and gives a player token for the header `x-player-token` of all other calls. Send `provider` with the members of that provider: `device_id` and `secret`, `token`, `ticket`, or `id_token` and `nonce`. Send no `x-player-token` with this call.',
-    'The first login with a device, account or Steam user makes a player with a new id. With `player_id` it takes over the player of that id instead, so that a game that used ids of its own keeps its players; that works once for each player, only while the environment allows claims (`PATCH /v1/games/{game_id}/player-verification`), and later logins ignore it. A custom token with a claim `player_id` always logs in as that player, because the studio’s server vouches for it.',
+    'The first login with a device, account or Steam user makes a player with a new id. With `player_id` it takes over the player of that id instead, so that a game that used ids of its own keeps its players; that works once for each player, only while the environment allows claims (`PATCH /v1/games/{game_id}/player-verification`), and later logins ignore it. A server key, or a custom token with a claim `player_id`, vouches for the player and always works. The first such login drops the logins of the player for which nobody vouched, with their sessions, and the audit log names them.',
     `A secret, token or ticket is checked as its provider prescribes. Tokens and tickets work once: a repeat is answered only within ${REPEAT_SECONDS} seconds, for clients that have lost an answer. A player has at most ${MAX_LOGINS_OF_PLAYER} logins, and ${MAX_SESSIONS_OF_PLAYER} open sessions: a further session ends the one that was used least recently.`,
   ].join('\n\n'),
   body: t.Object({
     ...credentials,
     player_id: t.Optional(
       t.Name(
-        'A player without a login: the first login takes over this player, if the environment allows it.',
+        'A player without a login: the first login takes over this player, or makes a player of this id, if the environment allows claims.',
       ),
     ),
   }),
@@ -48,12 +48,12 @@ export const logInPlayer = operation('POST /v1/players/login', {
     400: invalidField,
     401: wrongLogin,
     403: limitReached(
-      'The player exists, and the environment allows no claims; or the player is new, and the game has as many players as it may have.',
+      'The login would be new and names a player, and the environment allows no claims; or `player_id` is not the player of the custom token or of `x-player-token`; or the player is new, and the game has as many players as it may have.',
       'players',
     ),
     404: unknownProvider,
     409: errorAnswer(
-      'Somebody has claimed the player already.',
+      'Somebody has claimed the player already, or the player was merged into another one.',
       'This player belongs to somebody who has logged in: leave player_id out to get a new player, or log in as before and link this login',
     ),
     503: providerAway,

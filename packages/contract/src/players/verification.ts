@@ -22,7 +22,7 @@ const VerificationName = t.Enum(
 );
 
 const AllowsClaims = t.Boolean(
-  'Whether the first login of a device or account may take over an existing player without a login, by the `player_id` of that player. If not, such a login is answered 403, unless a server key or a custom token vouches for it.',
+  'Whether the first login of a device or account may choose its player by `player_id`: take over a player without a login, or make a player of this id. If not, such a login is answered 403, unless a server key or a custom token vouches for it.',
 );
 
 const PlayerVerification = t.Resource('PlayerVerification', {

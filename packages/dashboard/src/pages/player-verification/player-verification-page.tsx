@@ -150,8 +150,7 @@ function Numbers({ current }: { current: Setting }) {
 }
 
 /**
- * Lets the reader choose whether a login may take over an existing player if the login names the player's
- * id.
+ * Lets the reader choose whether a login may take over a player, or make one, by naming the player's id.
  */
 function Claims({ current }: { current: Setting }) {
   const { environment, inEnvironment, canChangeKeys } = useGame();
@@ -172,7 +171,7 @@ function Claims({ current }: { current: Setting }) {
           checked={allows_claims}
           onChange={() => setAsking(true)}
           disabled={!canChangeKeys(environment) || update.isPending}
-          label="A login may take over an existing player by its id"
+          label="A login may take over a player by its id"
           description={`A game that had players before it had logins needs this: the first login names the id that the device used until now, and keeps its progress. But everybody who has the game and knows the id of a player without a login can take that player over. Switch it off under “Required”, when your players have logged in, or before the launch of a game whose builds all log in. ${unclaimed} in ${environment} ${unclaimed_count === 1 ? 'has' : 'have'} no login.`}
         />
         <RoleNote role={roleForKeys(environment)} />
@@ -189,7 +188,7 @@ function Claims({ current }: { current: Setting }) {
         onConfirm={save}
       >
         {allows_claims
-          ? `${unclaimed} without a login can then be given to a device only by your own server. A device that names one of them starts as a new player.`
+          ? `${unclaimed} without a login can then be given to a device only by your own server. A device that names one of them, or an id that is not in use, starts as a new player.`
           : `Everybody who has the game and knows the id of one of ${unclaimed} without a login can take that player over.`}
       </Confirm>
     </Card>

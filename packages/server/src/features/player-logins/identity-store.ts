@@ -2,6 +2,8 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { rowsAs, sql } from '../../platform/database/sql.ts';
 import { nameOfPlayer, PLAYER_KEY } from '../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
+import { deleteFailedClaims, dropClaims, findMerged } from './claim-store.ts';
+import type { NamedPlayer } from './claim-store.ts';
 import { nameOfIdentity } from './identity.ts';
 import type { Proof } from './identity.ts';
 import { REPEATABLE_SINCE } from './login-store.ts';
@@ -10,36 +12,80 @@ import type { LoginRequest } from './login-store.ts';
 /**
  * The outcome of a request to store a new identity (a login of a player at a provider):
  * - `claimed`: the request names a player who already has another identity.
- * - `refused`: the request may not claim an existing player.
+ * - `merged`: the request names a player who was merged into another one.
  * - null: the identity is already known, or its token was already used.
  */
-type NewIdentity = 'made' | 'claimed' | 'refused' | null;
+type NewIdentity = 'made' | 'claimed' | 'merged' | null;
 
 /**
- * Stores new identities and their players, in a transaction. No two requests may have the same identity.
- * @returns the outcome of each request. For `claimed` and `refused`, nothing is stored.
+ * Stores new identities and their players, in a transaction. No two requests may have the same identity. If
+ * somebody vouches for a new identity, the identities of its player for which nobody vouched are dropped.
+ * @returns the outcome of each request. For `claimed` and `merged`, nothing is stored.
  */
 export async function insertIdentities(
   tx: Queryable,
   requests: readonly LoginRequest[],
 ): Promise<NewIdentity[]> {
-  const wanted = requests.map(({ tenant, proof, wanted_player_id, new_player_id }) => ({
+  const wanted = requests.map(toNamedPlayer);
+  // The studio's own token may name any player.
+  const naming = wanted.filter(
+    ({ is_claim, voucher }) => is_claim || voucher?.kind === 'server_key',
+  );
+  const merged = await findMerged(tx, naming);
+  const isMerged = (player: PlayerKey) => merged.has(nameOfPlayer(player));
+  const made = await insertNew(
+    tx,
+    wanted.filter((player) => !naming.includes(player) || !isMerged(player)),
+  );
+  const uncounted = await lockPlayers(tx, made);
+  const claims = made.filter((player) => naming.includes(player));
+  if ((await findMerged(tx, claims)).size > 0) throw new PlayerChanged();
+  const failed = await deleteFailedClaims(tx, claims);
+  const stored = made.filter((player) => !failed.has(nameOfNamed(player)));
+  await countPlayers(
+    tx,
+    stored.filter((player) => uncounted.has(nameOfPlayer(player))),
+  );
+  await dropClaims(
+    tx,
+    stored.filter(({ voucher }) => voucher !== null),
+  );
+  return wanted.map((player) => {
+    if (stored.includes(player)) return 'made';
+    if (failed.has(nameOfNamed(player))) return 'claimed';
+    return naming.includes(player) && isMerged(player) ? 'merged' : null;
+  });
+}
+
+const toNamedPlayer = (request: LoginRequest): NamedPlayer => {
+  const { tenant, proof, wanted_player_id, voucher, new_player_id } = request;
+  return {
     ...tenant,
     ...proof,
-    player_id: proof.vouched_player_id ?? wanted_player_id ?? new_player_id,
-  }));
+    player_id: wanted_player_id ?? new_player_id,
+    voucher: wanted_player_id === null ? null : voucher,
+    is_claim: wanted_player_id !== null && voucher === null,
+  };
+};
+
+const nameOfNamed = (player: NamedPlayer): string => nameOfIdentity(player, player);
+
+/** Stores the identities that are new. @returns these identities. */
+async function insertNew(tx: Queryable, wanted: readonly NamedPlayer[]): Promise<NamedPlayer[]> {
   // All transactions lock identities before players, and both in the order of their keys, so they cannot
   // deadlock.
   const inserted = await tx.query<Tenant & Proof>(sql`
     INSERT INTO player_identities
-      (game_id, environment, provider, subject, player_id, secret_hash, created_at)
-    SELECT game_id, environment, provider, subject, player_id, secret_hash, clock_timestamp()
+      (game_id, environment, provider, subject, player_id, secret_hash, is_claim, created_at)
+    SELECT game_id, environment, provider, subject, player_id, secret_hash, is_claim,
+           clock_timestamp()
     FROM ${rowsAs('wanted', wanted, {
       ...PLAYER_KEY,
       provider: 'text',
       subject: 'text',
       secret_hash: 'text',
       token_hash: 'text',
+      is_claim: 'boolean',
     })}
     WHERE NOT EXISTS (
       SELECT FROM used_login_tokens AS used
@@ -49,45 +95,22 @@ export async function insertIdentities(
     ORDER BY game_id, environment, provider, subject
     ON CONFLICT DO NOTHING
     RETURNING game_id, environment, provider, subject`);
-  const made = new Set(inserted.map((row) => nameOfIdentity(row, row)));
-  const isMade = ({ tenant, proof }: LoginRequest) => made.has(nameOfIdentity(tenant, proof));
-  const { new_players, uncounted } = await lockPlayers(
-    tx,
-    wanted.filter((_, place) => isMade(requests[place]!)),
-  );
-  const claims = wanted.flatMap((identity, place) => {
-    const { proof, wanted_player_id, may_claim } = requests[place]!;
-    const isClaim = proof.vouched_player_id === null && wanted_player_id !== null;
-    if (!isClaim || !isMade(requests[place]!)) return [];
-    return [{ ...identity, is_refused: !may_claim && !new_players.has(nameOfPlayer(identity)) }];
-  });
-  const failed = await deleteFailedClaims(tx, claims);
-  const outcomes = requests.map((request): NewIdentity => {
-    if (!isMade(request)) return null;
-    return failed.get(nameOfIdentity(request.tenant, request.proof)) ?? 'made';
-  });
-  const logged_in = wanted.filter((_, place) => outcomes[place] === 'made');
-  await countPlayers(
-    tx,
-    logged_in.filter((player) => uncounted.has(nameOfPlayer(player))),
-  );
-  return outcomes;
+  const names = new Set(inserted.map((row) => nameOfIdentity(row, row)));
+  return wanted.filter((player) => names.has(nameOfNamed(player)));
 }
 
 /**
  * Makes the players that do not exist yet, and then locks all the players, so that two claims of the same
  * player run one after the other.
- * @returns the new players, and the existing ones whom only events have named. Both are texts made by
- * `nameOfPlayer`.
+ * @returns the players whom only events have named, as texts made by `nameOfPlayer`.
  */
-async function lockPlayers(tx: Queryable, players: readonly PlayerKey[]) {
+async function lockPlayers(tx: Queryable, players: readonly PlayerKey[]): Promise<Set<string>> {
   const source = rowsAs('wanted', players, PLAYER_KEY);
-  const made = await tx.query<PlayerKey>(sql`
+  await tx.execute(sql`
     INSERT INTO players (game_id, environment, player_id)
     SELECT DISTINCT game_id, environment, player_id FROM ${source}
     ORDER BY game_id, environment, player_id
-    ON CONFLICT DO NOTHING
-    RETURNING game_id, environment, player_id`);
+    ON CONFLICT DO NOTHING`);
   const locked = await tx.query<PlayerKey & { is_counted: boolean }>(sql`
     SELECT players.*
     FROM (SELECT DISTINCT * FROM ${source} ORDER BY game_id, environment, player_id) AS named
@@ -98,12 +121,8 @@ async function lockPlayers(tx: Queryable, players: readonly PlayerKey[]) {
       OFFSET 0
       FOR NO KEY UPDATE
     ) AS players`);
-  if (locked.length < new Set(players.map(nameOfPlayer)).size) throw new PlayerErased();
-  const uncounted = locked.filter(({ is_counted }) => !is_counted);
-  return {
-    new_players: new Set(made.map(nameOfPlayer)),
-    uncounted: new Set(uncounted.map(nameOfPlayer)),
-  };
+  if (locked.length < new Set(players.map(nameOfPlayer)).size) throw new PlayerChanged();
+  return new Set(locked.filter(({ is_counted }) => !is_counted).map(nameOfPlayer));
 }
 
 /** Lets players whom only events have named count against the limits of their games. */
@@ -116,37 +135,5 @@ async function countPlayers(tx: Queryable, players: readonly PlayerKey[]): Promi
       AND players.player_id = named.player_id`);
 }
 
-/** Thrown when a player was erased between two statements. The transaction must then run again. */
-export class PlayerErased extends Error {}
-
-/**
- * Deletes each new identity whose claim is refused, or whose player already had another identity.
- * @returns the outcome of each deleted identity. The map's key is the text made by `nameOfIdentity`.
- */
-async function deleteFailedClaims(
-  tx: Queryable,
-  claims: readonly (PlayerKey & Proof & { is_refused: boolean })[],
-): Promise<Map<string, 'claimed' | 'refused'>> {
-  if (claims.length === 0) return new Map();
-  const deleted = await tx.query<Tenant & Proof & { is_refused: boolean }>(sql`
-    WITH claim AS MATERIALIZED (
-      SELECT *, row_number() OVER (PARTITION BY game_id, environment, player_id) AS turn
-      FROM ${rowsAs('claim', claims, { ...PLAYER_KEY, provider: 'text', subject: 'text', is_refused: 'boolean' })}
-    )
-    DELETE FROM player_identities AS own
-    USING claim
-    WHERE own.game_id = claim.game_id AND own.environment = claim.environment
-      AND own.provider = claim.provider AND own.subject = claim.subject
-      AND (is_refused OR turn > 1 OR EXISTS (
-        SELECT FROM player_identities AS other
-        WHERE other.game_id = claim.game_id AND other.environment = claim.environment
-          AND other.player_id = claim.player_id
-          AND NOT EXISTS (
-            SELECT FROM claim AS same
-            WHERE same.game_id = other.game_id AND same.environment = other.environment
-              AND same.provider = other.provider AND same.subject = other.subject)))
-    RETURNING own.game_id, own.environment, own.provider, own.subject, is_refused`);
-  return new Map(
-    deleted.map((row) => [nameOfIdentity(row, row), row.is_refused ? 'refused' : 'claimed']),
-  );
-}
+/** Thrown when a player was erased or merged between two statements. The transaction must then run again. */
+export class PlayerChanged extends Error {}

@@ -8,14 +8,17 @@ import { literal, rowsAs, sql } from '../../platform/database/sql.ts';
 import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
 import type { Proof } from './identity.ts';
 
+/** The proof that a login may have the player whom it names: the token of the login, or a server key. */
+export type Voucher = { kind: 'login_token' } | { kind: 'server_key'; key_id: string };
+
 /** A login to carry out. */
 export interface LoginRequest {
   tenant: Tenant;
   proof: Proof;
-  /** The player whom a new identity takes over. If null, a new identity gets a new player. */
+  /** The player of a new identity. If null, a new identity gets a new player. */
   wanted_player_id: string | null;
-  /** True if the login may claim a player who already exists. */
-  may_claim: boolean;
+  /** The voucher for `wanted_player_id`; null if nobody vouches for it. */
+  voucher: Voucher | null;
   /** The id of the player whom the login makes, if it makes one. */
   new_player_id: string;
   session_id: string;

@@ -3,9 +3,9 @@ import { groupRequests } from '../../platform/batch/rounds.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
-import { ApiError, conflict } from '../../platform/errors.ts';
+import { conflict } from '../../platform/errors.ts';
 import { nameOfIdentity } from './identity.ts';
-import { insertIdentities, PlayerErased } from './identity-store.ts';
+import { insertIdentities, PlayerChanged } from './identity-store.ts';
 import { logInKnown } from './login-store.ts';
 import type { KnownLogin, LoginRequest } from './login-store.ts';
 
@@ -28,7 +28,7 @@ export function createLoginWriter(hot: GroupedDatabase) {
     name: 'new_player_logins',
     max_batch_size: 100,
     flush: (group, requests) =>
-      retryDeadlocks(() => retryErased(() => group.transaction((tx) => write(tx, requests)))),
+      retryDeadlocks(() => retryChanged(() => group.transaction((tx) => write(tx, requests)))),
   });
   return {
     /** Logs a known identity in. @returns null when no player has the identity. */
@@ -36,8 +36,7 @@ export function createLoginWriter(hot: GroupedDatabase) {
     /**
      * Stores a new identity and logs it in.
      * @returns null when the token of the provider was used before.
-     * @throws ApiError 403 when the wanted player exists and may not be claimed, 409 when another
-     * identity has claimed the player.
+     * @throws ApiError 409 when the wanted player has another identity, or was merged into another player.
      */
     makeAndLogIn: (request: LoginRequest): Promise<WrittenLogin | null> => made.submit(request),
     /** Refuses new requests and resolves when all accepted ones are answered. */
@@ -66,7 +65,7 @@ async function write(
       const login = logins[place]!;
       const created = outcomes[index] === 'made' && turn === 0;
       if (outcomes[index] === 'claimed') results[place] = playerIsClaimed();
-      else if (outcomes[index] === 'refused') results[place] = claimsAreRefused();
+      else if (outcomes[index] === 'merged') results[place] = playerIsMerged();
       else results[place] = login && { ...login, created };
     });
   });
@@ -75,13 +74,13 @@ async function write(
 
 const MAX_ATTEMPTS = 5;
 
-/** Repeats a transaction if its player was erased meanwhile. */
-async function retryErased<Result>(run: () => Promise<Result>): Promise<Result> {
+/** Repeats a transaction if its player was erased or merged meanwhile. */
+async function retryChanged<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run();
     } catch (error) {
-      if (!(error instanceof PlayerErased) || attempt === MAX_ATTEMPTS) throw error;
+      if (!(error instanceof PlayerChanged) || attempt === MAX_ATTEMPTS) throw error;
     }
   }
 }
@@ -91,8 +90,7 @@ const playerIsClaimed = () =>
     'This player belongs to somebody who has logged in: leave player_id out to get a new player, or log in as before and link this login',
   );
 
-const claimsAreRefused = () =>
-  new ApiError(
-    403,
-    'This game lets no login take over an existing player: leave player_id out to get a new player',
+const playerIsMerged = () =>
+  conflict(
+    'This player was merged into another one: leave player_id out to get a new player, or log in as the player who stays',
   );

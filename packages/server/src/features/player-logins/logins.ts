@@ -6,7 +6,7 @@ import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import type { LoggedIn, Proof } from './identity.ts';
 import { deleteOldestSessions } from './login-store.ts';
-import type { LoginRequest } from './login-store.ts';
+import type { LoginRequest, Voucher } from './login-store.ts';
 import type { LoginWriter } from './login-writer.ts';
 import { writeRefreshToken } from './sessions/refresh-token.ts';
 
@@ -17,19 +17,29 @@ export interface LoginServices {
 }
 
 /** The player whom a new identity wants to take over. */
-type Wanted = Pick<LoginRequest, 'wanted_player_id' | 'may_claim'>;
+interface Wanted {
+  wanted_player_id: string | null;
+  /** The server key of the call; null without one. */
+  server_key_id: string | null;
+  /** True if a login may name a player without a voucher. */
+  allows_claims: boolean;
+}
 
 /** The value for a login that names no player to take over. */
-export const NOBODY: Wanted = { wanted_player_id: null, may_claim: false };
+export const NOBODY: Wanted = {
+  wanted_player_id: null,
+  server_key_id: null,
+  allows_claims: false,
+};
 
 /**
  * Logs in the identity that the proof names. A new identity takes over the wanted player. If no player is
  * wanted, the identity gets a new player.
  * @param stranger_ip The address of a caller without a server key. It counts only for a device, because
  * anybody can invent one.
- * @throws ApiError 401 if the proof is wrong or was used before; 403 if the wanted player exists and may not
- * be claimed, or if the game has reached its limit of players; 409 if the player belongs to another identity;
- * 429 if the network of a device has used up its share of new players.
+ * @throws ApiError 401 if the proof is wrong or was used before; 403 if a new identity may not name a player,
+ * or if the game has reached its limit of players; 409 if the player belongs to another identity, or was
+ * merged into another player; 429 if the network of a device has used up its share of new players.
  */
 export async function logIn(
   { hot, storage, logins }: LoginServices,
@@ -39,20 +49,25 @@ export async function logIn(
   stranger_ip?: string,
 ): Promise<LoggedIn> {
   const { vouched_player_id } = proof;
+  const wanted_player_id = vouched_player_id ?? wanted.wanted_player_id;
+  const voucher = findVoucher(proof, wanted);
   const request: LoginRequest = {
     tenant,
     proof,
-    ...wanted,
+    wanted_player_id,
+    voucher,
     new_player_id: randomUUID(),
     session_id: randomUUID(),
     token_secret: randomBytes(24).toString('base64url'),
   };
-  const named = vouched_player_id ?? wanted.wanted_player_id ?? request.new_player_id;
   const stranger = proof.provider === 'device' && stranger_ip ? { stranger_ip } : {};
-  const make = () =>
-    storage.run({ ...tenant, player_id: named, ...stranger }, { players: 1 }, () =>
-      logins.makeAndLogIn(request),
-    );
+  const make = () => {
+    if (wanted_player_id !== null && voucher === null && !wanted.allows_claims) {
+      throw claimsAreRefused();
+    }
+    const player = { ...tenant, player_id: wanted_player_id ?? request.new_player_id, ...stranger };
+    return storage.run(player, { players: 1 }, () => logins.makeAndLogIn(request));
+  };
   const known = await logins.logIn(request);
   const login = known === null ? await make() : { ...known, created: false };
   if (login === null || (login.is_right && !login.is_fresh)) throw tokenUsed();
@@ -69,6 +84,17 @@ export async function logIn(
   const refresh_token = writeRefreshToken({ player_id, session_id }, token_secret, 0);
   return { player, session_id, refresh_token, created, providers };
 }
+
+function findVoucher({ vouched_player_id }: Proof, { server_key_id }: Wanted): Voucher | null {
+  if (vouched_player_id !== null) return { kind: 'login_token' };
+  return server_key_id === null ? null : { kind: 'server_key', key_id: server_key_id };
+}
+
+const claimsAreRefused = () =>
+  new ApiError(
+    403,
+    'This game lets no login name its player: leave player_id out to get a new player',
+  );
 
 export const wrongSecret = () => new ApiError(401, 'Wrong device secret');
 

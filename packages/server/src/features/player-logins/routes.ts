@@ -33,12 +33,23 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
   implement(api, contract.logInPlayer, async ({ caller, player_id, body, ip }) => {
     requireOwn(player_id, body.player_id);
     const { player_id: wanted_player_id = null, ...credentials } = body;
-    const { game_id, environment, allows_claims, key_kind } = caller;
-    const is_server = key_kind === 'server';
-    const wanted = { wanted_player_id, may_claim: allows_claims || is_server };
+    const { game_id, environment, allows_claims, key_kind, key_id } = caller;
+    const server_key_id = key_kind === 'server' ? key_id : null;
+    const wanted = { wanted_player_id, server_key_id, allows_claims };
     const proof = await prover.prove(caller, credentials);
+    const { vouched_player_id } = proof;
+    requireOwn(player_id, vouched_player_id ?? undefined);
+    if (vouched_player_id !== null && (body.player_id ?? vouched_player_id) !== vouched_player_id) {
+      throw new ApiError(403, 'player_id is not the player of the login token');
+    }
     const login = await wrongSecrets.bound(caller, proof, ip, () =>
-      logIn(logins, { game_id, environment }, proof, wanted, is_server ? undefined : ip),
+      logIn(
+        logins,
+        { game_id, environment },
+        proof,
+        wanted,
+        server_key_id === null ? ip : undefined,
+      ),
     );
     return new Reply(login.created ? 201 : 200, toAnswer(login));
   });
@@ -61,6 +72,7 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
   implement(api, links.linkPlayerLogin, async (call) => {
     const session = sessionOf(call);
     const proof = await prover.prove(call.caller, call.body);
+    requireOwn(session.player_id, proof.vouched_player_id ?? undefined);
     const providers = await wrongSecrets.bound(call.caller, proof, call.ip, () =>
       changes.run(call.owner, () => link(hot.ofGame(session.game_id), session, proof), call.signal),
     );

@@ -11,8 +11,9 @@ before(() => {
   [server] = nodes;
 });
 
-const REFUSED =
-  'This game lets no login take over an existing player: leave player_id out to get a new player';
+const REFUSED = 'This game lets no login name its player: leave player_id out to get a new player';
+const MERGED =
+  'This player was merged into another one: leave player_id out to get a new player, or log in as the player who stays';
 
 async function openStudio() {
   const game = await server.makeGame();
@@ -33,6 +34,19 @@ async function openStudio() {
       const changed = await server.request('PATCH', path, { token, body: { allows_claims } });
       assert.deepEqual([changed.status, changed.body.allows_claims], [200, allows_claims]);
     },
+    async merge(player_id: string, from_player_id: string) {
+      const merging = `/v1/games/${game_id}/players/${player_id}/merge`;
+      const options = { token, body: { from_player_id } };
+      assert.equal((await server.request('POST', merging, options)).status, 200);
+    },
+    async erase(player_id: string) {
+      const player = `/v1/games/${game_id}/players/${player_id}?environment=production`;
+      assert.equal((await server.request('DELETE', player, { token })).status, 204);
+    },
+    async hasPlayer(player_id: string) {
+      const player = `/v1/games/${game_id}/players/${player_id}?environment=production`;
+      return (await server.request('GET', player, { token })).status === 200;
+    },
     async makePlayer(player_id: string = randomUUID()) {
       const body = { player_id, data: {} };
       const made = await server.request('PUT', '/v1/saves', { key: production_key, body });
@@ -44,7 +58,7 @@ async function openStudio() {
   };
 }
 
-test('if claims are not allowed, every server refuses new devices that name an existing player', async () => {
+test('if claims are not allowed, every server refuses new devices that name a player', async () => {
   const { allowClaims, makePlayer, logIn, newDevice } = await openStudio();
   await allowClaims(false);
   for (const node of nodes) {
@@ -67,16 +81,34 @@ test('if claims are not allowed, every server refuses new devices that name an e
   assert.deepEqual([claimed.status, claimed.body.player_id], [201, player_id]);
 });
 
-test('if claims are not allowed, a login can still make a new player with the id that it names', async () => {
-  const { allowClaims, logIn, newDevice } = await openStudio();
+test('if claims are not allowed, no login can name a player who is new, erased or merged', async () => {
+  const studio = await openStudio();
+  const { allowClaims, makePlayer, merge, erase, hasPlayer, logIn, newDevice } = studio;
   await allowClaims(false);
-  const player_id = randomUUID();
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, () => logIn({ ...newDevice(), player_id })),
-  );
-  const statuses = answers.map(({ status }) => status).toSorted();
-  assert.equal(statuses[0], 201);
-  assert.ok(statuses.slice(1).every((status) => status === 403 || status === 409));
+  const [merged, erased] = [await makePlayer(), await makePlayer()];
+  await merge(await makePlayer(), merged);
+  await erase(erased);
+  for (const player_id of [randomUUID(), erased, merged]) {
+    const device = newDevice();
+    const refused = await logIn({ ...device, player_id });
+    assert.deepEqual([refused.status, refused.body.error], [403, REFUSED]);
+    assert.equal(await hasPlayer(player_id), false);
+    const fresh = await logIn(device);
+    assert.equal(fresh.status, 201);
+    assert.notEqual(fresh.body.player_id, player_id);
+  }
+});
+
+test('no login can take over a player who was merged into another one', async () => {
+  const { makePlayer, merge, hasPlayer, logIn, newDevice, game_id } = await openStudio();
+  const server_key = await server.makeKey(game_id, 'production', 'server');
+  const player_id = await makePlayer();
+  await merge(await makePlayer(), player_id);
+  for (const key of [undefined, server_key]) {
+    const refused = await logIn({ ...newDevice(), player_id }, { key });
+    assert.deepEqual([refused.status, refused.body.error], [409, MERGED]);
+    assert.equal(await hasPlayer(player_id), false);
+  }
 });
 
 test('if claims are not allowed, a login with a server key can still take over a player', async () => {

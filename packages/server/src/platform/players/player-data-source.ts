@@ -9,6 +9,8 @@ import type { PlayerKey } from './player-key.ts';
 export interface Merge {
   player: PlayerKey;
   from: PlayerKey;
+  /** True if `from` was merged into `player` before, and somebody has made a player of that id again. */
+  is_repeat: boolean;
   /** Decides which save is kept if both players have a save in the same slot. */
   saves: SaveRule;
 }

@@ -36,16 +36,20 @@ export const findIdentity = (
 
 /**
  * Stores an identity. Waits for other transactions that are storing the same identity.
+ * @param is_claim True if nobody has vouched for the login that adds this one.
  * @returns false when a player has the identity already.
  */
 export async function insertIdentity(
   tx: Queryable,
   { game_id, environment, player_id }: PlayerKey,
   { provider, subject, secret_hash }: Proof,
+  is_claim: boolean,
 ): Promise<boolean> {
   const inserted = await tx.execute(sql`
-    INSERT INTO player_identities (game_id, environment, provider, subject, player_id, secret_hash)
-    VALUES (${game_id}, ${environment}, ${provider}, ${subject}, ${player_id}, ${secret_hash})
+    INSERT INTO player_identities
+      (game_id, environment, provider, subject, player_id, secret_hash, is_claim)
+    VALUES (${game_id}, ${environment}, ${provider}, ${subject}, ${player_id}, ${secret_hash},
+            ${is_claim})
     ON CONFLICT DO NOTHING`);
   return inserted > 0;
 }
@@ -91,6 +95,15 @@ export async function requireOpenSession(tx: Queryable, session: PlayerSession):
     WHERE ${isOfPlayer(session)} AND session_id = ${session.session_id} AND ${IS_OPEN}`);
   if (open === 0) throw sessionEnded();
 }
+
+/** Tells whether a session began with a login that took its player over while nobody vouched for it. */
+export const isOfClaim = async (tx: Queryable, session: PlayerSession): Promise<boolean> =>
+  (await tx.execute(sql`
+    SELECT FROM player_login_sessions AS session
+    JOIN player_identities AS own USING (game_id, environment, provider, subject)
+    WHERE session.game_id = ${session.game_id} AND session.environment = ${session.environment}
+      AND session.player_id = ${session.player_id} AND session_id = ${session.session_id}
+      AND is_claim`)) > 0;
 
 /**
  * Stores the time of the first use of a login token that a provider has issued.

@@ -18,16 +18,26 @@ import * as store from './link-store.ts';
 export function link(database: Database, session: PlayerSession, proof: Proof): Promise<string[]> {
   return retryDeadlocks(() =>
     database.transaction(async (tx) => {
-      const providers = await linkIn(tx, session, proof);
+      const isVouched = proof.vouched_player_id !== null;
+      const is_claim = !isVouched && (await store.isOfClaim(tx, session));
+      const providers = await linkIn(tx, session, proof, is_claim);
       await store.requireOpenSession(tx, session);
       return providers;
     }),
   );
 }
 
-/** Does the same as `link` in a given transaction, without a session. */
-export async function linkIn(tx: Queryable, player: PlayerKey, proof: Proof): Promise<string[]> {
-  const isNew = await store.insertIdentity(tx, player, proof);
+/**
+ * Does the same as `link` in a given transaction, without a session.
+ * @param is_claim True if nobody has vouched for the login that adds this one.
+ */
+export async function linkIn(
+  tx: Queryable,
+  player: PlayerKey,
+  proof: Proof,
+  is_claim: boolean,
+): Promise<string[]> {
+  const isNew = await store.insertIdentity(tx, player, proof, is_claim);
   if (!isNew) {
     const owner = await store.findIdentity(tx, player, proof);
     if (owner?.player_id !== player.player_id) throw ofAnotherPlayer(proof);

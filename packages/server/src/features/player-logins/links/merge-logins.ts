@@ -13,14 +13,16 @@ type LockedIdentity = Pick<StoredIdentity, 'provider' | 'player_id'>;
 
 /**
  * Moves the logins of the player whom the merge ends (`from`) to the other player (`player`).
- * Ends the sessions of `from`, so that the devices of `from` log in again, as the other player.
+ * Ends the sessions of `from`, so that the devices of `from` log in again, as the other player. A repeated
+ * merge deletes the logins instead: the first one moved those of the player who ended, and anybody may have
+ * logged in with that id since.
  * @returns the providers of the logins that moved.
  * @throws ApiError 409 if `player` would have too many logins, or two logins with the same provider (unless
  * that provider is `device`).
  */
 export async function mergeLogins(
   tx: Queryable,
-  { player, from }: Merge,
+  { player, from, is_repeat }: Merge,
   claimed: ClaimedPlayers,
 ): Promise<string[]> {
   // Identities are locked before players, as in logins. An identity may be
@@ -28,10 +30,13 @@ export async function mergeLogins(
   await lockIdentitiesOf(tx, player, from);
   await lockPlayers(tx, player, from);
   const identities = await lockIdentitiesOf(tx, player, from);
-  const moved = identities.filter(({ player_id }) => player_id === from.player_id);
+  const moved = is_repeat ? [] : identities.filter(({ player_id }) => player_id === from.player_id);
   if (moved.length > 0) requireRoom(identities);
-  await tx.execute(sql`
-    UPDATE player_identities SET player_id = ${player.player_id} WHERE ${isOfPlayer(from)}`);
+  await tx.execute(
+    is_repeat
+      ? sql`DELETE FROM player_identities WHERE ${isOfPlayer(from)}`
+      : sql`UPDATE player_identities SET player_id = ${player.player_id} WHERE ${isOfPlayer(from)}`,
+  );
   await tx.execute(sql`DELETE FROM player_login_sessions WHERE ${isOfPlayer(from)}`);
   await tx.execute(sql`DELETE FROM player_move_codes WHERE ${isOfPlayer(from)}`);
   // `player` may have been merged into a claimed player once, and this merge ends that.

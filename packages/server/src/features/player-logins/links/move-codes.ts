@@ -15,7 +15,7 @@ import { networkOf } from '../../../platform/network/network-address.ts';
 import { isOfTenant } from '../../../platform/players/player-key.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import type { PlayerSession, Proof } from '../identity.ts';
-import { listIdentities, lockIdentities, requireOpenSession } from './link-store.ts';
+import { isOfClaim, listIdentities, lockIdentities, requireOpenSession } from './link-store.ts';
 import { linkIn, tooManyLogins } from './links.ts';
 
 /**
@@ -62,11 +62,13 @@ async function storeCode(tx: Queryable, player: PlayerSession) {
   if ((await listIdentities(tx, player)).length >= MAX_LOGINS_OF_PLAYER) throw tooManyLogins();
   const code = makeTypedCode(MOVE_CODE_LENGTH);
   const stored = await tx.queryOne<{ expires_at: string }>(sql`
-    INSERT INTO player_move_codes (game_id, environment, code, player_id, expires_at)
+    INSERT INTO player_move_codes (game_id, environment, code, player_id, is_claim, expires_at)
     VALUES (${game_id}, ${environment}, ${hashTypedCode(code)}, ${player_id},
+            ${await isOfClaim(tx, player)},
             now() + ${MOVE_CODE_MINUTES}::integer * interval '1 minute')
     ON CONFLICT (game_id, environment, player_id) DO UPDATE
-    SET code = EXCLUDED.code, expires_at = EXCLUDED.expires_at, used_by = NULL
+    SET code = EXCLUDED.code, is_claim = EXCLUDED.is_claim, expires_at = EXCLUDED.expires_at,
+        used_by = NULL
     RETURNING expires_at`);
   return { code, ...stored! };
 }
@@ -78,12 +80,13 @@ async function useCode(
   code: string,
   device: Proof,
 ): Promise<boolean> {
-  const found = await tx.queryOne<{ player_id: string }>(sql`
+  const found = await tx.queryOne<{ player_id: string; is_claim: boolean }>(sql`
     UPDATE player_move_codes SET used_by = ${device.subject}
     WHERE ${isOfTenant(tenant)} AND code = ${hashTypedCode(code)} AND expires_at > now()
       AND (used_by IS NULL OR used_by = ${device.subject})
-    RETURNING player_id`);
+    RETURNING player_id, is_claim`);
   if (found === null) return false;
-  await linkIn(tx, { ...tenant, player_id: found.player_id }, device);
+  const { player_id, is_claim } = found;
+  await linkIn(tx, { ...tenant, player_id }, device, is_claim);
   return true;
 }

@@ -18,6 +18,9 @@ export type MergedPlayers = Omit<StoredMerge, 'state' | 'merged_at'> & {
   merged_at: string | null;
 };
 
+/** A merge that a call asks for. */
+type WantedMerge = Omit<Merge, 'is_repeat'>;
+
 /** The author of a merge: an account or a server key. */
 interface MergeAuthor {
   actor: Actor;
@@ -44,7 +47,7 @@ class Previewed extends Error {
 export async function mergePlayers(
   database: Database,
   sources: readonly PlayerDataSource[],
-  merge: Merge,
+  merge: WantedMerge,
   is_preview: boolean,
   author: MergeAuthor,
 ): Promise<MergedPlayers> {
@@ -70,14 +73,14 @@ export async function mergePlayers(
 async function mergeOnce(
   tx: Queryable,
   sources: readonly PlayerDataSource[],
-  merge: Merge,
+  wanted: WantedMerge,
   { actor, key_id }: MergeAuthor,
 ): Promise<StoredMerge> {
-  const { player, from, saves } = merge;
+  const { player, from, saves } = wanted;
   await lockGame(tx, player.game_id);
   if (!(await hasPlayer(tx, player))) throw notFound('Player not found');
+  const earlier = await findMerge(tx, player, from);
   if (!(await hasPlayer(tx, from))) {
-    const earlier = await findMerge(tx, player, from);
     if (earlier === null) throw notFound('The player of from_player_id was not found');
     return earlier;
   }
@@ -86,6 +89,7 @@ async function mergeOnce(
   for (const source of sources) await source.requireMovable?.(tx, from);
   const event_count = await countEvents(tx, from);
   const changes = noChanges();
+  const merge = { ...wanted, is_repeat: earlier !== null };
   const mergeData = async () => {
     for (const source of sources) addChanges(changes, await source.mergePlayer(tx, merge));
   };
