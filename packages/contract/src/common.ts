@@ -11,13 +11,18 @@ export const EnvironmentName = t.Enum(
 export const GameId = t.String('Id of the game (uuid).');
 
 export const PlayerId = t.Name('Id of the player, given by the game.');
+/** The id of the player whom a call may make. */
+export const NewPlayerId = t.NewName('Id of the player, given by the game.');
+
+const SENT_PLAYER_ID =
+  'Id of the player, given by the game. With `x-player-token` it may be left out.';
 /**
- * The player in the body or the query of a call with an API key. The server checks that the call names a
- * player, either here or by the header `x-player-token`.
+ * The player in the query of a call with an API key. The server checks that the call names a player, either
+ * here or by the header `x-player-token`.
  */
-export const SentPlayerId = t.Optional(
-  t.Name('Id of the player, given by the game. With `x-player-token` it may be left out.'),
-);
+export const AskedPlayerId = t.Optional(t.Name(SENT_PLAYER_ID));
+/** The same in the body of a call that makes the player if there is none. */
+export const SentPlayerId = t.Optional(t.NewName(SENT_PLAYER_ID));
 
 /** Query of the dashboard operations on player data. */
 export const EnvironmentQuery = t.Object({

@@ -2,8 +2,12 @@ import type { TObject } from 'typebox';
 import { GameId, LinkToken, PlayerId } from './common.ts';
 import { t } from './schema.ts';
 
-export const AchievementKey = t.Name('Identifies the achievement within its game.');
-export const BoardName = t.Name('Identifies the board within its game.');
+const ACHIEVEMENT_KEY = 'Identifies the achievement within its game.';
+export const AchievementKey = t.Name(ACHIEVEMENT_KEY);
+export const NewAchievementKey = t.NewName(ACHIEVEMENT_KEY);
+const BOARD_NAME = 'Identifies the board within its game.';
+export const BoardName = t.Name(BOARD_NAME);
+export const NewBoardName = t.NewName(BOARD_NAME);
 
 /**
  * The path parameters that are ids of things in a game, with the word for each thing. If the thing does not

@@ -8,6 +8,7 @@ import type {
   TStringOptions,
   Type as TypeBox,
 } from 'typebox';
+import { NAME_RULE } from './names.ts';
 
 const optional = new WeakSet<object>();
 
@@ -93,8 +94,20 @@ export const t = {
   /** Any JSON object. Keys are ordinary data, `__proto__` too. */
   JsonObject: (description: string) => Type.Object({}, { additionalProperties: true, description }),
 
-  /** A name or id chosen by the game: 1 to 255 characters of any kind. */
+  /**
+   * A name or id that something has: 1 to 255 characters of any kind. It is for answers, and for requests
+   * that ask for what exists.
+   */
   Name: (description: string) => Type.String({ minLength: 1, maxLength: 255, description }),
+
+  /** A name that the request may give to something: 1 to 255 characters by the rule of `findNameProblem`. */
+  NewName: (description: string, maxLength = 255) =>
+    Type.String({
+      minLength: 1,
+      maxLength,
+      format: 'name',
+      description: `${description} It ${NAME_RULE}.`,
+    }),
 
   /** The schema, or null. */
   Nullable: <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]),

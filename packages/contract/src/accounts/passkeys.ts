@@ -17,13 +17,11 @@ const exampleCredential = {
   clientExtensionResults: {},
 };
 
-const PasskeyName = t.String('A name to tell it from others, such as the name of the device.', {
-  minLength: 1,
-  maxLength: 100,
-});
+const PASSKEY_NAME = 'A name to tell it from others, such as the name of the device.';
+const PasskeyName = t.NewName(PASSKEY_NAME, 100);
 export const Passkey = t.Resource('Passkey', {
   id: t.Uuid('Id of the passkey here.'),
-  name: PasskeyName,
+  name: t.Name(PASSKEY_NAME),
   created_at: t.Timestamp('When it was added.'),
   last_used_at: t.Nullable(t.Timestamp('When somebody last logged in with it; null: never.')),
 });

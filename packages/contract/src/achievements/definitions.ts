@@ -2,15 +2,17 @@ import { answer, errorAnswer, notFoundInGame, PageOf } from '../answers.ts';
 import { EnvironmentQuery } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
-import { AchievementKey } from '../path-parameters.ts';
+import { AchievementKey, NewAchievementKey } from '../path-parameters.ts';
 import { WritesFromName } from '../players/verification.ts';
 import { t } from '../schema.ts';
 import { catalogueExample, IconUrl, Points } from './achievements.ts';
 
 const operation = operationsIn('Achievements (dashboard)');
 
+const NAME = 'Name that players see.';
+
 export const Fields = {
-  name: t.Name('Name that players see.'),
+  name: t.NewName(NAME),
   description: t.String('How to earn it.', { maxLength: 2_000 }),
   icon_url: IconUrl,
   points: Points,
@@ -35,6 +37,7 @@ export const Achievement = t.Resource('Achievement', {
   id: t.String('The same as `key`.'),
   key: AchievementKey,
   ...Fields,
+  name: t.Name(NAME),
   archived: t.Boolean(
     'It is no longer in the catalogue. Players who have it keep it, and nobody can unlock it.',
   ),
@@ -87,7 +90,7 @@ export const createAchievement = operation('POST /v1/games/{game_id}/achievement
   access: 'developer',
   summary: 'Define an achievement',
   description: `The key cannot be changed later. Archived achievements count towards the limit of the game. Definitions are shared by the game's environments.`,
-  body: t.Object({ key: AchievementKey, name: Fields.name, ...optionalFields }),
+  body: t.Object({ key: NewAchievementKey, name: Fields.name, ...optionalFields }),
   example: catalogueExample,
   answers: {
     201: answer('It is defined.', Achievement, exampleAchievement),

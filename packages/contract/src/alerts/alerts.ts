@@ -28,7 +28,7 @@ const recipients = {
 };
 
 const AlertSettings = t.Object({
-  name: t.Name('Name of the alert.'),
+  name: t.NewName('Name of the alert.'),
   environment: EnvironmentName,
   metric: rule.metric,
   event_name: t.Optional(t.Name('Only for `events`: count these alone; all events when left out.')),

@@ -34,7 +34,7 @@ const example = {
 };
 
 const operation = operationsIn('Analytics');
-const params = t.Object({ game_id: GameId, kind: Kind, name: t.Name('Name of the report.') });
+const NAME = 'Name of the report.';
 
 export const listSavedReports = operation('GET /v1/games/{game_id}/saved-reports', {
   access: 'viewer',
@@ -50,7 +50,7 @@ export const putSavedReport = operation('PUT /v1/games/{game_id}/saved-reports/{
   access: 'developer',
   summary: 'Save a report under a name',
   description: `Replaces an existing report of this kind and name. A game has at most ${MAX_SAVED_REPORTS}. Only the query is saved: the report is computed anew each time it is opened.`,
-  params,
+  params: t.Object({ game_id: GameId, kind: Kind, name: t.NewName(NAME) }),
   body: t.Object({ query: Query }),
   example: { query: example.query },
   answers: {
@@ -68,7 +68,7 @@ export const deleteSavedReport = operation(
     access: 'developer',
     summary: 'Delete a saved report',
     description: 'Only the name and the query are lost.',
-    params,
+    params: t.Object({ game_id: GameId, kind: Kind, name: t.Name(NAME) }),
     answers: {
       204: { description: 'The report is deleted.' },
       404: notFoundInGame('saved report'),

@@ -8,7 +8,7 @@ const chartsInWords = PINNED_REPORTS.map(
 ).join('; ');
 
 const Fields = {
-  title: t.Name('Heading of the card.'),
+  title: t.NewName('Heading of the card.'),
   report: t.Enum(PINNED_REPORTS, 'The report: the last part of its path.'),
   chart: t.String(`The chart of the report. ${chartsInWords}.`, { minLength: 1, maxLength: 32 }),
 };

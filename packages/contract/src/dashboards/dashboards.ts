@@ -7,10 +7,8 @@ import { MAX_CARDS, MAX_DASHBOARDS } from './charts.ts';
 
 const operation = operationsIn('Dashboards');
 
-const Name = t.String('Name of the dashboard, unique in the game whatever its case.', {
-  minLength: 1,
-  maxLength: 100,
-});
+const NAME = 'Name of the dashboard, unique in the game whatever its case.';
+const NewName = t.NewName(NAME, 100);
 const Cards = t.Array(SentCard, {
   maxItems: MAX_CARDS,
   description: 'All cards, in the order in which they are shown.',
@@ -21,7 +19,7 @@ const Position = t.Integer('Place in the list, from 1; a place past the end mean
 
 const Summary = {
   id: t.Uuid('Id of the dashboard.'),
-  name: Name,
+  name: t.Name(NAME),
   position: Position,
   version: t.Integer('Counts the changes of name and cards, from 1.'),
   link_count: t.Integer('Links that show it to everybody who has them, and work now.'),
@@ -72,7 +70,7 @@ export const createDashboard = operation('POST /v1/games/{game_id}/dashboards', 
   access: 'developer',
   summary: 'Create a dashboard',
   description: `It comes last in the list. A game has at most ${MAX_DASHBOARDS} dashboards, a dashboard at most ${MAX_CARDS} cards.`,
-  body: t.Object({ name: Name, cards: t.Optional(Cards) }),
+  body: t.Object({ name: NewName, cards: t.Optional(Cards) }),
   example: { name: 'Launch week', cards: [exampleSentCard] },
   answers: {
     201: answer('It is created.', Dashboard, example),
@@ -100,7 +98,7 @@ export const updateDashboard = operation('PATCH /v1/games/{game_id}/dashboards/{
         minimum: 1,
       },
     ),
-    name: Name,
+    name: NewName,
     cards: Cards,
     position: Position,
   }),

@@ -1,5 +1,5 @@
 import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
-import { EnvironmentQuery, IfNoneMatch, PageQuery } from '../common.ts';
+import { EnvironmentQuery, GameId, IfNoneMatch, PageQuery } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
@@ -48,6 +48,7 @@ export const listEventSchemas = operation('GET /v1/games/{game_id}/event-schemas
 
 export const putEventSchema = operation('PUT /v1/games/{game_id}/event-schemas/{event_name}', {
   access: 'developer',
+  params: t.Object({ game_id: GameId, event_name: t.NewName('Name of the event.') }),
   summary: 'Set the schema of an event',
   description: [
     'Sets the schema of the `properties` of events of this name; absent properties are checked as `{}`. Events without a schema are not checked. The `event_validation` of the game, or `development_event_validation` in development, decides about events that break their schema: `off` (nothing is checked), `warn` or `reject`.',

@@ -92,7 +92,7 @@ export const createApiKey = operation('POST /v1/games/{game_id}/api-keys', {
   summary: 'Make an API key',
   description: `\`key\` is shown in this answer and never again: only its hash is stored. Everything that is sent with the key belongs to its environment. Environment and kind cannot be changed. Server keys begin with \`ow_srv_\`; keep them out of everything that players get. A key for production needs the role admin. A game has at most ${MAX_API_KEYS} valid keys.`,
   body: t.Object({
-    name: t.Name('Its purpose, in words.'),
+    name: t.NewName('Its purpose, in words.'),
     environment: EnvironmentName,
     kind: t.Optional(
       t.Enum(API_KEY_KINDS, `${KIND_IN_WORDS} \`client\` when left out.`, { default: 'client' }),

@@ -11,7 +11,8 @@ const operation = operationsIn('Games');
 /** The error for a name that is no time zone. */
 export const INVALID_ZONE = 'time_zone must be an IANA time zone, such as Europe/Berlin';
 
-const GameName = t.Name('Name of the game, as the dashboard shows it.');
+const GAME_NAME = 'Name of the game, as the dashboard shows it.';
+const NewGameName = t.NewName(GAME_NAME);
 const EventValidation = (environment: string) =>
   t.Enum(
     EVENT_VALIDATION_MODES,
@@ -37,7 +38,7 @@ export const TimeZoneChange = t.Union(
 
 const Game = t.Resource('Game', {
   id: t.Uuid('Id of the game.'),
-  name: GameName,
+  name: t.Name(GAME_NAME),
   time_zone: t.String('IANA time zone in which its days begin and end.'),
   time_zone_change: TimeZoneChange,
   tier: t.Enum(TIER_NAMES, 'Billing tier: sets the monthly event quota.'),
@@ -83,7 +84,7 @@ export const createGame = operation('POST /v1/games', {
   description:
     'The caller becomes its owner. A new game is on the Free tier, does not check event schemas and has no API keys yet. The time zone decides when its days begin in analytics and on boards. The number of games on the Free tier that an account may own is limited, except for administrators of the installation.',
   body: t.Object({
-    name: GameName,
+    name: NewGameName,
     time_zone: t.Optional(
       t.String('IANA time zone, such as `Europe/Berlin`; `UTC` when left out.', {
         minLength: 1,
@@ -118,7 +119,7 @@ export const updateGame = operation('PATCH /v1/games/{game_id}', {
   description:
     'Settings that are left out stay as they are. `name` and `time_zone` need the role admin, the others developer. A changed `time_zone` takes effect when all days are counted anew, in the background: `time_zone_change` tells the progress, reports keep the old days until then, and events that arrive meanwhile are safe and counted at the end. Seasons of boards that are under way end at the time that was set when they began. `getTimeZone` tells beforehand how long it takes and what cannot be counted anew. `event_validation` alone sets both environments; `production_event_validation` and `development_event_validation` set one and leave the other as it is. They take effect on every server within a second. A changed `player_name_property` shows in lists at once; the index of the search is built anew in the background, and searches take longer meanwhile.',
   body: t.Changes({
-    name: GameName,
+    name: NewGameName,
     time_zone: t.String('IANA time zone, such as `Europe/Berlin`.', {
       minLength: 1,
       maxLength: 64,

@@ -2,7 +2,7 @@ import { answer, errorAnswer, ErrorBody } from '../answers.ts';
 import { PlayerId, SentPlayerId } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
-import { BoardName } from '../path-parameters.ts';
+import { BoardName, NewBoardName } from '../path-parameters.ts';
 import { t } from '../schema.ts';
 
 /** Largest number of entries in one page of a board. */
@@ -76,7 +76,7 @@ export const submitScore = operation('POST /v1/leaderboards', {
     `\`metadata\` may have ${MAX_METADATA_BYTES / 1024} KB and comes back in the same text.`,
   ].join('\n\n'),
   body: t.Object({
-    board_name: BoardName,
+    board_name: NewBoardName,
     player_id: SentPlayerId,
     score: Score,
     player_name: t.Optional(t.String('Display name, up to 255 characters.', { maxLength: 255 })),

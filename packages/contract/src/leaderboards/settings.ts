@@ -1,8 +1,8 @@
 import { answer, badRequest, errorAnswer, pageAnswer } from '../answers.ts';
-import { EnvironmentPageQuery, EnvironmentQuery, IfNoneMatch } from '../common.ts';
+import { EnvironmentPageQuery, EnvironmentQuery, GameId, IfNoneMatch } from '../common.ts';
 import { limitReached, limitUseMembers } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
-import { BoardName } from '../path-parameters.ts';
+import { BoardName, NewBoardName } from '../path-parameters.ts';
 import { t } from '../schema.ts';
 import { Season, TotalEntries } from './leaderboards.ts';
 import { exampleRules, ruleMembers, ruleSettings } from './rules.ts';
@@ -115,6 +115,7 @@ export const getLeaderboardSettings = operation(
 
 export const putLeaderboard = operation('PUT /v1/games/{game_id}/leaderboards/{board_name}', {
   access: 'developer',
+  params: t.Object({ game_id: GameId, board_name: NewBoardName }),
   summary: 'Make a board, or change its settings',
   description: [
     'Replaces all settings in both environments; settings that are left out return to their defaults. Entries outside new bounds are kept. A changed `order` ranks the current season anew at once; past seasons keep the order in which they were played.',

@@ -36,7 +36,7 @@ export const logInPlayer = operation('POST /v1/players/login', {
   body: t.Object({
     ...credentials,
     player_id: t.Optional(
-      t.Name(
+      t.NewName(
         'A player without a login: the first login takes over this player, or makes a player of this id, if the environment allows claims.',
       ),
     ),

@@ -1,5 +1,5 @@
 import { answer, errorAnswer } from '../answers.ts';
-import { CursorQuery, ENVIRONMENTS, PlayerId, SentPlayerId } from '../common.ts';
+import { CursorQuery, ENVIRONMENTS, NewPlayerId, PlayerId, SentPlayerId } from '../common.ts';
 import { playerLimitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
@@ -63,6 +63,7 @@ export const identifyPlayer = operation('POST /v1/identify', {
 
 export const addPlayerTag = operation('POST /v1/players/{player_id}/tags', {
   access: 'key',
+  params: t.Object({ player_id: NewPlayerId }),
   summary: 'Tag a player',
   description: `Adds a tag, trimmed and in lower case; a tag that the player already has changes nothing. A player has at most ${MAX_TAGS} tags. The first call that names a player makes the player.`,
   body: t.Object({ tag: Tag }),

@@ -40,7 +40,7 @@ export const PlayerConditions = {
 
 export const ConfigRule = t.Object(
   {
-    name: t.Optional(t.Name('A note about the purpose of the rule.')),
+    name: t.Optional(t.NewName('A note about the purpose of the rule.')),
     ...PlayerConditions,
     percentage: t.Optional(
       t.Number(

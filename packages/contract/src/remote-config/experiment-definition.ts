@@ -14,7 +14,7 @@ const METRIC_KINDS = ['retention', 'revenue', 'event_share', 'event_count', 'eve
 
 export const ExperimentVariant = t.Object(
   {
-    name: t.Name('Name of the variant.'),
+    name: t.NewName('Name of the variant.'),
     weight: t.Integer('Its part of the players, relative to the other weights.', {
       minimum: 1,
       maximum: 1_000,
@@ -71,7 +71,7 @@ export const ExperimentCondition = t.Object(PlayerConditions, {
 export type ExperimentCondition = Static<typeof ExperimentCondition>;
 
 export const DefinitionFields = {
-  name: t.Name('Name of the experiment.'),
+  name: t.NewName('Name of the experiment.'),
   description: t.Optional(
     t.String('The reason for the experiment and the expectation.', { maxLength: 2_000 }),
   ),

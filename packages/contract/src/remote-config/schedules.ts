@@ -17,9 +17,10 @@ const MAX_SCHEDULE_BYTES = 64 * 1024;
 const SCHEDULE_STATES = ['coming', 'running', 'done', 'cancelled', 'missed', 'failed'] as const;
 export type ScheduleState = (typeof SCHEDULE_STATES)[number];
 
+const SCHEDULE_NAME = 'The purpose of the change, for the members of the game.';
 const ScheduleFields = {
   id: t.Uuid('Identifies the scheduled change.'),
-  name: t.Name('The purpose of the change, for the members of the game.'),
+  name: t.Name(SCHEDULE_NAME),
   version: t.Integer('1 for a new change, raised each time somebody sets it.'),
   state: t.Enum(
     SCHEDULE_STATES,
@@ -70,7 +71,7 @@ const exampleInList = {
 const example = { ...exampleInList, parameters: scheduledParameters };
 
 const SentFields = {
-  name: ScheduleFields.name,
+  name: t.NewName(SCHEDULE_NAME),
   starts_at: t.Optional(t.Timestamp('When it begins. At once when left out.')),
   ends_at: t.Optional(
     t.Nullable(

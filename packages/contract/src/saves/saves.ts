@@ -1,5 +1,5 @@
 import { answer, errorAnswer } from '../answers.ts';
-import { SentPlayerId } from '../common.ts';
+import { AskedPlayerId, SentPlayerId } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
@@ -23,7 +23,7 @@ import {
 
 const operation = operationsIn('Cloud saves');
 
-const SaveQuery = t.Object({ player_id: SentPlayerId, slot: Slot });
+const SaveQuery = t.Object({ player_id: AskedPlayerId, slot: Slot });
 
 const noSave = errorAnswer('The slot has no save.', 'No save found');
 
@@ -105,7 +105,7 @@ export const listSaveSlots = operation('GET /v1/saves/slots', {
   access: 'key',
   summary: 'List the saves of a player',
   description: `One entry a slot that has a save, \`${MAIN_SLOT}\` first, the others by name.`,
-  query: t.Object({ player_id: SentPlayerId }),
+  query: t.Object({ player_id: AskedPlayerId }),
   answers: {
     200: answer(
       'The slots; none if the player has no save.',

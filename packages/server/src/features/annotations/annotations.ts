@@ -5,6 +5,7 @@ import {
   MAX_ANNOTATIONS_SHOWN,
 } from '@overworld/contract/analytics/annotation-limits';
 import type { Environment } from '@overworld/contract/common';
+import { isVisible } from '@overworld/contract/names';
 import { ROLES } from '@overworld/contract/operation';
 import type { Role } from '@overworld/contract/operation';
 import type { Actor } from '../../platform/audit.ts';
@@ -162,7 +163,7 @@ function readTime({ day, at }: Sent): NoteTime | null {
 
 function readText(sent: string): string {
   const text = sent.trim();
-  if (text === '') throw badRequest('text must not be empty');
+  if (!isVisible(text)) throw badRequest('text must not be empty');
   return text;
 }
 

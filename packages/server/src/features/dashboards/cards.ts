@@ -35,7 +35,6 @@ export function readCards(
  */
 export function readCard(sent: SentCard, reports: CheckQuery, place = ''): Card {
   const { id, title, report, chart, query = '', width = 'half' } = sent;
-  if (title.trim() === '') throw badRequest(`${place}title must not be empty`);
   const charts: readonly string[] = REPORT_CHARTS[report];
   if (!charts.includes(chart)) {
     throw badRequest(`${place}chart must be one of ${charts.join(', ')}`);

@@ -116,10 +116,9 @@ export function createDashboards(database: Database, reports: PinnedReports) {
   };
 }
 
-/** @throws ApiError 400 when the name is blank, 409 when another dashboard has the name. */
+/** @throws ApiError 409 when another dashboard has the name. */
 function readName(sent: string, others: readonly { name: string }[]): string {
   const name = sent.trim();
-  if (name === '') throw badRequest('name must not be empty');
   if (others.some((other) => foldText(other.name) === foldText(name))) {
     throw conflict('A dashboard of this name exists already');
   }

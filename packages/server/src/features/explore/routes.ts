@@ -14,7 +14,7 @@ import type { Api } from '../../platform/http/api.ts';
 import { Download, implement, JsonText } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
-import { readTag } from '../../platform/players/tags.ts';
+import { readNewTag, readTag } from '../../platform/players/tags.ts';
 import type { OwnerPath } from '../../platform/queue/fair-queue.ts';
 import { answerReport } from '../../platform/reports/csv-report.ts';
 import { answerWithProgress } from '../../platform/reports/progress-report.ts';
@@ -142,7 +142,8 @@ export function mountExplore(api: Api, services: ExploreServices): void {
   implement(api, tagSegmentOperation, async (call) => {
     const { params, query, body, actor } = call;
     const { environment: _environment, format, ...conditions } = query;
-    const change = { tag: readTag(body.tag), action: body.action };
+    const { action } = body;
+    const change = { tag: action === 'add' ? readNewTag(body.tag) : readTag(body.tag), action };
     const segment = await readSegmentConditions(params.game_id, query, services);
     const { selection } = await selectEvents(call);
     const { owner, signal } = askerOf(call);

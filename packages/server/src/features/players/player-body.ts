@@ -8,7 +8,7 @@ import { measureJson } from '../../platform/json/json-size.ts';
 import { readJsonBody } from '../../platform/json/json-text.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import { propertiesTooLarge } from './writes/player-writer.ts';
-import { readTag } from '../../platform/players/tags.ts';
+import { readNewTag, readTag } from '../../platform/players/tags.ts';
 
 const validateIdentify = compileBody(identifyPlayer.body);
 const validateUpdate = compileBody(updatePlayer.body);
@@ -80,11 +80,11 @@ export function readUpdate(bytes: Buffer): SentUpdate {
     properties: properties === undefined ? null : propertiesOf(bytes, scan),
     set_properties: Object.keys(properties ?? {}),
     remove_properties,
-    add_tags: readTags('add_tags', add_tags),
-    remove_tags: readTags('remove_tags', remove_tags),
+    add_tags: readTags('add_tags', add_tags, readNewTag),
+    remove_tags: readTags('remove_tags', remove_tags, readTag),
   };
 }
 
-const readTags = (field: string, tags: string[]) => [
-  ...new Set(tags.map((tag, index) => readTag(tag, `${field}[${index}]`))),
+const readTags = (field: string, tags: string[], read: typeof readTag) => [
+  ...new Set(tags.map((tag, index) => read(tag, `${field}[${index}]`))),
 ];

@@ -24,7 +24,7 @@ import type { PlayerHistory } from '../../platform/players/player-history.ts';
 import type { PlayerWriter } from './writes/player-writer.ts';
 import { mountStory } from './story/routes.ts';
 import * as store from './store.ts';
-import { readTag } from '../../platform/players/tags.ts';
+import { readNewTag, readTag } from '../../platform/players/tags.ts';
 
 export interface PlayerServices extends Api {
   players: PlayerWriter;
@@ -60,7 +60,7 @@ export function mountPlayers(api: PlayerServices): void {
 
   implement(api, addPlayerTag, async (call) => {
     const player = await guard.ownPlayer(call, call.params.player_id);
-    const tag = readTag(call.body.tag);
+    const tag = readNewTag(call.body.tag);
     const tags = await storage.run(player, ONE_PLAYER, () => players.addTag(player, tag));
     lastSeen.note(player);
     return { player_id: player.player_id, tags };

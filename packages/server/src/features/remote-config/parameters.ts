@@ -1,3 +1,4 @@
+import { findNameProblem } from '@overworld/contract/names';
 import { MAX_PARAMETERS } from '@overworld/contract/remote-config/config';
 import { putGameConfig, MAX_CONFIG_BYTES } from '@overworld/contract/remote-config/dashboard';
 import type { ConfigParameter, ConfigRule } from '@overworld/contract/remote-config/config';
@@ -56,7 +57,8 @@ export function readParametersText(
 }
 
 function requireKey(key: string): void {
-  if (key === '') throw badRequest('A key in parameters must not be empty');
+  const problem = findNameProblem(key);
+  if (problem !== null) throw badRequest(`A key in parameters ${problem}`);
   // Like all limits of lengths, this one counts characters, not UTF-16 units.
   if ([...key].length > 255) {
     throw badRequest('A key in parameters must have at most 255 characters');

@@ -1,3 +1,4 @@
+import { findNameProblem } from '@overworld/contract/names';
 import { MAX_TAG_LENGTH } from '@overworld/contract/players/players';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import { badRequest } from '../errors.ts';
@@ -19,5 +20,16 @@ export function readTag(sent: string, field = 'tag'): string {
   if ([...tag].length > MAX_TAG_LENGTH) {
     throw badRequest(`${field} must have at most ${MAX_TAG_LENGTH} characters`);
   }
+  return tag;
+}
+
+/**
+ * Does the same for a tag that players may get.
+ * @throws ApiError 400 also when the tag shows nothing.
+ */
+export function readNewTag(sent: string, field = 'tag'): string {
+  const tag = readTag(sent, field);
+  const problem = findNameProblem(tag);
+  if (problem !== null) throw badRequest(`${field} ${problem}`);
   return tag;
 }

@@ -156,7 +156,7 @@ const NAMES = [
   'NULL',
   '\\',
   '🦊'.repeat(255),
-  ' ',
+  ' spaced ',
   '<b>',
   '__proto__',
 ];

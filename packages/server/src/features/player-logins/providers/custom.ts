@@ -1,5 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import { findNameProblem } from '@overworld/contract/names';
 import { JWTClaimValidationFailed, JWTExpired } from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
 import { ApiError } from '../../../platform/errors.ts';
@@ -47,6 +48,8 @@ export async function proveCustom(provider: LoginProvider, token: string): Promi
   if (player_id !== null && !isName(player_id)) {
     throw new ApiError(401, 'player_id of the login token must have 1 to 255 characters');
   }
+  const problem = player_id === null ? null : findNameProblem(player_id);
+  if (problem !== null) throw new ApiError(401, `player_id of the login token ${problem}`);
   return {
     provider: 'custom',
     subject: sub,
