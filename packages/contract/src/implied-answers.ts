@@ -58,6 +58,10 @@ export const IMPLIED_ANSWERS = {
     `The body has more than ${MAX_STRANGER_BODY_BYTES / 1024} KB.`,
     'The request body is too large',
   ),
+  BodyCompressed: errorAnswer(
+    'The body is compressed.',
+    'The request body must not be compressed: send it as plain JSON, without Content-Encoding',
+  ),
   RateLimited: {
     description:
       'Too many requests in this minute: of the caller, or past a rate limit that the game has set for a player or a network. `Retry-After` and `X-RateLimit-Reset` say in how many seconds to try again.',
@@ -112,6 +116,7 @@ export function allAnswers(operation: Operation): Record<number, Answer> {
     implied[404] = thing === undefined ? IMPLIED_ANSWERS.GameNotFound : notFoundInGame(thing);
   }
   if (body) implied[413] = bodyTooLarge(operation);
+  if (body) implied[415] = IMPLIED_ANSWERS.BodyCompressed;
   if (operation.rate_limited !== false) implied[429] = IMPLIED_ANSWERS.RateLimited;
   implied[500] = IMPLIED_ANSWERS.ServerError;
   implied[503] = IMPLIED_ANSWERS.Unavailable;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { badRequest } from '../errors.ts';
+import { ApiError, badRequest } from '../errors.ts';
 import { MAX_ODD_NUMBERS, scanInChunks, scanJson } from './json-scan.ts';
 import type { JsonScan } from './json-scan.ts';
 import { parseScannedJson } from './parse-json.ts';
@@ -8,10 +8,21 @@ import { parseScannedJson } from './parse-json.ts';
 /** The deepest nesting of arrays and objects that a request body may have. */
 export const MAX_NESTING = 64;
 
-/** @throws ApiError 400 when the bytes are not UTF-8. */
+/** @throws ApiError 400 when the bytes are not UTF-8, or 415 when they are the file format of gzip. */
 export function refuseOtherEncodings(bytes: Buffer): void {
-  if (!isUtf8(bytes)) throw badRequest('The request body is not valid UTF-8');
+  if (isUtf8(bytes)) return;
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw compressed();
+  throw badRequest('The request body is not valid UTF-8');
 }
+
+/** The 415 error for a compressed body. Its header names the one coding that the server takes. */
+export const compressed = () =>
+  new ApiError(
+    415,
+    'The request body must not be compressed: send it as plain JSON, without Content-Encoding',
+    {},
+    { headers: { 'accept-encoding': 'identity' } },
+  );
 
 /** The size of a chunk. Scanning a chunk takes about 2 ms, even in the worst case. */
 const CHUNK_BYTES = 256 * 1024;
@@ -36,6 +47,8 @@ export async function scanAhead(bytes: Buffer, member: string | null): Promise<v
   scans_ahead.set(bytes, { member, scan: chunk.value });
 }
 
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+
 /**
  * Scans a request body that is UTF-8, before the body is parsed.
  * @param member The name of a member whose place the scan finds.
@@ -44,7 +57,12 @@ export async function scanAhead(bytes: Buffer, member: string | null): Promise<v
 export function scanBody(bytes: Buffer, member: string | null = null): JsonScan {
   const ahead = scans_ahead.get(bytes);
   const scan = ahead?.member === member ? ahead.scan : scanJson(bytes, member);
-  if (scan === null) throw badRequest(`The request body is not valid JSON${findPlace(bytes)}`);
+  if (scan === null) {
+    if (bytes.subarray(0, 3).equals(BYTE_ORDER_MARK)) {
+      throw badRequest('The request body begins with a byte order mark (BOM): send it without');
+    }
+    throw badRequest(`The request body is not valid JSON${findPlace(bytes)}`);
+  }
   return scan;
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isForOwnPages } from '@overworld/contract/operation';
 import { badRequest } from '../../errors.ts';
 import {
+  compressed,
   isScannedAhead,
   readJsonBody,
   refuseOtherEncodings,
@@ -14,12 +15,13 @@ import { createBodyReader } from './read-body.ts';
 /**
  * Makes the parser of request bodies. The parser checks that the bytes are UTF-8, and returns the parsed
  * JSON or, for operations that validate the body themselves, the bytes. It returns undefined when the
- * request has no body. A body that arrived together with its headers is parsed without a promise.
+ * request has no body. A compressed body is answered 415 before it is read. A body that arrived together with its headers is parsed without a promise.
  */
 export function createBodyParser(held: HeldCounts): (exchange: Exchange) => unknown {
   const readBody = createBodyReader(held);
   return (exchange) => {
     if (!hasBody(exchange)) return undefined;
+    if (exchange.route.operation?.body !== undefined) refuseCompressed(exchange.request);
     const bytes = readBody(exchange);
     if (bytes instanceof Promise) return bytes.then((received) => parse(exchange, received));
     return parse(exchange, bytes);
@@ -52,14 +54,19 @@ const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
 
 const wrongType = () => badRequest('Content-Type must be application/json');
 
+function refuseCompressed({ headers }: IncomingMessage): void {
+  const coding = headers['content-encoding'];
+  if (coding !== undefined && !/^(identity)?$/i.test(coding)) throw compressed();
+}
+
 function refuseOtherTypes({ headers }: IncomingMessage): void {
   if (headers['content-type'] === JSON_TYPE) return;
   const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';');
   const charset = parameters
     .map((parameter) => parameter.trim().toLowerCase())
     .find((parameter) => parameter.startsWith('charset='));
-  const isJson = type.trim().toLowerCase() === JSON_TYPE;
-  if (!isJson || (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))) {
-    throw wrongType();
+  if (type.trim().toLowerCase() !== JSON_TYPE) throw wrongType();
+  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) {
+    throw badRequest('The charset of Content-Type must be utf-8');
   }
 }
