@@ -12,6 +12,7 @@ import type { Actor } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ApiError, badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { changeGame } from '../../platform/game-change.ts';
+import { parseTime } from '../../platform/iso-time.ts';
 import { checkDay } from '../../platform/reports/date-range.ts';
 import type { DateRange } from '../../platform/reports/date-range.ts';
 import * as store from './store.ts';
@@ -154,8 +155,8 @@ function readTime({ day, at }: Sent): NoteTime | null {
     return { day, at: null };
   }
   if (at === undefined) return null;
-  const time = Date.parse(at);
-  if (Number.isNaN(time)) throw badRequest('at must be a valid ISO 8601 time');
+  const time = parseTime(at);
+  if (time === null) throw badRequest('at must be a valid ISO 8601 time');
   const moment = new Date(time).toISOString();
   checkDay('at', moment.slice(0, 10));
   return { day: null, at: moment };

@@ -3,11 +3,11 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { findNameProblem } from '@overworld/contract/names';
 import type { TObject, TSchema } from 'typebox';
 import { badRequest } from '../errors.ts';
+import { TIME_FORM } from '../iso-time.ts';
 import { findStringProblem, shorten } from '../json/json-text.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const DECIMAL = /^-?\d+(\.\d+)?$/;
-const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 const makeAjv = (coerceTypes: boolean) =>
   new Ajv({
@@ -23,7 +23,7 @@ const makeAjv = (coerceTypes: boolean) =>
     validateSchema: false,
     formats: {
       uuid: UUID,
-      'date-time': DATE_TIME,
+      'date-time': TIME_FORM,
       date: /^\d{4}-\d\d-\d\d$/,
       name: (text) => findNameProblem(text) === null,
     },

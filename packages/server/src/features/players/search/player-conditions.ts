@@ -2,6 +2,7 @@ import type { LackedByPlayers } from '@overworld/contract/players/player-conditi
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { badRequest } from '../../../platform/errors.ts';
+import { parseTime } from '../../../platform/iso-time.ts';
 import { readTag } from '../../../platform/players/tags.ts';
 import { readPlayerFilter, toSql } from '../../../platform/property-conditions.ts';
 
@@ -51,7 +52,7 @@ export function readConditions(conditions: PlayerConditions): Sql[] {
 }
 
 function readTime(name: string, text: string): Sql {
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms) || ms < 0) throw badRequest(`${name} must be a time since 1970`);
+  const ms = parseTime(text);
+  if (ms === null || ms < 0) throw badRequest(`${name} must be a time since 1970`);
   return sql`${new Date(ms).toISOString()}::timestamptz`;
 }

@@ -6,6 +6,7 @@ import { badRequest, notFound } from '../../../platform/errors.ts';
 import { decodeCursor, encodeCursor } from '../../../platform/http/cursor.ts';
 import { implement, JsonText } from '../../../platform/http/implement.ts';
 import { writeJson } from '../../../platform/http/write-json.ts';
+import { parseTime } from '../../../platform/iso-time.ts';
 import { requirePlayer } from '../../../platform/players/player-lock.ts';
 import type { PlayerServices } from '../routes.ts';
 import { END_OF_TIME_US, readStory, toEntry } from './story.ts';
@@ -76,7 +77,7 @@ function readPlace(cursor: string | undefined): StoryPlace | null {
 /** @throws ApiError 400 for a date that does not exist. */
 function readMoment(before: string | undefined): number {
   if (before === undefined) return END_OF_TIME_US;
-  const ms = Date.parse(before);
-  if (Number.isNaN(ms) || ms < 0) throw badRequest('before must be a time since 1970');
+  const ms = parseTime(before);
+  if (ms === null || ms < 0) throw badRequest('before must be a time since 1970');
   return Math.min(ms * 1_000, END_OF_TIME_US);
 }

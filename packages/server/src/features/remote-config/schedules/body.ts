@@ -6,6 +6,7 @@ import {
 import type { BodyOf } from '@overworld/contract/operation';
 import { badRequest } from '../../../platform/errors.ts';
 import { compileBody } from '../../../platform/http/validation.ts';
+import { parseTime } from '../../../platform/iso-time.ts';
 import { readJsonBody } from '../../../platform/json/json-text.ts';
 import { readParametersText } from '../parameters.ts';
 
@@ -78,13 +79,9 @@ const readEnd = (text: string | null) => (text === null ? null : readTime('ends_
 
 /** Reads a time: `2026-03-14T09:00:00+01:00` becomes `2026-03-14T08:00:00.000Z`, as the API sends it. */
 function readTime(name: string, text: string): string {
-  const time = new Date(text);
-  const day = Number(text.slice(8, 10));
-  const of_month = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0));
-  // A Date takes the 30th of February for the 2nd of March.
-  if (Number.isNaN(time.getTime()) || day > of_month.getUTCDate()) {
-    throw badRequest(`${name} must be a time`);
-  }
+  const ms = parseTime(text);
+  if (ms === null) throw badRequest(`${name} must be a time`);
+  const time = new Date(ms);
   if (time.getUTCFullYear() > 9998) throw badRequest(`${name} is too late`);
   return time.toISOString();
 }
