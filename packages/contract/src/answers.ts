@@ -71,6 +71,14 @@ export const ErrorBody = t.Object(
 export const ErrorWith = <P extends TProperties>(members: P) =>
   t.Object({ ...ErrorBody.properties, ...members });
 
+/** The definitions that refer to a thing, in an error that refuses to take the thing from them. */
+export const UsedBy = t.Array(
+  t.String('A definition in words, such as `the saved funnel "Shop"`.'),
+  {
+    description: 'All definitions that refer to it.',
+  },
+);
+
 /** Makes an error answer whose body has only `error`. */
 export const errorAnswer = (description: string, error: string): Answer =>
   answer(description, ErrorBody, { error });

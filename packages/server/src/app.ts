@@ -19,10 +19,13 @@ import { mountApiKeys } from './features/api-keys/routes.ts';
 import { mountAuditLog } from './features/audit-log/routes.ts';
 import { changeStory } from './features/audit-log/story.ts';
 import { mountDashboard } from './features/dashboard/routes.ts';
+import { listCardUses } from './features/dashboards/card-uses.ts';
 import { mountDashboards } from './features/dashboards/routes.ts';
 import { measureInboxLag } from './features/events/inbox/inbox-lag.ts';
 import { mountEvents } from './features/events/routes.ts';
 import { eventStory } from './features/events/story.ts';
+import { listMetricUses } from './features/experiments/metric-uses.ts';
+import { requireSameCurrency } from './features/experiments/revenue.ts';
 import { listRunningParameters } from './features/experiments/rules.ts';
 import { mountExperiments } from './features/experiments/routes.ts';
 import * as eventUsage from './features/events/usage-totals.ts';
@@ -43,9 +46,11 @@ import { createMergeSource } from './features/players/merges/player-data.ts';
 import { mountPlayers } from './features/players/routes.ts';
 import { mountReference } from './features/reference/routes.ts';
 import { mountRemoteConfig } from './features/remote-config/routes.ts';
+import { listPurchaseUses } from './features/revenue-settings/purchase-uses.ts';
 import { mountRevenueSettings } from './features/revenue-settings/routes.ts';
 import { findRevenueSettings } from './features/revenue-settings/store.ts';
 import { mountShares } from './features/shares/routes.ts';
+import { listReportUses } from './features/saved-reports/report-uses.ts';
 import { mountSavedReports } from './features/saved-reports/routes.ts';
 import { findSavedQuery } from './features/saved-reports/store.ts';
 import { mountSaves } from './features/saves/routes.ts';
@@ -60,6 +65,7 @@ import { mountWebhooks } from './features/webhooks/routes.ts';
 import { createWebhookSource } from './features/webhooks/player-data.ts';
 import { createAuthenticator } from './platform/auth/authenticate.ts';
 import { systemClock } from './platform/clock.ts';
+import { joinUses } from './platform/definition-uses.ts';
 import { createDatabaseClock } from './platform/database/database-clock.ts';
 import { forEachGroup } from './platform/database/each-group.ts';
 import { createDashboardReads } from './platform/queue/dashboard-reads.ts';
@@ -163,7 +169,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountAlerts(api, readMetric);
   mountWebhooks(api, listeners, allow_private);
   mountAuditLog(api);
-  mountEvents(api, events);
+  const listUses = joinUses([listCardUses, listReportUses, listMetricUses, listPurchaseUses]);
+  mountEvents(api, events, listUses);
   const { listEventsThisMonth } = eventUsage;
   const { waitForInbox } = events;
   const findSegment = (game_id: string, name: string) =>
@@ -172,8 +179,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const slices = createPlayerSlices(explore);
   mountAnalytics(api, { listEventsThisMonth, slices });
   mountExplore(api, { ...explore, changeTagOfPlayers });
-  mountRevenueSettings(api);
-  mountSavedReports(api);
+  mountRevenueSettings(api, requireSameCurrency);
+  mountSavedReports(api, listUses);
   mountAnnotations(api);
   mountDashboards(api);
   mountSaves(api, { saves, save_counts, save_reader, history_bytes });
@@ -218,6 +225,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     configs,
     waitForInbox,
     findRevenueSettings,
+    listUses,
     addUp: (input, asker, timeout_s) => explorer.report('experiment', input, asker, timeout_s),
   });
   await mountReference(server, public_url);

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { answer } from '../answers.ts';
+import { answer, ErrorWith } from '../answers.ts';
 import { EnvironmentQuery } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { PropertyFilter } from '../players/property-filters.ts';
@@ -97,7 +97,7 @@ export const putRevenueSettings = operation('PUT /v1/games/{game_id}/revenue-set
   access: 'developer',
   summary: 'Choose the event that is a purchase',
   description:
-    'Replaces the settings, rates included. Reports follow at once, also for purchases of the past.',
+    'Replaces the settings, rates included. Reports follow at once, also for purchases of the past. While an experiment with a metric of revenue runs, its currency stays: the `report_currency`, or else the `currency`.',
   body: t.Object({
     ...SETTINGS,
     filter: t.Optional(SETTINGS.filter),
@@ -108,7 +108,18 @@ export const putRevenueSettings = operation('PUT /v1/games/{game_id}/revenue-set
     rates: t.Optional(SETTINGS.rates),
   }),
   example,
-  answers: { 200: answer('The settings as they are now.', RevenueSettings, example) },
+  answers: {
+    200: answer('The settings as they are now.', RevenueSettings, example),
+    409: answer(
+      'The currency would change, and a running experiment measures revenue. Nothing was changed.',
+      ErrorWith({ experiment_id: t.Uuid('The running experiment.') }),
+      {
+        error:
+          'The running experiment "Higher daily reward" measures revenue in EUR: keep this currency, or stop or ship the experiment first',
+        experiment_id: '0c4a2f6e-8d1b-4c57-9d0e-3f5a7b9c1d2e',
+      },
+    ),
+  },
 });
 
 const Candidate = t.Resource('PurchasePropertyCandidate', {

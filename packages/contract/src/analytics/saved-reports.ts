@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
+import { answer, ErrorWith, notFoundInGame, pageAnswer, UsedBy } from '../answers.ts';
 import { GameId, PageQuery } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
@@ -51,13 +51,21 @@ export const putSavedReport = operation('PUT /v1/games/{game_id}/saved-reports/{
   summary: 'Save a report under a name',
   description: `Replaces an existing report of this kind and name. A game has at most ${MAX_SAVED_REPORTS}. Only the query is saved: the report is computed anew each time it is opened.`,
   params: t.Object({ game_id: GameId, kind: Kind, name: t.NewName(NAME) }),
-  body: t.Object({ query: Query }),
+  body: t.Object({
+    query: Query,
+    replace_used: t.Optional(
+      t.Boolean(
+        'True replaces a segment although dashboards or saved reports use it. Their numbers then change.',
+      ),
+    ),
+  }),
   example: { query: example.query },
   answers: {
     200: answer('The report is saved.', SavedReport, example),
-    409: errorAnswer(
-      'The game has reached its limit of saved reports.',
-      `A game may have at most ${MAX_SAVED_REPORTS} saved reports`,
+    409: answer(
+      'The game has reached its limit of saved reports. Or dashboards or saved reports use the segment that would be replaced; `used_by` names them.',
+      ErrorWith({ used_by: t.Optional(UsedBy) }),
+      { error: `A game may have at most ${MAX_SAVED_REPORTS} saved reports` },
     ),
   },
 });
@@ -67,11 +75,21 @@ export const deleteSavedReport = operation(
   {
     access: 'developer',
     summary: 'Delete a saved report',
-    description: 'Only the name and the query are lost.',
+    description:
+      'Only the name and the query are lost. A segment that dashboards or other saved reports use must be taken out of them first.',
     params: t.Object({ game_id: GameId, kind: Kind, name: t.Name(NAME) }),
     answers: {
       204: { description: 'The report is deleted.' },
       404: notFoundInGame('saved report'),
+      409: answer(
+        'Dashboards or saved reports use the segment; `used_by` names them.',
+        ErrorWith({ used_by: UsedBy }),
+        {
+          error:
+            'The segment "Whales" is used by the card "Retention" of the dashboard "Main": take it out of them first',
+          used_by: ['the card "Retention" of the dashboard "Main"'],
+        },
+      ),
     },
   },
 );

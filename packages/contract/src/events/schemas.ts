@@ -1,4 +1,4 @@
-import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
+import { answer, errorAnswer, ErrorWith, notFoundInGame, pageAnswer, UsedBy } from '../answers.ts';
 import { EnvironmentQuery, GameId, IfNoneMatch, PageQuery } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
@@ -53,6 +53,7 @@ export const putEventSchema = operation('PUT /v1/games/{game_id}/event-schemas/{
   description: [
     'Sets the schema of the `properties` of events of this name; absent properties are checked as `{}`. Events without a schema are not checked. The `event_validation` of the game, or `development_event_validation` in development, decides about events that break their schema: `off` (nothing is checked), `warn` or `reject`.',
     'The language is a safe subset of JSON Schema: `type`, `properties`, `required`, `enum`, `minimum`, `maximum`, `minLength`, `maxLength`, `items` (one schema for all entries) and `additionalProperties`, with their meaning in JSON Schema 2020-12. Any other keyword is refused with its path.',
+    'A property that the schema stated before can be left out or renamed only if no dashboard, saved report, draft or running experiment uses it, and no revenue settings do.',
     'A schema has at most 16 KB and 16 levels of nested schemas. The number of schemas is one of the limits of a game.',
   ].join('\n\n'),
   headers: IfNoneMatch('schema of this event'),
@@ -68,9 +69,10 @@ export const putEventSchema = operation('PUT /v1/games/{game_id}/event-schemas/{
       'The role does not allow it, or the game has reached its limit.',
       'event_schemas',
     ),
-    409: errorAnswer(
-      '`If-None-Match: *` was sent, and the event has a schema. Nothing was changed.',
-      'event_name has a schema already',
+    409: answer(
+      '`If-None-Match: *` was sent, and the event has a schema. Or the schema leaves out a property that dashboards, saved reports, experiments or the revenue settings use; `used_by` names them. Nothing was changed.',
+      ErrorWith({ used_by: t.Optional(UsedBy) }),
+      { error: 'event_name has a schema already' },
     ),
   },
 });

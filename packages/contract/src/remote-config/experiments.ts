@@ -1,4 +1,11 @@
-import { answer, errorAnswer, ErrorWith, pageAnswer, VERSION_CONFLICT } from '../answers.ts';
+import {
+  answer,
+  errorAnswer,
+  ErrorWith,
+  pageAnswer,
+  UsedBy,
+  VERSION_CONFLICT,
+} from '../answers.ts';
 import { EnvironmentPageQuery, EnvironmentQuery } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
@@ -94,11 +101,16 @@ export const deleteExperiment = operation(
   {
     access: 'developer',
     summary: 'Delete an experiment with its results',
-    description: 'The exposures of players are lost. A running experiment must be stopped first.',
+    description:
+      'The exposures of players are lost. A running experiment must be stopped first, and its cards must be removed from dashboards.',
     query: EnvironmentQuery,
     answers: {
       204: { description: 'The experiment is deleted.' },
-      409: errorAnswer('The experiment is running.', 'Stop the experiment before you delete it'),
+      409: answer(
+        'The experiment is running, or dashboards show its results; `used_by` then names the cards.',
+        ErrorWith({ used_by: t.Optional(UsedBy) }),
+        { error: 'Stop the experiment before you delete it' },
+      ),
     },
   },
 );

@@ -13,6 +13,7 @@ import { readList } from '../../platform/http/page.ts';
 import { asksForNew } from '../../platform/http/etag.ts';
 import { implement, JsonText } from '../../platform/http/implement.ts';
 import { getLimitUses } from '../../platform/limits/use-store.ts';
+import type { ListUses } from '../../platform/definition-uses.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { listGameEvents } from './event-store.ts';
 import type { Events } from './events.ts';
@@ -21,7 +22,7 @@ import { measureImpact } from './schemas/schema-impact.ts';
 import { tryEventSchema } from './schemas/schema-trial.ts';
 import { getUsage } from './usage-store.ts';
 
-export function mountEvents(api: Api, events: Events): void {
+export function mountEvents(api: Api, events: Events, listUses: ListUses): void {
   const { database, reads } = api;
 
   implement(api, trackEvents, (call) =>
@@ -69,7 +70,10 @@ export function mountEvents(api: Api, events: Events): void {
   implement(api, putEventSchema, async ({ params, body, headers, actor }) => {
     const { game_id, event_name } = params;
     const only_new = asksForNew(headers['if-none-match']);
-    const stored = await events.schemas.put(game_id, event_name, body.schema, actor, only_new);
+    const stored = await events.schemas.put(game_id, event_name, body.schema, actor, {
+      only_new,
+      listUses,
+    });
     return new JsonText(writeJson(stored));
   });
 

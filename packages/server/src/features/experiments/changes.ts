@@ -5,6 +5,8 @@ import type { Actor } from '../../platform/audit.ts';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
+import { requireUnused } from '../../platform/definition-uses.ts';
+import type { ListUses } from '../../platform/definition-uses.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../platform/game-change.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
@@ -49,6 +51,7 @@ export function createExperimentChanges(
   running: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>,
   configs: ConfigEditor,
   findRevenueSettings: FindRevenueSettings,
+  listUses: ListUses,
 ) {
   const change = <T>(tenant: Tenant, actor: Actor, work: Work<T>): Promise<T> => {
     const kept = { game_id: tenant.game_id, key: nameOfTenant(tenant), actor };
@@ -128,12 +131,12 @@ export function createExperimentChanges(
 
     async delete(key: ExperimentKey, actor: Actor) {
       const game = database.ofGame(key.game_id);
-      await requireDeletable(game, key);
+      await requireDeletable(game, key, listUses);
       // There may be millions of exposures. Most of them are deleted before the transaction begins, so that
       // the transaction is short.
       while ((await deleteExposures(game, key, MAX_DELETED_AT_ONCE)) > 0);
       await change(key, actor, async (tx) => {
-        const known = await requireDeletable(tx, key);
+        const known = await requireDeletable(tx, key, listUses);
         // This statement waits for servers that are writing exposures of the experiment.
         await store.deleteExperiment(tx, key);
         while ((await deleteExposures(tx, key, MAX_DELETED_AT_ONCE)) > 0);
@@ -156,9 +159,14 @@ export async function getExperiment(
 async function requireDeletable(
   queryable: Queryable,
   key: ExperimentKey,
+  listUses: ListUses,
 ): Promise<StoredExperiment> {
   const known = await getExperiment(queryable, key);
   if (known.state === 'running') throw conflict('Stop the experiment before you delete it');
+  const { game_id, experiment_id } = key;
+  const named = `The experiment "${known.name}"`;
+  const words = { named, advice: 'remove it from there first' };
+  await requireUnused(listUses, queryable, game_id, { kind: 'experiment', experiment_id }, words);
   return known;
 }
 

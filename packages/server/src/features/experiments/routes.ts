@@ -10,6 +10,7 @@ import {
 } from '@overworld/contract/remote-config/experiments';
 import { getExperimentResults } from '@overworld/contract/remote-config/experiment-results';
 import type { ExperimentResults } from '@overworld/contract/remote-config/experiment-results';
+import type { ListUses } from '../../platform/definition-uses.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { badRequest } from '../../platform/errors.ts';
@@ -28,12 +29,19 @@ import type { StoredExperiment } from './store.ts';
 interface ExperimentServices extends Omit<ResultServices, 'database'> {
   running: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>;
   configs: ConfigEditor;
+  listUses: ListUses;
 }
 
 export function mountExperiments(api: Api, services: ExperimentServices): void {
   const { database } = api;
-  const { running, configs, findRevenueSettings } = services;
-  const changes = createExperimentChanges(database, running, configs, findRevenueSettings);
+  const { running, configs, findRevenueSettings, listUses } = services;
+  const changes = createExperimentChanges(
+    database,
+    running,
+    configs,
+    findRevenueSettings,
+    listUses,
+  );
 
   implement(api, listExperiments, async ({ params, query }) => {
     const { environment, state, ...page } = query;

@@ -1,4 +1,5 @@
 import * as contract from '@overworld/contract/analytics/revenue-settings';
+import type { Queryable } from '../../platform/database/database.ts';
 import { changeGame } from '../../platform/game-change.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
@@ -6,7 +7,18 @@ import { readSettings } from './read-settings.ts';
 import { findRevenueSettings, upsertRevenueSettings } from './store.ts';
 import { suggestPurchases } from './suggestions.ts';
 
-export function mountRevenueSettings(api: Api): void {
+/**
+ * Refuses a change of the currency that something depends on. Another feature implements this.
+ * @throws ApiError 409.
+ */
+type RequireSameCurrency = (
+  tx: Queryable,
+  game_id: string,
+  before: contract.RevenueSettings | null,
+  after: contract.RevenueSettings,
+) => Promise<void>;
+
+export function mountRevenueSettings(api: Api, requireSameCurrency: RequireSameCurrency): void {
   const { database, reads } = api;
 
   implement(api, contract.getRevenueSettings, async ({ params }) => ({
@@ -15,8 +27,9 @@ export function mountRevenueSettings(api: Api): void {
 
   implement(api, contract.putRevenueSettings, async ({ params: { game_id }, body, actor }) => {
     const settings = readSettings(body);
-    await changeGame(database, { game_id, actor }, async (tx, record) => {
+    await changeGame(database.ofGame(game_id), { game_id, actor }, async (tx, record) => {
       const from = await findRevenueSettings(tx, game_id);
+      await requireSameCurrency(tx, game_id, from, settings);
       await upsertRevenueSettings(tx, game_id, settings);
       await record('put_revenue_settings', settings.event_name, {
         from: withoutRates(from),

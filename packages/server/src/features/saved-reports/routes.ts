@@ -3,14 +3,16 @@ import {
   listSavedReports,
   putSavedReport,
 } from '@overworld/contract/analytics/saved-reports';
+import type { ListUses } from '../../platform/definition-uses.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { readList } from '../../platform/http/page.ts';
 import { removeReport, saveReport } from './saved-reports.ts';
 import * as store from './store.ts';
 
-export function mountSavedReports(api: Api): void {
+export function mountSavedReports(api: Api, listUses: ListUses): void {
   const { database } = api;
+  const services = { database, listUses };
 
   implement(api, listSavedReports, async ({ params, query }) => {
     const key = { kind: 'text', name: 'text' } as const;
@@ -21,8 +23,8 @@ export function mountSavedReports(api: Api): void {
   });
 
   implement(api, putSavedReport, ({ params, body, actor }) =>
-    saveReport(database, params, body.query, actor),
+    saveReport(services, params, body, actor),
   );
 
-  implement(api, deleteSavedReport, ({ params, actor }) => removeReport(database, params, actor));
+  implement(api, deleteSavedReport, ({ params, actor }) => removeReport(services, params, actor));
 }

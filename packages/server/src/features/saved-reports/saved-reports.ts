@@ -1,36 +1,72 @@
 import { MAX_SAVED_REPORTS } from '@overworld/contract/analytics/saved-reports';
 import type { SavedReport } from '@overworld/contract/analytics/saved-reports';
 import type { Actor } from '../../platform/audit.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { changeGame } from '../../platform/game-change.ts';
-import { countOtherReports, deleteSavedReport, upsertSavedReport } from './store.ts';
+import { requireUnused } from '../../platform/definition-uses.ts';
+import type { ListUses } from '../../platform/definition-uses.ts';
+import {
+  countOtherReports,
+  deleteSavedReport,
+  findSavedQuery,
+  upsertSavedReport,
+} from './store.ts';
 import type { ReportKey } from './store.ts';
 
-/** @throws ApiError 409 when the game has its maximum of reports. */
+export interface SavedReportServices {
+  database: Database;
+  listUses: ListUses;
+}
+
+/**
+ * @throws ApiError 409 when the game has its maximum of reports, or when others use the segment that the
+ * report would replace. With `replace_used`, the segment is replaced all the same.
+ */
 export async function saveReport(
-  database: Database,
+  { database, listUses }: SavedReportServices,
   key: ReportKey,
-  query: string,
+  { query, replace_used = false }: { query: string; replace_used?: boolean },
   actor: Actor,
 ): Promise<SavedReport> {
   return changeGame(database, { game_id: key.game_id, actor }, async (tx, record) => {
     if ((await countOtherReports(tx, key)) >= MAX_SAVED_REPORTS) {
       throw conflict(`A game may have at most ${MAX_SAVED_REPORTS} saved reports`);
     }
+    const before = await findSavedQuery(tx, key);
+    if (before !== null && before !== query && !replace_used) {
+      const advice = 'save it under another name, or confirm that their numbers change';
+      await requireUnusedSegment(listUses, tx, key, advice);
+    }
     await record('put_saved_report', key.name, { kind: key.kind, query });
     return upsertSavedReport(tx, key, query);
   });
 }
 
-/** @throws ApiError 404 when there is no report of this name. */
+/**
+ * @throws ApiError 404 when there is no report of this name, 409 when it is a segment that dashboards or saved
+ * reports use.
+ */
 export async function removeReport(
-  database: Database,
+  { database, listUses }: SavedReportServices,
   key: ReportKey,
   actor: Actor,
 ): Promise<void> {
   await changeGame(database, { game_id: key.game_id, actor }, async (tx, record) => {
     if (!(await deleteSavedReport(tx, key))) throw notFound('Saved report not found');
+    await requireUnusedSegment(listUses, tx, key, 'take it out of them first');
     await record('delete_saved_report', key.name, { kind: key.kind });
   });
 }
+
+/** Only segments are referred to by their names; other saved reports are copied where they are pinned. */
+const requireUnusedSegment = async (
+  listUses: ListUses,
+  tx: Queryable,
+  { game_id, kind, name }: ReportKey,
+  advice: string,
+): Promise<void> => {
+  if (kind !== 'segment') return;
+  const named = `The segment "${name}"`;
+  await requireUnused(listUses, tx, game_id, { kind, name }, { named, advice });
+};

@@ -2,6 +2,8 @@ import { MAX_VIOLATIONS } from '@overworld/contract/events/track';
 import type { EventViolation } from '@overworld/contract/events/track';
 import type { Actor } from '../../../platform/audit.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
+import { requireUnused } from '../../../platform/definition-uses.ts';
+import type { ListUses } from '../../../platform/definition-uses.ts';
 import { createDefinitionCache } from '../../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../../platform/game-change.ts';
 import { conflict, notFound } from '../../../platform/errors.ts';
@@ -11,10 +13,11 @@ import type { Notifications } from '../../../platform/database/notifications.ts'
 import { parseJsonText } from '../../../platform/json/parse-json.ts';
 import { compileEventSchema } from './schema-language.ts';
 import type { Check, SchemaProblem } from './schema-language.ts';
+import { listLostProperties } from './lost-properties.ts';
 import {
   countSchemas,
   deleteSchema,
-  hasSchema,
+  findSchemaText,
   listSchemaTexts,
   upsertSchema,
 } from './schema-store.ts';
@@ -52,22 +55,30 @@ export function createSchemaRegistry(database: GroupedDatabase, notifications: N
     },
     /**
      * @throws ApiError 400 for a schema that is not in Overworld's schema language, 403 when the game has too
-     * many schemas, 409 when `only_new` is given and the event has a schema.
+     * many schemas, 409 when `only_new` is given and the event has a schema, or when others use a property
+     * that the schema would no longer have.
      */
     async put(
       game_id: string,
       event_name: string,
       schema: unknown,
       actor: Actor,
-      only_new: boolean,
+      { only_new, listUses }: { only_new: boolean; listUses: ListUses },
     ) {
       compileEventSchema(schema);
       return change(game_id, actor, async (tx, record) => {
-        const exists = await hasSchema(tx, game_id, event_name);
-        if (only_new && exists) throw conflict('event_name has a schema already');
-        if (!exists) {
+        const before = await findSchemaText(tx, game_id, event_name);
+        if (only_new && before !== null) throw conflict('event_name has a schema already');
+        if (before === null) {
           const count = await countSchemas(tx, game_id);
           await requireRoom(tx, game_id, 'event_schemas', count);
+        }
+        const lost = listLostProperties(before && parseJsonText(before), schema);
+        for (const property of lost) {
+          const thing = { kind: 'event_property', event_name, property } as const;
+          const named = `The property ${property} of ${event_name}`;
+          const words = { named, advice: 'change them first, or keep it in the schema' };
+          await requireUnused(listUses, tx, game_id, thing, words);
         }
         await record('put_event_schema', event_name, { schema });
         return upsertSchema(tx, game_id, event_name, JSON.stringify(schema));

@@ -39,14 +39,15 @@ export async function listSchemaTexts(
   );
 }
 
-export async function hasSchema(
+/** Finds the schema of an event, as JSON; null if it has none. */
+export async function findSchemaText(
   database: Queryable,
   game_id: string,
   event_name: string,
-): Promise<boolean> {
-  const row = await database.queryOne(sql`
-    SELECT FROM event_schemas WHERE game_id = ${game_id} AND event_name = ${event_name}`);
-  return row !== null;
+): Promise<string | null> {
+  const row = await database.queryOne<{ schema: string }>(sql`
+    SELECT schema FROM event_schemas WHERE game_id = ${game_id} AND event_name = ${event_name}`);
+  return row?.schema ?? null;
 }
 
 export const countSchemas = (database: Queryable, game_id: string): Promise<number> =>

@@ -1,0 +1,54 @@
+import type { Queryable } from './database/database.ts';
+import { conflict } from './errors.ts';
+
+/** A thing to which other definitions of a game can refer. */
+export type UsedThing =
+  | { kind: 'segment'; name: string }
+  | { kind: 'experiment'; experiment_id: string }
+  | { kind: 'event_property'; event_name: string; property: string };
+
+/**
+ * Lists the definitions of a game that refer to a thing, each in words, such as `the funnel "Shop"`. Each
+ * feature whose definitions refer to things of others implements this.
+ */
+export type ListUses = (tx: Queryable, game_id: string, thing: UsedThing) => Promise<string[]>;
+
+/** The maximum number of definitions that a refusal names. */
+const MAX_NAMED = 3;
+
+/** Makes one function of those of several features. */
+export const joinUses =
+  (features: readonly ListUses[]): ListUses =>
+  async (tx, game_id, thing) => {
+    const uses: string[] = [];
+    for (const listUses of features) uses.push(...(await listUses(tx, game_id, thing)));
+    return uses;
+  };
+
+/** Names some definitions in one phrase: `the funnel "Shop", the funnel "Start" and 4 others`. */
+function listInWords(uses: readonly string[]): string {
+  const named = uses.slice(0, MAX_NAMED);
+  const others = uses.length - named.length;
+  if (others > 0) named.push(others === 1 ? '1 other' : `${others} others`);
+  const last = named.pop()!;
+  return named.length === 0 ? last : `${named.join(', ')} and ${last}`;
+}
+
+/**
+ * Refuses a change after which definitions would refer to something that is gone, or that means something
+ * else. The caller must hold the lock of the game.
+ * @param named The thing in words, such as `The segment "Whales"`.
+ * @param advice The end of the sentence: the way to make the change.
+ * @throws ApiError 409 that names the definitions. Its `used_by` lists all of them.
+ */
+export async function requireUnused(
+  listUses: ListUses,
+  tx: Queryable,
+  game_id: string,
+  thing: UsedThing,
+  { named, advice }: { named: string; advice: string },
+): Promise<void> {
+  const used_by = await listUses(tx, game_id, thing);
+  if (used_by.length === 0) return;
+  throw conflict(`${named} is used by ${listInWords(used_by)}: ${advice}`, { used_by });
+}
