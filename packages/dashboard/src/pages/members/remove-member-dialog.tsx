@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useChange, useRead, useRequired } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
+import { ToldAlerts } from '../alerts/told-alerts.tsx';
 import { ENVIRONMENT_NAMES, LEFT_GAME, useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/time/moment.tsx';
 import { Confirm } from '../../ui/forms/dialogs.tsx';
@@ -72,6 +73,7 @@ export function RemoveMemberDialog({ member, onClose }: RemoveMemberProps) {
           <b>{member?.email}</b> loses access to <b>{game.name}</b> at once.
         </>
       )}
+      {member !== null && <ToldAlerts id={member.account_id} />}
       {keys.isPending && <Lines count={2} />}
       {keys.error !== null && (
         <FailureText mt="sm">

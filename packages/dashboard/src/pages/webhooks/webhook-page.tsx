@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { Failure } from '../../api/failure.ts';
 import { useChange, usePages } from '../../api/hooks.ts';
+import { ToldAlerts } from '../alerts/told-alerts.tsx';
 import { useGame } from '../../shell/game.ts';
 import { ActionsMenu, DangerItem } from '../../ui/actions-menu.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -149,6 +150,7 @@ function Dialogs(props: { webhook: Webhook; dialog: Dialog; onClose: () => void 
       >
         It gets no messages until somebody enables it. Messages that wait are not sent; they stay on
         record, and can be sent again one by one.
+        <ToldAlerts id={webhook.id} />
       </Confirm>
       <Confirm
         opened={dialog === 'delete'}
@@ -161,7 +163,7 @@ function Dialogs(props: { webhook: Webhook; dialog: Dialog; onClose: () => void 
         }}
       >
         <b>{webhook.url}</b> gets no messages any more, and the record of its messages is deleted.
-        Alerts no longer send it messages.
+        <ToldAlerts id={webhook.id} />
       </Confirm>
     </>
   );

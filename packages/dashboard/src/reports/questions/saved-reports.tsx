@@ -2,6 +2,7 @@ import { Button, Menu, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { SavedReport } from '@overworld/contract/analytics/saved-reports';
 import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { DangerItem } from '../../ui/actions-menu.tsx';
 import { useGame } from '../../shell/game.ts';
@@ -9,6 +10,7 @@ import { NamedCopyButton } from '../../ui/copy.tsx';
 import { Dimmed } from '../../ui/text.tsx';
 import { DialogForm, FormDialog } from '../../ui/forms/dialogs.tsx';
 import { notify } from '../../ui/notify.tsx';
+import { Failure } from '../../api/failure.ts';
 import { useChange, usePages } from '../../api/hooks.ts';
 import { listOf } from '../../ui/tables/table-card.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
@@ -86,14 +88,21 @@ function SaveForm({ saved }: { saved: SavedReports }) {
     initialValues: { name: saved.shown?.name ?? '' },
     validate: { name: (name) => name.trim() === '' && 'Name is required' },
   });
+  /** The name of a segment that dashboards or saved reports use, so that replacing it was refused. */
+  const [used, setUsed] = useState<string | null>(null);
   const name = form.values.name.trim();
   const isTaken = saved.reports.some((report) => report.name === name);
   return (
     <DialogForm
       form={form}
-      onSubmit={() => saved.save(name)}
+      onSubmit={() =>
+        saved.save(name, used === name).catch((error: unknown) => {
+          if (error instanceof Failure && error.body.used_by !== undefined) setUsed(name);
+          throw error;
+        })
+      }
       onDone={() => notify.done(`Saved ${name}`)}
-      action={isTaken ? 'Replace' : 'Save'}
+      action={used === name ? 'Replace for all of them' : isTaken ? 'Replace' : 'Save'}
     >
       <TextInput
         label="Name"
@@ -136,8 +145,8 @@ function useSavedReports(kind: SavedReport['kind'], parameters: readonly string[
   const remove = useChange('DELETE /v1/games/{game_id}/saved-reports/{kind}/{name}');
   const reports = listOf(pages, 'saved_reports') ?? [];
   const question = questionOf(search, parameters);
-  const save = (name: string, query: string) =>
-    put.mutateAsync({ params: { game_id, kind, name }, body: { query } });
+  const save = (name: string, query: string, replace_used = false) =>
+    put.mutateAsync({ params: { game_id, kind, name }, body: { query, replace_used } });
 
   return {
     reports,
@@ -151,7 +160,7 @@ function useSavedReports(kind: SavedReport['kind'], parameters: readonly string[
       const saved = new URLSearchParams(query);
       set(Object.fromEntries(parameters.map((name) => [name, saved.getAll(name)])));
     },
-    save: (name: string) => save(name, question),
+    save: (name: string, replace_used: boolean) => save(name, question, replace_used),
     async remove({ name, query }: SavedReport) {
       await remove.mutateAsync({ params: { game_id, kind, name } });
       notify.undoable(`Deleted ${name}`, () => save(name, query));
