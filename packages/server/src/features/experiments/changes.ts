@@ -9,8 +9,9 @@ import { requireUnused } from '../../platform/definition-uses.ts';
 import type { ListUses } from '../../platform/definition-uses.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../platform/game-change.ts';
-import { badRequest, conflict, notFound } from '../../platform/errors.ts';
+import { badRequest, conflict } from '../../platform/errors.ts';
 import type { Work } from '../../platform/game-change.ts';
+import { notFoundIn } from '../../platform/other-environment.ts';
 import { nameOfTenant } from '../../platform/players/player-key.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import { readDefinition, readExactDefinition, writeDefinition } from './definition.ts';
@@ -146,14 +147,17 @@ export function createExperimentChanges(
   };
 }
 
-/** @throws ApiError 404 when there is no such experiment. */
+/** @throws ApiError 404 when there is no such experiment; it names the environment that has it. */
 export async function getExperiment(
   queryable: Queryable,
   key: ExperimentKey,
 ): Promise<StoredExperiment> {
   const found = await store.findExperiment(queryable, key);
-  if (found === null) throw notFound('Experiment not found');
-  return found;
+  if (found !== null) return found;
+  const { experiment_id } = key;
+  throw await notFoundIn(key, 'Experiment', (tenant) =>
+    store.findExperiment(queryable, { ...tenant, experiment_id }),
+  );
 }
 
 async function requireDeletable(

@@ -5,7 +5,7 @@ import { EXPERIMENT_LATE_DAYS } from '@overworld/contract/remote-config/experime
 import type { ExperimentResults } from '@overworld/contract/remote-config/experiment-results';
 import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { ApiError, TookTooLong, unavailable } from '../../../platform/errors.ts';
+import { ApiError, notFound, TookTooLong, unavailable } from '../../../platform/errors.ts';
 import type { OwnerPath } from '../../../platform/queue/fair-queue.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import { makeOutcomes } from '../../../platform/reports/experiment-outcomes.ts';
@@ -15,8 +15,8 @@ import type {
   ExperimentRange,
   Outcomes,
 } from '../../../platform/reports/experiment-outcomes.ts';
-import { getExperiment } from '../changes.ts';
 import { readDefinition } from '../definition.ts';
+import { findExperiment } from '../store.ts';
 import type { ExperimentKey } from '../store.ts';
 import { requireRevenue } from '../revenue.ts';
 import type { FindRevenueSettings } from '../revenue.ts';
@@ -51,7 +51,10 @@ export async function readResults(
   asker: Asker,
 ): Promise<ExperimentResults> {
   const { database, waitForInbox } = services;
-  const { state, definition: text } = await getExperiment(database, key);
+  const experiment = await findExperiment(database, key);
+  // A link to a dashboard shows one environment to strangers, so this error does not name another.
+  if (experiment === null) throw notFound('Experiment not found');
+  const { state, definition: text } = experiment;
   const definition = readDefinition(text);
   const { variants, metrics } = definition;
   const range = await findRange(database, key, metrics);

@@ -11,8 +11,8 @@ import { writeJson } from '../../../platform/http/write-json.ts';
 import type { ConfigChanges } from '../changes.ts';
 import type { ListHeld } from '../held-parameters.ts';
 import { readNewSchedule, readScheduleUpdate } from './body.ts';
-import { createConfigSchedules, scheduleNotFound } from './schedules.ts';
-import { findSchedule, listOpenSchedules, listPastSchedules } from './store.ts';
+import { createConfigSchedules, getSchedule } from './schedules.ts';
+import { listOpenSchedules, listPastSchedules } from './store.ts';
 import type { StoredSchedule } from './store.ts';
 
 export function mountConfigSchedules(api: Api, changes: ConfigChanges, listHeld: ListHeld): void {
@@ -40,9 +40,7 @@ export function mountConfigSchedules(api: Api, changes: ConfigChanges, listHeld:
   implement(api, getConfigSchedule, async ({ params, query }) => {
     const { game_id, schedule_id } = params;
     const key = { game_id, ...query };
-    const found = await findSchedule(database.ofGame(game_id), key, schedule_id);
-    if (found === null) throw scheduleNotFound();
-    return show(found);
+    return show(await getSchedule(database.ofGame(game_id), key, schedule_id));
   });
 
   implement(

@@ -5,7 +5,8 @@ import type { AuditAction } from '@overworld/contract/games/audit-actions';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
-import { badRequest, conflict, notFound } from '../../../platform/errors.ts';
+import { badRequest, conflict } from '../../../platform/errors.ts';
+import { notFoundIn } from '../../../platform/other-environment.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import type { ConfigChanges } from '../changes.ts';
 import { findSizeProblem, readParameters, writeParameters } from '../parameters.ts';
@@ -17,8 +18,6 @@ import type { ScheduleUpdate, SentSchedule } from './body.ts';
 import { requireNoClash } from './clashes.ts';
 import { findSchedule, listOpenSchedules, putSchedule } from './store.ts';
 import type { StoredSchedule } from './store.ts';
-
-export const scheduleNotFound = () => notFound('Scheduled change not found');
 
 /**
  * Makes functions that create and edit scheduled changes. Each call is audited, and the calls of a game wait
@@ -159,10 +158,15 @@ const audit = (
 ) =>
   insertAuditEntry(tx, { actor, game_id }, action, name, { environment, starts_at, ends_at, keys });
 
-async function getSchedule(tx: Queryable, key: Tenant, id: string): Promise<StoredSchedule> {
-  const found = await findSchedule(tx, key, id);
-  if (found === null) throw scheduleNotFound();
-  return found;
+/** @throws ApiError 404 when there is no such scheduled change; it names the environment that has it. */
+export async function getSchedule(
+  queryable: Queryable,
+  key: Tenant,
+  id: string,
+): Promise<StoredSchedule> {
+  const found = await findSchedule(queryable, key, id);
+  if (found !== null) return found;
+  throw await notFoundIn(key, 'Scheduled change', (tenant) => findSchedule(queryable, tenant, id));
 }
 
 async function getOpen(tx: Queryable, key: Tenant, id: string): Promise<StoredSchedule> {
