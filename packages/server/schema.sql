@@ -1018,6 +1018,20 @@ CREATE TABLE player_changes (
   CONSTRAINT player_changes_pkey PRIMARY KEY (game_id, environment, player_id, place)
 );
 
+CREATE TABLE player_deletions (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  deletion_id uuid DEFAULT gen_random_uuid() NOT NULL,
+  conditions jsonb NOT NULL,
+  player_count bigint NOT NULL,
+  deleted_count bigint DEFAULT 0 NOT NULL,
+  after_player_id text DEFAULT ''::text NOT NULL,
+  begun_at timestamp with time zone DEFAULT now() NOT NULL,
+  ended_at timestamp with time zone,
+  next_step_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT player_deletions_pkey PRIMARY KEY (game_id, environment)
+);
+
 CREATE TABLE player_identities (
   game_id uuid NOT NULL,
   environment environment NOT NULL,

@@ -10,6 +10,7 @@ const MODULES = await Promise.all([
   import('./players/story.ts'),
   import('./players/story-totals.ts'),
   import('./players/merges.ts'),
+  import('./players/player-deletions.ts'),
   import('./players/player-names.ts'),
   import('./players/logins.ts'),
   import('./players/links.ts'),

@@ -39,6 +39,7 @@ import { mountPlayerLogins } from './features/player-logins/routes.ts';
 import { loginStory } from './features/player-logins/story.ts';
 import { mountPlayerVerification } from './features/player-verification/routes.ts';
 import { changeTagOfPlayers } from './features/players/writes/tag-many.ts';
+import { createPlayerEraser } from './features/players/deletions/player-eraser.ts';
 import { createGameChangeSource } from './features/players/game-changes/player-data.ts';
 import { deleteOldChanges } from './features/players/game-changes/retention.ts';
 import { gameChangeStory } from './features/players/game-changes/story.ts';
@@ -67,7 +68,7 @@ import { createAuthenticator } from './platform/auth/authenticate.ts';
 import { systemClock } from './platform/clock.ts';
 import { joinUses } from './platform/definition-uses.ts';
 import { createDatabaseClock } from './platform/database/database-clock.ts';
-import { forEachGroup } from './platform/database/each-group.ts';
+import { forEachGroup, roundInterval } from './platform/database/each-group.ts';
 import { createDashboardReads } from './platform/queue/dashboard-reads.ts';
 import { createPinnedReports } from './platform/reports/pinned-reports.ts';
 import { notFound } from './platform/errors.ts';
@@ -201,6 +202,12 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     createGameChangeSource(database),
     createMergeSource(database),
   ];
+  const player_eraser = opened.add(
+    createPlayerEraser({ database, sources, lastSeen: platform.lastSeen }),
+  );
+  background.every(roundInterval(1_000, database), 'deleting many players', () =>
+    player_eraser.run(),
+  );
   const story = [
     changeStory,
     gameChangeStory,

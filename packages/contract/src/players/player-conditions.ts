@@ -1,13 +1,10 @@
 import { OPERATORS_IN_WORDS } from './filter-operators.ts';
+import { LACKED_BY_PLAYERS } from './lacked-by-players.ts';
 import { MAX_TAGS, Tag } from './players.ts';
 import { t } from '../schema.ts';
 
 /** The maximum number of property filters in a search. */
 export const MAX_PLAYER_FILTERS = 20;
-
-/** What a search can demand that players lack, by the values of `without`. */
-export const LACKED_BY_PLAYERS = ['login', 'events', 'calls'] as const;
-export type LackedByPlayers = (typeof LACKED_BY_PLAYERS)[number];
 
 /** The conditions of a search for players. Players must meet all that are given. */
 export const playerConditions = {

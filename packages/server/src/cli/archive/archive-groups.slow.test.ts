@@ -12,6 +12,7 @@ import { callCli } from '../../../test/run-cli.ts';
 import { makeGroups, openTestDatabase } from '../../../test/test-database.ts';
 import { waitForLock } from '../../../test/wait-for-lock.ts';
 import { openDatabase } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { schemaOf } from '../../platform/database/group-directory.ts';
 import { selectCount } from '../../platform/database/select-count.ts';
@@ -25,17 +26,16 @@ const run = async (args: string[], url: string, env: Record<string, string> = {}
   assert.equal(result.code, 0, result.stderr);
 };
 
-/** Finds the highest id of all requests: those that wait, those that were stored, and unreadable ones. */
-async function findHighestInboxId({ groups }: GroupedDatabase): Promise<number> {
-  const ids = await Promise.all(
-    groups.map((group) =>
-      group.queryOne<{ highest: number }>(sql`
-        SELECT GREATEST((SELECT max(id) FROM event_inbox),
-                        (SELECT max(inbox_id) FROM event_quarantine),
-                        (SELECT max(id) / 128 FROM events), 0) AS highest`),
-    ),
-  );
-  return Math.max(...ids.map((row) => row!.highest));
+/**
+ * Finds the highest id of the requests of a group: those that wait, those that were stored, and unreadable
+ * ones.
+ */
+async function findHighestInboxId(group: Database): Promise<number> {
+  const row = await group.queryOne<{ highest: number }>(sql`
+    SELECT GREATEST((SELECT max(id) FROM event_inbox),
+                    (SELECT max(inbox_id) FROM event_quarantine),
+                    (SELECT max(id) / 128 FROM events), 0) AS highest`);
+  return row!.highest;
 }
 
 const eventOf = (event_name: string) => ({ event_name, session_id: 's', player_id: 'p' });
@@ -80,15 +80,15 @@ test('a backup that is restored into another number of groups has every row once
     await drop();
     ({ url, drop } = target);
 
-    // The next ids of each group must differ from all earlier ids.
+    // The next id of a group must differ from all earlier ids of the group.
     const database = openTestDatabase(
       { url },
       { application_name: 'test', max_connections: 1 },
       groups,
     );
-    const highest = await findHighestInboxId(database);
     for (const { game_id } of games) {
       const group = database.ofGame(game_id);
+      const highest = await findHighestInboxId(group);
       assert.equal(await selectCount(group, sql`saves WHERE game_id = ${game_id}`), 1);
       const row = await group.queryOne<{ id: number }>(sql`
         INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)

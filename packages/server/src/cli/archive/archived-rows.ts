@@ -17,6 +17,7 @@ const NOT_IN_GAME_ARCHIVES = new Set([
   'game_deletions',
   'game_members',
   'invitations',
+  'player_deletions',
   'player_login_sessions',
   'player_move_codes',
   'time_zone_changes',

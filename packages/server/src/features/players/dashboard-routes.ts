@@ -6,6 +6,7 @@ import {
   updatePlayer,
 } from '@overworld/contract/players/dashboard';
 import { getPlayerNames, listPlayerNames } from '@overworld/contract/players/player-names';
+import { insertAuditEntry } from '../../platform/audit.ts';
 import { implement, JsonPieces, JsonText } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { readUpdate } from './player-body.ts';
@@ -63,7 +64,10 @@ export function mountDashboardRoutes(api: PlayerServices): void {
     const player = { ...params, environment: query.environment };
     // Without this call, `last_seen_at` could be written after the erasure, to a new player with the same id.
     await lastSeen.writePlayer(player);
-    await erasePlayer(database.ofGame(player.game_id), sources, player, actor);
+    const { game_id, environment, player_id } = player;
+    await erasePlayer(database.ofGame(game_id), sources, player, (tx) =>
+      insertAuditEntry(tx, { actor, game_id }, 'delete_player', player_id, { environment }),
+    );
   });
 
   implement(api, exportPlayer, async ({ params, query, owner, signal }) => {

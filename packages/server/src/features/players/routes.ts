@@ -15,6 +15,7 @@ import { writeJson } from '../../platform/http/write-json.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import type { StorySource } from '../../platform/players/story-source.ts';
 import { mountDashboardRoutes } from './dashboard-routes.ts';
+import { mountDeletions } from './deletions/routes.ts';
 import { mountMerges } from './merges/routes.ts';
 import { removeTag } from './writes/hot-store.ts';
 import { mayName, readIdentify } from './player-body.ts';
@@ -110,5 +111,6 @@ export function mountPlayers(api: PlayerServices): void {
 
   mountDashboardRoutes(api);
   mountMerges(api);
+  mountDeletions(api);
   mountStory(api);
 }

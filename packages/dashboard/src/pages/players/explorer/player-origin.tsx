@@ -1,12 +1,12 @@
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
-import { LACKED_BY_PLAYERS } from '@overworld/contract/players/player-conditions';
-import type { LackedByPlayers } from '@overworld/contract/players/player-conditions';
+import { LACKED_BY_PLAYERS } from '@overworld/contract/players/lacked-by-players';
+import type { LackedByPlayers } from '@overworld/contract/players/lacked-by-players';
 import { IconSeedling } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useGame } from '../../../shell/game.ts';
 import { RemovablePill } from '../../../ui/conditions/condition-pills.tsx';
 import { FormPopover } from '../../../ui/forms/form-popover.tsx';
-import { formatMinute } from '../../../ui/time/format-time.ts';
+import { formatMoment } from '../../../ui/time/format-time.ts';
 import { momentOf, readClock } from '../../../ui/time/zoned-time.ts';
 import type { PlayerSearch } from './use-player-search.ts';
 
@@ -25,19 +25,22 @@ export const OriginForm = ({ filters }: { filters: PlayerSearch }) => (
 
 function OriginFields({ filters, close }: { filters: PlayerSearch; close: () => void }) {
   const { time_zone } = useGame().game;
+  const { origin, setOrigin } = filters;
   const clockOf = (time: string | null) =>
     time === null ? '' : readClock(Date.parse(time), time_zone);
-  const [from, setFrom] = useState(clockOf(filters.first_seen.from));
-  const [before, setBefore] = useState(clockOf(filters.first_seen.before));
+  const [from, setFrom] = useState(clockOf(origin.first_seen_from));
+  const [before, setBefore] = useState(clockOf(origin.first_seen_before));
+  const [without, setWithout] = useState<readonly string[]>(origin.without);
   const fieldProps = { type: 'datetime-local', min: '1970-01-02T00:00', max: '9998-12-31T23:59' };
 
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        filters.setFirstSeen({
-          from: momentOf(from, time_zone),
-          before: momentOf(before, time_zone),
+        setOrigin({
+          first_seen_from: momentOf(from, time_zone),
+          first_seen_before: momentOf(before, time_zone),
+          without: LACKED_BY_PLAYERS.filter((lacked) => without.includes(lacked)),
         });
         close();
       }}
@@ -56,18 +59,14 @@ function OriginFields({ filters, close }: { filters: PlayerSearch; close: () => 
           value={before}
           onChange={(event) => setBefore(event.currentTarget.value)}
         />
-        <Button type="submit">Set times</Button>
-        <Checkbox.Group
-          label="Only players"
-          value={filters.without}
-          onChange={(values) => filters.setWithout(values as LackedByPlayers[])}
-        >
+        <Checkbox.Group label="Only players" value={[...without]} onChange={setWithout}>
           <Stack gap="xs" mt={6}>
             {LACKED_BY_PLAYERS.map((lacked) => (
               <Checkbox key={lacked} value={lacked} label={WORDS[lacked]} />
             ))}
           </Stack>
         </Checkbox.Group>
+        <Button type="submit">Apply</Button>
       </Stack>
     </form>
   );
@@ -76,28 +75,18 @@ function OriginFields({ filters, close }: { filters: PlayerSearch; close: () => 
 /** The conditions of `OriginForm` in words, each with a button that removes the condition. */
 export function OriginPills({ filters }: { filters: PlayerSearch }) {
   const { time_zone } = useGame().game;
-  const { first_seen, without, setFirstSeen, setWithout } = filters;
-  const inWords = (time: string) => formatMinute(time, time_zone);
+  const { origin, setOrigin } = filters;
+  const { first_seen_from, first_seen_before, without } = origin;
+  const pillOfTime = (words: string, time: string | null, remove: () => void) =>
+    time === null ? [] : [{ words: `${words} ${formatMoment(time, time_zone)}`, remove }];
   const pills = [
-    ...(first_seen.from === null
-      ? []
-      : [
-          {
-            words: `First seen from ${inWords(first_seen.from)}`,
-            remove: () => setFirstSeen({ ...first_seen, from: null }),
-          },
-        ]),
-    ...(first_seen.before === null
-      ? []
-      : [
-          {
-            words: `First seen before ${inWords(first_seen.before)}`,
-            remove: () => setFirstSeen({ ...first_seen, before: null }),
-          },
-        ]),
+    ...pillOfTime('First seen from', first_seen_from, () => setOrigin({ first_seen_from: null })),
+    ...pillOfTime('First seen before', first_seen_before, () =>
+      setOrigin({ first_seen_before: null }),
+    ),
     ...without.map((lacked) => ({
       words: WORDS[lacked],
-      remove: () => setWithout(without.filter((each) => each !== lacked)),
+      remove: () => setOrigin({ without: without.filter((each) => each !== lacked) }),
     })),
   ];
   return pills.map(({ words, remove }) => (

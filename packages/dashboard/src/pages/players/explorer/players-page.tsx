@@ -16,6 +16,7 @@ import { Page } from '../../../ui/page.tsx';
 import { saveCsv } from '../../../ui/save-file.ts';
 import { knownProperties } from '../../../reports/known-properties.ts';
 import { ButtonLink } from '../../../ui/links.tsx';
+import { DeletePlayers, DeletionProgress } from './player-deletion.tsx';
 import { PlayerFilters } from './player-filters.tsx';
 import { playerColumns } from '../player-columns.tsx';
 import { usePlayerSearch } from './use-player-search.ts';
@@ -70,10 +71,12 @@ export function Component() {
           >
             Export CSV
           </Button>
+          {isFiltered && <DeletePlayers filters={filters} />}
         </>
       }
     >
       <Stack gap="sm">
+        <DeletionProgress />
         <PlayerFilters filters={filters} known={known} chosen={chosen} />
         {exported !== null && <Badge role="status">{exported} players read</Badge>}
         <TableCard

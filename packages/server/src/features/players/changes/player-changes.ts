@@ -50,26 +50,27 @@ export function changePlayer(
  * Erases the player and its data in every feature, in one transaction. If there are many events, most of them
  * are erased in parts before that transaction. If the erasure is interrupted meanwhile, the player still
  * exists, with the remaining events.
+ * @param record Records the erasure in its transaction.
  * @throws ApiError 404 when there is no such player, 409 while events of a merge move.
  */
 export async function erasePlayer(
   database: Database,
   sources: readonly PlayerDataSource[],
   player: PlayerKey,
-  actor: Actor,
+  record: (tx: Queryable) => Promise<void>,
 ): Promise<void> {
   await getPlayer(database, player);
   await requireMovedEvents(database, player);
   for (const source of sources) await source.eraseMost?.(player);
   // Ingest of the player's events locks the same rows in another order, so there may be deadlocks.
-  return retryDeadlocks(() => database.transaction((tx) => eraseOnce(tx, sources, player, actor)));
+  return retryDeadlocks(() => database.transaction((tx) => eraseOnce(tx, sources, player, record)));
 }
 
 async function eraseOnce(
   tx: Queryable,
   sources: readonly PlayerDataSource[],
   player: PlayerKey,
-  actor: Actor,
+  record: (tx: Queryable) => Promise<void>,
 ): Promise<void> {
   const eraseData = async () => {
     for (const source of sources) await source.deletePlayer(tx, player);
@@ -83,7 +84,7 @@ async function eraseOnce(
   await forgetPlayerName(tx, player);
   await forgetPlayer(tx, player);
   const { game_id, environment, player_id } = player;
-  await insertAuditEntry(tx, { actor, game_id }, 'delete_player', player_id, { environment });
+  await record(tx);
   // The text of the message contains the id, as the audit log does. The message itself belongs to no
   // player, so another erasure does not delete it.
   await postEvent(tx, {

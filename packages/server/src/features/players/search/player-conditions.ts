@@ -1,4 +1,4 @@
-import type { LackedByPlayers } from '@overworld/contract/players/player-conditions';
+import type { LackedByPlayers } from '@overworld/contract/players/lacked-by-players';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { badRequest } from '../../../platform/errors.ts';

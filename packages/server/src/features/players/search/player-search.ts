@@ -6,7 +6,6 @@ import type { Database, Queryable } from '../../../platform/database/database.ts
 import { joinSql, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { isTimestampText } from '../../../platform/database/timestamp.ts';
-import { unavailable } from '../../../platform/errors.ts';
 import { decodeCursor } from '../../../platform/http/cursor.ts';
 import { cutPage, readTotal } from '../../../platform/http/page.ts';
 import { playerColumns, toPlayer } from '../../../platform/players/player.ts';
@@ -14,20 +13,13 @@ import type { Player, PlayerRow } from '../../../platform/players/player.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import { listCandidates, matchesText, prepareText } from './find-by-text.ts';
 import { readConditions } from './player-conditions.ts';
-
-/**
- * The time limit of a search. If tags or filters match hardly any player, a search
- * reads all players in the order of the list. A million players take about a second.
- */
-const SEARCH_TIMEOUT_MS = 5_000;
+import { within } from './search-time.ts';
 
 /** A search by text first reads this many of the newest players. For a common text, enough of them match. */
 const NEWEST_PLAYERS = 1_000;
 
 /** The most candidates that are looked up by their ids and sorted. */
 const MAX_LOOKED_UP = 3_000;
-
-const QUERY_CANCELED = '57014';
 
 /**
  * Reads a page of the players of a game in one environment.
@@ -37,7 +29,7 @@ export async function searchPlayers(
   database: Database,
   game: Tenant,
   query: Omit<QueryOf<typeof listPlayers>, 'environment'>,
-  timeout_ms = SEARCH_TIMEOUT_MS,
+  timeout_ms?: number,
 ): Promise<{ players: Player[]; next_cursor: string | null; total?: ListTotal }> {
   const { limit, sort } = query;
   const order = ORDERS[sort];
@@ -57,7 +49,7 @@ export async function searchPlayers(
     (SELECT * FROM players WHERE ${joinSql(ordered, ' AND ')}
      ORDER BY ${order.by} LIMIT ${count}) AS players`;
 
-  return within(database, timeout_ms, async (tx) => {
+  const search = async (tx: Queryable) => {
     const select = (players: Sql, further: readonly Sql[] = []) =>
       tx.query<PlayerRow & { position: string }>(selectFrom(players, further));
     const answer = async (
@@ -112,7 +104,8 @@ export async function searchPlayers(
         AND ${is_candidate}
       OFFSET 0) AS players`;
     return answer(await select(found, matches), matches, found);
-  });
+  };
+  return within(database, search, timeout_ms);
 }
 
 /**
@@ -184,29 +177,4 @@ function readPosition(cursor: string | undefined, sort: PlayerSort, order: Order
       name === sort && order.isPosition(position) && player_id !== '' && rest.length === 0,
   );
   return key === null ? [] : [order.after(key[1]!, key[2]!)];
-}
-
-async function within<Result>(
-  database: Database,
-  timeout_ms: number,
-  work: (tx: Queryable) => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await database.transaction(async (tx) => {
-      // On a busy machine, PostgreSQL takes 30 to 50 ms to start the workers of a parallel query. A search
-      // without them takes less time.
-      await tx.execute(sql`
-        SELECT set_config('statement_timeout', ${String(timeout_ms)}, true),
-               set_config('max_parallel_workers_per_gather', '0', true)`);
-      return work(tx);
-    });
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === QUERY_CANCELED) {
-      throw unavailable(
-        `The search took longer than ${timeout_ms / 1_000} seconds: narrow it, or search by the beginning of the id`,
-        error,
-      );
-    }
-    throw error;
-  }
 }

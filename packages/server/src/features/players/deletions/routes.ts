@@ -1,0 +1,71 @@
+import * as contract from '@overworld/contract/players/player-deletions';
+import type { Database } from '../../../platform/database/database.ts';
+import { conflict, notFound } from '../../../platform/errors.ts';
+import { changeGame } from '../../../platform/game-change.ts';
+import { implement } from '../../../platform/http/implement.ts';
+import type { Tenant } from '../../../platform/players/player-key.ts';
+import type { PlayerServices } from '../routes.ts';
+import type { PlayerConditions } from '../search/player-conditions.ts';
+import { within } from '../search/search-time.ts';
+import { countMatching, endDeletion, findDeletion, insertDeletion } from './deletion-store.ts';
+
+/** Mounts the operations that delete many players. `player-eraser.ts` deletes the players. */
+export function mountDeletions(api: PlayerServices): void {
+  const { database, reads } = api;
+
+  implement(api, contract.countPlayers, async ({ params, query, owner, signal }) => {
+    const { environment, ...conditions } = untilNow(query);
+    const game = { game_id: params.game_id, environment };
+    const group = database.ofGame(game.game_id);
+    const player_count = await reads.run(owner, () => count(group, game, conditions), signal);
+    return { player_count, first_seen_before: conditions.first_seen_before };
+  });
+
+  implement(api, contract.deletePlayers, async ({ params, query, body, owner, signal, actor }) => {
+    const { environment, ...conditions } = untilNow(query);
+    const game = { game_id: params.game_id, environment };
+    const group = database.ofGame(game.game_id);
+    const player_count = await reads.run(owner, () => count(group, game, conditions), signal);
+    if (player_count > body.player_count) {
+      const [found, confirmed] = [player_count, body.player_count].map(inWords);
+      throw conflict(`${found} players meet the conditions, more than ${confirmed}`, {
+        player_count,
+      });
+    }
+    return changeGame(group, { game_id: game.game_id, actor }, async (tx, record) => {
+      const deletion = await insertDeletion(tx, game, conditions, player_count);
+      if (deletion === null) throw deletionRuns();
+      await record('delete_players', environment, { environment, ...conditions, player_count });
+      return deletion;
+    });
+  });
+
+  implement(api, contract.getPlayerDeletion, async ({ params, query }) => {
+    const game = { game_id: params.game_id, environment: query.environment };
+    return { deletion: await findDeletion(database.ofGame(game.game_id), game) };
+  });
+
+  implement(api, contract.stopPlayerDeletion, async ({ params, query, actor }) => {
+    const { environment } = query;
+    const game = { game_id: params.game_id, environment };
+    const group = database.ofGame(game.game_id);
+    await changeGame(group, { game_id: game.game_id, actor }, async (tx, record) => {
+      const deleted_count = await endDeletion(tx, game);
+      if (deleted_count === null) throw notFound('No deletion of players runs');
+      await record('stop_player_deletion', environment, { environment, deleted_count });
+    });
+  });
+}
+
+const deletionRuns = () => conflict('A deletion of players runs: stop it, or wait for its end');
+
+/** Leaves players out who are first named after this moment. */
+const untilNow = <Query extends PlayerConditions>(query: Query) => ({
+  ...query,
+  first_seen_before: query.first_seen_before ?? new Date().toISOString(),
+});
+
+const count = (group: Database, game: Tenant, conditions: PlayerConditions): Promise<number> =>
+  within(group, (tx) => countMatching(tx, game, conditions));
+
+const inWords = (number: number): string => number.toLocaleString('en');
