@@ -31,7 +31,7 @@ export const TrackedEvent = t.Resource('TrackedEvent', {
   properties: t.Optional(t.JsonObject('Data of the event, at most 32 KB as compact JSON.')),
   client_timestamp: t.Optional(
     t.Timestamp(
-      'Time of the event by the clock of the client: ISO 8601 with optional fraction and offset (UTC without one), years 1970 to 2100.',
+      'Time of the event by the clock of the client: ISO 8601 with optional seconds, fraction and offset (UTC without one), years 1970 to 2100.',
     ),
   ),
 });
