@@ -1326,7 +1326,7 @@ CREATE INDEX audit_log_game ON audit_log USING btree (game_id, id);
 
 CREATE INDEX audit_log_moments ON audit_log USING btree (game_id, at) WHERE (action = ANY (ARRAY['put_config'::text, 'roll_back_config'::text, 'start_config_schedule'::text, 'end_config_schedule'::text, 'rotate_api_key'::text]));
 
-CREATE INDEX audit_log_player ON audit_log USING btree (game_id, "left"(COALESCE((details ->> 'player_id'::text), target), 255), ((details ->> 'environment'::text)), at, id);
+CREATE INDEX audit_log_player ON audit_log USING btree (game_id, "left"(COALESCE((details ->> 'player_id'::text), target), 255) COLLATE "C", ((details ->> 'environment'::text)) COLLATE "C", at, id);
 
 CREATE INDEX config_schedules_due ON config_schedules USING btree (next_at) WHERE (next_at IS NOT NULL);
 

@@ -7,13 +7,17 @@ const OBJECT_IN_USE = '55006';
 /** The URLs of the worker nodes; empty if the tests do not run on a Citus cluster. */
 const workerUrls = process.env.OVERWORLD_TEST_WORKER_URLS?.split(',') ?? [];
 
-/** Makes a database without tables, on all nodes. */
-export const makeEmptyDatabase = () =>
-  copyDatabase(workerUrls.length > 0 ? `${template}_empty` : 'template0');
+/**
+ * Makes a database without tables, on all nodes.
+ * @param locale Such as `LOCALE_PROVIDER icu ICU_LOCALE 'tr'`. A cluster keeps its own.
+ */
+export const makeEmptyDatabase = (locale = '') =>
+  workerUrls.length > 0 ? copyDatabase(`${template}_empty`) : copyDatabase('template0', locale);
 
 /** Makes a copy of a database, on all nodes. */
 export async function copyDatabase(
   source: string,
+  locale = '',
 ): Promise<{ url: string; drop: () => Promise<void> }> {
   if (!maintenanceUrl || !template) {
     throw new Error('Run tests with `npm test` or `npm test -- <file>`: it starts the database');
@@ -37,7 +41,7 @@ export async function copyDatabase(
     for (const node of [maintenanceUrl, ...workerUrls]) await runOn(node, text);
   };
   // With `file_copy` this takes half the time of a copy through the write-ahead log.
-  await run(`CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY file_copy`);
+  await run(`CREATE DATABASE ${name} TEMPLATE ${source} ${locale} STRATEGY file_copy`);
   const url = new URL(maintenanceUrl);
   url.pathname = `/${name}`;
   const drop = async (): Promise<void> => {

@@ -24,7 +24,12 @@ test(
     try {
       const dumped = await dumpSchema(client);
       if (process.env.UPDATE_SCHEMA) await writeFile(FILE, dumped);
-      assert.equal(await readFile(FILE, 'utf8'), dumped);
+      const texts = [await readFile(FILE, 'utf8'), dumped];
+      // A PostgreSQL with another order of texts has this on every column (`orderTexts`).
+      const [wanted, found] = process.env.TEST_DATABASE_URL
+        ? texts.map((text) => text.replaceAll(' COLLATE "C"', ''))
+        : texts;
+      assert.equal(found, wanted);
     } finally {
       client.release();
       await database.close();

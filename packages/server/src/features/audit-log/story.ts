@@ -19,8 +19,8 @@ export const changeStory: StorySource<'change'> = {
              (extract(epoch FROM at) * 1000000)::bigint AS at_us
       FROM audit_log
       WHERE game_id = ${game_id}
-        AND left(coalesce(details ->> 'player_id', target), 255) = ${player_id}
-        AND details ->> 'environment' = ${environment}
+        AND left(coalesce(details ->> 'player_id', target), 255) COLLATE "C" = ${player_id}
+        AND (details ->> 'environment') COLLATE "C" = ${environment}
         AND (details ? 'player_id' OR action = ANY(${[...CHANGES_OF_PLAYERS]}::text[]))
         AND (action <> 'merge_player' OR target = ${player_id})
         AND (at, id) < (${momentOf(at_us)}::timestamptz, ${key ?? 0}::bigint)

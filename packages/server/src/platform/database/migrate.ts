@@ -8,6 +8,7 @@ import { makeGroups } from './make-groups.ts';
 import { MigrationError } from './migration-error.ts';
 import { splitStatements } from './split-statements.ts';
 import { sql } from './sql.ts';
+import { orderTexts } from './text-order.ts';
 
 const FOLDER = new URL('../../../migrations/', import.meta.url);
 /**
@@ -68,12 +69,13 @@ export async function migrate(
       const text = await readFile(new URL(name, FOLDER), 'utf8');
       await applyMigration(client, { name, text }, known_groups ?? 1);
     }
+    const ordered = await orderTexts(client);
     if (known_groups === null && [...applied, ...pending].includes(GROUPS_MIGRATION)) {
       const decided = await decideGroups(client, groups);
       if (decided > 1) await makeGroups(client, decided);
     }
     // Without the statistics of a first ANALYZE, a join with unnest can take a second.
-    if (pending.length > 0) await client.query('ANALYZE');
+    if (pending.length + ordered > 0) await client.query('ANALYZE');
     return pending;
   } finally {
     // Ends the session, which releases the lock.

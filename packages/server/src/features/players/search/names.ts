@@ -90,7 +90,7 @@ const listTextProperties = (database: Queryable, { game_id, environment }: Tenan
       WHERE jsonb_typeof(value) = 'string' AND length(property) BETWEEN 1 AND 255
     )
     SELECT property, count(*)::float8 / (SELECT count(*) FROM newest) AS share,
-           min(name) AS example, count(DISTINCT name) * 2 > count(*) AS is_distinct
+           min(name COLLATE "C") AS example, count(DISTINCT name) * 2 > count(*) AS is_distinct
     FROM texts
     WHERE btrim(name) <> '' AND length(name) <= 100
     GROUP BY property
