@@ -1041,7 +1041,8 @@ CREATE TABLE player_identities (
   secret_hash text,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   is_claim boolean DEFAULT false NOT NULL,
-  CONSTRAINT player_identities_pkey PRIMARY KEY (game_id, environment, provider, subject)
+  issuer text DEFAULT ''::text NOT NULL,
+  CONSTRAINT player_identities_pkey PRIMARY KEY (game_id, environment, provider, subject, issuer)
 );
 
 CREATE TABLE player_login_sessions (

@@ -40,7 +40,7 @@ export const linkPlayerLogin = operation('POST /v1/players/link', {
   access: 'key',
   max_body_bytes: MAX_LOGIN_BODY_BYTES,
   summary: 'Link another login to a player',
-  description: `Adds a login to the player of the player token, with the same members as a login. A player has one login of each provider, but several devices, and at most ${MAX_LOGINS_OF_PLAYER} logins. Linking a login that the player has already changes nothing.`,
+  description: `Adds a login to the player of the player token, with the same members as a login. A player has one login of each provider, but several devices, and at most ${MAX_LOGINS_OF_PLAYER} logins. Linking a login that the player has already changes nothing, also with a token that was used before.`,
   headers: PlayerTokenHeader,
   body: t.Object(credentials),
   example: { ...exampleDevice, device_id: '5d0a7f1e-91c4-4f0f-8b55-3f1f6f0b9c21' },

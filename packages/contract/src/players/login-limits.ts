@@ -9,7 +9,7 @@ export const MAX_SESSIONS_OF_PLAYER = 20;
 export const MAX_PROVIDER_TOKEN_LENGTH = 8_192;
 /** Days after which an unused refresh token expires. */
 export const REFRESH_TOKEN_DAYS = 90;
-/** For this many seconds, a used token that is sent again gets the same answer as at its first use. */
+/** For this many seconds, a used refresh token that is sent again gets the same answer as at its first use. */
 export const REPEAT_SECONDS = 30;
 /** Minutes for which a move code is valid. */
 export const MOVE_CODE_MINUTES = 10;

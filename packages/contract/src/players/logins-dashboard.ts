@@ -101,7 +101,7 @@ export const listLoginProviders = operation('GET /v1/games/{game_id}/login-provi
 export const putLoginProvider = operation('PUT /v1/games/{game_id}/login-providers/{provider}', {
   access: 'admin',
   summary: 'Register a login provider',
-  description: `Registers a provider for one environment, or replaces its settings. \`custom\` needs \`secret\` or \`public_key\`, \`steam\` needs \`app_id\` and \`web_api_key\`, and any other name stands for an OpenID Connect issuer, with \`issuer\` and \`audiences\`. Names have small letters, digits, \`-\` and \`_\`. A secret that is left out stays as it is. Addresses must begin with https and must not lead into the network of this installation. ${byRole}`,
+  description: `Registers a provider for one environment, or replaces its settings. \`custom\` needs \`secret\` or \`public_key\`, \`steam\` needs \`app_id\` and \`web_api_key\`, and any other name stands for an OpenID Connect issuer, with \`issuer\` and \`audiences\`. A login belongs to its issuer: if the name gets another issuer, the same \`sub\` is another player, and the logins of the issuer before work again when the name gets that issuer back. Names have small letters, digits, \`-\` and \`_\`. A secret that is left out stays as it is. Addresses must begin with https and must not lead into the network of this installation. ${byRole}`,
   params: providerParams,
   query: EnvironmentQuery,
   body: t.Object({

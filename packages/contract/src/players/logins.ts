@@ -31,7 +31,7 @@ export const logInPlayer = operation('POST /v1/players/login', {
   description: [
     'Proves who the player is, and gives a player token for the header `x-player-token` of all other calls. Send `provider` with the members of that provider: `device_id` and `secret`, `token`, `ticket`, or `id_token` and `nonce`. Send no `x-player-token` with this call.',
     'The first login with a device, account or Steam user makes a player with a new id. With `player_id` it takes over the player of that id instead, so that a game that used ids of its own keeps its players; that works once for each player, only while the environment allows claims (`PATCH /v1/games/{game_id}/player-verification`), and later logins ignore it. A server key, or a custom token with a claim `player_id`, vouches for the player and always works. The first such login drops the logins of the player for which nobody vouched, with their sessions, and the audit log names them.',
-    `A secret, token or ticket is checked as its provider prescribes. Tokens and tickets work once: a repeat is answered only within ${REPEAT_SECONDS} seconds, for clients that have lost an answer. A player has at most ${MAX_LOGINS_OF_PLAYER} logins, and ${MAX_SESSIONS_OF_PLAYER} open sessions: a further session ends the one that was used least recently.`,
+    `A secret, token or ticket is checked as its provider prescribes. Tokens and tickets work once: a repeat is answered 401, also after a lost answer, and the client gets a new one from the provider. A player has at most ${MAX_LOGINS_OF_PLAYER} logins, and ${MAX_SESSIONS_OF_PLAYER} open sessions: a further session ends the one that was used least recently.`,
   ].join('\n\n'),
   body: t.Object({
     ...credentials,

@@ -38,6 +38,8 @@ namespace Overworld
         /// <summary>
         /// Logs in as the player of a provider: `custom` (`token`), `steam` (`ticket`), or an OpenID Connect
         /// issuer of the game (`id_token`, `nonce`). To keep the present player instead, <see cref="Link"/> it.
+        /// Each token and ticket works once. The issuer gets the SHA-256 of the nonce, in hexadecimal digits or
+        /// base64url; here the nonce is plain.
         /// </summary>
         /// <exception cref="OverworldException">`unauthorized`: the proof is wrong or expired. `not_found`: the game has no such provider.</exception>
         public async Task<PlayerLogin> LoginWith(string provider, IDictionary<string, string> credentials)

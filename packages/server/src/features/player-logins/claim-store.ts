@@ -3,8 +3,8 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { rowsAs, sql } from '../../platform/database/sql.ts';
 import { nameOfPlayer, PLAYER_KEY } from '../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
-import { nameOfIdentity } from './identity.ts';
-import type { IdentityName, Proof } from './identity.ts';
+import { IDENTITY_KEY, nameOfIdentity } from './identity.ts';
+import type { IdentityKey, IdentityName, Proof } from './identity.ts';
 import { deleteIdentity } from './links/link-store.ts';
 import type { Voucher } from './login-store.ts';
 
@@ -44,15 +44,15 @@ export async function deleteFailedClaims(
   claims: readonly NamedPlayer[],
 ): Promise<Set<string>> {
   if (claims.length === 0) return new Set();
-  const deleted = await tx.query<Tenant & IdentityName>(sql`
+  const deleted = await tx.query<Tenant & IdentityKey>(sql`
     WITH claim AS MATERIALIZED (
       SELECT *, row_number() OVER (PARTITION BY game_id, environment, player_id) AS turn
-      FROM ${rowsAs('claim', claims, { ...PLAYER_KEY, provider: 'text', subject: 'text', is_claim: 'boolean' })}
+      FROM ${rowsAs('claim', claims, { ...PLAYER_KEY, ...IDENTITY_KEY, is_claim: 'boolean' })}
     )
     DELETE FROM player_identities AS own
     USING claim
     WHERE own.game_id = claim.game_id AND own.environment = claim.environment
-      AND own.provider = claim.provider AND own.subject = claim.subject
+      AND own.provider = claim.provider AND own.issuer = claim.issuer AND own.subject = claim.subject
       AND (turn > 1 OR EXISTS (
         SELECT FROM player_identities AS other
         WHERE other.game_id = claim.game_id AND other.environment = claim.environment
@@ -60,8 +60,9 @@ export async function deleteFailedClaims(
           AND NOT EXISTS (
             SELECT FROM claim AS same
             WHERE same.game_id = other.game_id AND same.environment = other.environment
-              AND same.provider = other.provider AND same.subject = other.subject)))
-    RETURNING own.game_id, own.environment, own.provider, own.subject`);
+              AND same.provider = other.provider AND same.issuer = other.issuer
+              AND same.subject = other.subject)))
+    RETURNING own.game_id, own.environment, own.provider, own.issuer, own.subject`);
   return new Set(deleted.map((row) => nameOfIdentity(row, row)));
 }
 

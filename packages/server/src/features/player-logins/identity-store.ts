@@ -4,9 +4,8 @@ import { nameOfPlayer, PLAYER_KEY } from '../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
 import { deleteFailedClaims, dropClaims, findMerged } from './claim-store.ts';
 import type { NamedPlayer } from './claim-store.ts';
-import { nameOfIdentity } from './identity.ts';
+import { IDENTITY_KEY, nameOfIdentity } from './identity.ts';
 import type { Proof } from './identity.ts';
-import { REPEATABLE_SINCE } from './login-store.ts';
 import type { LoginRequest } from './login-store.ts';
 
 /**
@@ -76,13 +75,12 @@ async function insertNew(tx: Queryable, wanted: readonly NamedPlayer[]): Promise
   // deadlock.
   const inserted = await tx.query<Tenant & Proof>(sql`
     INSERT INTO player_identities
-      (game_id, environment, provider, subject, player_id, secret_hash, is_claim, created_at)
-    SELECT game_id, environment, provider, subject, player_id, secret_hash, is_claim,
+      (game_id, environment, provider, issuer, subject, player_id, secret_hash, is_claim, created_at)
+    SELECT game_id, environment, provider, issuer, subject, player_id, secret_hash, is_claim,
            clock_timestamp()
     FROM ${rowsAs('wanted', wanted, {
       ...PLAYER_KEY,
-      provider: 'text',
-      subject: 'text',
+      ...IDENTITY_KEY,
       secret_hash: 'text',
       token_hash: 'text',
       is_claim: 'boolean',
@@ -90,11 +88,11 @@ async function insertNew(tx: Queryable, wanted: readonly NamedPlayer[]): Promise
     WHERE NOT EXISTS (
       SELECT FROM used_login_tokens AS used
       WHERE used.game_id = wanted.game_id AND used.environment = wanted.environment
-        AND used.token_hash = wanted.token_hash AND used_at <= ${REPEATABLE_SINCE}
+        AND used.token_hash = wanted.token_hash
     )
-    ORDER BY game_id, environment, provider, subject
+    ORDER BY game_id, environment, provider, subject, issuer
     ON CONFLICT DO NOTHING
-    RETURNING game_id, environment, provider, subject`);
+    RETURNING game_id, environment, provider, issuer, subject`);
   const names = new Set(inserted.map((row) => nameOfIdentity(row, row)));
   return wanted.filter((player) => names.has(nameOfNamed(player)));
 }

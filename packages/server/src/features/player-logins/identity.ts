@@ -8,8 +8,20 @@ export interface IdentityName {
   subject: string;
 }
 
+/** Identifies a login in an environment, also after its provider's name was given to another issuer. */
+export interface IdentityKey extends IdentityName {
+  /**
+   * The OpenID Connect issuer to which the login belongs; empty for other providers. A stored identity of an
+   * earlier release has an empty one, too: it belongs to the issuer that its provider has now.
+   */
+  issuer: string;
+}
+
+/** The SQL types of an identity's key, for `rowsAs`. */
+export const IDENTITY_KEY = { provider: 'text', issuer: 'text', subject: 'text' } as const;
+
 /** A checked proof that the caller owns a login at a provider. */
-export interface Proof extends IdentityName {
+export interface Proof extends IdentityKey {
   /**
    * For the provider `device`, the hash of the device's secret. It is compared with the stored hash. Null
    * for other providers.
@@ -51,5 +63,7 @@ export interface LoggedIn {
  * Joins the parts of an identity into one text, as a key for maps. Different identities have different
  * texts.
  */
-export const nameOfIdentity = (tenant: Tenant, { provider, subject }: IdentityName): string =>
-  `${tenant.game_id} ${tenant.environment} ${provider} ${subject}`;
+export const nameOfIdentity = (
+  tenant: Tenant,
+  { provider, issuer, subject }: IdentityKey,
+): string => `${tenant.game_id} ${tenant.environment} ${provider} ${issuer} ${subject}`;

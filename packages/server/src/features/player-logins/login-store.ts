@@ -1,11 +1,11 @@
 import {
   MAX_SESSIONS_OF_PLAYER,
   REFRESH_TOKEN_DAYS,
-  REPEAT_SECONDS,
 } from '@overworld/contract/players/login-limits';
 import type { Queryable } from '../../platform/database/database.ts';
-import { literal, rowsAs, sql } from '../../platform/database/sql.ts';
+import { rowsAs, sql } from '../../platform/database/sql.ts';
 import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
+import { IDENTITY_KEY } from './identity.ts';
 import type { Proof } from './identity.ts';
 
 /** The proof that a login may have the player whom it names: the token of the login, or a server key. */
@@ -30,10 +30,7 @@ export interface KnownLogin {
   player_id: string;
   /** True if the secret of the device is right. Always true for other providers. */
   is_right: boolean;
-  /**
-   * True if the provider's token was never used before, or was first
-   * used only a moment ago. Always true for logins without such a token.
-   */
+  /** True if the provider's token was never used before. Always true for logins without such a token. */
   is_fresh: boolean;
   providers: string[];
   /** The number of sessions that the player had before this login. */
@@ -50,10 +47,6 @@ export const SESSION_EXPIRY = sql`
 /** SQL that is true if a session is neither ended nor expired. */
 export const IS_OPEN = sql`(ended_at IS NULL AND expires_at > now())`;
 
-/** SQL for the interval after the first use of a provider's token in which the token may be sent again. */
-const REPEAT_TIME = sql`${literal(REPEAT_SECONDS)} * interval '1 second'`;
-export const REPEATABLE_SINCE = sql`now() - ${REPEAT_TIME}`;
-
 const listSent = (requests: readonly LoginRequest[]) =>
   rowsAs(
     'sent',
@@ -68,8 +61,7 @@ const listSent = (requests: readonly LoginRequest[]) =>
       place: 'integer',
       game_id: 'uuid',
       environment: 'environment',
-      provider: 'text',
-      subject: 'text',
+      ...IDENTITY_KEY,
       secret_hash: 'text',
       session_id: 'uuid',
       token_secret: 'text',
@@ -97,23 +89,24 @@ export async function logInKnown(
         SELECT player_id, secret_hash
         FROM player_identities
         WHERE game_id = sent.game_id AND environment = sent.environment
-          AND provider = sent.provider AND subject = sent.subject
+          AND provider = sent.provider AND subject = sent.subject AND issuer IN (sent.issuer, '')
         OFFSET 0
         FOR KEY SHARE
       ) AS identity
     ), used AS (
-      INSERT INTO used_login_tokens AS earlier (game_id, environment, token_hash, used_at, expires_at)
+      INSERT INTO used_login_tokens (game_id, environment, token_hash, used_at, expires_at)
       SELECT DISTINCT ON (game_id, environment, token_hash)
              game_id, environment, token_hash, now(), token_expires_at
       FROM known
       WHERE token_hash IS NOT NULL
       ORDER BY game_id, environment, token_hash
-      ON CONFLICT (game_id, environment, token_hash) DO UPDATE SET used_at = earlier.used_at
-      WHERE EXCLUDED.used_at - earlier.used_at < ${REPEAT_TIME}
+      ON CONFLICT DO NOTHING
       RETURNING game_id, environment, token_hash
     ), checked AS (
+      -- Of requests with the same token, only the first may use it.
       SELECT known.*, token_hash IS NULL
-             OR (game_id, environment, token_hash) IN (TABLE used) AS is_fresh
+             OR row_number() OVER (PARTITION BY game_id, environment, token_hash ORDER BY place) = 1
+             AND (game_id, environment, token_hash) IN (TABLE used) AS is_fresh
       FROM known
     ), counted AS MATERIALIZED (
       SELECT checked.*, providers, sessions

@@ -7,7 +7,7 @@ import { networkOf } from '../../platform/network/network-address.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import type { WindowCounts } from '../../platform/workers/counts/window-counts.ts';
 import { nameOfIdentity } from './identity.ts';
-import type { IdentityName } from './identity.ts';
+import type { IdentityKey } from './identity.ts';
 
 const WINDOW_MS = 60_000;
 
@@ -25,7 +25,7 @@ export function createWrongSecrets(windows: WindowCounts) {
      * answered with 401.
      * @throws ApiError 429 when the login or the network has used up its attempts of this minute.
      */
-    async bound<T>(tenant: Tenant, identity: IdentityName, ip: string, attempt: () => Promise<T>) {
+    async bound<T>(tenant: Tenant, identity: IdentityKey, ip: string, attempt: () => Promise<T>) {
       const network = networkOf(ip);
       const of_network = `wrong login ${tenant.game_id} ${network}`;
       const of_login = `wrong secret ${nameOfIdentity(tenant, identity)} ${network}`;

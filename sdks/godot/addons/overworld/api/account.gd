@@ -31,8 +31,9 @@ func get_providers() -> Array:
 ## Logs in as the player of a provider: [code]custom[/code] ([code]token[/code]), [code]steam[/code]
 ## ([code]ticket[/code]), or an OpenID Connect issuer of the game ([code]id_token[/code],
 ## [code]nonce[/code]). The player stays logged in over restarts. To keep the present player instead,
-## [method link] the provider. The value has [code]player_id[/code], [code]created[/code] and
-## [code]providers[/code].
+## [method link] the provider. Each token and ticket works once. The issuer gets the SHA-256 of the nonce, in
+## hexadecimal digits or base64url; here the nonce is plain. The value has [code]player_id[/code],
+## [code]created[/code] and [code]providers[/code].
 func login_with(provider: String, credentials: Dictionary) -> OverworldResult:
 	var body := credentials.duplicate()
 	body["provider"] = provider

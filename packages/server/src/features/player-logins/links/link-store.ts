@@ -1,8 +1,8 @@
 import type { Queryable } from '../../../platform/database/database.ts';
-import { literal, sql } from '../../../platform/database/sql.ts';
+import { sql } from '../../../platform/database/sql.ts';
 import { isOfPlayer, isOfTenant } from '../../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../../platform/players/player-key.ts';
-import type { IdentityName, PlayerSession, Proof } from '../identity.ts';
+import type { IdentityKey, IdentityName, PlayerSession, Proof } from '../identity.ts';
 import { IS_OPEN } from '../login-store.ts';
 import { sessionEnded } from '../sessions/refresh-token.ts';
 
@@ -28,11 +28,12 @@ export const listIdentities = (
 export const findIdentity = (
   queryable: Queryable,
   tenant: Tenant,
-  { provider, subject }: IdentityName,
+  { provider, issuer, subject }: IdentityKey,
 ): Promise<StoredIdentity | null> =>
   queryable.queryOne<StoredIdentity>(sql`
     SELECT ${columns} FROM player_identities
-    WHERE ${isOfTenant(tenant)} AND provider = ${provider} AND subject = ${subject}`);
+    WHERE ${isOfTenant(tenant)} AND provider = ${provider} AND subject = ${subject}
+      AND issuer IN (${issuer}, '')`);
 
 /**
  * Stores an identity. Waits for other transactions that are storing the same identity.
@@ -42,14 +43,14 @@ export const findIdentity = (
 export async function insertIdentity(
   tx: Queryable,
   { game_id, environment, player_id }: PlayerKey,
-  { provider, subject, secret_hash }: Proof,
+  { provider, issuer, subject, secret_hash }: Proof,
   is_claim: boolean,
 ): Promise<boolean> {
   const inserted = await tx.execute(sql`
     INSERT INTO player_identities
-      (game_id, environment, provider, subject, player_id, secret_hash, is_claim)
-    VALUES (${game_id}, ${environment}, ${provider}, ${subject}, ${player_id}, ${secret_hash},
-            ${is_claim})
+      (game_id, environment, provider, issuer, subject, player_id, secret_hash, is_claim)
+    VALUES (${game_id}, ${environment}, ${provider}, ${issuer}, ${subject}, ${player_id},
+            ${secret_hash}, ${is_claim})
     ON CONFLICT DO NOTHING`);
   return inserted > 0;
 }
@@ -100,27 +101,25 @@ export async function requireOpenSession(tx: Queryable, session: PlayerSession):
 export const isOfClaim = async (tx: Queryable, session: PlayerSession): Promise<boolean> =>
   (await tx.execute(sql`
     SELECT FROM player_login_sessions AS session
-    JOIN player_identities AS own USING (game_id, environment, provider, subject)
+    JOIN player_identities AS own USING (game_id, environment, player_id, provider, subject)
     WHERE session.game_id = ${session.game_id} AND session.environment = ${session.environment}
       AND session.player_id = ${session.player_id} AND session_id = ${session.session_id}
       AND is_claim`)) > 0;
 
 /**
- * Stores the time of the first use of a login token that a provider has issued.
- * @returns false when the token was first used more than `repeat_seconds` ago.
+ * Stores the time of the use of a login token that a provider has issued.
+ * @returns false when the token was used before.
  */
 export async function useToken(
   tx: Queryable,
   { game_id, environment }: Tenant,
   { token_hash, token_expires_ms }: Proof,
-  repeat_seconds: number,
 ): Promise<boolean> {
   if (token_hash === null) return true;
   const used = await tx.execute(sql`
-    INSERT INTO used_login_tokens AS earlier (game_id, environment, token_hash, used_at, expires_at)
+    INSERT INTO used_login_tokens (game_id, environment, token_hash, used_at, expires_at)
     VALUES (${game_id}, ${environment}, ${token_hash}, now(),
             ${new Date(token_expires_ms).toISOString()})
-    ON CONFLICT (game_id, environment, token_hash) DO UPDATE SET used_at = earlier.used_at
-    WHERE EXCLUDED.used_at - earlier.used_at < ${literal(repeat_seconds)} * interval '1 second'`);
+    ON CONFLICT DO NOTHING`);
   return used > 0;
 }

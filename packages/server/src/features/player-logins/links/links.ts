@@ -1,4 +1,4 @@
-import { MAX_LOGINS_OF_PLAYER, REPEAT_SECONDS } from '@overworld/contract/players/login-limits';
+import { MAX_LOGINS_OF_PLAYER } from '@overworld/contract/players/login-limits';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { retryDeadlocks } from '../../../platform/database/retry-deadlocks.ts';
 import { conflict, notFound } from '../../../platform/errors.ts';
@@ -11,7 +11,7 @@ import * as store from './link-store.ts';
 /**
  * Links a proved identity to a player. If they are linked already, nothing changes.
  * @returns the providers of the player.
- * @throws ApiError 401 when the proof is wrong or was used before, or the
+ * @throws ApiError 401 when the proof is wrong, or was used before for a new identity, or the
  * session has ended; 404 when the player was erased; 409 when the identity
  * belongs to another player, or the player can have no more identities.
  */
@@ -37,13 +37,15 @@ export async function linkIn(
   proof: Proof,
   is_claim: boolean,
 ): Promise<string[]> {
-  const isNew = await store.insertIdentity(tx, player, proof, is_claim);
+  const known = await store.findIdentity(tx, player, proof);
+  const isNew = known === null && (await store.insertIdentity(tx, player, proof, is_claim));
   if (!isNew) {
-    const owner = await store.findIdentity(tx, player, proof);
+    const owner = known ?? (await store.findIdentity(tx, player, proof));
     if (owner?.player_id !== player.player_id) throw ofAnotherPlayer(proof);
     if (owner.secret_hash !== proof.secret_hash) throw wrongSecret();
   }
-  if (!(await store.useToken(tx, player, proof, REPEAT_SECONDS))) throw tokenUsed();
+  // A repeat changes nothing and opens no session, so a client that has lost the answer gets it again.
+  if (!(await store.useToken(tx, player, proof)) && isNew) throw tokenUsed();
   if (!(await store.lockIdentities(tx, player))) throw notFound('Player not found');
   const identities = await store.listIdentities(tx, player);
   const ofProvider = identities.filter(({ provider }) => provider === proof.provider);

@@ -17,6 +17,7 @@ export type Credentials = Omit<BodyOf<typeof logInPlayer>, 'player_id'>;
  */
 export const proveDevice = (credentials: Pick<Credentials, 'device_id' | 'secret'>): Proof => ({
   provider: 'device',
+  issuer: '',
   subject: required(credentials, 'device_id'),
   secret_hash: hashSecret(required(credentials, 'secret')),
   token_hash: null,

@@ -81,14 +81,10 @@ test('tokens that are forged, expired, without an expiry or for another game ans
   for (const [token, error] of cases) assert.deepEqual(refusalOf(await logIn(token)), [401, error]);
 });
 
-test('a token logs in once, and a repeat is answered only within 30 seconds', async () => {
+test('a token logs in once', async () => {
   await game.register('custom', { secret });
   const token = await sign();
   assert.equal((await logIn(token)).status, 201);
-  assert.equal((await logIn(token)).status, 200);
-  await server.database
-    .ofGame(game.game_id)
-    .execute(sql`UPDATE used_login_tokens SET used_at = now() - interval '31 seconds'`);
   // All three texts are the same token, because decoders ignore padding and spaces.
   for (const same of [token, `${token}=`, `${token.slice(0, -4)} ${token.slice(-4)}`]) {
     assert.match((await logIn(same)).body.error, /^This token was used before/);

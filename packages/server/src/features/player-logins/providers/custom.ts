@@ -52,6 +52,7 @@ export async function proveCustom(provider: LoginProvider, token: string): Promi
   if (problem !== null) throw new ApiError(401, `player_id of the login token ${problem}`);
   return {
     provider: 'custom',
+    issuer: '',
     subject: sub,
     secret_hash: null,
     token_hash: hashToken(token),

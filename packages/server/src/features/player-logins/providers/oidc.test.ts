@@ -8,7 +8,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import { AUDIENCE, startIssuer } from '../test/issuer.ts';
 import { makeIssuerGame } from '../test/issuer-game.ts';
 import type { IssuerGame } from '../test/issuer-game.ts';
-import { makeLoginGame, refusalOf } from '../test/login-game.ts';
+import { makeDevice, makeLoginGame, refusalOf } from '../test/login-game.ts';
 
 let server: TestServer;
 let game: IssuerGame['game'];
@@ -86,38 +86,63 @@ test('forged and oversized ID tokens are refused', async () => {
   ]);
 });
 
-test('an ID token works once, but its login may be repeated for 30 seconds', async () => {
-  const id_token = await issuer.sign();
-  const first = await logIn(id_token);
-  const repeat = await logIn(id_token);
-  assert.deepEqual([repeat.status, repeat.body.player_id], [200, first.body.player_id]);
-  await server.database
-    .ofGame(game.game_id)
-    .execute(sql`UPDATE used_login_tokens SET used_at = now() - interval '31 seconds'`);
-  assert.equal((await logIn(`${id_token}=`)).status, 401, 'its signature written in another way');
-  const replayed = await logIn(id_token);
-  assert.deepEqual(refusalOf(replayed), [
-    401,
-    'This token was used before: get a new one from the provider',
-  ]);
-  const path = `/players/${first.body.player_id}`;
-  await game.steer('DELETE', path);
-  assert.equal((await logIn(id_token)).status, 401, 'the token of an erased player makes none');
+const USED = 'This token was used before: get a new one from the provider';
+
+test('an ID token opens one session, even if it is sent several times at once', async () => {
+  for (const sub of ['new', 'known']) {
+    if (sub === 'known') await logIn(await issuer.sign({ sub, jti: randomUUID() }));
+    const earlier = await countSessions();
+    const id_token = await issuer.sign({ sub });
+    const answers = await Promise.all(Array.from({ length: 6 }, () => logIn(id_token)));
+    const refused = answers.filter(({ status }) => status >= 400);
+    assert.equal(refused.length, 5, sub);
+    for (const answer of refused) assert.deepEqual(refusalOf(answer), [401, USED]);
+    for (const same of [id_token, `${id_token}=`]) {
+      assert.equal((await logIn(same)).status, 401);
+    }
+    assert.equal(await countSessions(), earlier + 1, sub);
+  }
 });
 
-test('the nonce in the ID token must be the nonce in the request, or the SHA-256 of that nonce', async () => {
+const countSessions = () =>
+  server.database.ofGame(game.game_id).execute(sql`
+    SELECT FROM player_login_sessions WHERE game_id = ${game.game_id}`);
+
+test('the token of an erased player makes no new player', async () => {
+  const id_token = await issuer.sign();
+  const { body } = await logIn(id_token);
+  await game.steer('DELETE', `/players/${body.player_id}`);
+  assert.deepEqual(refusalOf(await logIn(id_token)), [401, USED]);
+});
+
+test('a link may be repeated with its ID token, but the token opens no session', async () => {
+  const device = await game.logIn(makeDevice());
+  const login = { provider: 'studio-id', id_token: await issuer.sign() };
+  for (let turn = 0; turn < 2; turn++) {
+    const linked = await game.link(device.body.player_token, login);
+    assert.deepEqual([linked.status, linked.body.providers], [200, ['device', 'studio-id']]);
+  }
+  assert.deepEqual(refusalOf(await game.logIn(login)), [401, USED]);
+});
+
+test('the claim nonce must be the SHA-256 of the nonce in the request', async () => {
   const nonce = randomUUID();
   const withNonce = (claim?: string) => issuer.sign({ nonce: claim, jti: randomUUID() });
-  for (const claim of [nonce, hash('sha256', nonce, 'hex'), hash('sha256', nonce, 'base64url')]) {
+  const hashes = [hash('sha256', nonce, 'hex'), hash('sha256', nonce, 'base64url')];
+  for (const claim of hashes) {
     assert.ok((await logIn(await withNonce(claim), { nonce })).status < 300, claim);
+    const copied = await logIn(await withNonce(claim), { nonce: claim });
+    assert.deepEqual(refusalOf(copied), [401, SHOWN]);
   }
   const wrong = 'The nonce is not that of the ID token';
-  const replayed = await logIn(await withNonce(nonce), { nonce: randomUUID() });
+  const replayed = await logIn(await withNonce(hashes[0]), { nonce: randomUUID() });
   assert.deepEqual(refusalOf(replayed), [401, wrong]);
   assert.deepEqual(refusalOf(await logIn(await withNonce(), { nonce })), [401, wrong]);
   const missing = await logIn(await withNonce(nonce));
   assert.deepEqual(refusalOf(missing), [401, 'The ID token has a nonce: send nonce, too']);
 });
+
+const SHOWN = 'The ID token shows the nonce: give the issuer the SHA-256 of the nonce';
 
 test('logins answer 503 when the issuer answers rubbish, fails or redirects', async () => {
   const redirected = await startIssuer();

@@ -123,9 +123,10 @@ export function createOidcProver(calls: ProviderCalls): OidcProver {
       checkNonce(payload.nonce, nonce);
       const { sub, exp = 0 } = payload;
       if (!isName(sub)) throw invalidToken();
-      const latest_s = Date.now() / 1000 + MAX_LIFETIME_S;
+      const latest_s = Date.now() / 1000 + MAX_LIFETIME_S + TOLERANCE_S;
       return {
         provider: provider.provider,
+        issuer: issuer!,
         subject: sub,
         secret_hash: null,
         token_hash: hashToken(id_token),
@@ -173,14 +174,21 @@ async function discoverKeys(issuer: string, fetch: ProviderFetch): Promise<strin
   return found.jwks_uri;
 }
 
-/** @throws ApiError 401 when the token was issued for a request other than the caller's. */
+/**
+ * Checks that the caller knows the nonce. Everybody who has the token can read its claim, so the claim must be
+ * the hash of the nonce.
+ * @throws ApiError 401 when the token was issued for a request other than the caller's.
+ */
 function checkNonce(claim: unknown, nonce: string | undefined): void {
   if (claim === undefined && nonce === undefined) return;
   if (nonce === undefined) throw new ApiError(401, 'The ID token has a nonce: send nonce, too');
-  const accepted: unknown[] = [
-    nonce,
-    hash('sha256', nonce, 'hex'),
-    hash('sha256', nonce, 'base64url'),
-  ];
-  if (!accepted.includes(claim)) throw new ApiError(401, 'The nonce is not that of the ID token');
+  const accepted: unknown[] = [hash('sha256', nonce, 'hex'), hash('sha256', nonce, 'base64url')];
+  if (accepted.includes(claim)) return;
+  if (claim === nonce) {
+    throw new ApiError(
+      401,
+      'The ID token shows the nonce: give the issuer the SHA-256 of the nonce',
+    );
+  }
+  throw new ApiError(401, 'The nonce is not that of the ID token');
 }

@@ -66,7 +66,7 @@ function required<Name extends keyof Sent>(sent: Sent, name: Name): NonNullable<
 function readAddress(name: string, text: string, allow_private: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const protocols = allow_private ? ['https:', 'http:'] : ['https:'];
-  if (url === null || !protocols.includes(url.protocol)) {
+  if (url === null || !protocols.includes(url.protocol) || !/^[!-~]+$/.test(text)) {
     throw badRequest(`${name} must be an address that begins with https://`);
   }
   if (url.username !== '' || url.password !== '' || url.hash !== '') {

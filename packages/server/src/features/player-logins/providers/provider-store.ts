@@ -93,6 +93,21 @@ export async function upsertProvider(
   return toShown(row!);
 }
 
+/**
+ * Writes the issuer into those identities of a provider that carry none, because an earlier release stored
+ * them. Call this before the provider's name loses its issuer.
+ */
+export async function writeIssuer(
+  group: Queryable,
+  tenant: Tenant,
+  provider: string,
+  issuer: string,
+): Promise<void> {
+  await group.execute(sql`
+    UPDATE player_identities SET issuer = ${issuer}
+    WHERE ${isOfTenant(tenant)} AND provider = ${provider} AND issuer = ''`);
+}
+
 /** Deletes a provider. @returns true if it existed. */
 export const deleteProvider = async (
   tx: Queryable,

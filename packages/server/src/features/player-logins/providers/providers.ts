@@ -32,6 +32,14 @@ export function createLoginProviders({
     return changeDefinitions(database, cache, kept, work);
   };
 
+  /** Keeps the logins of a provider's issuer for that issuer, before the provider's name loses it. */
+  const keepIssuer = async (tenant: Tenant, provider: string, next: string | null) => {
+    const known = await store.listProviders(database, tenant);
+    const issuer = known.find((other) => other.provider === provider)?.issuer ?? null;
+    if (issuer === null || issuer === next) return;
+    await store.writeIssuer(database.ofGame(tenant.game_id), tenant, provider, issuer);
+  };
+
   return {
     async find(tenant: Tenant, provider: string): Promise<LoginProvider | undefined> {
       const key = keyOf(tenant);
@@ -40,8 +48,9 @@ export function createLoginProviders({
     /**
      * @throws ApiError 400 when a secret or key is missing, 409 when the environment has too many providers.
      */
-    put: (tenant: Tenant, provider: string, { settings, secret }: SentProvider, actor: Actor) =>
-      change(tenant, actor, async (tx, record) => {
+    async put(tenant: Tenant, provider: string, { settings, secret }: SentProvider, actor: Actor) {
+      await keepIssuer(tenant, provider, settings.issuer);
+      return change(tenant, actor, async (tx, record) => {
         const others = await store.listProviders(tx, tenant);
         const known = others.find((other) => other.provider === provider);
         if (known === undefined && others.length >= MAX_LOGIN_PROVIDERS) {
@@ -63,15 +72,18 @@ export function createLoginProviders({
           secret_changed: secret !== null,
         });
         return shown;
-      }),
+      });
+    },
     /** @throws ApiError 404 when there is no such provider. */
-    remove: (tenant: Tenant, provider: string, actor: Actor) =>
-      change(tenant, actor, async (tx, record) => {
+    async remove(tenant: Tenant, provider: string, actor: Actor) {
+      await keepIssuer(tenant, provider, null);
+      return change(tenant, actor, async (tx, record) => {
         if (!(await store.deleteProvider(tx, tenant, provider))) {
           throw notFound('Login provider not found');
         }
         await record('delete_login_provider', provider, { environment: tenant.environment });
-      }),
+      });
+    },
   };
 }
 

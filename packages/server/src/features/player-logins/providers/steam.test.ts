@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
-import { sql } from '../../../platform/database/sql.ts';
 import { makeLoginGame, refusalOf } from '../test/login-game.ts';
 import type { LoginGame } from '../test/login-game.ts';
 
@@ -59,9 +58,6 @@ test('a Steam user can log in with a ticket only once', async () => {
     identity: 'overworld',
   });
   assert.equal((await logIn('0a0c')).body.player_id, first.body.player_id);
-  await server.database.execute(
-    sql`UPDATE used_login_tokens SET used_at = now() - interval '31 seconds'`,
-  );
   assert.match((await logIn('0a0b')).body.error, /^This token was used before/);
 });
 
@@ -76,12 +72,11 @@ test('a ticket that Steam refuses answers 401, and one of a banned account answe
 });
 
 test('a ticket that Steam cannot read answers 401, and other players can still log in', async () => {
-  answers.set('0f01', rightAnswer('76561198000000004'));
   for (const [index, status] of [400, 413, 414, 431].entries()) {
-    const ticket = `0f1${index}`;
-    answers.set(ticket, status);
+    const [ticket, right] = [`0f1${index}`, `0f0${index}`];
+    answers.set(ticket, status).set(right, rightAnswer('76561198000000004'));
     assert.deepEqual(refusalOf(await logIn(ticket)), [401, 'Invalid Steam ticket']);
-    assert.ok((await logIn('0f01')).status < 300);
+    assert.ok((await logIn(right)).status < 300);
   }
 });
 

@@ -60,6 +60,7 @@ export async function proveSteam(
     }
     return {
       provider: 'steam',
+      issuer: '',
       subject: steamid,
       secret_hash: null,
       token_hash: hashSecret(ticket.toLowerCase()),
