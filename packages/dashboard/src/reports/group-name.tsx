@@ -1,9 +1,10 @@
+import { showName } from '../ui/shown-name.ts';
 import type { PlayerGroup } from './players/player-selection.ts';
 
 export function groupWords({ kind, value }: PlayerGroup): string {
   if (kind === 'other') return 'All others';
   if (kind === 'none') return 'Not set';
-  return value || '""';
+  return value === '' ? '""' : showName(value);
 }
 
 /**

@@ -13,6 +13,7 @@ import { Shortcuts } from './navigation/shortcuts.tsx';
 import { PlaceContext } from '../ui/page.tsx';
 import { ZoneChangeBanner } from './zone-change-banner.tsx';
 import { ZoneContext } from '../ui/time/zone.ts';
+import { showName } from '../ui/shown-name.ts';
 
 const PhoneMenu = lazy(async () => ({
   default: (await import('./navigation/phone-menu.tsx')).PhoneMenu,
@@ -44,7 +45,7 @@ export function Component() {
         <header className={classes.top}>
           <Burger size="sm" opened={menuOpened} onClick={menu.toggle} aria-label="Menu" />
           <span className="truncate" style={{ flex: 1, fontWeight: 600 }}>
-            {game.name}
+            {showName(game.name)}
           </span>
           <EnvironmentTag environment={environment} />
         </header>

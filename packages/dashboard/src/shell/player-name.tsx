@@ -5,6 +5,7 @@ import { call } from '../api/client.ts';
 import { Note } from '../ui/text.tsx';
 import { RowLink, TextLink } from '../ui/links.tsx';
 import { useGame } from './game.ts';
+import { showName } from '../ui/shown-name.ts';
 
 interface Tenant {
   game_id: string;
@@ -58,7 +59,7 @@ export function usePlayerName(player_id: string): string | null {
 /** Shows the name of a player, or the id if the name is unknown. */
 export function PlayerName({ player_id }: { player_id: string }) {
   const name = usePlayerName(player_id);
-  return name === null ? player_id : <span title={player_id}>{name}</span>;
+  return name === null ? showName(player_id) : <span title={player_id}>{showName(name)}</span>;
 }
 
 /** Links to a player, in a line of a list that is about something else. */
@@ -79,7 +80,7 @@ export function PlayerCell(props: { to: string; player_id: string; name: string 
       <RowLink to={to}>{name ?? player_id}</RowLink>
       {name !== null && name !== player_id && (
         <Note className="truncate" dir="auto">
-          {player_id}
+          {showName(player_id)}
         </Note>
       )}
     </div>

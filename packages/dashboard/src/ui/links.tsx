@@ -2,13 +2,18 @@ import { Anchor, Button } from '@mantine/core';
 import type { AnchorProps, ButtonProps, ElementProps } from '@mantine/core';
 import { Link } from 'react-router';
 import type { ReactNode } from 'react';
+import { showName } from './shown-name.ts';
 
 interface TextLinkProps extends AnchorProps, ElementProps<'a', keyof AnchorProps> {
   to: string;
 }
 
 /** A link to another page of the app. */
-export const TextLink = (link: TextLinkProps) => <Anchor component={Link} size="sm" {...link} />;
+export const TextLink = ({ children, ...link }: TextLinkProps) => (
+  <Anchor component={Link} size="sm" {...link}>
+    {typeof children === 'string' ? showName(children) : children}
+  </Anchor>
+);
 
 interface ButtonLinkProps extends ButtonProps, ElementProps<'a', keyof ButtonProps> {
   to: string;
@@ -34,7 +39,7 @@ export function RowLink(props: {
       className="truncate"
       dir="auto"
     >
-      {children}
+      {typeof children === 'string' ? showName(children) : children}
     </Anchor>
   );
 }

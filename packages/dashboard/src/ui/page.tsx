@@ -4,6 +4,7 @@ import { createContext, use } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { wordsOf } from '../api/failure.ts';
 import classes from './page.module.css';
+import { showName } from './shown-name.ts';
 import { EmptyState } from './empty-state.tsx';
 
 /** The game and the environment of a page, for the title of the browser tab; null outside of games. */
@@ -20,9 +21,12 @@ export function Page(props: {
   above?: ReactNode;
   children: ReactNode;
 }) {
-  const { title, tabTitle = title, lead, actions, above, children } = props;
+  const { title: name, tabTitle = name, lead, actions, above, children } = props;
   const place = use(PlaceContext);
-  useDocumentTitle([tabTitle, place, 'Overworld'].filter((part) => part !== null).join(' · '));
+  const title = showName(name);
+  useDocumentTitle(
+    [showName(tabTitle), place, 'Overworld'].filter((part) => part !== null).join(' · '),
+  );
   return (
     <div className={classes.page}>
       {above}

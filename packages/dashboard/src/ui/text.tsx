@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ElementProps, TextProps } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { showName } from './shown-name.ts';
 
 interface WordsProps extends TextProps, ElementProps<'p', keyof TextProps> {}
 
@@ -8,8 +9,10 @@ interface WordsProps extends TextProps, ElementProps<'p', keyof TextProps> {}
 export const Dimmed = (words: WordsProps) => <Text size="sm" c="dimmed" {...words} />;
 
 /** The name of the thing that a row is about. */
-export const RowName = (words: WordsProps) => (
-  <Text size="sm" fw={500} className="name" {...words} />
+export const RowName = ({ children, ...words }: WordsProps) => (
+  <Text size="sm" fw={500} className="name" {...words}>
+    {typeof children === 'string' ? showName(children) : children}
+  </Text>
 );
 
 /** The title of a part of a card or dialog. */
@@ -19,7 +22,7 @@ export const PartTitle = (words: WordsProps) => <Text size="sm" fw={600} {...wor
 export const NameAndWords = (props: { name: string; words?: ReactNode; dir?: 'auto' }) => (
   <Stack gap={0} style={{ minWidth: 0 }}>
     <span className="truncate" dir={props.dir}>
-      {props.name}
+      {showName(props.name)}
     </span>
     {props.words && (
       <Note className="truncate" dir={props.dir}>

@@ -14,6 +14,7 @@ import { AchievementIcon } from './achievement-icon.tsx';
 import classes from './achievement-list.module.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
+import { showName } from '../../ui/shown-name.ts';
 
 export type Achievement = Answer<'GET /v1/games/{game_id}/achievements'>['achievements'][number];
 
@@ -72,7 +73,7 @@ export function AchievementList(props: {
             <div className={classes.text}>
               <Group gap={8}>
                 <Text fw={600} className="name" lineClamp={2}>
-                  {achievement.name}
+                  {showName(achievement.name)}
                 </Text>
                 {achievement.hidden && (
                   <Badge color="gray" leftSection={<IconEyeOff size={12} aria-hidden />}>
@@ -81,7 +82,7 @@ export function AchievementList(props: {
                 )}
               </Group>
               <Dimmed className="name" lineClamp={2}>
-                {achievement.description || <code>{achievement.key}</code>}
+                {achievement.description || <code>{showName(achievement.key)}</code>}
               </Dimmed>
             </div>
             <div className={classes.numbers} title={countOf(achievement.unlock_count, 'player')}>
@@ -123,8 +124,8 @@ export function AchievementList(props: {
           notify.done(`${deleting.item!.name} was ${result}`);
         }}
       >
-        <b>{deleting.item?.name}</b> leaves the catalogue. If any player has it, it is archived
-        instead, and they keep it.
+        <b>{showName(deleting.item?.name)}</b> leaves the catalogue. If any player has it, it is
+        archived instead, and they keep it.
       </Confirm>
     </>
   );

@@ -11,6 +11,7 @@ import { FailureText } from '../../ui/text.tsx';
 import { useState } from 'react';
 import { LinkDialog } from '../../ui/link-dialog.tsx';
 import type { MadeLink } from '../../ui/link-dialog.tsx';
+import { showName } from '../../ui/shown-name.ts';
 
 /** Sets how many games on the Free tier an account may own. */
 export function GamesLimitForm({ account }: { account: Account }) {
@@ -113,7 +114,7 @@ export function KeysMade({ account_id }: { account_id: string }) {
         {keys.data.api_keys.map(({ id, game_id, game_name, name, environment, prefix }) => (
           <List.Item key={id} className="name">
             <TextLink to={gamePath(game_id, environment, 'api-keys')} underline="always">
-              {game_name}
+              {showName(game_name)}
             </TextLink>
             : {name} <code>{prefix}…</code>
           </List.Item>

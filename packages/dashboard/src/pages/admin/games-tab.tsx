@@ -24,6 +24,7 @@ import { TextLink } from '../../ui/links.tsx';
 import { useForm } from '@mantine/form';
 import type { LimitedResource } from '@overworld/contract/tiers';
 import { formatLimit, LIMIT_NAMES, SHOWN_LIMITS } from '../../shell/limit-words.ts';
+import { showName } from '../../ui/shown-name.ts';
 
 type Game = Answer<'GET /v1/admin/games'>['games'][number];
 
@@ -131,9 +132,9 @@ function LimitsForm({ game }: { game: Game }) {
       gap="sm"
       head={
         <Text size="sm" className="name">
-          The limits of <b>{name}</b>. An empty field is the limit of its tier. A limit below what
-          the game has deletes nothing but old submits in ledgers. Of all else, nothing more can be
-          added.
+          The limits of <b>{showName(name)}</b>. An empty field is the limit of its tier. A limit
+          below what the game has deletes nothing but old submits in ledgers. Of all else, nothing
+          more can be added.
         </Text>
       }
     >

@@ -22,6 +22,7 @@ import { AlertForm } from './alert-form.tsx';
 import { AlertHistory } from './alert-history.tsx';
 import type { AlertRow } from './alert-values.ts';
 import { reachesNobody, recipientWords, testWords } from './reached.ts';
+import { showName } from '../../ui/shown-name.ts';
 
 /** The interval at which the states of alerts are loaded again. They change when a period is over. */
 const READ_AGAIN_MS = 15_000;
@@ -100,7 +101,7 @@ export function Component() {
         action="Delete alert"
         onConfirm={() => remove.mutateAsync({ params: { game_id, alert_id: deleting.item!.id } })}
       >
-        <b>{deleting.item?.name}</b> is not checked any more, and its history is deleted.
+        <b>{showName(deleting.item?.name)}</b> is not checked any more, and its history is deleted.
       </Confirm>
     </Page>
   );

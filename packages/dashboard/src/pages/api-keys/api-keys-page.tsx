@@ -13,6 +13,7 @@ import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { CreateKeyForm, RotateKeyForm } from './key-forms.tsx';
 import { KeyState } from './key-state.tsx';
 import type { ApiKey } from './key-state.tsx';
+import { showName } from '../../ui/shown-name.ts';
 
 /**
  * The interval in milliseconds at which the page reads the keys again. The server stores the time of the last
@@ -114,8 +115,8 @@ export function Component() {
         typed={revoking.item?.environment === 'production' ? revoking.item.name : undefined}
         onConfirm={() => revoke.mutateAsync({ params: { game_id, key_id: revoking.item!.id } })}
       >
-        Requests with <b>{revoking.item?.name}</b> (<code>{revoking.item?.prefix}…</code>) are
-        refused within a second. A revoked key never works again.
+        Requests with <b>{showName(revoking.item?.name)}</b> (<code>{revoking.item?.prefix}…</code>)
+        are refused within a second. A revoked key never works again.
         {!revoking.item?.expires_at && ' To keep games running that use it, rotate it instead.'}
       </Confirm>
     </Page>

@@ -12,6 +12,7 @@ import { NewKey } from './shown-key.tsx';
 import type { Answer } from '../../api/operations.ts';
 import { Moment } from '../../ui/time/moment.tsx';
 import type { ApiKey } from './key-state.tsx';
+import { showName } from '../../ui/shown-name.ts';
 
 export function CreateKeyForm() {
   const { game_id, environment, can, canChangeKeys } = useGame();
@@ -109,8 +110,8 @@ export function RotateKeyForm({ apiKey }: { apiKey: ApiKey }) {
       isStep
     >
       <Text size="sm" className="name">
-        A new key takes the place of <b>{apiKey.name}</b> (<code>{apiKey.prefix}…</code>), of the
-        same name and environment.
+        A new key takes the place of <b>{showName(apiKey.name)}</b> (<code>{apiKey.prefix}…</code>),
+        of the same name and environment.
       </Text>
       <Select
         label="The old key works on for"

@@ -15,6 +15,7 @@ import { formatMinute } from '../../ui/time/format-time.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { detailWords } from './detail-words.ts';
 import { useAuditSearch } from './use-audit-search.ts';
+import { showName } from '../../ui/shown-name.ts';
 
 type Entry = Answer<'GET /v1/games/{game_id}/audit-log'>['audit_log'][number];
 type Details = Partial<Record<string, unknown>>;
@@ -109,7 +110,7 @@ function Target({ entry: { action, target, details } }: { entry: Entry }) {
 
 function NameBelow({ player_id }: { player_id: string }) {
   const name = usePlayerName(player_id);
-  return name !== null && <Note className="truncate">{name}</Note>;
+  return name !== null && <Note className="truncate">{showName(name)}</Note>;
 }
 
 function DetailsOf({ entry: { target, details } }: { entry: Entry }) {

@@ -23,6 +23,7 @@ import { drawResults } from './draw-results.tsx';
 import { drawPaths, drawRevenue } from './draw-questions.tsx';
 import { NewestCohorts } from './newest-cohorts.tsx';
 import classes from './dashboard.module.css';
+import { showName } from '../../ui/shown-name.ts';
 
 /** The API operation of each report that can be pinned to a dashboard. */
 export type RouteOf<R extends PinnedReport> = R extends 'results'
@@ -136,7 +137,7 @@ const DRAW: { [R in PinnedReport]: (data: Data<R>, shown: Shown) => Drawn | null
           label="Steps of the funnel"
           bars={steps.map((step, index) => ({
             key: String(index),
-            name: <code className="name">{step.event_name}</code>,
+            name: <code className="name">{showName(step.event_name)}</code>,
             value: step.players,
             text: `${formatShare(step.share_of_first ?? 0)}, ${formatCount(step.players)}`,
           }))}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Card } from '../../ui/page.tsx';
 import classes from './dashboard.module.css';
+import { showName } from '../../ui/shown-name.ts';
 
 /** The frame around a pinned chart. It shows the title of the chart and the days that the chart covers. */
 export function CardFrame(props: {
@@ -25,7 +26,7 @@ export function CardFrame(props: {
             card.title
           ) : (
             <Anchor component={Link} to={to} inherit c="inherit">
-              {card.title}
+              {showName(card.title)}
             </Anchor>
           )}
         </span>

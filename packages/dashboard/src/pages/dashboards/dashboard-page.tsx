@@ -21,6 +21,7 @@ import { Links } from './links.tsx';
 import { NameDialog } from '../../ui/forms/name-dialog.tsx';
 import { DASHBOARD } from './use-cards.ts';
 import type { Dashboard } from './use-cards.ts';
+import { showName } from '../../ui/shown-name.ts';
 
 /**
  * The choices for the days that the cards show. With the first choice, each card shows the days with which it
@@ -181,8 +182,8 @@ function Actions({ dashboard }: { dashboard: Dashboard }) {
           await navigate(path('dashboards'));
         }}
       >
-        <b>{name}</b> and its {countOf(dashboard.cards.length, 'chart')} are deleted for everybody
-        in the game. The reports stay.
+        <b>{showName(name)}</b> and its {countOf(dashboard.cards.length, 'chart')} are deleted for
+        everybody in the game. The reports stay.
         {link_count > 0 && ' Its links stop working at once.'}
       </Confirm>
     </>

@@ -9,6 +9,7 @@ import { ConversionBars } from '../analytics/revenue/conversion-card.tsx';
 import { metricsIn } from '../analytics/revenue/revenue-metrics.ts';
 import type { Revenue } from '../analytics/revenue/revenue-metrics.ts';
 import type { Drawn } from './card-chart.tsx';
+import { showName } from '../../ui/shown-name.ts';
 
 /** Draws a metric of revenue by day, or the conversion of new players. */
 export function drawRevenue(data: Revenue, chart: string, today: string): Drawn | null {
@@ -46,7 +47,8 @@ export function drawPaths(paths: Paths): Drawn | null {
   return {
     words: (
       <>
-        <b>{unitsOf(paths.count, paths)}</b> with <code className="name">{paths.event_name}</code>
+        <b>{unitsOf(paths.count, paths)}</b> with{' '}
+        <code className="name">{showName(paths.event_name)}</code>
       </>
     ),
     chart: <PathsOfCard paths={paths} />,

@@ -24,6 +24,7 @@ import type { Column } from '../../ui/tables/data-table.tsx';
 import { EventNames } from './event-names.tsx';
 import { formatShortMinute } from '../../ui/time/format-time.ts';
 import { InZone } from '../../ui/time/moment.tsx';
+import { showName } from '../../ui/shown-name.ts';
 
 const REPORT = 'GET /v1/games/{game_id}/analytics/events';
 type Counts = Answer<typeof REPORT>;
@@ -140,7 +141,8 @@ function Chart(props: { counts: Counts; report: ReportState; before?: Counts }) 
       title={
         chosen ? (
           <>
-            {formatCount(chosen.event_count)} × <code className="name">{chosen.event_name}</code>
+            {formatCount(chosen.event_count)} ×{' '}
+            <code className="name">{showName(chosen.event_name)}</code>
           </>
         ) : (
           countOf(counts.event_count, 'event')

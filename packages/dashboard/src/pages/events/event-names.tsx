@@ -9,6 +9,7 @@ import { useSearchState } from '../../ui/search-state.ts';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import classes from './event-table.module.css';
 import { TextLink } from '../../ui/links.tsx';
+import { showName } from '../../ui/shown-name.ts';
 
 type Counts = Answer<'GET /v1/games/{game_id}/analytics/events'>;
 type Row = Counts['events'][number];
@@ -35,7 +36,7 @@ export function EventNames({ query }: { query: Readable<Counts> }) {
               aria-pressed={event_name === search.get('event_name')}
               onClick={() => set({ event_name })}
             >
-              <code className="truncate">{event_name}</code>
+              <code className="truncate">{showName(event_name)}</code>
             </button>
           )),
           { ...memberColumn('event_count', 'Events'), width: 96 },

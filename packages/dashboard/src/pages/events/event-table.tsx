@@ -11,6 +11,7 @@ import { tableOf } from '../../ui/tables/table-card.tsx';
 import classes from './event-table.module.css';
 import { useDialog } from '../../ui/forms/dialogs.tsx';
 import { PartTitle } from '../../ui/text.tsx';
+import { showName } from '../../ui/shown-name.ts';
 
 const LIST = 'GET /v1/games/{game_id}/events';
 export type StoredEvent = Answer<typeof LIST>['events'][number];
@@ -24,7 +25,7 @@ export function EventTable({ events }: { events: ReturnType<typeof usePages<type
   const columns: Column<StoredEvent>[] = [
     column('event', 'Event', { width: '24%' }, (event) => (
       <button type="button" className={classes.name} onClick={() => showing.open(event)}>
-        <code className="truncate">{event.event_name}</code>
+        <code className="truncate">{showName(event.event_name)}</code>
       </button>
     )),
     column(
@@ -56,7 +57,7 @@ export function EventTable({ events }: { events: ReturnType<typeof usePages<type
         {...showing.frame}
         position="right"
         size={520}
-        title={<code className="name">{showing.item?.event_name}</code>}
+        title={<code className="name">{showName(showing.item?.event_name)}</code>}
       >
         {showing.item && <EventDetail event={showing.item} />}
       </Drawer>
@@ -80,11 +81,11 @@ function EventDetail({ event }: { event: StoredEvent }) {
         {event.player_id !== null && (
           <>
             <dt>Player id</dt>
-            <dd className="name">{event.player_id}</dd>
+            <dd className="name">{showName(event.player_id)}</dd>
           </>
         )}
         <dt>Session</dt>
-        <dd className="mono name">{event.session_id}</dd>
+        <dd className="mono name">{showName(event.session_id)}</dd>
         {times.map(([name, at]) => [
           <dt key={name}>{name}</dt>,
           <dd key={`${name} value`}>{at ? <Moment at={at} /> : '–'}</dd>,

@@ -19,6 +19,7 @@ import { Results } from './results/results.tsx';
 import { ShareForm } from './share-form.tsx';
 import { ShipDialog } from './shipping/ship-dialog.tsx';
 import { VariantsTable } from './variants-table.tsx';
+import { showName } from '../../ui/shown-name.ts';
 
 export function Component() {
   const { inEnvironment } = useGame();
@@ -75,7 +76,7 @@ function Summary({ experiment }: { experiment: Experiment }) {
       ) : (
         <Stat
           label="Shipped"
-          value={<span className="truncate">{variants[shipped_variant]!.name}</span>}
+          value={<span className="truncate">{showName(variants[shipped_variant]!.name)}</span>}
         />
       )}
     </SimpleGrid>
@@ -172,7 +173,8 @@ function Dialogs(props: { experiment: Experiment; asked: Asked | null; onClose: 
           void navigate(path('experiments'));
         }}
       >
-        <b>{experiment.name}</b> and its results are lost. The remote config stays as it is.
+        <b>{showName(experiment.name)}</b> and its results are lost. The remote config stays as it
+        is.
       </Confirm>
       <FormDialog opened={asked === 'share'} onClose={onClose} title="Raise the share">
         <ShareForm experiment={experiment} />

@@ -8,6 +8,7 @@ import { TableCard } from '../../ui/tables/table-card.tsx';
 import { column, nameColumn } from '../../ui/tables/columns.tsx';
 import { parametersOf } from './experiment-words.ts';
 import type { Experiment } from './experiment-words.ts';
+import { showName } from '../../ui/shown-name.ts';
 
 type Variant = Experiment['variants'][number];
 
@@ -30,7 +31,7 @@ export function VariantsTable({ experiment }: { experiment: Experiment }) {
         ...parametersOf(experiment).map((key) =>
           column<Variant>(
             `parameter ${key}`,
-            <code className="truncate">{key}</code>,
+            <code className="truncate">{showName(key)}</code>,
             ({ values }: Variant) =>
               values && Object.hasOwn(values, key) ? (
                 <Value value={(values as Record<string, unknown>)[key]} />

@@ -13,6 +13,7 @@ import { firstEventSnippets } from './snippets.ts';
 import type { Answer } from '../../api/operations.ts';
 import { Ago } from '../../ui/time/moment.tsx';
 import classes from './first-event.module.css';
+import { showName } from '../../ui/shown-name.ts';
 
 /** The interval at which the page looks for the first event. */
 const LOOK_EVERY_MS = 1_500;
@@ -147,7 +148,7 @@ function FirstEvent({ event, isFirst }: { event: Event | null; isFirst: boolean 
             <div style={{ flex: '1 1 180px' }}>
               <Text fw={600}>{isFirst ? 'Your first event is here' : 'Events arrive here'}</Text>
               <Dimmed>
-                <span className="mono name">{event.event_name}</span>,{' '}
+                <span className="mono name">{showName(event.event_name)}</span>,{' '}
                 <Ago at={event.received_at} />
               </Dimmed>
             </div>

@@ -6,6 +6,7 @@ import { DialogForm } from '../../ui/forms/dialogs.tsx';
 import { describeDecision } from './decision-words.ts';
 import { ReasonField } from './reason-field.tsx';
 import { useUndo } from './use-undo.tsx';
+import { showName } from '../../ui/shown-name.ts';
 
 /** The value that means all boards; no board has an empty name. */
 const ALL = '';
@@ -30,8 +31,8 @@ export function BanForm({ player_id, boards }: { player_id: string; boards: read
   return (
     <DialogForm form={form} onSubmit={submit} action="Ban player" danger>
       <Text size="sm">
-        The scores of <b className="name">{player_id}</b> are hidden, in past seasons too, and
-        submits are refused. You can undo a ban at any time.
+        The scores of <b className="name">{showName(player_id)}</b> are hidden, in past seasons too,
+        and submits are refused. You can undo a ban at any time.
       </Text>
       <Select
         label="From"

@@ -1,6 +1,7 @@
 import { Group, NumberInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboards/settings';
+import { isVisible } from '@overworld/contract/names';
 import { useNavigate } from 'react-router';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
@@ -33,7 +34,7 @@ export function BoardForm({ board }: { board: Settings | null }) {
       max_score: (board?.max_score ?? '') as number | string,
     },
     validate: {
-      board_name: (name) => name === '' && 'Name is required',
+      board_name: (name) => !isVisible(name) && 'Name is required',
       min_score: requireNumber,
       max_score: requireNumber,
     },

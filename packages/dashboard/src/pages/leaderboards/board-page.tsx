@@ -23,6 +23,7 @@ import { BoardForm } from './board-form.tsx';
 import { Decisions } from './decisions.tsx';
 import { RulesForm } from './rules-form.tsx';
 import { WaitingScores } from './waiting-scores.tsx';
+import { showName } from '../../ui/shown-name.ts';
 
 /** The interval at which the page loads the number of waiting scores again. */
 const COUNT_EVERY_MS = 10_000;
@@ -183,7 +184,7 @@ function BoardActions({ board }: { board: Board }) {
           notify.done('A new season has begun');
         }}
       >
-        Season {season} of <b>{board_name}</b> in {environment} ends now with{' '}
+        Season {season} of <b>{showName(board_name)}</b> in {environment} ends now with{' '}
         {countOf(total_entries, 'entry', 'entries')}. It stays readable, but nobody can submit to it
         again. All players start anew.
       </Confirm>
@@ -198,8 +199,8 @@ function BoardActions({ board }: { board: Board }) {
           void navigate(path('leaderboards'));
         }}
       >
-        <b>{board_name}</b> is deleted with its settings, all its entries and all past seasons, in
-        both environments. This cannot be undone.
+        <b>{showName(board_name)}</b> is deleted with its settings, all its entries and all past
+        seasons, in both environments. This cannot be undone.
       </Confirm>
     </>
   );

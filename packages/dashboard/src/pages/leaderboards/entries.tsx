@@ -15,6 +15,7 @@ import { Value } from '../../ui/json/value.tsx';
 import { Rank, boldScore } from './rank-and-score.tsx';
 import { TakeOffForm } from './take-off-form.tsx';
 import { FormDialog, useDialog } from '../../ui/forms/dialogs.tsx';
+import { showName } from '../../ui/shown-name.ts';
 
 const LIST = 'GET /v1/games/{game_id}/leaderboards/{board_name}/entries';
 type Entry = Answer<typeof LIST>['entries'][number];
@@ -51,7 +52,7 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
                 {player_name || <PlayerName player_id={player_id} />}
               </RowLink>
               {player_name && player_name !== player_id && (
-                <Note className="truncate">{player_id}</Note>
+                <Note className="truncate">{showName(player_id)}</Note>
               )}
             </div>
           )),

@@ -8,6 +8,7 @@ import { formatScore } from '../../ui/format.ts';
 import { describeDecision } from './decision-words.ts';
 import { ReasonField } from './reason-field.tsx';
 import { useUndo } from './use-undo.tsx';
+import { showName } from '../../ui/shown-name.ts';
 
 interface PublicScore {
   board_name: string;
@@ -53,8 +54,9 @@ export function TakeOffForm({ score }: { score: PublicScore }) {
   return (
     <DialogForm form={form} onSubmit={submit} action="Take off the board" danger>
       <Text size="sm" className="name">
-        <b>{player_name || player_id}</b> loses rank {score.rank} on <b>{board_name}</b> with{' '}
-        {formatScore(score.score)} points, and those behind move up. The player may submit again.
+        <b>{player_name || player_id}</b> loses rank {score.rank} on <b>{showName(board_name)}</b>{' '}
+        with {formatScore(score.score)} points, and those behind move up. The player may submit
+        again.
       </Text>
       <Radio.Group label="The score from now on" {...form.getInputProps('state')}>
         <Stack gap="xs" mt="xs">

@@ -11,6 +11,7 @@ import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { describeScores } from './decision-words.ts';
 import { useUndo } from './use-undo.tsx';
 import { waitingColumns } from './waiting-columns.tsx';
+import { showName } from '../../ui/shown-name.ts';
 
 const LIST = 'GET /v1/games/{game_id}/leaderboards/{board_name}/quarantine';
 type WaitingScore = Answer<typeof LIST>['scores'][number];
@@ -77,7 +78,7 @@ export function WaitingScores({ board_name }: { board_name: string }) {
           <>
             <RowLink to={ledgerPath(player_id)}>{player_name || player_id}</RowLink>
             {player_name && player_name !== player_id && (
-              <Note className="truncate">{player_id}</Note>
+              <Note className="truncate">{showName(player_id)}</Note>
             )}
           </>
         )),

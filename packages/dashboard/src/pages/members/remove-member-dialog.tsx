@@ -11,6 +11,7 @@ import { countOf } from '../../ui/format.ts';
 import { Lines } from '../../ui/page.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { FailureText } from '../../ui/text.tsx';
+import { showName } from '../../ui/shown-name.ts';
 
 const KEYS = 'GET /v1/games/{game_id}/api-keys';
 type ApiKey = Answer<typeof KEYS>['api_keys'][number];
@@ -70,7 +71,7 @@ export function RemoveMemberDialog({ member, onClose }: RemoveMemberProps) {
         <>You lose access to this game until somebody invites you again.</>
       ) : (
         <>
-          <b>{member?.email}</b> loses access to <b>{game.name}</b> at once.
+          <b>{member?.email}</b> loses access to <b>{showName(game.name)}</b> at once.
         </>
       )}
       {member !== null && <ToldAlerts id={member.account_id} />}

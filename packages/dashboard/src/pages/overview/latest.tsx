@@ -7,6 +7,7 @@ import { Ago } from '../../ui/time/moment.tsx';
 import { column } from '../../ui/tables/columns.tsx';
 import { RowLink, TextLink } from '../../ui/links.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
+import { showName } from '../../ui/shown-name.ts';
 
 type Events = Answer<'GET /v1/games/{game_id}/events'>;
 type Event = Events['events'][number];
@@ -26,7 +27,7 @@ export function LatestEvents({ query }: { query: UseQueryResult<Events> }) {
       rowKey={({ id }) => String(id)}
       columns={[
         column<Event>('event', 'Event', { width: '36%' }, ({ event_name }) => (
-          <code className="truncate">{event_name}</code>
+          <code className="truncate">{showName(event_name)}</code>
         )),
         column<Event>(
           'player',
@@ -65,7 +66,7 @@ export function LatestPlayers({ query }: { query: UseQueryResult<Players> }) {
       columns={[
         column<Player>('player', 'Player', ({ player_id, name }) => (
           <RowLink isAside to={path('players', player_id)}>
-            {name ?? player_id}
+            {showName(name ?? player_id)}
           </RowLink>
         )),
         column<Player>('first_seen', 'First seen', { width: 120 }, ({ first_seen_at }) => (

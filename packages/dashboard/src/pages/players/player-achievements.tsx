@@ -13,6 +13,7 @@ import { RowButton } from '../../ui/buttons.tsx';
 import { usePending } from '../../ui/use-pending.ts';
 import { AchievementIcon } from '../achievements/achievement-icon.tsx';
 import type { Player } from './player-overview.tsx';
+import { showName } from '../../ui/shown-name.ts';
 
 type Entry =
   Answer<'GET /v1/games/{game_id}/players/{player_id}/achievements'>['achievements'][number];
@@ -95,7 +96,7 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
         action="Revoke achievement"
         onConfirm={() => revoke.mutateAsync(inputOf(revoking.item!))}
       >
-        <b>{player_id}</b> loses <b>{revoking.item?.name}</b>
+        <b>{showName(player_id)}</b> loses <b>{showName(revoking.item?.name)}</b>
         {revoking.item?.unlocked_at && (
           <>
             , unlocked <Ago at={revoking.item.unlocked_at} />,

@@ -2,6 +2,7 @@ import { PlayerCell } from '../../shell/player-name.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { Value } from '../../ui/json/value.tsx';
 import { Tags } from './properties/tags.tsx';
+import { showName } from '../../ui/shown-name.ts';
 
 interface Player {
   player_id: string;
@@ -19,7 +20,7 @@ function propertyColumn(name: string, players: readonly Player[]): Column<Player
   const isNumbers = values.every((value) => value === null || typeof value === 'number');
   return {
     id: `property ${name}`,
-    head: <span className="truncate">{name}</span>,
+    head: <span className="truncate">{showName(name)}</span>,
     align: isNumbers && values.some((value) => value !== null) ? 'end' : undefined,
     value(player) {
       const value = valueOf(player, name) ?? null;

@@ -13,6 +13,7 @@ import type { EditPlayer } from './properties/use-player-edits.ts';
 import { useGame } from '../../shell/game.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Tags } from './properties/tags.tsx';
+import { showName } from '../../ui/shown-name.ts';
 
 export type Player = Answer<'GET /v1/games/{game_id}/players/{player_id}'>;
 type Session = Player['session_history'][number];
@@ -32,7 +33,7 @@ export function PlayerOverview({ player: stored }: { player: Player }) {
         rowKey={({ session_id }) => session_id}
         columns={[
           column<Session>('session', 'Session', ({ session_id }) => (
-            <code className="truncate">{session_id}</code>
+            <code className="truncate">{showName(session_id)}</code>
           )),
           agoColumn('started_at', 'Started'),
           numberColumn('length', 'Length', secondsOf, formatDuration),

@@ -20,6 +20,7 @@ import { PlayerOverview } from './player-overview.tsx';
 import { PlayerSaves } from './saves/player-saves.tsx';
 import { PlayerScores } from './scores/player-scores.tsx';
 import { PlayerStory } from './story/player-story.tsx';
+import { showName } from '../../ui/shown-name.ts';
 
 const TABS = [
   { value: 'overview', name: 'Overview', panel: PlayerOverview },
@@ -46,7 +47,7 @@ export function Component() {
       lead={
         player.data ? (
           <Group gap="md">
-            {player.data.name !== null && <span className="name">{player_id}</span>}
+            {player.data.name !== null && <span className="name">{showName(player_id)}</span>}
             <span>
               First seen <Ago at={player.data.first_seen_at} />
             </span>
@@ -116,9 +117,10 @@ function PlayerActions({ player_id }: { player_id: string }) {
         }}
       >
         <Text size="sm" mb="xs">
-          All that <b>{game.name}</b> keeps of <b className="name">{player_id}</b> in {environment}{' '}
-          is erased: properties, tags, cloud saves with their history, achievements, scores and
-          events. This cannot be undone.
+          All that <b>{showName(game.name)}</b> keeps of{' '}
+          <b className="name">{showName(player_id)}</b> in {environment} is erased: properties,
+          tags, cloud saves with their history, achievements, scores and events. This cannot be
+          undone.
         </Text>
         <Text size="sm">If a game names this id again, it becomes a new player.</Text>
       </Confirm>

@@ -10,6 +10,7 @@ import { column } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { Value } from '../../ui/json/value.tsx';
 import { CONDITION_WORDS } from './rules/rule-words.ts';
+import { showName } from '../../ui/shown-name.ts';
 
 type Preview = Answer<'POST /v1/games/{game_id}/config/preview'>;
 type Row = [key: string, value: unknown];
@@ -49,7 +50,7 @@ export function ConfigPreview() {
           rows={Object.entries(preview.data.config)}
           rowKey={([key]) => key}
           columns={[
-            column<Row>('key', 'Key', ([key]) => <code className="truncate">{key}</code>),
+            column<Row>('key', 'Key', ([key]) => <code className="truncate">{showName(key)}</code>),
             column<Row>('value', 'Value', ([, value]) => <Value value={value} />),
             column<Row>('why', 'Why', ([key]) => <Reason preview={preview.data} parameter={key} />),
           ]}

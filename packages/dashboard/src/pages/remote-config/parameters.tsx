@@ -18,6 +18,7 @@ import type { Chosen, Config } from './config.ts';
 import { ParameterForm } from './parameter-form.tsx';
 import { ExperimentBadge, ExperimentNotes } from './running-experiments.tsx';
 import { ScheduleBadge, ScheduleNotes } from './schedules/schedule-notes.tsx';
+import { showName } from '../../ui/shown-name.ts';
 
 type Row = ConfigParameter & { key: string };
 
@@ -81,14 +82,14 @@ export function Parameters() {
           sortedColumn<Row>('key', 'Key', ({ key, description }) => (
             <>
               <code className="truncate" style={{ fontWeight: 600 }}>
-                {key}
+                {showName(key)}
               </code>
               {description && (
                 <span
                   className="truncate"
                   style={{ color: 'var(--mantine-color-dimmed)', fontSize: 12 }}
                 >
-                  {description}
+                  {showName(description)}
                 </span>
               )}
             </>
@@ -151,8 +152,8 @@ function Deletion({ deleted: { seen, current, key } }: { deleted: Chosen<string>
   return (
     <div style={{ display: 'grid', gap: 12 }}>
       <span>
-        Games in {environment} no longer get <code>{key}</code>. It stays in the history, so you can
-        restore it.
+        Games in {environment} no longer get <code>{showName(key)}</code>. It stays in the history,
+        so you can restore it.
       </span>
       <Meanwhile seen={seen} current={current} />
       <ExperimentNotes keys={[key]} />

@@ -4,6 +4,7 @@ import { useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { parametersOf } from '../experiments/experiment-words.ts';
+import { showName } from '../../ui/shown-name.ts';
 
 /** Finds the running experiment of a parameter. An environment has at most one for each parameter. */
 function useFindExperiment() {
@@ -27,8 +28,8 @@ export function ExperimentNotes({ keys }: { keys: readonly string[] }) {
       <Alert key={key} color="ochre" py="xs" className="name">
         The experiment{' '}
         <TextLink to={path('experiments', experiment.id)}>{experiment.name}</TextLink> runs on{' '}
-        <span className="mono">{key}</span>, so its value and its rules cannot change. Stop or ship
-        the experiment first.
+        <span className="mono">{showName(key)}</span>, so its value and its rules cannot change.
+        Stop or ship the experiment first.
       </Alert>
     );
   });

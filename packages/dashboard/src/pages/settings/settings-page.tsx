@@ -15,6 +15,7 @@ import { Card, Cards, Page } from '../../ui/page.tsx';
 import { PlayerNamesCard } from './player-names-card.tsx';
 import { TimeZoneCard } from './time-zone-card.tsx';
 import { Form } from '../../ui/forms/form.tsx';
+import { showName } from '../../ui/shown-name.ts';
 
 export function Component() {
   const { game, can } = useGame();
@@ -46,7 +47,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <Group gap="xs" wrap="nowrap" mih={28}>
       <Dimmed w={90} style={{ flex: 'none' }}>
-        {name}
+        {showName(name)}
       </Dimmed>
       <Group gap={4} wrap="nowrap" fz="sm" style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
         {children}
@@ -109,8 +110,8 @@ function DeleteGame() {
           void navigate(LEFT_GAME);
         }}
       >
-        <b>{game.name}</b> is deleted with all its players and everything they did, in both
-        environments. Its keys stop working at once. This cannot be undone.
+        <b>{showName(game.name)}</b> is deleted with all its players and everything they did, in
+        both environments. Its keys stop working at once. This cannot be undone.
       </Confirm>
     </Card>
   );

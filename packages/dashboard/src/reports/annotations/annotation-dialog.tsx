@@ -1,6 +1,7 @@
 import { Group, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { MAX_ANNOTATION_LENGTH } from '@overworld/contract/analytics/annotation-limits';
+import { isVisible } from '@overworld/contract/names';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { DialogForm, FormDialog } from '../../ui/forms/dialogs.tsx';
@@ -46,7 +47,7 @@ function AnnotationForm({ edited, day }: FormProps) {
       time,
     },
     validate: {
-      text: (text) => text.trim() === '' && 'Text is required',
+      text: (text) => !isVisible(text) && 'Text is required',
       day: (value) => !isDay(value) && 'Choose a day',
     },
   });

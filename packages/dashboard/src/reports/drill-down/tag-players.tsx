@@ -2,6 +2,7 @@ import { Alert, Autocomplete, Button, SegmentedControl } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { MAX_TAGGED_PLAYERS } from '@overworld/contract/analytics/limits';
+import { isVisible } from '@overworld/contract/names';
 import { useChange } from '../../api/hooks.ts';
 import type { Input } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
@@ -40,7 +41,7 @@ function TagForm({ segment, count }: { segment: Segment; count: number }) {
   const tags = usePlayerTags();
   const form = useForm({
     initialValues: { tag: '', action: 'add' as 'add' | 'remove' },
-    validate: { tag: (tag) => tag.trim() === '' && 'Tag is required' },
+    validate: { tag: (tag) => !isVisible(tag) && 'Tag is required' },
   });
   const { action } = form.values;
   const isAdding = action === 'add';

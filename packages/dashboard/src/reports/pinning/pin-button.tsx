@@ -2,6 +2,7 @@ import { Alert, Button, Select, TextInput, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { REPORT_CHARTS, DEFAULT_CARD_DAYS, MAX_CARDS } from '@overworld/contract/dashboards/charts';
 import type { PinnedReport, CardWidth } from '@overworld/contract/dashboards/charts';
+import { isVisible } from '@overworld/contract/names';
 import { IconPin } from '@tabler/icons-react';
 import { useGame } from '../../shell/game.ts';
 import { FormDialog, DialogForm } from '../../ui/forms/dialogs.tsx';
@@ -105,9 +106,9 @@ function Fields(props: PinFormProps & { dashboards: Dashboards }) {
       width: 'half' as CardWidth,
     },
     validate: {
-      title: (title) => title.trim() === '' && 'Title is required',
+      title: (title) => !isVisible(title) && 'Title is required',
       name: (name, { dashboard_id }) =>
-        dashboard_id === NEW && name.trim() === '' && 'Name is required',
+        dashboard_id === NEW && !isVisible(name) && 'Name is required',
     },
   });
   const { dashboard_id } = form.values;

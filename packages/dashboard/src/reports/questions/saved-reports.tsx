@@ -1,6 +1,7 @@
 import { Button, Menu, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { SavedReport } from '@overworld/contract/analytics/saved-reports';
+import { isVisible } from '@overworld/contract/names';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
@@ -14,6 +15,7 @@ import { Failure } from '../../api/failure.ts';
 import { useChange, usePages } from '../../api/hooks.ts';
 import { listOf } from '../../ui/tables/table-card.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
+import { showName } from '../../ui/shown-name.ts';
 
 /** The buttons of a report page: open a saved report, copy a link to the shown report, or save it. */
 export function SavedReportActions(props: {
@@ -59,7 +61,7 @@ function SavedMenu({ saved, kind }: { saved: SavedReports; kind: SavedReport['ki
         )}
         {saved.reports.map((report) => (
           <Menu.Item key={report.name} onClick={() => saved.open(report)}>
-            <span className="truncate">{report.name}</span>
+            <span className="truncate">{showName(report.name)}</span>
           </Menu.Item>
         ))}
         {saved.hasMore && (
@@ -86,7 +88,7 @@ function SavedMenu({ saved, kind }: { saved: SavedReports; kind: SavedReport['ki
 function SaveForm({ saved }: { saved: SavedReports }) {
   const form = useForm({
     initialValues: { name: saved.shown?.name ?? '' },
-    validate: { name: (name) => name.trim() === '' && 'Name is required' },
+    validate: { name: (name) => !isVisible(name) && 'Name is required' },
   });
   /** The name of a segment that dashboards or saved reports use, so that replacing it was refused. */
   const [used, setUsed] = useState<string | null>(null);

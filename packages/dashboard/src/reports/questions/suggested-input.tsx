@@ -1,6 +1,7 @@
 import { Autocomplete } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTypedText } from '../../ui/forms/typed-text.ts';
+import { showName } from '../../ui/shown-name.ts';
 
 /**
  * A field for a name, which the reader types or picks from
@@ -36,7 +37,7 @@ export function SuggestedInput(props: {
       }
       limit={100}
       maxDropdownHeight={280}
-      renderOption={({ option }) => <span className="truncate">{option.value}</span>}
+      renderOption={({ option }) => <span className="truncate">{showName(option.value)}</span>}
       value={text}
       onChange={setText}
       onOptionSubmit={tell}

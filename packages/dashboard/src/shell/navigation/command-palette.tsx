@@ -1,4 +1,5 @@
 import { Spotlight } from '@mantine/spotlight';
+import { showName } from '../../ui/shown-name.ts';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch, IconUser } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
@@ -133,7 +134,7 @@ export function CommandPalette({ early }: { early: TypedEarly }) {
             {items.map(({ key, label, description, icon, open: openItem }) => (
               <Spotlight.Action
                 key={key}
-                label={label}
+                label={showName(label)}
                 description={description}
                 leftSection={icon}
                 onClick={openItem}

@@ -25,6 +25,7 @@ import { useThemeChoice } from '../../theme/theme-choice.ts';
 import { MenuChoice } from '../../ui/choice.tsx';
 import { useDensityChoice } from '../../ui/tables/density.ts';
 import { logOut } from '../log-out.ts';
+import { showName } from '../../ui/shown-name.ts';
 
 /** The links to all pages of a game: in the sidebar, and on phones in a drawer. */
 export function Navigation() {
@@ -86,7 +87,7 @@ function GameSwitcher() {
         >
           <ContourGlyph seed={game.id} size={26} />
           <span className={`${classes.linkText} truncate`} style={{ fontWeight: 600 }}>
-            {game.name}
+            {showName(game.name)}
           </span>
           <IconSelector size={16} />
         </button>
@@ -100,7 +101,7 @@ function GameSwitcher() {
             onClick={() => navigate(gamePath(id, environment))}
           >
             <span className="truncate" style={{ maxWidth: 160 }}>
-              {name}
+              {showName(name)}
             </span>
           </Menu.Item>
         ))}

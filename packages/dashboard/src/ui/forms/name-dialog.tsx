@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { isVisible } from '@overworld/contract/names';
 import { useForm } from '@mantine/form';
 import { DialogForm, FormDialog } from './dialogs.tsx';
 
@@ -29,7 +30,7 @@ function NameForm<Answer>(props: NameFormProps<Answer>) {
   const { description, action, label = 'Name', maxLength = 100, onSubmit, onDone } = props;
   const form = useForm({
     initialValues: { name: props.name },
-    validate: { name: (name) => name.trim() === '' && `${label} is required` },
+    validate: { name: (name) => !isVisible(name) && `${label} is required` },
   });
   return (
     <DialogForm

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Ago } from '../time/moment.tsx';
+import { showName } from '../shown-name.ts';
 import { formatCalendarDay, formatCount } from '../format.ts';
 import type { Column } from './data-table.tsx';
 import type { SortValue } from './use-sorting.ts';
@@ -95,9 +96,9 @@ export const nameColumn = <Row,>(
   value: nameOf,
   cell: (row) =>
     look === 'code' ? (
-      <code className="truncate">{nameOf(row)}</code>
+      <code className="truncate">{showName(nameOf(row))}</code>
     ) : (
-      <span className="name">{nameOf(row)}</span>
+      <span className="name">{showName(nameOf(row))}</span>
     ),
 });
 

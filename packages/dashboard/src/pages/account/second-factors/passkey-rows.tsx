@@ -12,6 +12,7 @@ import { FactorRow } from './factor-row.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { RecoveryCodes, wordsOn } from './recovery-codes.tsx';
 import type { Factors } from './second-factors-card.tsx';
+import { showName } from '../../../ui/shown-name.ts';
 
 export function PasskeyRows({ passkeys }: { passkeys: Passkey[] }) {
   const remove = useChange('POST /v1/auth/second-factors/passkeys/{passkey_id}/remove');
@@ -74,7 +75,7 @@ export function PasskeyRows({ passkeys }: { passkeys: Passkey[] }) {
             notify.done('The passkey was removed.');
           }}
         >
-          <b>{removing.item?.name}</b> can no longer be used to log in.
+          <b>{showName(removing.item?.name)}</b> can no longer be used to log in.
           {passkeys.length === 1 &&
             ' Without another second factor, your password alone is enough, and your recovery codes are deleted.'}
         </PasswordForm>

@@ -16,6 +16,7 @@ import type { BreakdownQuestion } from './use-breakdown-question.ts';
 import { InZone } from '../../../ui/time/moment.tsx';
 import { column, numberColumn } from '../../../ui/tables/columns.tsx';
 import { EmptyCard } from '../../../ui/page.tsx';
+import { showName } from '../../../ui/shown-name.ts';
 
 type Row = BreakdownNumbers &
   (Pick<BreakdownGroup, 'kind' | 'value'> | { kind: 'all'; value: null });
@@ -34,8 +35,8 @@ export function BreakdownAnswer(props: {
   if (total.events === 0) {
     return (
       <EmptyCard title="No such events">
-        <code className="name">{choice.event_name}</code> did not happen in these days, or not as
-        the conditions say.
+        <code className="name">{showName(choice.event_name)}</code> did not happen in these days, or
+        not as the conditions say.
       </EmptyCard>
     );
   }
@@ -153,7 +154,7 @@ function Words(props: {
   const [part, whole] = [first?.[measure.value] ?? null, total[measure.value]];
   return (
     <>
-      <code>{choice.event_name}</code> happened <b>{countOf(total.events, 'time')}</b>, by{' '}
+      <code>{showName(choice.event_name)}</code> happened <b>{countOf(total.events, 'time')}</b>, by{' '}
       {countOf(total.players, 'player')}.{' '}
       {property !== '' && total.numbers < total.events && (
         <>

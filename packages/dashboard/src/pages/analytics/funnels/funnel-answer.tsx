@@ -10,6 +10,7 @@ import type { Funnel, FunnelStep } from './funnel-steps.tsx';
 import { windowWords } from '../../../reports/questions/window-words.ts';
 import { InZone } from '../../../ui/time/moment.tsx';
 import { EmptyCard } from '../../../ui/page.tsx';
+import { showName } from '../../../ui/shown-name.ts';
 
 /** Shows the steps at which players stop, as bars and in words. */
 export function FunnelAnswer(props: {
@@ -24,8 +25,8 @@ export function FunnelAnswer(props: {
   if (steps[0]!.players === 0) {
     return (
       <EmptyCard title="Nobody took the first step">
-        No player did <code className="name">{steps[0]!.event_name}</code> in these days, or not as
-        the conditions say.
+        No player did <code className="name">{showName(steps[0]!.event_name)}</code> in these days,
+        or not as the conditions say.
       </EmptyCard>
     );
   }
@@ -75,12 +76,12 @@ function Words({ funnel, before }: { funnel: Funnel; before?: Funnel }) {
   const lost = worst.before.players - worst.step.players;
   return (
     <>
-      Of <b>{countOf(first.players, 'player')}</b> who did <code>{first.event_name}</code>,{' '}
-      <b>{formatCount(last.players)}</b> went on to <code>{last.event_name}</code> within{' '}
-      {windowWords(window_minutes)}.{' '}
+      Of <b>{countOf(first.players, 'player')}</b> who did <code>{showName(first.event_name)}</code>
+      , <b>{formatCount(last.players)}</b> went on to <code>{showName(last.event_name)}</code>{' '}
+      within {windowWords(window_minutes)}.{' '}
       {lost > 0 && steps.length > 2 && (
         <>
-          Most stop before <code>{worst.step.event_name}</code>: {formatCount(lost)} of{' '}
+          Most stop before <code>{showName(worst.step.event_name)}</code>: {formatCount(lost)} of{' '}
           {formatCount(worst.before.players)}.{' '}
         </>
       )}
@@ -114,7 +115,7 @@ const beforeColumn = (before: Funnel): Column<FunnelStep & { number: number }> =
 const COLUMNS: Column<FunnelStep & { number: number }>[] = [
   column('step', 'Step', ({ number, event_name }) => (
     <span className="truncate">
-      {number} <code>{event_name}</code>
+      {number} <code>{showName(event_name)}</code>
     </span>
   )),
   column('players', 'Players', { align: 'end' }, ({ players }) => formatCount(players)),

@@ -5,6 +5,7 @@ import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { countOf, formatCount, formatDuration, formatShare } from '../../../ui/format.ts';
 import { describe } from '../../../ui/conditions/conditions.ts';
 import classes from './funnel-steps.module.css';
+import { showName } from '../../../ui/shown-name.ts';
 
 export type Funnel = Answer<'GET /v1/games/{game_id}/analytics/funnel'>;
 export type FunnelStep = Funnel['steps'][number];
@@ -31,7 +32,7 @@ export function FunnelSteps(props: {
               {index + 1}
             </span>
             <span className={classes.name}>
-              <code className="name">{step.event_name}</code>
+              <code className="name">{showName(step.event_name)}</code>
               {(asked[index]?.filter ?? []).map((condition) => (
                 <span key={describe(condition)} className={`${classes.condition} name`}>
                   {describe(condition)}

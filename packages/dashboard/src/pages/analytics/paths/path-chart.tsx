@@ -7,6 +7,7 @@ import type { Box } from './path-layout.ts';
 import { placeName, unitsOf } from './path-words.ts';
 import type { Paths } from './path-words.ts';
 import classes from './path-chart.module.css';
+import { showName } from '../../../ui/shown-name.ts';
 
 /** The box that the reader points at, or has reached with the arrow keys. */
 export interface ChosenPlace {
@@ -103,7 +104,7 @@ export function PathChart(props: {
                 onBlur={() => onChoose(null)}
                 onPointerEnter={() => onChoose({ step, index })}
               >
-                <span className="truncate">{title}</span>{' '}
+                <span className="truncate">{showName(title)}</span>{' '}
                 <span className={classes.share}>{share}</span>
               </button>
             );

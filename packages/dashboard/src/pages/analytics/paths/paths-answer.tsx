@@ -15,6 +15,7 @@ import type { PathPlace, Paths } from './path-words.ts';
 import type { PathQuestion } from './use-path-question.ts';
 import { countColumn, WholePaths } from './whole-paths.tsx';
 import { EmptyCard } from '../../../ui/page.tsx';
+import { showName } from '../../../ui/shown-name.ts';
 
 /** Shows the events after an event, or before it, as a chart, a table and whole paths. */
 export function PathsAnswer(props: {
@@ -29,8 +30,8 @@ export function PathsAnswer(props: {
   if (paths.count === 0) {
     return (
       <EmptyCard title="No such events">
-        <code className="name">{event_name}</code> did not happen in these days, or not as the
-        conditions say.
+        <code className="name">{showName(event_name)}</code> did not happen in these days, or not as
+        the conditions say.
       </EmptyCard>
     );
   }
@@ -50,7 +51,7 @@ export function PathsAnswer(props: {
         id="paths"
         title={
           <span className="name">
-            {isNext ? 'After' : 'Before'} <code>{event_name}</code>
+            {isNext ? 'After' : 'Before'} <code>{showName(event_name)}</code>
           </span>
         }
         caption={<Words paths={paths} name={event_name} isNext={isNext} chosen={chosen} />}
@@ -138,17 +139,17 @@ function Words(props: { paths: Paths; name: string; isNext: boolean; chosen: Cho
     <>
       {paths.unit === 'sessions' ? (
         <>
-          <code>{name}</code> happened in <b>{unitsOf(paths.count, paths)}</b>.{' '}
+          <code>{showName(name)}</code> happened in <b>{unitsOf(paths.count, paths)}</b>.{' '}
         </>
       ) : (
         <>
-          <b>{unitsOf(paths.count, paths)}</b> did <code>{name}</code>.{' '}
+          <b>{unitsOf(paths.count, paths)}</b> did <code>{showName(name)}</code>.{' '}
         </>
       )}
       {first?.kind === 'event' && (
         <>
           {isNext ? 'Next came' : 'Right before came'} most often{' '}
-          <b className="name">{first.event_name}</b>: {formatShare(first.share)}.{' '}
+          <b className="name">{showName(first.event_name)}</b>: {formatShare(first.share)}.{' '}
         </>
       )}
       {end && (

@@ -18,6 +18,7 @@ import type { Revenue, RevenueMetric } from './revenue-metrics.ts';
 import type { RevenueSettings } from './settings/settings-form.ts';
 import type { Cell } from '../../../reports/drill-down/cells.ts';
 import { EmptyCard } from '../../../ui/page.tsx';
+import { showName } from '../../../ui/shown-name.ts';
 
 interface AnswerProps {
   data: Revenue;
@@ -33,8 +34,8 @@ export function RevenueAnswer({ data, settings, report, onRates }: AnswerProps) 
     return (
       <Stack gap="md">
         <EmptyCard title="Nothing was bought in these days">
-          <code className="name">{settings.event_name}</code> did not happen, or not with an amount
-          that counts.{' '}
+          <code className="name">{showName(settings.event_name)}</code> did not happen, or not with
+          an amount that counts.{' '}
           {leftOutCount(data) === 0 && period.to >= report.range.today && 'Choose other days.'}
         </EmptyCard>
         <LeftOut data={data} settings={settings} />

@@ -9,6 +9,7 @@ import { notify } from '../../../ui/notify.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { SchemaForm } from './schema-form.tsx';
 import { ValidationMode } from './validation-mode.tsx';
+import { showName } from '../../../ui/shown-name.ts';
 
 export type EventSchema = Answer<'GET /v1/games/{game_id}/event-schemas'>['event_schemas'][number];
 
@@ -71,8 +72,8 @@ export function Component() {
         action="Delete schema"
         onConfirm={() => removeSchema(deleting.item!)}
       >
-        Events named <code>{deleting.item?.event_name}</code> are no longer checked, in both
-        environments.
+        Events named <code>{showName(deleting.item?.event_name)}</code> are no longer checked, in
+        both environments.
       </Confirm>
     </Page>
   );

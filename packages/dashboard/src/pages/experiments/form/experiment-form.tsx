@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { isVisible } from '@overworld/contract/names';
 import { useForm } from '@mantine/form';
 import type { KeyboardEvent } from 'react';
 import type { Answer } from '../../../api/operations.ts';
@@ -25,7 +26,7 @@ export function ExperimentForm<Stored>(props: {
   const { path } = useGame();
   const form = useForm({
     initialValues: draft,
-    validate: { name: (name) => (name.trim() === '' ? 'Name is required' : null) },
+    validate: { name: (name) => (isVisible(name) ? null : 'Name is required') },
   });
   return (
     <Form

@@ -10,6 +10,7 @@ import { TextLink } from '../../../ui/links.tsx';
 import { blankVariant } from './experiment-draft.ts';
 import type { ExperimentFields, VariantDraft } from './experiment-draft.ts';
 import classes from './experiment-form.module.css';
+import { showName } from '../../../ui/shown-name.ts';
 
 type Parameters = Answer<'GET /v1/games/{game_id}/config'>['parameters'];
 
@@ -79,7 +80,7 @@ export function VariantsFields(props: { form: ExperimentFields; parameters: Para
             chosen.map((key) => (
               <TextInput
                 key={key}
-                label={<code className="name">{key}</code>}
+                label={<code className="name">{showName(key)}</code>}
                 description={`The control has ${JSON.stringify(parameters[key]?.value)}`}
                 placeholder="JSON"
                 styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}

@@ -1,6 +1,7 @@
 import { intervalOf, nameOfMetric } from '../experiment-words.ts';
 import type { MetricResult, VariantResult, ShownInterval } from '../experiment-words.ts';
 import classes from './interval-chart.module.css';
+import { showName } from '../../../ui/shown-name.ts';
 
 /**
  * Shows, for one metric, how much each variant differs from the control. Shows nothing while no variant
@@ -36,7 +37,7 @@ function IntervalChart({ label, rows }: { label: string; rows: readonly Row[] })
     <ul className={classes.chart} aria-label={label}>
       {rows.map(({ name, verdict, shown: { low, high, middle, write } }) => (
         <li key={name} className={classes.row}>
-          <span className={`${classes.name} truncate`}>{name}</span>
+          <span className={`${classes.name} truncate`}>{showName(name)}</span>
           <span className={classes.track}>
             <span className={classes.zero} style={{ left: '50%' }} />
             <span

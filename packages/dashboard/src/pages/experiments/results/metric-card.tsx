@@ -8,6 +8,7 @@ import { column, nameColumn, numberColumn } from '../../../ui/tables/columns.tsx
 import { intervalOf, nameOfMetric, sentenceOf, writeMean } from '../experiment-words.ts';
 import type { Experiment, MetricResult, VariantResult } from '../experiment-words.ts';
 import { Differences } from './differences.tsx';
+import { showName } from '../../../ui/shown-name.ts';
 
 const VERDICT_WORDS: Record<NonNullable<VariantResult['verdict']>, string> = {
   better: 'Likely better',
@@ -34,7 +35,7 @@ export function MetricCard(props: {
       isWaiting={isWaiting}
       title={
         <Group gap="xs" component="span">
-          <span className="name">{name}</span>
+          <span className="name">{showName(name)}</span>
           {number === 1 && <Badge>decides</Badge>}
           {metric.guardrail && (
             <Badge color={warns ? 'clay' : 'gray'}>

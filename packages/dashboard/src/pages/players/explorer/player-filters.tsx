@@ -9,6 +9,7 @@ import { ConditionForm } from '../../../ui/conditions/condition-form.tsx';
 import { ConditionPills } from '../../../ui/conditions/condition-pills.tsx';
 import { OriginForm, OriginPills } from './player-origin.tsx';
 import type { PlayerSearch } from './use-player-search.ts';
+import { showName } from '../../../ui/shown-name.ts';
 
 export function PlayerFilters(props: {
   filters: PlayerSearch;
@@ -85,7 +86,7 @@ function ColumnMenu({ filters, known, chosen }: Parameters<typeof PlayerFilters>
             }
           >
             <span className="truncate" style={{ maxWidth: 170 }}>
-              {name}
+              {showName(name)}
             </span>
           </Menu.CheckboxItem>
         ))}

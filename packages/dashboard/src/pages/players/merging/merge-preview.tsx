@@ -6,6 +6,7 @@ import { useGame } from '../../../shell/game.ts';
 import { Ago } from '../../../ui/time/moment.tsx';
 import { Note } from '../../../ui/text.tsx';
 import { formatCount } from '../../../ui/format.ts';
+import { showName } from '../../../ui/shown-name.ts';
 
 type Merge = Answer<'POST /v1/games/{game_id}/players/{player_id}/merge'>;
 
@@ -41,11 +42,11 @@ function Side({ title, player_id }: { title: string; player_id: string }) {
   const name = player.data?.name ?? null;
   return (
     <div>
-      <Note>{title}</Note>
+      <Note>{showName(title)}</Note>
       <Text size="sm" fw={600} className="name">
-        {name ?? player_id}
+        {showName(name ?? player_id)}
       </Text>
-      {name !== null && name !== player_id && <Note className="name">{player_id}</Note>}
+      {name !== null && name !== player_id && <Note className="name">{showName(player_id)}</Note>}
       {player.data && (
         <Text size="xs" c="dimmed" component="div">
           First seen <Ago at={player.data.first_seen_at} />, last seen{' '}

@@ -10,6 +10,7 @@ import { Value } from '../../../ui/json/value.tsx';
 import type { Player } from '../player-overview.tsx';
 import type { EditPlayer } from './use-player-edits.ts';
 import { parseOr } from '../../../api/exact-json.ts';
+import { showName } from '../../../ui/shown-name.ts';
 
 type Row = { name: string; value: unknown };
 /** The row of a property that the reader is adding. */
@@ -78,7 +79,7 @@ export function PropertiesEditor({ properties, edit }: Props) {
           'name',
           'Property',
           { value: (row) => (row === NEW ? null : row.name), width: '35%' },
-          (row) => (row === NEW ? null : <span className="name">{row.name}</span>),
+          (row) => (row === NEW ? null : <span className="name">{showName(row.name)}</span>),
         ),
         column<Row>('value', 'Value', (row) =>
           draft?.row === row.name ? (

@@ -17,6 +17,7 @@ import classes from './story.module.css';
 import { Link } from 'react-router';
 import { CopyButton } from '../../../ui/copy.tsx';
 import { countOf, formatDuration } from '../../../ui/format.ts';
+import { showName } from '../../../ui/shown-name.ts';
 
 /** Shows everything on record about the player, by day and session. */
 export function PlayerStory({ player }: { player: Player }) {
@@ -148,7 +149,7 @@ function SessionHeading({ group, zone }: { group: StoryGroup; zone: string }) {
       <span className={classes.sessionName}>
         Session{' '}
         <Anchor component={Link} to={search} inherit className={`mono ${classes.sessionId}`}>
-          {session_id}
+          {showName(session_id)}
         </Anchor>
       </span>
       <span className={classes.sessionFacts}>

@@ -5,6 +5,7 @@ import type { StoryEntry } from './story-groups.ts';
 import { KIND_ICONS, KIND_NAMES, wordsOfEntry } from './story-words.ts';
 import { formatExactClock, formatMoment } from '../../../ui/time/format-time.ts';
 import classes from './story.module.css';
+import { showName } from '../../../ui/shown-name.ts';
 
 /**
  * If an event arrived more than this time after it occurred, it is
@@ -30,7 +31,7 @@ export function StoryLine({ entry, zone }: { entry: StoryEntry; zone: string }) 
             {formatExactClock(entry.at, zone)}
           </time>
           <Icon size={16} className={classes.icon} aria-label={KIND_NAMES[entry.kind]} role="img" />
-          <span className={`truncate ${classes.title}`}>{title}</span>
+          <span className={`truncate ${classes.title}`}>{showName(title)}</span>
           <span className={`truncate ${classes.rest}`}>
             {late}
             {line}

@@ -8,6 +8,7 @@ import type { StorySession, StoryTotals } from './story-groups.ts';
 import type { StoryState } from './use-story.ts';
 import { KIND_NAMES } from './story-words.ts';
 import classes from './story.module.css';
+import { showName } from '../../../ui/shown-name.ts';
 
 /** The fields that choose the kinds of entries, a day to jump to and the time zone. */
 export function StoryFilters(props: {
@@ -55,7 +56,7 @@ export function StoryFilters(props: {
       {session_id !== null && (
         <Group gap="xs">
           <Text size="sm">
-            Only session <code className="name">{session_id}</code>
+            Only session <code className="name">{showName(session_id)}</code>
           </Text>
           {session && (
             <Button

@@ -4,6 +4,7 @@ import { Dimmed } from '../../../ui/text.tsx';
 import type { DiffLine } from './line-diff.ts';
 import { listChanges } from './parameter-changes.ts';
 import type { ParameterChange, Parameters } from './parameter-changes.ts';
+import { showName } from '../../../ui/shown-name.ts';
 
 const KINDS: Record<ParameterChange['kind'], { words: string; color: string }> = {
   added: { words: 'new', color: 'moss' },
@@ -23,13 +24,13 @@ export function ChangeList({ before, after }: { before: Parameters; after: Param
         <section key={key} className={classes.change} aria-label={`Change of ${key}`}>
           <Group gap="xs" wrap="nowrap">
             <code className="name" style={{ fontWeight: 600, minWidth: 0 }}>
-              {key}
+              {showName(key)}
             </code>
             <Badge color={KINDS[kind].color}>{KINDS[kind].words}</Badge>
           </Group>
           {parts.map(({ name, lines }) => (
             <div key={name} className={classes.part}>
-              <span className={classes.name}>{name}</span>
+              <span className={classes.name}>{showName(name)}</span>
               <Lines lines={lines} label={`${name} of ${key}`} />
             </div>
           ))}

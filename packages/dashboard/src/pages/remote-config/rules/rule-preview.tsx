@@ -15,6 +15,7 @@ import { countOf, formatCount, formatRatio, formatShare } from '../../../ui/form
 import { CONDITION_WORDS, describeRule } from './rule-words.ts';
 import { writeRules } from './parameter-draft.ts';
 import type { ParameterDraft } from './parameter-draft.ts';
+import { showName } from '../../../ui/shown-name.ts';
 
 const ROUTE = 'POST /v1/games/{game_id}/config/preview/rules';
 type Preview = Answer<typeof ROUTE>;
@@ -178,7 +179,7 @@ function PlayerReasons(props: {
   return (
     <Stack gap={2} mt="sm">
       <Text size="sm" className="name">
-        <b>{name}</b>{' '}
+        <b>{showName(name)}</b>{' '}
         {player.variant_name !== null &&
           `gets the value of the variant ${player.variant_name} of the running experiment. By the rules alone it `}
         {player.rule === null ? 'matches no rule' : `matches rule ${player.rule + 1}`}

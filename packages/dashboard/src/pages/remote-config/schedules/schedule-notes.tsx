@@ -3,6 +3,7 @@ import { useGame } from '../../../shell/game.ts';
 import { useSchedules } from './schedules.ts';
 import type { Schedule } from './schedules.ts';
 import { formatWeekdayMinute } from '../../../ui/time/format-time.ts';
+import { showName } from '../../../ui/shown-name.ts';
 
 /** Lists the scheduled changes of the parameters, and tells how each one affects a manual change. */
 export function ScheduleNotes({ keys }: { keys: readonly string[] }) {
@@ -13,7 +14,7 @@ export function ScheduleNotes({ keys }: { keys: readonly string[] }) {
   });
   return touching.map(({ schedule, key }) => (
     <Alert key={schedule.id} color="ochre" py="xs" className="name">
-      <span className="mono">{key}</span> {sentenceOf(schedule, game.time_zone)}
+      <span className="mono">{showName(key)}</span> {sentenceOf(schedule, game.time_zone)}
     </Alert>
   ));
 }

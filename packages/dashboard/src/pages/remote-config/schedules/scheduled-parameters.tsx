@@ -9,6 +9,7 @@ import { ParameterFields } from '../rules/parameter-fields.tsx';
 import classes from '../rules/rule-fields.module.css';
 import type { ScheduledDraft } from './schedule-draft.ts';
 import { PartTitle } from '../../../ui/text.tsx';
+import { showName } from '../../../ui/shown-name.ts';
 
 /** The parameters that a scheduled change sets. */
 export function ScheduledParameters(props: {
@@ -45,7 +46,7 @@ export function ScheduledParameters(props: {
           <Stack gap="xs">
             <Group justify="space-between" wrap="nowrap">
               <code className="truncate" style={{ fontWeight: 600 }}>
-                {name}
+                {showName(name)}
               </code>
               {!readOnly && (
                 <IconButton

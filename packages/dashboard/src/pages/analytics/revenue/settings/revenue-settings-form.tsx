@@ -15,6 +15,7 @@ import { toBody, useSettingsForm } from './settings-form.ts';
 import type { RevenueSettings, SettingsForm } from './settings-form.ts';
 import { NameAndWords } from '../../../../ui/text.tsx';
 import type { Answer } from '../../../../api/operations.ts';
+import { showName } from '../../../../ui/shown-name.ts';
 
 const PUT = 'PUT /v1/games/{game_id}/revenue-settings';
 const SUGGESTIONS = 'GET /v1/games/{game_id}/revenue-settings/suggestions';
@@ -185,8 +186,9 @@ function SuggestedPurchase({ events, form }: { events: Candidates; form: Setting
     <Alert color="lagoon" py="xs">
       <Group justify="space-between" gap="xs">
         <span className="name" style={{ flex: '1 1 240px' }}>
-          Your game sent <code>{best.event_name}</code> {countOf(best.event_count, 'time')} in 90
-          days, with <code>{amount.property}</code> such as {amount.example}
+          Your game sent <code>{showName(best.event_name)}</code>{' '}
+          {countOf(best.event_count, 'time')} in 90 days, with <code>{amount.property}</code> such
+          as {amount.example}
           {currency && (
             <>
               {' '}
