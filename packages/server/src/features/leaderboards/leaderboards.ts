@@ -4,6 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { Crew } from '../../platform/workers/crew.ts';
 import { shareBoards } from './board-homes.ts';
 import { BoardCopies } from './copies/board-copies.ts';
+import { createBoardOpener } from './copies/board-opener.ts';
 import { createChangeTrimmer } from './submits/change-trimmer.ts';
 import { createPageReader } from './pages/page-reader.ts';
 import { createHeldSources } from './quarantine/held-scores.ts';
@@ -12,7 +13,6 @@ import { deleteOldDecisions, trimLedgers } from './quarantine/housekeeping.ts';
 import { trimFullLedgers } from './quarantine/ledger-limit.ts';
 import { createScoreWriter } from './submits/score-writer.ts';
 import { announceSeasonEnds } from './seasons/season-ends.ts';
-import { openSeason } from './seasons/seasons.ts';
 
 interface LeaderboardServices extends Pick<Platform, 'hot' | 'database'> {
   clock: Clock;
@@ -30,14 +30,9 @@ export function createLeaderboards(services: LeaderboardServices) {
   // requests of games need.
   const copies = new BoardCopies(database, max_copy_bytes);
   const trimmer = createChangeTrimmer(database);
-  const scores = createScoreWriter({
-    hot,
-    copies,
-    trimmer,
-    clock,
-    openSeason: (board, stranger_ip) => openSeason(database, board, stranger_ip, clock()),
-  });
-  const pages = createPageReader({ hot, copies, clock });
+  const opener = createBoardOpener({ database, copies, clock, workers: crew.workers });
+  const scores = createScoreWriter({ hot, copies, opener, trimmer, clock });
+  const pages = createPageReader({ hot, database, copies, opener, clock });
   return {
     database,
     clock,

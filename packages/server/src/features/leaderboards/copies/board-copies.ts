@@ -1,6 +1,6 @@
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { TopEntries } from '../pages/entry-cache.ts';
-import { findState, loadOrder } from './load-order.ts';
+import { loadOrder } from './load-order.ts';
 import type { RankOrder } from './rank-order.ts';
 import { nameOfSeason, readAtOneMoment } from '../store.ts';
 import type { BoardKey, Bounds, EntryChange, LoggedChange, SeasonState } from '../store.ts';
@@ -147,8 +147,13 @@ export class BoardCopies {
     }
   }
 
-  #lose(copy: BoardCopy): 'lost' {
+  /** Drops a copy, so that it is loaded again when it is next needed. */
+  forget(copy: BoardCopy): void {
     if (this.#isHere(copy)) this.#drop(copy);
+  }
+
+  #lose(copy: BoardCopy): 'lost' {
+    this.forget(copy);
     return 'lost';
   }
 
@@ -158,9 +163,6 @@ export class BoardCopies {
 
   async #read(board: BoardKey, season: number | null): Promise<BoardCopy | null> {
     const database = this.#database.ofGame(board.game_id);
-    // Most requests for a board that is not in memory name a board that does not exist. One cheap statement
-    // checks this.
-    if ((await findState(database, board, season)).season === null) return null;
     const loaded = await readAtOneMoment(database, (tx) => loadOrder(tx, board, season));
     if (loaded === null) return null;
     const { number, version, policy, ends_at } = loaded.state;

@@ -85,6 +85,10 @@ export class TopEntries {
     return this.#bytes;
   }
 
+  get size(): number {
+    return this.#entries.size;
+  }
+
   find(number: number, order: RankOrder): Written | null {
     const entry = this.#entries.get(number);
     return entry !== undefined && entry.seq === order.seqOf(number) ? entry : null;

@@ -4,7 +4,8 @@ import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
-import type { BoardCopies } from '../copies/board-copies.ts';
+import type { BoardCopies, BoardCopy } from '../copies/board-copies.ts';
+import type { BoardOpener } from '../copies/board-opener.ts';
 import { loadOrder } from '../copies/load-order.ts';
 import { readBoards } from '../board-reads.ts';
 import type { Question } from '../board-reads.ts';
@@ -13,64 +14,87 @@ import type { BoardKey, SeasonState } from '../store.ts';
 import { activePolicy } from '../policy/policy.ts';
 import { isOver } from '../submits/ranking.ts';
 import { EntryCache, TopEntries } from './entry-cache.ts';
-import { writeEmptyPage, writePage } from './page.ts';
+import { estimatePageBytes, writeEmptyPage, writePage } from './page.ts';
 import type { PageRequest } from './page.ts';
 
 interface PageReaderServices {
   hot: GroupedDatabase;
+  database: GroupedDatabase;
   copies: BoardCopies;
+  opener: Pick<BoardOpener, 'load' | 'run'>;
   clock: Clock;
 }
+
+/** A request with a copy of its season, which is good even if memory has no room for it. */
+type LoadedRequest = PageRequest & {
+  /** Null when there was no such season. */
+  copy: BoardCopy | null;
+};
 
 /** The pages of one season of a board that still have to be written. */
 interface View {
   board: BoardKey;
   season: number | null;
+  copy: BoardCopy | null;
   /** Equal requests share one page. */
   pages: RequestGroup<PageRequest>[];
   cache: EntryCache;
 }
 
-type Results = BatchResults<string>;
+/** The results of a batch. Null: the board must be loaded, or changes too fast, and the read be made again. */
+type Results = BatchResults<string | null>;
 
 /**
- * The maximum number of rounds for a page. Submits may change entries of the page during each round, so that
- * another round is needed. After the last round, the page is read from a copy of its own.
+ * The maximum number of rounds for a page in a batch. Submits may change entries of the page during each
+ * round, so that another round is needed.
  */
-const MAX_ROUNDS = 5;
+const MAX_ROUNDS = 3;
+/** The maximum bytes of a batch's pages. Small pages would wait long for a batch with many large ones. */
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+/** The maximum number of batches for a page. After the last one, the page is read from a copy of its own. */
+const MAX_BATCHES = 2;
 
 /**
  * Reads pages in batches. While one batch is read, the requests for the next batch gather. One statement then
  * reads the versions of their boards, and the entries that are not in memory. The ranks come from the copies
  * of the boards. If a copy had to be updated, or an entry has changed in the meantime, another round reads
- * the missing entries. So all ranks and entries of a page are from the same version of the board.
+ * the missing entries. So all ranks and entries of a page are from the same version of the board. A request
+ * whose board must be loaded leaves its batch, so that no other board waits.
  */
 export function createPageReader(services: PageReaderServices) {
-  const { hot, copies } = services;
-  const batcher = createGroupBatcher<PageRequest, string>(hot, {
+  const { hot, database, copies, opener } = services;
+  const batcher = createGroupBatcher<LoadedRequest, string | null>(hot, {
     name: 'leaderboard pages',
     max_batch_size: 500,
     max_queue_length: 20_000,
     gameOf: ({ board }) => board.game_id,
+    bytes: {
+      of: (request) => estimatePageBytes(request, request.copy),
+      max_batch: MAX_BATCH_BYTES,
+      max_queue: Infinity,
+    },
     flush: (group, requests) =>
-      answerInRounds<View, string>(
+      answerInRounds<View, string | null>(
         requests.length,
-        groupBySeason(requests),
+        groupBySeason(requests, copies),
         async (open, results, round) => {
           if (round < MAX_ROUNDS) return readViews(group, services, open, results);
-          for (const view of open) await readApart(group, services, view, results);
+          for (const view of open) leaveBatch(view, results);
           return [];
         },
       ),
   });
   return {
     /** Reads a page as JSON text. The whole page shows the board at one moment, which is after the call. */
-    read(request: PageRequest): Promise<string> {
+    async read(request: PageRequest): Promise<string> {
       const { board, season } = request;
-      if (copies.peek(board, season) !== null) return batcher.submit(request);
-      // If the board is not in memory, it is loaded before the request joins a batch. Otherwise a large board
-      // would hold up the other boards of the batch.
-      return copies.load(board, season).then(() => batcher.submit(request));
+      for (let batch = 0; batch < MAX_BATCHES; batch++) {
+        const copy = copies.peek(board, season) ?? (await opener.load(board, season));
+        const page = await batcher.submit({ ...request, copy });
+        if (page !== null) return page;
+      }
+      const group = database.ofGame(board.game_id);
+      return opener.run(board, () => readApart(group, services, request));
     },
     close: () => batcher.close(),
   };
@@ -78,15 +102,16 @@ export function createPageReader(services: PageReaderServices) {
 
 export type PageReader = ReturnType<typeof createPageReader>;
 
-function groupBySeason(requests: readonly PageRequest[]): View[] {
+function groupBySeason(requests: readonly LoadedRequest[], copies: BoardCopies): View[] {
   const pages = groupRequests(requests, nameOfPage);
   const seasons = groupRequests(pages, (page) => {
     const { board, season } = page.requests[0]!;
     return nameOfSeason(board, season);
   });
   return seasons.map(({ requests: ofSeason }) => {
-    const { board, season } = ofSeason[0]!.requests[0]!;
-    return { board, season, pages: ofSeason, cache: new EntryCache() };
+    const { board, season, copy: loaded } = ofSeason[0]!.requests[0]!;
+    const copy = copies.peek(board, season) ?? loaded;
+    return { board, season, copy, pages: ofSeason, cache: new EntryCache() };
   });
 }
 
@@ -112,10 +137,8 @@ async function readViews(
   views: readonly View[],
   results: Results,
 ): Promise<View[]> {
-  const loaded = await Promise.all(views.map(({ board, season }) => copies.load(board, season)));
-  const known = loaded.map((copy) => copy?.version ?? null);
-  for (const [index, { pages, cache }] of views.entries()) {
-    const copy = loaded[index]!;
+  const known = views.map(({ copy }) => copy?.version ?? null);
+  for (const { copy, pages, cache } of views) {
     if (copy === null) continue;
     // This first attempt to write each page finds out which entries are missing. The read below may show that
     // others are missing too.
@@ -131,13 +154,14 @@ async function readViews(
     const { state, entries, waiting } = answers[index]!;
     const season = findShown(view.season, state.season, time);
     if (season === null) {
-      writeEmptyPages(view, state.season, results);
+      const number = nextNumber(view.season, state.season);
+      writePages(view, results, (request) => writeEmptyPage(request, number));
       continue;
     }
     view.cache.put(entries, season.version, waiting);
-    const copy = loaded[index]!;
+    const { copy } = view;
     if (copy === null || (await copies.follow(copy, known[index]!, state, season)) === 'lost') {
-      open.push(view);
+      leaveBatch(view, results);
       continue;
     }
     if (!writePages(view, results, (request) => writePage(request, copy, view.cache))) {
@@ -148,33 +172,38 @@ async function readViews(
   return open;
 }
 
+function leaveBatch({ pages }: View, results: Results): void {
+  for (const { places } of pages) for (const place of places) results[place] = null;
+}
+
 /**
- * Reads the pages of one view from a copy that is made only for them. This is slower, but the copy cannot
- * change during the read.
+ * Reads a page from a copy of its own. This is slower, but the copy cannot change during the read.
  */
-async function readApart(
+function readApart(
   group: Database,
   { clock }: PageReaderServices,
-  view: View,
-  results: Results,
-): Promise<void> {
-  const { board, season, cache } = view;
-  await readAtOneMoment(group, async (tx) => {
+  request: PageRequest,
+): Promise<string> {
+  const { board, season } = request;
+  const cache = new EntryCache();
+  return readAtOneMoment(group, async (tx) => {
     const loaded = await loadOrder(tx, board, season);
     const state = findShown(season, loaded?.state ?? null, clock());
-    if (state === null) return writeEmptyPages(view, loaded?.state ?? null, results);
+    if (state === null) return writeEmptyPage(request, nextNumber(season, loaded?.state ?? null));
     const { number, version } = state;
     const policy = activePolicy(state.policy!);
     const shown = { season: number, version, policy, order: loaded!.order, top: new TopEntries() };
-    while (!writePages(view, results, (request) => writePage(request, shown, cache))) {
-      const [answer] = await readBoards(tx, [askForMissing(view, number, null)]);
+    for (;;) {
+      const page = writePage(request, shown, cache);
+      if (page !== null) return page;
+      const [answer] = await readBoards(tx, [askForMissing({ board, cache }, number, null)]);
       cache.put(answer!.entries, version, answer!.waiting);
     }
   });
 }
 
 const askForMissing = (
-  { board, cache }: View,
+  { board, cache }: Pick<View, 'board' | 'cache'>,
   season: number | null,
   known_version: number | null,
 ): Question => ({
@@ -192,13 +221,11 @@ function findShown(asked: number | null, found: SeasonState | null, now: Date): 
 }
 
 /**
- * Writes empty pages for a season that does not exist, or does not exist yet. A season begins with its first
+ * Returns the number of a season that does not exist, or does not exist yet. A season begins with its first
  * score.
  */
-function writeEmptyPages(view: View, last: SeasonState | null, results: Results): void {
-  const number = view.season ?? (last?.number ?? 0) + 1;
-  writePages(view, results, (request) => writeEmptyPage(request, number));
-}
+const nextNumber = (asked: number | null, last: SeasonState | null): number =>
+  asked ?? (last?.number ?? 0) + 1;
 
 /**
  * Writes each page that has all its entries, and removes it from the view.

@@ -4,6 +4,7 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { inOneGroup } from '../../../platform/database/game-groups.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { BoardCopies } from '../copies/board-copies.ts';
+import { createBoardOpener } from '../copies/board-opener.ts';
 import { logChanges } from '../copies/followed-seasons.ts';
 import { putBoard } from '../seasons/boards.ts';
 import type { Settings } from '../seasons/settings-store.ts';
@@ -180,17 +181,14 @@ test('a page is exact even if a submit changes an entry during every read', asyn
   const copies = new BoardCopies(boards.database, MEGABYTE);
   const seeding = boards.makeServer();
   for (const player of ['a', 'b', 'c']) await submit(seeding, board, player, 0);
-  const scores = createScoreWriter({
-    hot: boards.database,
-    copies,
-    trimmer: { note() {}, async trim() {} },
-    clock,
-    openSeason: () => Promise.reject(new Error('The season is open')),
-  });
+  const { database } = boards;
+  const opener = createBoardOpener({ database, copies, clock, workers: 1 });
+  const trimmer = { note() {}, async trim() {} };
+  const scores = createScoreWriter({ hot: database, copies, opener, trimmer, clock });
   let raised = 0;
   const raising = interrupt(board, { after: () => submit({ scores }, board, 'c', ++raised) });
-  const pages = createPageReader({ hot: raising, copies, clock });
+  const pages = createPageReader({ hot: raising, database, copies, opener, clock });
   assert.deepEqual(await listEntries({ pages }, board), [`c ${raised}`, 'a 0', 'b 0']);
-  assert.equal(raised, 5);
+  assert.equal(raised, 6);
   await Promise.all([scores.close(), pages.close(), seeding.close()]);
 });

@@ -22,7 +22,8 @@ export interface Submitted {
 
 export type SubmittedEntry = Omit<Entry, 'seq'>;
 
-export type Results = BatchResults<Submitted>;
+/** The results of a batch. Null: the board must be loaded or opened, and the submit be made again. */
+export type Results = BatchResults<Submitted | null>;
 
 /**
  * An attempt whose statements have run. If the statements ran in a

@@ -7,8 +7,14 @@ import type { BoardKey } from '../store.ts';
 import { checkBounds, groupByPlayer, isOver } from './ranking.ts';
 import type { PlayerSubmits, Submit } from './ranking.ts';
 
+/** A submit with a copy of its board, which is good even if memory has no room for it. */
+export interface LoadedSubmit extends Submit {
+  copy: BoardCopy;
+}
+
 /** The submits of a batch to one board. */
 export interface BoardSubmits extends RequestGroup<Submit> {
+  copy: BoardCopy;
   /**
    * `read`: another server was faster, so the state of the board is read before the next try. `lock`:
    * another server was faster a second time, so the season is locked for the next try.
@@ -38,31 +44,27 @@ export interface Prepared {
    * Submits to boards whose copies do not have the version in the database. Another round reads these boards.
    */
   open: BoardSubmits[];
-  /** Submits to boards that have no season, or whose season is over. */
-  unopened: BoardSubmits[];
 }
 
 /**
- * Reads the boards whose copies may be older than the database. Submits to boards without a season that are
- * out of bounds get their errors here.
+ * Reads the boards whose copies may be older than the database. If a board has to be loaded again, or its
+ * season is over, its submits leave the batch: their results are null.
  */
 export async function prepareAttempts(
   { copies, clock }: { copies: BoardCopies; clock: Clock },
   database: Queryable,
   boards: readonly BoardSubmits[],
-  loaded: readonly (BoardCopy | null)[],
   results: BatchResults<unknown>,
 ): Promise<Prepared> {
   const time = clock();
-  const prepared: Prepared = { attempts: [], open: [], unopened: [] };
-  const unread: { submits: BoardSubmits; copy: BoardCopy | null; known: number | null }[] = [];
-  for (const [index, submits] of boards.entries()) {
-    const copy = loaded[index]!;
-    const isBehind = copy === null || copy.is_shared || isOver(copy, time);
-    if (isBehind || submits.needs !== 'nothing') {
-      unread.push({ submits, copy, known: copy?.version ?? null });
+  const prepared: Prepared = { attempts: [], open: [] };
+  const unread: { submits: BoardSubmits; known: number }[] = [];
+  for (const submits of boards) {
+    const { copy, needs } = submits;
+    if (copy.is_shared || isOver(copy, time) || needs !== 'nothing') {
+      unread.push({ submits, known: copy.version });
     } else {
-      prepared.attempts.push(makeAttempt(submits, copy));
+      prepared.attempts.push(makeAttempt(submits));
     }
   }
   if (unread.length === 0) return prepared;
@@ -77,24 +79,26 @@ export async function prepareAttempts(
       player_ids: [],
     })),
   );
-  for (const [index, { submits, copy, known }] of unread.entries()) {
+  for (const [index, { submits, known }] of unread.entries()) {
+    const { copy, places } = submits;
     const { state } = answers[index]!;
     const { season } = state;
-    if (season === null || isOver(season, time)) {
-      const errors = submits.requests.map(({ score }) => checkBounds(score, state));
-      // A season is opened only for a score that the board accepts.
-      if (errors.includes(null)) prepared.unopened.push(submits);
-      else errors.forEach((error, at) => (results[submits.places[at]!] = error!));
-    } else if (copy !== null && (await copies.follow(copy, known!, state, season)) === 'same') {
-      prepared.attempts.push(makeAttempt(submits, copy));
-    } else {
+    const isOpen = season !== null && !isOver(season, time);
+    const freshness = isOpen ? await copies.follow(copy, known, state, season) : 'lost';
+    if (freshness === 'same') {
+      prepared.attempts.push(makeAttempt(submits));
+    } else if (freshness === 'newer') {
       prepared.open.push({ ...submits, needs: 'lock' });
+    } else {
+      copies.forget(copy);
+      for (const place of places) results[place] = null;
     }
   }
   return prepared;
 }
 
-function makeAttempt(submits: BoardSubmits, copy: BoardCopy): Attempt {
+function makeAttempt(submits: BoardSubmits): Attempt {
+  const { copy } = submits;
   const { bounds, order, version } = copy;
   const refused: Attempt['refused'] = [];
   const requests: Submit[] = [];
