@@ -8,6 +8,8 @@ interface Plan {
   'Actual Rows': number;
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
   Plans?: Plan[];
 }
 
@@ -24,17 +26,24 @@ function countRows(plan: Plan): number {
   );
 }
 
-/** Wraps the database of a game to count the rows that its reads take from tables. Each read runs twice. */
+/**
+ * Wraps the database of a game to count the rows that its reads take from tables, and the blocks. Each read
+ * runs twice.
+ */
 export function measureRows(database: Database): {
   measured: GroupedDatabase;
   readRows: () => number;
+  readBlocks: () => number;
 } {
   let rows = 0;
+  let blocks = 0;
   const explain = async (statement: Sql) => {
     const [explained] = await database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`,
+      sql`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement}`,
     );
-    rows += countRows(explained!['QUERY PLAN'][0].Plan);
+    const { Plan: plan } = explained!['QUERY PLAN'][0];
+    rows += countRows(plan);
+    blocks += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
   };
   const measured = inOneGroup({
     ...database,
@@ -48,5 +57,5 @@ export function measureRows(database: Database): {
       return database.queryOne(statement);
     },
   });
-  return { measured, readRows: () => rows };
+  return { measured, readRows: () => rows, readBlocks: () => blocks };
 }

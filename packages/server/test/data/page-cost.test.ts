@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
@@ -6,6 +7,7 @@ import { measureRows } from '../measured-rows.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import type { PlayerKey } from '../../src/platform/players/player-key.ts';
 import { listSessions, listTimeline } from '../../src/features/events/event-store.ts';
+import { getTraits } from '../../src/features/remote-config/store.ts';
 import { createEventSources } from '../../src/features/events/player-data.ts';
 import { createScoreSource } from '../../src/features/leaderboards/entries/player-scores.ts';
 import { createHeldSources } from '../../src/features/leaderboards/quarantine/held-scores.ts';
@@ -86,4 +88,18 @@ test('an export reads a player page by page, and has each row once', async () =>
     }
     assert.equal(exported.size, rows, name);
   }
+});
+
+test('the rules of a config read the large properties of a player once, however many names they look at', async () => {
+  const group = server.database.ofGame(player.game_id);
+  const names = Array.from({ length: 500 }, (_, n) => `property ${n}`);
+  const values = names.map((name) => [name, randomBytes(32).toString('hex')]);
+  const properties = Object.fromEntries(values);
+  await group.execute(sql`
+    INSERT INTO players (game_id, environment, player_id, properties)
+    VALUES (${player.game_id}, 'production', 'p', ${JSON.stringify(properties)}::jsonb)`);
+  const { measured, readBlocks } = measureRows(group);
+  const traits = await getTraits(measured, player, { property_names: names });
+  assert.deepEqual(traits.properties, properties);
+  assert.ok(readBlocks() <= 500, `${readBlocks()} blocks`);
 });

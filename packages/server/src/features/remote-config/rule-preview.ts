@@ -15,7 +15,8 @@ import { chooseVariants, joinNeeds } from './experiments.ts';
 import type { PlayerExperiments } from './experiments.ts';
 import { findUnmatched, locate } from './rules.ts';
 import type { Traits } from './rules.ts';
-import { getTraits, readProperties } from './store.ts';
+import { getTraits, readProperties, selectTraits } from './store.ts';
+import type { StoredTraits } from './store.ts';
 
 type Body = BodyOf<typeof previewConfigRules>;
 /** The traits of a named player. */
@@ -126,18 +127,8 @@ async function listTraits(
   player_ids: string[],
   { property_names }: NonNullable<Config['needs']>,
 ): Promise<PlayerTraits[]> {
-  const rows = await database.query<{
-    player_id: string;
-    tags: string[];
-    properties: string | null;
-  }>(sql`
-    SELECT player_id, tags, (
-      SELECT jsonb_object_agg(name, properties -> name)
-      FROM unnest(${property_names}::text[]) AS name
-      WHERE properties ? name
-    )::text AS properties
-    FROM players
-    WHERE ${isOfTenant(tenant)} AND player_id = ANY(${player_ids}::text[])`);
+  const isSampled = sql`${isOfTenant(tenant)} AND player_id = ANY(${player_ids}::text[])`;
+  const rows = await database.query<StoredTraits>(selectTraits(property_names, isSampled));
   return rows.map(({ player_id, tags, properties }) => ({
     player_id,
     tags: new Set(tags),

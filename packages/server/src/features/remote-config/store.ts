@@ -2,6 +2,7 @@ import type { ListTotal } from '@overworld/contract/list-total';
 import { KEPT_CONFIG_VERSIONS } from '@overworld/contract/remote-config/dashboard';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { readList } from '../../platform/http/page.ts';
 import type { PageQuery } from '../../platform/http/page.ts';
 import { parseExactly } from '../../platform/json/exact-json.ts';
@@ -120,18 +121,34 @@ export async function getTraits(
 ): Promise<Traits> {
   const { player_id } = player;
   if (needs === null) return { player_id, tags: new Set(), properties: {} };
-  const row = await database.queryOne<{
-    tags: string[];
-    properties: string | null;
-  }>(sql`
-    SELECT tags, (
+  const row = await database.queryOne<StoredTraits>(
+    selectTraits(needs.property_names, isOfPlayer(player)),
+  );
+  return { player_id, tags: new Set(row?.tags), properties: readProperties(row?.properties) };
+}
+
+/** A row of `selectTraits`. */
+export interface StoredTraits {
+  player_id: string;
+  tags: string[];
+  /** The text of a `jsonb`. */
+  properties: string | null;
+}
+
+/** SQL that selects the tags of players, and of their properties those with these names. */
+export function selectTraits(property_names: readonly string[], isChosen: Sql): Sql {
+  // PostgreSQL unpacks large properties each time that one of them is looked up: a millisecond for each name.
+  // The result of an operator stays unpacked.
+  const unpacked = property_names.length === 0 ? sql`NULL::jsonb` : sql`properties || '{}'`;
+  return sql`
+    SELECT player_id, tags, (
       SELECT jsonb_object_agg(name, properties -> name)
-      FROM unnest(${needs.property_names}::text[]) AS name
+      FROM unnest(${property_names}::text[]) AS name
       WHERE properties ? name
     )::text AS properties
-    FROM players
-    WHERE ${isOfPlayer(player)}`);
-  return { player_id, tags: new Set(row?.tags), properties: readProperties(row?.properties) };
+    FROM (
+      SELECT player_id, tags, ${unpacked} AS properties FROM players WHERE ${isChosen} OFFSET 0
+    ) AS chosen`;
 }
 
 /** Reads the properties of a player from the text of a `jsonb`. */
