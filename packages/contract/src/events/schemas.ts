@@ -70,7 +70,7 @@ export const putEventSchema = operation('PUT /v1/games/{game_id}/event-schemas/{
       'event_schemas',
     ),
     409: answer(
-      '`If-None-Match: *` was sent, and the event has a schema. Or the schema leaves out a property that dashboards, saved reports, experiments or the revenue settings use; `used_by` names them. Nothing was changed.',
+      '`If-None-Match: *` was sent, and the event has a schema. Or the schema leaves out a property that dashboards, saved reports, experiments or the revenue settings use; `used_by` names them and the property. Nothing was changed.',
       ErrorWith({ used_by: t.Optional(UsedBy) }),
       { error: 'event_name has a schema already' },
     ),

@@ -5,7 +5,11 @@ import { conflict } from './errors.ts';
 export type UsedThing =
   | { kind: 'segment'; name: string }
   | { kind: 'experiment'; experiment_id: string }
-  | { kind: 'event_property'; event_name: string; property: string };
+  | { kind: 'event_properties'; event_name: string; properties: ReadonlySet<string> };
+
+/** Names a user in words. Of several properties, the words name one that it uses. */
+export const nameUser = (user: string, thing: UsedThing, used: string): string =>
+  thing.kind === 'event_properties' ? `${user} (${used})` : user;
 
 /**
  * Lists the definitions of a game that refer to a thing, each in words, such as `the funnel "Shop"`. Each

@@ -148,7 +148,7 @@ test('a property in use is neither renamed in the schema of its event nor left o
       [refused.status, refused.body.error],
       [
         409,
-        `The property ${property} of buy is used by ${user}: change them first, or keep it in the schema`,
+        `A property of buy that the schema leaves out is used by ${user} (${property}): change them first, or keep it in the schema`,
       ],
     );
   }

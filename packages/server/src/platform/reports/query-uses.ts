@@ -4,19 +4,26 @@ import type { UsedThing } from '../definition-uses.ts';
 
 type Members = Record<string, unknown>;
 
-/** Tells whether the stored query of a report refers to a thing. */
-export function queryUses(query: string, thing: UsedThing): boolean {
+/**
+ * Finds a thing in the stored query of a report.
+ * @returns the name of the thing, or of one of the properties; null if the query does not refer to it.
+ */
+export function findUsed(query: string, thing: UsedThing): string | null {
   const read = readQuery(query);
   switch (thing.kind) {
     case 'segment': {
       const { players, split_by } = read;
       const isAmong = isMembers(players) && players.segment === thing.name;
-      return isAmong || split_by === `segment:${thing.name}`;
+      return isAmong || split_by === `segment:${thing.name}` ? thing.name : null;
     }
     case 'experiment':
-      return `${read.experiment_id}`.toLowerCase() === thing.experiment_id.toLowerCase();
-    case 'event_property':
-      return listProperties(read, thing.event_name).includes(thing.property);
+      return `${read.experiment_id}`.toLowerCase() === thing.experiment_id.toLowerCase()
+        ? thing.experiment_id
+        : null;
+    case 'event_properties':
+      return (
+        listProperties(read, thing.event_name).find((name) => thing.properties.has(name)) ?? null
+      );
   }
 }
 

@@ -1,16 +1,16 @@
 type Schema = Record<string, unknown>;
 
 /**
- * Lists the properties that the schema of an event stated, and that a new schema does not state. Such a
+ * Finds the properties that the schema of an event stated, and that a new schema does not state. Such a
  * property was removed or renamed.
  * @param before Null if the event had no schema.
  */
-export function listLostProperties(before: unknown, after: unknown): string[] {
+export function findLostProperties(before: unknown, after: unknown): Set<string> {
   const kept = statedIn(after);
-  return statedIn(before).filter((name) => !kept.includes(name));
+  return new Set([...statedIn(before)].filter((name) => !kept.has(name)));
 }
 
-const statedIn = (schema: unknown): string[] => {
+const statedIn = (schema: unknown): Set<string> => {
   const { properties = {}, required = [] } = (schema ?? {}) as Schema;
-  return [...new Set([...Object.keys(properties as object), ...(required as string[])])];
+  return new Set([...Object.keys(properties as object), ...(required as string[])]);
 };

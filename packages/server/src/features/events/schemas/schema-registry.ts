@@ -13,7 +13,7 @@ import type { Notifications } from '../../../platform/database/notifications.ts'
 import { parseJsonText } from '../../../platform/json/parse-json.ts';
 import { compileEventSchema } from './schema-language.ts';
 import type { Check, SchemaProblem } from './schema-language.ts';
-import { listLostProperties } from './lost-properties.ts';
+import { findLostProperties } from './lost-properties.ts';
 import {
   countSchemas,
   deleteSchema,
@@ -73,10 +73,10 @@ export function createSchemaRegistry(database: GroupedDatabase, notifications: N
           const count = await countSchemas(tx, game_id);
           await requireRoom(tx, game_id, 'event_schemas', count);
         }
-        const lost = listLostProperties(before && parseJsonText(before), schema);
-        for (const property of lost) {
-          const thing = { kind: 'event_property', event_name, property } as const;
-          const named = `The property ${property} of ${event_name}`;
+        const properties = findLostProperties(before && parseJsonText(before), schema);
+        if (properties.size > 0) {
+          const thing = { kind: 'event_properties', event_name, properties } as const;
+          const named = `A property of ${event_name} that the schema leaves out`;
           const words = { named, advice: 'change them first, or keep it in the schema' };
           await requireUnused(listUses, tx, game_id, thing, words);
         }
