@@ -37,7 +37,7 @@ const SETTINGS = {
   filter: t.Array(PropertyFilter, {
     maxItems: MAX_PURCHASE_FILTERS,
     description:
-      'Conditions on properties of these events, such as that they are no tests; all must hold.',
+      'Conditions on properties of these events, such as that they are no tests; all must hold. Numbers beyond 2^53 are refused.',
   }),
   amount_property: t.Name(
     'Top-level property with the amount, a number in JSON. A negative amount is a refund.',

@@ -6,6 +6,8 @@ import type { Static } from 'typebox';
 import { sql } from './database/sql.ts';
 import type { Sql } from './database/sql.ts';
 import { badRequest } from './errors.ts';
+import { writeOddNumbers } from './json/exact-json.ts';
+import { scanJson } from './json/json-scan.ts';
 import { readJsonText } from './json/json-text.ts';
 import { compileBody } from './http/validation.ts';
 import type { Validate } from './http/validation.ts';
@@ -44,13 +46,17 @@ export const readPlayerFilter = (text: string | undefined): SentConditions =>
 
 /**
  * Writes the conditions as SQL on a jsonb column `properties`. PostgreSQL itself takes each value from the
- * text that was sent, so whole numbers over 2^53 stay exact.
+ * text that was sent, so numbers stay exact. Odd numbers, such as 1e-20000, are written as in properties.
  */
-export const toSql = ({ filter, text, path }: SentConditions): Sql[] =>
-  filter.map((condition, index) => {
+export function toSql({ filter, text, path }: SentConditions): Sql[] {
+  if (filter.length === 0) return [];
+  const bytes = Buffer.from(text);
+  const stored = writeOddNumbers(bytes, scanJson(bytes)!.odd_numbers);
+  return filter.map((condition, index) => {
     const place = [...path, String(index), 'value'];
-    return makeCondition(condition, sql`(${text}::jsonb #> ${place}::text[])`);
+    return makeCondition(condition, sql`(${stored}::jsonb #> ${place}::text[])`);
   });
+}
 
 /**
  * Checks that each condition has a value that its operator takes.

@@ -76,6 +76,21 @@ test('every report has one group for a number in all its spellings, with the pla
     ['9007199254740992'],
   ]));
 
+test('a number that is too small for a double is 0 in properties, filters and rules', async () => {
+  const game = await makeSpelledGame(server, [['0', '1']], []);
+  for (const tiny of ['1e-20000', '1e-400', `0.${'0'.repeat(400)}1`]) {
+    const filter = `[${game.conditionOf(tiny)}]`;
+    const { players } = await game.list('players', { filter });
+    assert.deepEqual(
+      players.map(({ player_id }: { player_id: string }) => player_id),
+      ['p0'],
+    );
+    const rules = `[{"value":1,"properties":${filter}}]`;
+    const preview = await game.post('config/preview/rules', {}, `{"key":"a","rules":${rules}}`);
+    assert.deepEqual(preview.by_rule, [1], tiny);
+  }
+});
+
 test('a number and the text that is written like it are one group, and conditions tell them apart', async () => {
   const game = await makeSpelledGame(server, [['3', '3.0']], ['3', '3.0']);
   const query = { event_name: 'hit', group_by: 'n' };

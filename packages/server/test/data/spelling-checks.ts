@@ -96,6 +96,13 @@ export const CHECKS: Record<string, (game: SpelledGame) => Promise<void>> = {
       }
     }
   },
+  async countPlayers(game) {
+    for (const { value, spellings } of game.numbers) {
+      const filter = `[${game.conditionOf(spellings.at(-1)!)}]`;
+      const { player_count } = await game.list('player-count', { filter });
+      assert.equal(player_count, game.players.get(value)!.length, value);
+    }
+  },
   async previewConfigRules(game) {
     for (const { value, spellings } of game.numbers) {
       for (const spelling of spellings) {
@@ -137,6 +144,14 @@ export const CHECKS: Record<string, (game: SpelledGame) => Promise<void>> = {
         assert.equal(config[`eq ${spellings[0]!}`], 1, spelling);
       }
     }
+  },
+  // The last check, because it deletes players.
+  async deletePlayers(game) {
+    const { value, spellings } = game.numbers[0]!;
+    const filter = `[${game.conditionOf(spellings.at(-1)!)}]`;
+    const { length } = game.players.get(value)!;
+    const deletion = await game.post('player-deletion', { filter }, { player_count: length });
+    assert.equal(deletion.player_count, length);
   },
 };
 

@@ -20,6 +20,14 @@ export function readSettings(body: BodyOf<typeof putRevenueSettings>): RevenueSe
   requireCurrency('currency', currency);
   requireCurrency('report_currency', report_currency);
   requireFittingValues(filter, 'filter');
+  for (const [index, { value }] of filter.entries()) {
+    // The settings are stored as doubles, which would change the number.
+    if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+      throw badRequest(
+        `filter[${index}].value must be from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`,
+      );
+    }
+  }
   const rates = readRates(body.rates ?? [], report_currency);
   return {
     event_name,

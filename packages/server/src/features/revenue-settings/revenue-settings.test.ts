@@ -88,6 +88,11 @@ const BAD: [name: string, changes: object, error: RegExp][] = [
     { filter: [{ property: 'a', operator: 'gt' }] },
     /^filter\[0\]\.value is required/,
   ],
+  [
+    'a number that a double would change',
+    { filter: [{ property: 'a', operator: 'eq', value: 2 ** 53 }] },
+    /^filter\[0\]\.value must be from -9007199254740991 to 9007199254740991$/,
+  ],
 ];
 
 for (const [name, changes, error] of BAD) {
