@@ -157,6 +157,10 @@ async function endure(
   if (after_mb > before_mb + bars.more_memory_mb) {
     report.violation(`${attack}: memory was ${before_mb} MB before, and ${after_mb} after`);
   }
+  const mayWin = ATTACKS.some(({ name, wins_nothing }) => !wins_nothing && attacks.includes(name));
+  if (!mayWin && outcome.statuses[200] !== undefined) {
+    report.violation(`${attack}: ${outcome.statuses[200]} requests succeeded`);
+  }
   if (outcome.opened === 0 && Object.keys(outcome.statuses).length === 0) {
     report.violation(`${attack}: nothing was attacked`);
   }

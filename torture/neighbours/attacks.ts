@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { HttpRequest } from '../load/connection.ts';
 import { writeRequest } from '../load/connection.ts';
 import type { Attacker } from './attacker.ts';
+import { ATTACKS_ON_PLAYERS } from './attacks-on-players.ts';
 
 export interface Attack {
   name: string;
@@ -10,6 +11,8 @@ export interface Attack {
    * for one player (the player's share) must stop this attack.
    */
   is_of_player?: true;
+  /** True if no request of the attack may succeed. */
+  wins_nothing?: true;
   run(attacker: Attacker): Promise<void>;
 }
 
@@ -47,7 +50,7 @@ function makeUnfinished(key: string): Buffer {
   return Buffer.concat([Buffer.from(head), Buffer.alloc(MB - 1, ' ')]);
 }
 
-/** Attacks by other games on the same server, whether malicious or just careless. */
+/** Attacks by other games on the same server, whether malicious or just careless, and by strangers. */
 export const ATTACKS: readonly Attack[] = [
   {
     name: 'JSON bombs at the login',
@@ -244,4 +247,5 @@ export const ATTACKS: readonly Attack[] = [
       return attacker.loop({ addresses: 4, clients: 24, headers, next });
     },
   },
+  ...ATTACKS_ON_PLAYERS,
 ];

@@ -4,6 +4,7 @@ import type { Answer, HttpRequest } from '../load/connection.ts';
 import { createLatencies } from '../load/latencies.ts';
 import type { Latencies } from '../load/latencies.ts';
 import type { Report } from '../suite.ts';
+import { welcomeNewcomers } from './newcomers.ts';
 import type { Scene } from './scene.ts';
 
 /** Latencies of honest players and of their administrator over some time. */
@@ -17,7 +18,10 @@ export const createExperience = (): Experience => ({
   logins: createLatencies(),
 });
 
-/** A game whose players send at a steady rate, and whose administrator logs in every second. */
+/**
+ * A game whose players send at a steady rate. Every second its administrator logs in, and so does a new
+ * player, who then moves to another device.
+ */
 export interface HonestGame {
   /** Records latencies in this object from now on. */
   note(experience: Experience): void;
@@ -108,7 +112,13 @@ export function startHonestGame(
     connection.close();
   };
 
-  const lives = [...honest.keys.map(play), logIn()];
+  const newcomers = welcomeNewcomers(
+    { port, key: honest.newcomers_key },
+    (connection, request) => send(connection, request, performance.now()),
+    (words) => report.violation(words),
+    isOver,
+  );
+  const lives = [...honest.keys.map(play), logIn(), newcomers];
   return {
     note: (experience) => void (met = experience),
     async stop() {

@@ -2,6 +2,10 @@ import { hash } from '@node-rs/argon2';
 import type { Database } from '../../packages/server/src/platform/database/database.ts';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
 import { withDatabase } from '../../packages/server/src/cli/installation.ts';
+import {
+  hashTypedCode,
+  makeTypedCode,
+} from '../../packages/server/src/platform/auth/typed-code.ts';
 import { Connection } from '../load/connection.ts';
 import { makeGame, makeKeys } from '../load/game.ts';
 import type { Server } from '../machine/server.ts';
@@ -16,7 +20,15 @@ interface Stranger {
 /** An installation with an honest game, and strangers who have a game of their own. */
 export interface Scene {
   port: number;
-  honest: { keys: string[]; email: string; password: string };
+  honest: {
+    keys: string[];
+    /** The key with which new players log in and move to other devices. */
+    newcomers_key: string;
+    /** A key that strangers have taken out of a copy of the game. */
+    leaked_key: string;
+    email: string;
+    password: string;
+  };
   strangers: Stranger[];
   /** The strangers' game. Its owner is the first stranger. */
   game_id: string;
@@ -35,6 +47,10 @@ const PLAYER_SHARE = 120;
  */
 const HONEST_KEYS = 3;
 const STRANGERS_KEYS = 6;
+/** The limit of players of the honest game. A stranger can name as many players in a second. */
+const HONEST_PLAYERS = 3_000;
+/** The codes of the honest game that could be guessed at any time. */
+const OPEN_CODES = 200;
 
 export async function makeScene(
   server: Server,
@@ -47,6 +63,10 @@ export async function makeScene(
     const honest = await makeGame(database, 'UTC');
     const game = await makeGame(database, 'UTC');
     await database.execute(sql`UPDATE games SET tier = 'free' WHERE id = ${game.game_id}`);
+    const limits = JSON.stringify({ players: HONEST_PLAYERS });
+    await database.execute(sql`
+      UPDATE games SET limit_overrides = ${limits}::jsonb WHERE id = ${honest.game_id}`);
+    await insertOpenCodes(database.ofGame(honest.game_id), honest.game_id);
     const shares = JSON.stringify({ player_requests_per_minute: PLAYER_SHARE });
     await database.execute(sql`
       INSERT INTO share_settings (game_id, environment, shares)
@@ -61,7 +81,7 @@ export async function makeScene(
       SELECT ${game.game_id}, id, 'owner' FROM accounts WHERE email = ${emails[0]}`);
     await insertEvents(database, game.game_id, events);
     return {
-      honest_keys: await makeKeys(database, honest.game_id, HONEST_KEYS),
+      honest_keys: await makeKeys(database, honest.game_id, HONEST_KEYS + 2),
       game_id: game.game_id,
       keys: await makeKeys(database, game.game_id, STRANGERS_KEYS),
     };
@@ -75,7 +95,8 @@ export async function makeScene(
     strangers.push({ ...credentials, token: JSON.parse(answer.body).token });
   }
   connection.close();
-  const honest = { keys: made.honest_keys, email, password: PASSWORD };
+  const [newcomers_key, leaked_key, ...keys] = made.honest_keys as [string, string, ...string[]];
+  const honest = { keys, newcomers_key, leaked_key, email, password: PASSWORD };
   return { port, honest, strangers, game_id: made.game_id, keys: made.keys };
 }
 
@@ -88,4 +109,18 @@ async function insertEvents(database: Database, game_id: string, count: number):
            'p-' || n % 5000, jsonb_build_object('level', n % 50, 'text', repeat('x', 200))
     FROM generate_series(1, ${count}::integer) AS n,
          LATERAL (SELECT now() - n * interval '1 millisecond' AS at) AS moments`);
+}
+
+/** Inserts players who are about to move to other devices, each with a code that is still valid. */
+async function insertOpenCodes(database: Database, game_id: string): Promise<void> {
+  const codes = Array.from({ length: OPEN_CODES }, () => hashTypedCode(makeTypedCode(12)));
+  await database.execute(sql`
+    WITH made AS (
+      INSERT INTO players (game_id, environment, player_id)
+      SELECT ${game_id}, 'production', 'moving-' || number
+      FROM generate_series(1, ${OPEN_CODES}::integer) AS number
+    )
+    INSERT INTO player_move_codes (game_id, environment, code, player_id, expires_at)
+    SELECT ${game_id}, 'production', code, 'moving-' || number, now() + interval '1 day'
+    FROM unnest(${codes}::text[]) WITH ORDINALITY AS code (code, number)`);
 }

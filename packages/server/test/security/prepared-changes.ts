@@ -54,6 +54,15 @@ export function preparationsOn(
       );
       return { params };
     },
+    async stopPlayerDeletion({ game_id }) {
+      await server.database.execute(sql`
+        INSERT INTO player_deletions AS known
+          (game_id, environment, conditions, player_count, next_step_at)
+        VALUES (${game_id}, 'production', '{}', 1, now() + interval '1 day')
+        ON CONFLICT (game_id, environment) DO UPDATE
+        SET ended_at = NULL, next_step_at = EXCLUDED.next_step_at`);
+      return {};
+    },
     async decideScores({ params }) {
       await insertWaitingScore(server, params);
       return { params };
