@@ -1,44 +1,30 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { takesKey, takesServerKey } from '@overworld/contract/operation';
+import { takesServerKey } from '@overworld/contract/operation';
 import type { Operation } from '@overworld/contract/operation';
-import { OPERATIONS } from '@overworld/contract/operations';
-import type { Verification } from '@overworld/contract/players/verification';
 import { sql } from '../../src/platform/database/sql.ts';
 import { makeFullGame } from '../full-game.ts';
-import { validRequest } from '../valid-request.ts';
 import type { FullGame } from '../full-game.ts';
 import { startTestServer } from '../harness.ts';
 import type { RequestOptions, TestServer } from '../harness.ts';
 import { makePlayerToken } from '../player-token.ts';
 import { sweep } from '../long-forms.ts';
 import { readGameRows } from '../whole-database.ts';
+import {
+  callAbout,
+  CLOSED,
+  FOR_GAMES,
+  OF_ANOTHER_PLAYER,
+  OF_ONE_PLAYER,
+  setVerification,
+  TOKEN_MISSING,
+  withToken,
+} from './player-calls.ts';
 
 /**
  * Each operation for games is called about one player, by each kind of caller. An operation that names a
- * player must refuse strangers, unless `OPEN` lists the operation.
+ * player must refuse strangers, unless `player-calls.ts` lists it as open.
  */
-
-/** Boards are public: they show ids, names and scores. */
-const PUBLIC = new Set(['getLeaderboard', 'getLeaderboardAround', 'listLeaderboardPlayers']);
-/** Operations that anybody may call about any player. */
-const OPEN = new Set([
-  ...PUBLIC,
-  // The login of a player whom nobody owns yet makes the caller the owner. The feature has its own tests.
-  'logInPlayer',
-]);
-
-const FOR_GAMES = OPERATIONS.filter(takesKey);
-const namesPlayer = ({ params, query, body }: Operation) =>
-  JSON.stringify([params, query, body]).includes('"player_id');
-/** All operations with a key that are about one player, also those for server keys alone and logins. */
-const OF_ONE_PLAYER = OPERATIONS.filter(
-  (operation) =>
-    (takesKey(operation) || takesServerKey(operation)) &&
-    namesPlayer(operation) &&
-    !PUBLIC.has(operation.id),
-);
-const CLOSED = FOR_GAMES.filter((operation) => namesPlayer(operation) && !OPEN.has(operation.id));
 
 const MARKER = 'belongs-to-ann';
 const PLAYER_ID = 'a player';
@@ -58,17 +44,6 @@ let contradicting: Record<string, BadCaller>;
 /** Callers who may call no operation for games. */
 let refused: Record<string, BadCaller>;
 
-const withToken = (key: string, player_token: string): RequestOptions => ({
-  key,
-  headers: { 'x-player-token': player_token },
-});
-
-const setVerification = async ({ game_id, owner }: FullGame, verification: Verification) => {
-  const path = `/v1/games/${game_id}/player-verification`;
-  const options = { token: owner.token, body: { verification } };
-  assert.equal((await server.request('PATCH', path, options)).status, 200);
-};
-
 const tokenOf = ({ game_id }: { game_id: string }, player_id = PLAYER_ID, age_ms = 0) => {
   const player = { game_id, environment: 'production', player_id } as const;
   return makePlayerToken(server, player, () => new Date(Date.now() - age_ms));
@@ -77,7 +52,7 @@ const tokenOf = ({ game_id }: { game_id: string }, player_id = PLAYER_ID, age_ms
 before(async () => {
   server = await startTestServer();
   game = await makeFullGame(server, { marker: MARKER, player_id: PLAYER_ID });
-  await setVerification(game, 'required');
+  await setVerification(server, game, { verification: 'required' });
   const { production_key: key, development_key, game_id } = game;
   const own = await tokenOf(game);
   const [header, payload, signature] = own.split('.') as [string, string, string];
@@ -118,37 +93,18 @@ before(async () => {
     },
   };
   const pirate = await tokenOf(game, 'a pirate');
-  const of_another = {
-    status: 403,
-    error: 'This player token belongs to another player',
-  } as const;
   contradicting = {
-    'a client key': { options: withToken(key, pirate), ...of_another },
-    'a server key': { options: withToken(server_key, pirate), ...of_another },
+    'a client key': { options: withToken(key, pirate), ...OF_ANOTHER_PLAYER },
+    'a server key': { options: withToken(server_key, pirate), ...OF_ANOTHER_PLAYER },
   };
   strangers = {
-    'a client key without token': {
-      options: { key },
-      status: 401,
-      error: 'Missing x-player-token header',
-    },
+    'a client key without token': { options: { key }, ...TOKEN_MISSING },
   };
 });
 after(() => server.close());
 
-/** Calls an operation about the player `PLAYER_ID` of a game. */
-function call(operation: Operation, { headers, ...options }: RequestOptions, of = game) {
-  const { path, body: valid } = validRequest(operation, of.params);
-  const takesId =
-    'player_id' in ((operation.body as { properties?: object } | undefined)?.properties ?? {});
-  const body = valid && { ...valid, ...(takesId && { player_id: PLAYER_ID }) };
-  const url = new URL(path, 'http://server');
-  if ('player_id' in (operation.query?.properties ?? {})) {
-    url.searchParams.set('player_id', PLAYER_ID);
-  }
-  const asked = path.split('?')[0]! + url.search;
-  return server.request(operation.method, asked, { body, headers, ...options });
-}
+const call = (operation: Operation, options: RequestOptions, of = game) =>
+  callAbout(server, of, PLAYER_ID, operation, options);
 
 async function assertRefused(operation: Operation, who: string, bad: BadCaller): Promise<void> {
   const { status, body, text } = await call(operation, bad.options);
@@ -197,7 +153,7 @@ suite('the player, and the studio by server key, are admitted', () => {
   for (const operation of sweep(CLOSED)) {
     test(operation.id, async () => {
       const own = await makeFullGame(server, { marker: MARKER, player_id: PLAYER_ID });
-      await setVerification(own, 'required');
+      await setVerification(server, own, { verification: 'required' });
       const { production_key: key, game_id } = own;
       const admitted = {
         'the own token': withToken(key, await tokenOf(own)),
@@ -216,7 +172,7 @@ suite('with the setting `claimed`, a token is required once the player has logge
   let claimed: FullGame;
   before(async () => {
     claimed = await makeFullGame(server, { marker: MARKER, player_id: PLAYER_ID });
-    await setVerification(claimed, 'claimed');
+    await setVerification(server, claimed, { verification: 'claimed' });
   });
 
   const logInAs = (player_id: string) =>
