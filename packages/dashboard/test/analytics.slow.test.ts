@@ -29,8 +29,8 @@ describe('the pages of reports', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Table' }).click();
     const table = await rowTexts(page, 'Active players by day');
     assert.equal(table.length, 8);
-    assert.equal(table.at(-1), `${nameOf(0)} 4 4 4 100% 4`);
-    assert.equal(table.at(-2), `${nameOf(1)} 3 4 4 75% 0`);
+    assert.equal(table.at(-1), `${nameOf(0)} 4 4 4 4 of 4 4`);
+    assert.equal(table.at(-2), `${nameOf(1)} 3 4 4 3 of 4 0`);
     const file = await download(page, /Download .*csv/);
     assert.equal(file.name, `Test-game-active-players-production-${dayOf(0)}-${dayOf(6)}.csv`);
     assert.equal(file.lines.length, 8);
@@ -55,19 +55,17 @@ describe('the pages of reports', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('retention is shown as shares or players, by day or week, and is described in words', async () => {
+  test('retention of few players is shown in players, by day or week, and is described in words', async () => {
     const { page, close } = await open(`retention?${DAYS}`);
     const triangle = page.getByRole('region', { name: 'Retention by cohort' });
     await triangle.waitFor();
     const cells = async () => (await rowTexts(page, 'Retention by cohort'))[2];
-    assert.match((await cells())!, new RegExp(`^${nameOf(0)} 4 75% 0% 25% 0%`));
+    assert.match((await cells())!, new RegExp(`^${nameOf(0)} 4 3 0 1 0`));
     const words = `Of 4 players new on ${nameOf(0)}, `;
-    await page.getByText(`${words}75% (3 players) came back the next day, ${nameOf(1)}.`).waitFor();
-    await triangle.getByRole('cell', { name: '25%' }).last().hover();
-    await page.getByText(`${words}25% (1 player) came back 3 days later, ${nameOf(3)}.`).waitFor();
-    await page.getByRole('radiogroup', { name: 'Cells show' }).getByText('Players').click();
-    await until('players', async () => /^\S+ \S+ 4 3 0 1 0/.test((await cells()) ?? ''));
-    await page.getByText('On average 75% come back the next day').waitFor();
+    await page.getByText(`${words}3 players came back the next day, ${nameOf(1)}.`).waitFor();
+    await triangle.getByRole('cell', { name: /^1: / }).hover();
+    await page.getByText(`${words}1 player came back 3 days later, ${nameOf(3)}.`).waitFor();
+    await page.getByText('3 of 4', { exact: true }).first().waitFor();
     const file = await download(page, /Download retention/);
     assert.match(file.lines[1]!, new RegExp(`^${dayOf(0)},${dayOf(0)},4,`));
     await page.getByText('By week').click();
@@ -82,11 +80,13 @@ describe('the pages of reports', { skip: withoutBrowser }, () => {
   test('the page of sessions shows their number, their length and the average per player', async () => {
     const { page, close } = await open(`sessions?${DAYS}`);
     await page.getByText('8 sessions in these days, on average 9 min 30 s long').waitFor();
-    await page.getByText('Most often 3 – 10 min: 62.5% of sessions.').waitFor();
+    await page.getByText('Most often 3 – 10 min: 5 of 8 sessions.').waitFor();
     await page.getByRole('button', { name: 'Table' }).last().click();
     assert.deepEqual(
-      (await rowTexts(page, 'Sessions by length')).filter((row) => !row.endsWith(' 0 0%')).slice(1),
-      ['10 s – 1 min 2 25%', '3 – 10 min 5 62.5%', '30 min – 1 h 1 12.5%'],
+      (await rowTexts(page, 'Sessions by length'))
+        .filter((row) => !row.endsWith(' 0 0 of 8'))
+        .slice(1),
+      ['10 s – 1 min 2 2 of 8', '3 – 10 min 5 5 of 8', '30 min – 1 h 1 1 of 8'],
     );
     await page.getByRole('button', { name: 'Table' }).first().click();
     assert.equal((await rowTexts(page, 'Sessions by day')).at(-1), `${nameOf(0)} 4 1 3 min 53 s`);
@@ -113,7 +113,7 @@ describe('the pages of reports', { skip: withoutBrowser }, () => {
     const { page, close } = await stage.visit(gamePath(mine, 'events?tab=quality'), { token });
     await page.getByText('Nothing is worse today than on the days before.').waitFor();
     await track('purchase', broken.body.key);
-    const news = 'Broken build: 6 events today (100%) broke their schema; before there were none.';
+    const news = 'Broken build: 6 of 6 events today broke their schema; before there were none.';
     await page.getByText(news).waitFor();
     await page.getByText('6 events broke their schema, of 12 sent.').waitFor();
     const rows = await rowTexts(page, 'Data quality by API key');

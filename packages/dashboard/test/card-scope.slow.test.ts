@@ -16,6 +16,9 @@ import type { GameStage } from './game-stage.ts';
 const DAY_MS = 86_400_000;
 /** The parameters that limit every report about players, and split it. */
 const SLICED = { players: JSON.stringify({ tags: ['vip'] }), split_by: 'property:country' };
+/** Enough players for shares, of all, of those with the tag, and of each group. */
+const PLAYERS = 120;
+const VIPS = 110;
 const BUY = { event_name: 'buy' };
 const QUESTIONS: Record<PinnedReport, Record<string, string>> = {
   'active-players': SLICED,
@@ -56,11 +59,11 @@ describe('a card has the scope of the report it was pinned from', { skip: withou
     const { ask, send, stage, game } = opened;
     const purchase = { event_name: 'buy', amount_property: 'price', currency_property: 'currency' };
     assert.equal((await ask('PUT', 'revenue-settings', purchase)).status, 200);
-    for (let player = 0; player < 6; player++) {
+    for (let player = 0; player < PLAYERS; player++) {
       const player_id = `p${player}`;
       const properties = { country: player % 2 === 0 ? 'DE' : 'US' };
       await send('POST', '/v1/identify', { player_id, properties });
-      if (player < 4) await send('POST', `/v1/players/${player_id}/tags`, { tag: 'vip' });
+      if (player < VIPS) await send('POST', `/v1/players/${player_id}/tags`, { tag: 'vip' });
       for (const days of [3, 2, 1, 0]) {
         const at = new Date(Date.now() - days * DAY_MS - 1_000).toISOString();
         const of = { session_id: `${player} ${days}`, player_id, client_timestamp: at };
@@ -75,6 +78,7 @@ describe('a card has the scope of the report it was pinned from', { skip: withou
   });
   after(() => opened.stage.close());
 
+  // The card of an experiment has no such parameters; experiments.slow.test.ts compares its verdict.
   for (const report of PINNED_REPORTS.filter((each) => !UNDATED_REPORTS.includes(each))) {
     for (const chart of REPORT_CHARTS[report]) {
       test(`${report}: ${chart}`, async () => {

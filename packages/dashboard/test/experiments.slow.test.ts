@@ -105,7 +105,7 @@ describe('an experiment', { skip: withoutBrowser }, () => {
     });
     await liveThrough(opened, id);
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByText('Generous is likely better: +').waitFor();
+    const verdict = await page.getByText('Generous is likely better: +').innerText();
     await page.getByText('All players have the same value, 0: without any variance').waitFor();
     await loadAxe(page);
     assert.deepEqual(await findViolations(page, 'main'), []);
@@ -125,7 +125,7 @@ describe('an experiment', { skip: withoutBrowser }, () => {
     await page.getByRole('link', { name: 'Dashboards' }).click();
     await page.getByRole('link', { name: 'Tests' }).click();
     await page.getByText('Since its start').waitFor();
-    await page.getByText('Back on day 1. Generous is likely better: +').waitFor();
+    await page.getByText(`Back on day 1. ${verdict}`).waitFor();
     await page.getByLabel('Back on day 1, difference to Control').waitFor();
     await page.getByRole('link', { name: 'Higher reward: Back on day 1' }).click();
     await page.getByRole('heading', { level: 1, name: 'Higher reward' }).waitFor();

@@ -17,18 +17,18 @@ describe('the page of paths', { skip: withoutBrowser }, () => {
     await page.getByRole('heading', { name: 'Choose an event' }).waitFor();
     await choose(page, 'Event', 'session_start');
     await page.getByText('session_start happened in 8 sessions.').waitFor();
-    await page.getByText('Next came most often session_end: 50%.').waitFor();
+    await page.getByText('Next came most often session_end: 4 of 8.').waitFor();
     const places = await page.getByRole('button', { name: /^Step 1:/ }).all();
     assert.deepEqual(await Promise.all(places.map((place) => place.getAttribute('aria-label'))), [
-      'Step 1: session_end 50%, 4 sessions',
-      'Step 1: shop_opened 37.5%, 3 sessions',
-      'Step 1: purchase 12.5%, 1 session',
+      'Step 1: session_end 4 of 8, 4 sessions',
+      'Step 1: shop_opened 3 of 8, 3 sessions',
+      'Step 1: purchase 1 of 8, 1 session',
     ]);
 
     await page.getByRole('button', { name: 'The event: session_start' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowDown');
-    await page.getByText('Step 1: shop_opened in 3 sessions, 37.5% of all.').waitFor();
+    await page.getByText('Step 1: shop_opened in 3 sessions, 3 of 8.').waitFor();
     await page.keyboard.press('ArrowRight');
     await page.getByText(/^Step 2: session_end in 2 sessions/).waitFor();
     await page.keyboard.press('Enter');
@@ -60,8 +60,8 @@ describe('the page of paths', { skip: withoutBrowser }, () => {
 
     await page.getByRole('button', { name: 'Table' }).click();
     const rows = await rowTexts(page, 'Steps of the paths');
-    assert.equal(rows[1], '1 session_start session_end 4 50%');
-    assert.ok(rows.includes('2 session_end Ended here 4 50%'), rows.join('; '));
+    assert.equal(rows[1], '1 session_start session_end 4 4 of 8');
+    assert.ok(rows.includes('2 session_end Ended here 4 4 of 8'), rows.join('; '));
     assert.match(
       (await download(page, /Download paths/)).lines[1]!,
       /^1,start,session_start,event,/,
@@ -70,18 +70,18 @@ describe('the page of paths', { skip: withoutBrowser }, () => {
     const all = page.url();
     await page.goto(`${all}&split_by=property:country`);
     const groups = await rowTexts(page, 'By country');
-    assert.deepEqual(groups.slice(1), ['DE 5 40% 40% 20%', 'US 3 66.7% 33.3% –']);
+    assert.deepEqual(groups.slice(1), ['DE 5 2 of 5 2 of 5 1 of 5', 'US 3 2 of 3 1 of 3 –']);
     await page.getByRole('button', { name: 'Remove split by country' }).click();
 
     await page.getByRole('combobox', { name: 'Leave out' }).fill('shop_opened');
     await page.keyboard.press('Enter');
-    await page.getByText('Next came most often session_end: 62.5%.').waitFor();
+    await page.getByText('Next came most often session_end: 5 of 8.').waitFor();
     await page.getByText('Before', { exact: true }).first().click();
-    await page.getByText('100% began with it.').waitFor();
+    await page.getByText('8 of 8 began with it.').waitFor();
     await choose(page, 'Event', 'purchase');
     await page.getByText('purchase happened in 3 sessions.').waitFor();
     const whole = await rowTexts(page, 'Most frequent paths');
-    assert.deepEqual(whole.slice(1), ['began → session_start → purchase 3 100%']);
+    assert.deepEqual(whole.slice(1), ['began → session_start → purchase 3 3 of 3']);
 
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByLabel('Name').fill('Before a purchase');

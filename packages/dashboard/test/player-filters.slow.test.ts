@@ -99,7 +99,7 @@ describe('reports limited to some players', { skip: withoutBrowser }, () => {
 
   test('with the mouse, a reader gets from a drop in retention to the players who left, and to a file of them', async () => {
     const { page, close } = await opened.open(`retention?${DAYS}`);
-    await page.getByRole('button', { name: /^75%/ }).click();
+    await page.getByRole('button', { name: /^3: Of 4/ }).click();
     await page.getByText('3 players', { exact: true }).waitFor();
     await page.getByText('Not active that day').click();
     await page.getByText('1 player', { exact: true }).waitFor();
@@ -178,7 +178,7 @@ describe('reports limited to some players', { skip: withoutBrowser }, () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     await keyboard.press('g');
     await keyboard.press('r');
-    const cell = page.getByRole('button', { name: /^75%/ });
+    const cell = page.getByRole('button', { name: /^3: Of 4/ });
     await cell.waitFor();
     let tabs = 0;
     while ((await cell.and(page.locator(':focus')).count()) === 0) {

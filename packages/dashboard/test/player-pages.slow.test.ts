@@ -156,7 +156,9 @@ describe('the pages of players', { skip: withoutBrowser }, () => {
     await send('POST', '/v1/track', { event_name: 'hoot', session_id: 's', player_id: 'owl' });
     const { page, close } = await stage.visit(gamePath(game, 'settings'), { token: owner.token });
     const card = page.locator('section', { hasText: 'Player names' });
-    await card.getByText(/% of your newest players have nick, such as “Minerva”/).waitFor();
+    await card
+      .getByText(/^(All|Most|Some) of your newest players have nick, such as “Minerva”/)
+      .waitFor();
     await card.getByRole('button', { name: 'Use nick' }).click();
     await card.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Players have names').waitFor();

@@ -17,7 +17,7 @@ describe('the page of player verification', { skip: withoutBrowser }, () => {
     const path = gamePath(game, 'player-verification');
     const { page, close } = await stage.visit(path, { token: owner.token });
     const setting = async () => (await ask('GET', 'player-verification')).body.verification;
-    await page.getByText('0 players of 1 logged in (0%)').waitFor();
+    await page.getByText('0 players of 1 logged in').waitFor();
     await page.getByRole('radio', { name: 'Required' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Calls without a token are refused').waitFor();

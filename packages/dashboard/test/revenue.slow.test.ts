@@ -32,7 +32,7 @@ describe('the revenue page', { skip: withoutBrowser }, () => {
     for (const figure of ['Revenue €15.00', 'ARPDAU €1.8750', 'Payers 2', 'ARPPU €7.50']) {
       await page.getByRole('button', { name: figure }).waitFor();
     }
-    await page.getByText('Of 4 players new in these days, 50% had paid').waitFor();
+    await page.getByText('Of 4 players new in these days, 2 had paid').waitFor();
     await page.getByText('First day', { exact: true }).waitFor();
     await page.getByText('Day 14 needs a range that begins more than 14 days ago.').waitFor();
 
@@ -44,14 +44,14 @@ describe('the revenue page', { skip: withoutBrowser }, () => {
 
     await page.goto(`${all}&split_by=property:country`);
     const [, germans] = await rowTexts(page, 'By country');
-    assert.equal(germans, 'DE €15.00 €3.0000 2 €7.50 60% 100%');
+    assert.equal(germans, 'DE €15.00 €3.0000 2 €7.50 3 of 5 2 of 2');
     await page.getByRole('button', { name: 'Remove split by country' }).click();
 
     await page.getByRole('button', { name: 'Payers 2' }).click();
     await page.getByRole('heading', { name: 'Players who paid', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Table' }).first().click();
     const rows = await rowTexts(page, 'Revenue by day');
-    assert.equal(rows.at(-1), `${nameOf(0)} €10.00 €2.5000 2 €5.00 50%`);
+    assert.equal(rows.at(-1), `${nameOf(0)} €10.00 €2.5000 2 €5.00 2 of 4`);
     assert.match((await download(page, /Download revenue/)).lines[1]!, /,EUR,10,0,2,0,2,4,2\.5,5,/);
     await page.getByRole('button', { name: 'Show payers' }).click();
     const payers = page.getByRole('dialog');
@@ -70,7 +70,7 @@ describe('the revenue page', { skip: withoutBrowser }, () => {
     await page.getByRole('link', { name: 'Dashboards' }).click();
     await page.getByRole('link', { name: 'Money' }).click();
     await page.getByText('2 in all, 0 in the days before').waitFor();
-    await page.getByText('50% of 4 new players had paid by day 7').waitFor();
+    await page.getByText('2 of 4 had paid by day 7').waitFor();
     await close();
   });
 

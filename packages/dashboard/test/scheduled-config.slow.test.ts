@@ -93,7 +93,7 @@ describe('a scheduled change of the config', { skip: withoutBrowser }, () => {
     await dialog.getByRole('button', { name: 'Move rule 2: arrow keys or drag' }).focus();
     await page.keyboard.press('ArrowUp');
     assert.deepEqual(await names(), ['All', 'Half', 'None']);
-    await dialog.getByText('100% · 4').waitFor();
+    await dialog.getByText('4 of 4').waitFor();
     await until('the grip keeps the focus', async () =>
       (await focused(page)).startsWith('Move rule 1:'),
     );

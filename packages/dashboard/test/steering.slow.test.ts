@@ -75,7 +75,7 @@ describe('an owner manages a game', { skip: withoutBrowser }, () => {
     await page.getByLabel('They get').fill('250');
     await page.getByRole('button', { name: 'Who would get what?' }).click();
     await page.getByText('1. has tag vip get 250').waitFor();
-    await page.getByText('100% · 1').waitFor();
+    await page.getByText('1 of 1').waitFor();
     await page.getByRole('button', { name: 'Review change' }).click();
     await page.getByLabel('Rules of daily_reward').getByText('+has tag vip → 250').waitFor();
     await page.getByRole('button', { name: 'Publish to production' }).click();

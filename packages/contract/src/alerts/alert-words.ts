@@ -1,4 +1,4 @@
-import { formatPercent, formatShare, formatSignedShare } from '../percents.ts';
+import { formatPercent, formatShare, formatSignedShare, isFew } from '../percents.ts';
 
 /**
  * The numbers that alerts watch. This module imports no schemas, so the dashboard can use its words too.
@@ -120,6 +120,8 @@ export function describeReading(rule: AlertRule, reading: AlertReading): string 
     return `It was ${shown}; there is too little earlier data to compare it with.`;
   }
   const usual = formatAlertValue(rule.metric, baseline_value);
+  const isCountOfFew = ALERT_METRICS[rule.metric].unit === 'count' && isFew(baseline_value);
+  if (isCountOfFew) return `It was ${shown}, against ${nameBaseline(rule)}, ${usual}.`;
   return `It was ${shown}, ${formatSignedShare(change / 100)} against ${nameBaseline(rule)}, ${usual}.`;
 }
 

@@ -9,7 +9,7 @@ import type { ReportState } from './use-report.tsx';
 
 /** Shows the date range and the filters of a report at once, and the report below them when it is loaded. */
 export function DatedReport<T>(props: {
-  report: ReportState & { read: Readable<T>; isSlow: boolean };
+  report: ReportState & { read: Readable<T>; isSlow: boolean; isSliced: boolean };
   filters?: ReactNode;
   /** True if there is no switch to show the period before, because the report always shows that period. */
   isUncompared?: boolean;
@@ -28,6 +28,7 @@ export function DatedReport<T>(props: {
             filters={filters}
             annotations={menu}
             isUncompared={isUncompared}
+            isUnsliced={!report.isSliced}
           />
           {report.isWaiting && report.isSlow && <ProgressOfReport />}
           <Loaded query={report.read} skeleton={skeleton}>

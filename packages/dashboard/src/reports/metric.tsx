@@ -1,6 +1,9 @@
+import { Few } from '../ui/share.tsx';
 import { LineChart } from '../ui/charts/line-chart.tsx';
 import type { Scale, Series } from '../ui/charts/line-chart.tsx';
-import { formatCalendarDay } from '../ui/format.ts';
+import { FEW, formatSignedShare } from '@overworld/contract/percents';
+import { formatCalendarDay, formatChange, isFew, writeShare } from '../ui/format.ts';
+import { Note } from '../ui/text.tsx';
 import { mean } from './summary.ts';
 
 /** A number that a report has for each day. */
@@ -14,12 +17,49 @@ export interface Metric<Day> {
   of: (day: Day) => number | null;
   write: (number: number) => string;
   scale?: Scale;
+  /** The number of players, sessions or purchases of which a day's number is a share or a mean. */
+  base?: (day: Day) => number;
+  /** True if the number is a share of `base`. */
+  isShare?: boolean;
+}
+
+/** Tells whether a day's number is a share or a mean of too few players, sessions or purchases. */
+export const isOfFew = <Day,>({ base }: Metric<Day>, day: Day): boolean =>
+  base !== undefined && isFew(base(day));
+
+/** Returns the value by which rows are sorted. Shares of too few players come last. */
+export const sortValueOf = <Day,>(metric: Metric<Day>, day: Day): number | null =>
+  metric.isShare && isOfFew(metric, day) ? null : metric.of(day);
+
+/** Writes the change of a metric from one day to another; null if one of the numbers says too little. */
+export function changeOf<Day>(metric: Metric<Day>, before: Day, now: Day): string | null {
+  const [from, to] = [metric.of(before), metric.of(now)];
+  if (from === null || to === null || from <= 0) return null;
+  if (metric.base === undefined) return formatChange(to, from);
+  return isOfFew(metric, before) || isOfFew(metric, now) ? null : formatSignedShare(to / from - 1);
+}
+
+/** Writes the average of a metric over some days, or a dash if it is a share of too few players. */
+export function writeAverage<Day>(metric: Metric<Day>, days: readonly Day[]): string {
+  const { base, isShare, write } = metric;
+  if (isShare && base !== undefined && isFew(mean(days.map(base)))) return '–';
+  return write(averageOf(metric, days));
 }
 
 /** Writes the metric's number for a day as text, or a dash if the day has none. */
-export function writeMetric<Day>({ of, write }: Metric<Day>, day: Day | undefined): string {
-  const number = day === undefined ? null : of(day);
-  return number === null ? '–' : write(number);
+export function writeMetric<Day>(metric: Metric<Day>, day: Day | undefined): string {
+  if (day === undefined) return '–';
+  const { of, write, base, isShare } = metric;
+  const number = of(day);
+  if (number === null) return '–';
+  if (!isShare || base === undefined) return write(number);
+  return writeShare(Math.round(number * base(day)), base(day));
+}
+
+/** Shows what `writeMetric` writes. A share of too few players is grey. */
+export function MetricNumber<Day>({ metric, day }: { metric: Metric<Day>; day: Day }) {
+  const words = writeMetric(metric, day);
+  return metric.isShare && isOfFew(metric, day) ? <Few>{words}</Few> : words;
 }
 
 /** Returns the average of a metric over the days on which it has a number. */
@@ -36,7 +76,14 @@ export function MetricChart<Day extends { day: string }>(props: {
   other?: Series | null;
 }) {
   const { metric, days, isUnfinished, other } = props;
-  const { name, title = name, of, scale } = metric;
+  const { name, title = name, of, scale, isShare } = metric;
+  if (isShare && days.every((day) => isOfFew(metric, day))) {
+    return (
+      <Note py="md">
+        On each of these days the share is of fewer than {FEW}: too few for a chart.
+      </Note>
+    );
+  }
   return (
     <LineChart
       label={`${title}, day by day`}

@@ -2,10 +2,17 @@ import type { ReactNode } from 'react';
 import { Figures } from '../ui/charts/figures.tsx';
 import type { ComparedNumber } from '../ui/charts/figures.tsx';
 import type { Series } from '../ui/charts/line-chart.tsx';
-import { formatCalendarDay, formatChange, formatWeekday } from '../ui/format.ts';
+import { formatCalendarDay, formatWeekday } from '../ui/format.ts';
 import { useSearchChoice } from '../ui/search-state.ts';
 import type { DataTableProps } from '../ui/tables/data-table.tsx';
-import { averageOf, MetricChart, seriesBefore, writeMetric } from './metric.tsx';
+import {
+  changeOf,
+  isOfFew,
+  MetricChart,
+  seriesBefore,
+  writeAverage,
+  writeMetric,
+} from './metric.tsx';
 import type { Metric } from './metric.tsx';
 import { ReportCard } from './report-card.tsx';
 import { finishedDays } from './summary.ts';
@@ -91,25 +98,26 @@ function headline<Day extends { day: string }>(
   before: readonly Day[] | undefined,
 ) {
   const averageBefore: ComparedNumber[] =
-    before === undefined ? [] : [['Average before', metric.write(averageOf(metric, before))]];
+    before === undefined ? [] : [['Average before', writeAverage(metric, before)]];
   const last = finished.at(-1);
   if (last === undefined) {
     const number = writeMetric(metric, days.at(-1));
     return { name: `${metric.name}, today so far`, number, compared: averageBefore };
   }
-  const comparedWith = (name: string, day: Day | undefined): ComparedNumber => {
-    const [now, earlier] = [metric.of(last), day === undefined ? null : metric.of(day)];
-    const change = now === null || earlier === null ? null : formatChange(now, earlier);
-    return [name, writeMetric(metric, day), change];
-  };
+  const comparedWith = (name: string, day: Day | undefined): ComparedNumber => [
+    name,
+    writeMetric(metric, day),
+    day === undefined ? null : changeOf(metric, day, last),
+  ];
   const week_before = finished.at(-8);
   return {
     name: `${metric.name}, ${formatCalendarDay(last.day)}`,
     number: writeMetric(metric, last),
+    isOfFew: isOfFew(metric, last),
     compared: [
       comparedWith('Day before', finished.at(-2)),
       ...(week_before ? [comparedWith(`${formatWeekday(last.day)} before`, week_before)] : []),
-      ['Average', metric.write(averageOf(metric, finished))] as const,
+      ['Average', writeAverage(metric, finished)] as const,
       ...averageBefore,
     ],
   };

@@ -22,8 +22,10 @@ export function ReportBar(props: {
    * it.
    */
   isUncompared?: boolean;
+  /** True if the page's reports count all players, whatever the URL says. Then the bar offers no choice of players. */
+  isUnsliced?: boolean;
 }) {
-  const { range, filters, annotations, hasGroups, isUncompared } = props;
+  const { range, filters, annotations, hasGroups, isUncompared, isUnsliced } = props;
   const [comparison, compare] = useComparison();
   return (
     <Stack gap="xs">
@@ -33,7 +35,7 @@ export function ReportBar(props: {
         <FirstDayNote range={range} />
       </Group>
       <Group gap="xs" align="center">
-        <PlayerBar hasGroups={hasGroups} />
+        {!isUnsliced && <PlayerBar hasGroups={hasGroups} />}
         {annotations}
         {!isUncompared && (
           <Switch

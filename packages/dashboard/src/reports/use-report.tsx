@@ -80,6 +80,8 @@ export function useReportInput<R extends ReportRoute>(
     csv,
     /** The input for the same number of days, right before those of the URL. */
     inputBefore: inputOf(daysBeforeRange(range)),
+    /** True if the report can be limited to some players and split by them. */
+    isSliced: SLICED.includes(route),
     /**
      * True if the server has no prepared numbers for this choice of players, and counts players and events
      * anew.

@@ -1,6 +1,6 @@
-import { formatSignedShare } from '@overworld/contract/percents';
+import { formatSignedShare, isFew } from '@overworld/contract/percents';
 
-export { formatShare } from '@overworld/contract/percents';
+export { formatShare, isFew, writeShare } from '@overworld/contract/percents';
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const exact = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
@@ -28,9 +28,13 @@ export const formatCompact = (value: number) => compact.format(value);
 export const formatScore = (value: number) =>
   Math.abs(value) < 1e15 ? exact.format(value) : String(value);
 
-/** Writes the change from 200 to 210 as `+5%`. Returns null if the number before is 0. */
+/** Writes the change from 200 to 210 as `+5%`. Returns null if the number before is too small for a share. */
 export const formatChange = (now: number, before: number): string | null =>
-  before === 0 ? null : formatSignedShare(now / before - 1);
+  isFew(before) ? null : formatSignedShare(now / before - 1);
+
+/** Names a share of a number that is not known, such as `Most` for 0.7. */
+export const quantityOf = (share: number): string =>
+  share === 1 ? 'All' : share >= 0.5 ? 'Most' : 'Some';
 
 /** Writes 1.2345 as `1.23`. */
 export const formatRatio = (value: number) => ratio.format(value);

@@ -8,7 +8,8 @@ import { Grip } from '../../ui/arranging/grip.tsx';
 import { useArrangement } from '../../ui/arranging/use-arrangement.ts';
 import { Dimmed } from '../../ui/text.tsx';
 import { Confirm, useDialog } from '../../ui/forms/dialogs.tsx';
-import { countOf, formatCount, formatShare } from '../../ui/format.ts';
+import { Share } from '../../ui/share.tsx';
+import { countOf, formatCount, isFew } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
 import { AchievementIcon } from './achievement-icon.tsx';
 import classes from './achievement-list.module.css';
@@ -20,9 +21,11 @@ export type Achievement = Answer<'GET /v1/games/{game_id}/achievements'>['achiev
 
 export function AchievementList(props: {
   achievements: Achievement[];
+  /** All players of the environment. */
+  player_count: number;
   onEdit: (achievement: Achievement) => void;
 }) {
-  const { achievements, onEdit } = props;
+  const { achievements, player_count, onEdit } = props;
   const { game_id, can } = useGame();
   const storeMove = useStoreMove();
   const order = useArrangement({
@@ -88,10 +91,12 @@ export function AchievementList(props: {
             <div className={classes.numbers} title={countOf(achievement.unlock_count, 'player')}>
               <span className={classes.points}>{formatCount(achievement.points)}</span>
               <span className={classes.share}>
-                {formatShare(achievement.unlock_share)}
-                <span className={classes.track}>
-                  <span style={{ width: `${achievement.unlock_share * 100}%` }} />
-                </span>
+                <Share part={achievement.unlock_count} whole={player_count} />
+                {!isFew(player_count) && (
+                  <span className={classes.track}>
+                    <span style={{ width: `${achievement.unlock_share * 100}%` }} />
+                  </span>
+                )}
               </span>
             </div>
             {mayEdit && (

@@ -46,12 +46,16 @@ export function Component() {
                 flush
                 title={`${countOf(current.length, 'achievement')}, ${formatCount(points)} points, ${countOf(player_count, 'player')}`}
               >
-                <AchievementList achievements={current} onEdit={edit} />
+                <AchievementList achievements={current} player_count={player_count} onEdit={edit} />
               </Card>
               {archived.length > 0 && (
                 <div style={{ marginTop: 16 }}>
                   <Card flush title="Archived">
-                    <AchievementList achievements={archived} onEdit={edit} />
+                    <AchievementList
+                      achievements={archived}
+                      player_count={player_count}
+                      onEdit={edit}
+                    />
                   </Card>
                 </div>
               )}

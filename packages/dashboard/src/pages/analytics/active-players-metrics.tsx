@@ -1,10 +1,11 @@
+import { FEW } from '@overworld/contract/percents';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/operations.ts';
 import { averageOf } from '../../reports/metric.tsx';
 import type { Metric } from '../../reports/metric.tsx';
 import { mean } from '../../reports/summary.ts';
 import { SHARES } from '../../ui/charts/line-chart.tsx';
-import { countOf, formatCalendarDay, formatCount, formatShare } from '../../ui/format.ts';
+import { countOf, formatCalendarDay, formatCount, formatShare, isFew } from '../../ui/format.ts';
 
 export const REPORT = 'GET /v1/games/{game_id}/analytics/active-players';
 export type Day = Answer<typeof REPORT>['days'][number];
@@ -61,6 +62,8 @@ export const METRICS: readonly PlayersMetric[] = [
     of: ({ stickiness }) => stickiness ?? 0,
     write: formatShare,
     scale: SHARES,
+    base: ({ monthly }) => monthly,
+    isShare: true,
     caption: (average, most) =>
       average === 0 ? (
         'Nobody came.'
@@ -86,6 +89,9 @@ export const NEW_PLAYERS: Metric<Day> = {
 
 export function captionOf(metric: PlayersMetric, days: readonly Day[]): ReactNode {
   if (days.length === 0) return 'No day of this range is over yet.';
+  if (metric.isShare && isFew(mean(days.map(metric.base ?? metric.of)))) {
+    return `Fewer than ${FEW} players came in a month: too few for a share.`;
+  }
   const best = days.reduce((a, b) => (metric.of(b) > metric.of(a) ? b : a));
   const most = `${metric.write(metric.of(best))} on ${formatCalendarDay(best.day)}`;
   return metric.caption(averageOf(metric, days), most, days);

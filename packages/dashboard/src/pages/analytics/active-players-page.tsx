@@ -8,7 +8,8 @@ import { finishedDays, mean, sum } from '../../reports/summary.ts';
 import { useReport } from '../../reports/use-report.tsx';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
-import { formatCount, formatShare } from '../../ui/format.ts';
+import { shareColumn } from '../../ui/share.tsx';
+import { formatCount } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { column, dayColumn, memberColumn, numberColumn } from '../../ui/tables/columns.tsx';
 import { InZone } from '../../ui/time/moment.tsx';
@@ -96,7 +97,10 @@ export function Component() {
                   activeColumn('daily', 'Daily', 1),
                   activeColumn('weekly', 'Weekly', 7),
                   activeColumn('monthly', 'Monthly', 30),
-                  memberColumn('stickiness', 'Stickiness', formatShare),
+                  shareColumn('stickiness', 'Stickiness', ({ daily, monthly }: Day) => [
+                    daily,
+                    monthly,
+                  ]),
                   NEW_COLUMN,
                 ],
               }}

@@ -14,6 +14,7 @@ export const PER_PLAYER: Metric<Day> = {
   of: ({ sessions_per_player }) => sessions_per_player,
   write: formatRatio,
   scale: RATIOS,
+  base: ({ session_count }) => session_count,
 };
 export const METRICS: readonly Metric<Day>[] = [
   {
@@ -29,6 +30,7 @@ export const METRICS: readonly Metric<Day>[] = [
     of: ({ average_seconds }) => average_seconds,
     write: formatDuration,
     scale: SECONDS,
+    base: ({ session_count }) => session_count,
   },
 ];
 

@@ -9,7 +9,15 @@ import { ReportCard } from '../../reports/report-card.tsx';
 import { useReport } from '../../reports/use-report.tsx';
 import type { ReportState } from '../../reports/use-report.tsx';
 import { Bars } from '../../ui/charts/bars.tsx';
-import { countOf, formatCount, formatDuration, formatRatio, formatShare } from '../../ui/format.ts';
+import {
+  countOf,
+  formatCount,
+  formatDuration,
+  formatRatio,
+  isFew,
+  writeShare,
+} from '../../ui/format.ts';
+import { shareColumn } from '../../ui/share.tsx';
 import { EmptyCard, Page } from '../../ui/page.tsx';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { column, dayColumn, memberColumn, numberColumn } from '../../ui/tables/columns.tsx';
@@ -109,14 +117,15 @@ function Lengths({ data, report }: { data: Report; report: ReportState }) {
   const { show } = useDrillDown();
   const [shortest] = length_classes;
   const largest = length_classes.reduce((a, b) => (b.session_count > a.session_count ? b : a));
-  const shareOf = (of: LengthClass) => formatShare(of.session_count / session_count);
+  const shareOf = (of: LengthClass) => writeShare(of.session_count, session_count);
   return (
     <ReportCard
       id="lengths"
       title="How long sessions last"
       caption={
         <>
-          Most often <b>{lengthWords(largest)}</b>: {shareOf(largest)} of sessions.{' '}
+          Most often <b>{lengthWords(largest)}</b>: {shareOf(largest)}
+          {!isFew(session_count) && ' of'} sessions.{' '}
           {shortest!.session_count >= session_count / 100 &&
             shortest !== largest &&
             `${shareOf(shortest!)} end within ${shortest!.below_seconds} s.`}
@@ -153,7 +162,7 @@ function Lengths({ data, report }: { data: Report; report: ReportState }) {
               {formatCount(each.session_count)}
             </DrillDownButton>
           )),
-          column<LengthClass>('share', 'Share', { align: 'end' }, shareOf),
+          shareColumn('share', 'Share', (each: LengthClass) => [each.session_count, session_count]),
         ],
       }}
     />

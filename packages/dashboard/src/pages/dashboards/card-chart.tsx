@@ -5,16 +5,23 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../api/operations.ts';
 import { todayIn } from '../../reports/days/report-days.ts';
 import { GroupName } from '../../reports/group-name.tsx';
-import { averageOf, MetricChart, writeMetric } from '../../reports/metric.tsx';
+import { MetricChart, writeAverage, writeMetric } from '../../reports/metric.tsx';
 import type { Metric } from '../../reports/metric.tsx';
 import { finishedDays } from '../../reports/summary.ts';
 import { Bars } from '../../ui/charts/bars.tsx';
 import { LineChart, SHARES } from '../../ui/charts/line-chart.tsx';
 import { RankedBars } from '../../ui/charts/ranked-bars.tsx';
-import { countOf, formatCalendarDay, formatCount, formatShare } from '../../ui/format.ts';
+import {
+  countOf,
+  formatCalendarDay,
+  formatCount,
+  formatShare,
+  isFew,
+  writeShare,
+} from '../../ui/format.ts';
 import { METRICS as PLAYERS_METRICS, NEW_PLAYERS } from '../analytics/active-players-metrics.tsx';
 import { MEASURES, rankGroups, writeMeasure } from '../analytics/breakdown/measures.ts';
-import { lastDayOf } from '../analytics/retention/cohorts.ts';
+import { cameBack, lastToldDay } from '../analytics/retention/cohorts.ts';
 import { lengthWords, METRICS as SESSION_METRICS } from '../analytics/sessions-metrics.ts';
 import { QUALITY_METRICS, totalsByDay } from '../events/quality-metrics.ts';
 import { scopeWords } from '../../reports/pinning/scope-words.ts';
@@ -81,15 +88,18 @@ const DRAW: { [R in PinnedReport]: (data: Data<R>, shown: Shown) => Drawn | null
     const players = retention.cohorts.reduce((sum, { player_count }) => sum + player_count, 0);
     const next_day = retention.average[1] ?? null;
     if (players === 0 || next_day === null) return null;
-    const shares = retention.average.slice(1, lastDayOf(retention) + 1).map((share) => share ?? 0);
+    const shares = retention.average
+      .slice(1, lastToldDay(retention) + 1)
+      .map((share) => share ?? 0);
+    const [came, told] = cameBack(retention.cohorts, 1);
     return {
       words: (
         <>
-          <b>{formatShare(next_day)}</b> came back the next day
+          <b>{writeShare(came, told)}</b> came back the next day
         </>
       ),
       chart:
-        chart === 'curve' ? (
+        chart === 'curve' && shares.length > 0 ? (
           <LineChart
             label="Average retention by day after the first"
             periods={shares.map((_share, index) => `Day ${index + 1}`)}
@@ -128,8 +138,9 @@ const DRAW: { [R in PinnedReport]: (data: Data<R>, shown: Shown) => Drawn | null
     return {
       words: (
         <>
-          <b>{formatShare(steps.at(-1)!.share_of_first ?? 0)}</b> of{' '}
-          {countOf(steps[0]!.players, 'player')} took all {steps.length} steps
+          <b>{writeShare(steps.at(-1)!.players, steps[0]!.players)}</b>
+          {!isFew(steps[0]!.players) && ` of ${countOf(steps[0]!.players, 'player')}`} took all{' '}
+          {steps.length} steps
         </>
       ),
       chart: (
@@ -139,7 +150,9 @@ const DRAW: { [R in PinnedReport]: (data: Data<R>, shown: Shown) => Drawn | null
             key: String(index),
             name: <code className="name">{showName(step.event_name)}</code>,
             value: step.players,
-            text: `${formatShare(step.share_of_first ?? 0)}, ${formatCount(step.players)}`,
+            text: isFew(steps[0]!.players)
+              ? formatCount(step.players)
+              : `${formatShare(step.share_of_first ?? 0)}, ${formatCount(step.players)}`,
           }))}
         />
       ),
@@ -197,7 +210,7 @@ function drawMetric<Day extends { day: string }>(
       <>
         <b>{writeMetric(metric, last)}</b>{' '}
         {isUnfinished ? 'today so far' : `on ${formatCalendarDay(last.day)}`}
-        {finished.length > 1 && `, ${metric.write(averageOf(metric, finished))} on average`}
+        {finished.length > 1 && `, ${writeAverage(metric, finished)} on average`}
       </>
     ),
     chart: <MetricChart metric={metric} days={days} isUnfinished={isUnfinished} />,

@@ -4,11 +4,12 @@ import { GroupName } from '../../reports/group-name.tsx';
 import { averageOf } from '../../reports/metric.tsx';
 import type { Metric } from '../../reports/metric.tsx';
 import type { PlayerGroup } from '../../reports/players/player-selection.ts';
-import { finishedDays } from '../../reports/summary.ts';
+import { finishedDays, mean } from '../../reports/summary.ts';
 import { RankedBars } from '../../ui/charts/ranked-bars.tsx';
-import { formatCount, formatShare } from '../../ui/format.ts';
+import { formatCount, isFew, writeShare } from '../../ui/format.ts';
 import { Note } from '../../ui/text.tsx';
 import { METRICS as PLAYERS_METRICS, NEW_PLAYERS } from '../analytics/active-players-metrics.tsx';
+import { cameBack } from '../analytics/retention/cohorts.ts';
 import { metricsIn } from '../analytics/revenue/revenue-metrics.ts';
 import { METRICS as SESSION_METRICS } from '../analytics/sessions-metrics.ts';
 import type { ReportData } from './card-chart.tsx';
@@ -16,6 +17,8 @@ import type { ReportData } from './card-chart.tsx';
 interface Groups {
   /** Names the numbers. */
   words: string;
+  /** The number at which a bar is full; by default the largest one. */
+  full?: number;
   bars: (PlayerGroup & { number: number | null; text: string })[];
 }
 
@@ -34,6 +37,28 @@ const groupsOf = <G extends PlayerGroup>(
   }),
 });
 
+/** Makes the share of each group. A group that is too small stands aside, with its count. */
+const sharesOf = <G extends PlayerGroup>(
+  words: string,
+  groups: readonly G[],
+  partsOf: (group: G) => readonly [part: number, whole: number],
+): Groups => ({
+  words,
+  full: 1,
+  bars: groups.map((group) => {
+    const { kind, value } = group;
+    const [part, whole] = partsOf(group);
+    return {
+      kind,
+      value,
+      number: isFew(whole) ? null : part / whole,
+      text: isFew(whole)
+        ? writeShare(part, whole)
+        : `${writeShare(part, whole)} of ${formatCount(whole)}`,
+    };
+  }),
+});
+
 function daily<Day extends { day: string }>(
   metrics: readonly Metric<Day>[],
   chart: string,
@@ -47,7 +72,15 @@ function daily<Day extends { day: string }>(
     const finished = finishedDays(days, isUnfinished);
     return averageOf(metric, finished.length === 0 ? days : finished);
   };
-  return groupsOf(`${metric.name}, on average a day`, groups, average, metric.write);
+  const made = groupsOf(`${metric.name}, on average a day`, groups, average, metric.write);
+  if (!metric.isShare || metric.base === undefined) return made;
+  const { base } = metric;
+  const bars = made.bars.map((bar, index) =>
+    isFew(mean(groups[index]!.days.map(base)))
+      ? { ...bar, number: null, text: 'too few players' }
+      : bar,
+  );
+  return { ...made, full: 1, bars };
 }
 
 /** Makes the numbers of the groups for each report that can be split. */
@@ -58,25 +91,27 @@ const GROUPS: { [R in PinnedReport]?: (data: ReportData[R], chart: string) => Gr
       ? groupsOf('Sessions', data.groups, ({ session_count }) => session_count, formatCount)
       : daily(SESSION_METRICS, chart, data),
   retention: ({ groups }) =>
-    groupsOf('Came back the next day', groups, ({ average }) => average[1] ?? null, formatShare),
+    sharesOf('Came back the next day', groups, ({ cohorts }) => cameBack(cohorts, 1)),
   events: ({ groups }) => groupsOf('Events', groups, ({ event_count }) => event_count, formatCount),
   funnel: ({ groups }) =>
-    groupsOf(
-      'Took all steps',
-      groups,
-      ({ steps }) => steps.at(-1)!.share_of_first,
-      (share, { steps }) => `${formatShare(share)} of ${formatCount(steps[0]!.players)}`,
-    ),
+    sharesOf('Took all steps', groups, ({ steps }) => [steps.at(-1)!.players, steps[0]!.players]),
   revenue: ({ groups, currency, conversion }, chart) => {
     if (chart === 'conversion') {
       const day = conversion.findLast(({ players }) => players > 0)?.day;
-      const shareOf = ({ conversion: own }: (typeof groups)[number]) =>
-        own.find((each) => each.day === day)?.share ?? null;
-      return groupsOf(`Had paid by day ${day}`, groups, shareOf, formatShare);
+      return sharesOf(`Had paid by day ${day}`, groups, ({ conversion: own }) => {
+        const found = own.find((each) => each.day === day);
+        return [found?.payers ?? 0, found?.players ?? 0];
+      });
     }
     if (currency === null) return null;
     const metric = metricsIn(currency).find(({ value }) => value === chart);
     if (metric === undefined) return null;
+    if (metric.isShare) {
+      return sharesOf(metric.name, groups, ({ period: { paying_share, active_players } }) => [
+        Math.round((paying_share ?? 0) * active_players),
+        active_players,
+      ]);
+    }
     return groupsOf(metric.name, groups, ({ period }) => metric.of(period), metric.write);
   },
   path: ({ groups, unit }) =>
@@ -101,6 +136,7 @@ export function CardGroups<R extends PinnedReport>(props: {
     <>
       <Note mt={12}>{made.words}</Note>
       <RankedBars
+        full={made.full}
         label={`${made.words}, by group`}
         bars={made.bars.map(({ kind, value, number, text }) => ({
           key: `${kind} ${value}`,

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { MetricChart, writeMetric } from '../../reports/metric.tsx';
-import { countOf, formatShare } from '../../ui/format.ts';
+import { countOf, isFew, writeShare } from '../../ui/format.ts';
 import { PathChart } from '../analytics/paths/path-chart.tsx';
 import type { ChosenPlace } from '../analytics/paths/path-chart.tsx';
 import { unitsOf } from '../analytics/paths/path-words.ts';
@@ -21,8 +21,9 @@ export function drawRevenue(data: Revenue, chart: string, today: string): Drawn 
     return {
       words: (
         <>
-          <b>{formatShare(last.share ?? 0)}</b> of {countOf(last.players, 'new player')} had paid by
-          day {last.day}
+          <b>{writeShare(last.payers, last.players)}</b>
+          {!isFew(last.players) && ` of ${countOf(last.players, 'new player')}`} had paid by day{' '}
+          {last.day}
         </>
       ),
       chart: <ConversionBars conversion={known} />,

@@ -1,9 +1,8 @@
-import { formatWholeShare } from '@overworld/contract/percents';
 import { formatCount } from '../../ui/format.ts';
 import { CohortTable } from '../analytics/retention/cohort-table.tsx';
 import { lastDayOf, nameOf } from '../analytics/retention/cohorts.ts';
 import type { Retention } from '../analytics/retention/cohorts.ts';
-import { shadeOf } from '../analytics/retention/retention-triangle.tsx';
+import { cellText, lookOf } from '../analytics/retention/retention-triangle.tsx';
 import classes from '../analytics/retention/retention-triangle.module.css';
 
 /** With more rows, the card would be longer than the charts beside it. */
@@ -28,8 +27,8 @@ export function NewestCohorts({ retention }: { retention: Retention }) {
             if (came === null) return <td key={day} />;
             const share = came / cohort.player_count;
             return (
-              <td key={day} style={shadeOf(share)}>
-                {formatWholeShare(share)}
+              <td key={day} {...lookOf(share, cohort.player_count)}>
+                {cellText(came, cohort.player_count)}
               </td>
             );
           })}

@@ -2,7 +2,7 @@ import { DatedReport } from '../../reports/dated-report.tsx';
 import { KeyFilter, useKeyFilter } from '../../reports/key-filter.tsx';
 import { useReport } from '../../reports/use-report.tsx';
 import type { ReportState } from '../../reports/use-report.tsx';
-import { countOf, formatCount, formatShare } from '../../ui/format.ts';
+import { countOf, formatCount, formatShare, isFew, writeShare } from '../../ui/format.ts';
 import {
   dayColumn,
   memberColumn,
@@ -12,6 +12,7 @@ import {
 } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
+import { Few } from '../../ui/share.tsx';
 import { QualityNews } from './quality-news.tsx';
 import { QUALITY_METRICS, totalsByDay } from './quality-metrics.ts';
 import { PROBLEMS, sentCount, shareOf, totalsOf } from './quality-problems.ts';
@@ -99,9 +100,13 @@ const shareColumn = (
 ): Column<KeyTotals> => ({
   ...numberColumn(member, head, (totals: KeyTotals) => totals[member]),
   cell: (totals) =>
-    totals[member] === 0
-      ? '0'
-      : `${formatCount(totals[member])} (${formatShare(shareOf({ member }, totals))})`,
+    totals[member] === 0 ? (
+      '0'
+    ) : isFew(sentCount(totals)) ? (
+      <Few>{writeShare(totals[member], sentCount(totals))}</Few>
+    ) : (
+      `${formatCount(totals[member])} (${formatShare(shareOf({ member }, totals))})`
+    ),
 });
 
 const totalsByKey = ({ days }: Quality): KeyTotals[] =>

@@ -1,9 +1,10 @@
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Note } from '../../ui/text.tsx';
-import { column, memberColumn, numberColumn, sortedColumn } from '../../ui/tables/columns.tsx';
+import { column, memberColumn, sortedColumn } from '../../ui/tables/columns.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
-import { formatCount, formatShare } from '../../ui/format.ts';
+import { shareColumn } from '../../ui/share.tsx';
+import { formatCount } from '../../ui/format.ts';
 import type { Readable } from '../../ui/page.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
@@ -41,12 +42,7 @@ export function EventNames({ query }: { query: Readable<Counts> }) {
           )),
           { ...memberColumn('event_count', 'Events'), width: 96 },
           {
-            ...numberColumn(
-              'share',
-              'Share',
-              (row: Row) => row.event_count / Math.max(1, total),
-              formatShare,
-            ),
+            ...shareColumn('share', 'Share', (row: Row) => [row.event_count, total]),
             width: 90,
           },
           column<Row>('trend', 'Over time', { width: 132 }, ({ counts: values }) => (

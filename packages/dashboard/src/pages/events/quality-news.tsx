@@ -1,7 +1,7 @@
 import { Alert, List } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { formatCalendarDay, formatCount, formatShare } from '../../ui/format.ts';
+import { formatCalendarDay, formatCount, formatShare, isFew, writeShare } from '../../ui/format.ts';
 import { findNews } from './quality-problems.ts';
 import type { Quality } from './quality-problems.ts';
 
@@ -36,16 +36,20 @@ export function QualityNews(props: {
       title={`Worse ${when} than before`}
     >
       <List size="sm" spacing={4} listStyleType="none">
-        {news.map(({ key_id, key_name, problem, count, share, share_before }) => (
-          <List.Item key={`${key_id} ${problem.value}`}>
-            <b className="name">{key_name ?? 'A deleted key'}</b>: {formatCount(count)} events
-            {isToday ? ' today' : ''} ({formatShare(share)}) {problem.words};{' '}
-            {share_before === 0
-              ? 'before there were none'
-              : `before it was ${formatShare(share_before)}`}
-            .
-          </List.Item>
-        ))}
+        {news.map(
+          ({ key_id, key_name, problem, count, share, share_before, sent, sent_before }) => (
+            <List.Item key={`${key_id} ${problem.value}`}>
+              <b className="name">{key_name ?? 'A deleted key'}</b>:{' '}
+              {isFew(sent) ? writeShare(count, sent) : formatCount(count)} events
+              {isToday ? ' today' : ''}
+              {!isFew(sent) && ` (${formatShare(share)})`} {problem.words};{' '}
+              {share_before === 0
+                ? 'before there were none'
+                : `before it was ${writeShare(Math.round(share_before * sent_before), sent_before)}`}
+              .
+            </List.Item>
+          ),
+        )}
       </List>
       {children}
     </Alert>

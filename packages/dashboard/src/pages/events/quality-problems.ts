@@ -41,6 +41,9 @@ export interface News {
   count: number;
   share: number;
   share_before: number;
+  /** All events that the key sent on the last day, and on the days before. */
+  sent: number;
+  sent_before: number;
 }
 
 /**
@@ -59,6 +62,8 @@ export function findNews(days: readonly QualityDay[], last_day: string): News[] 
         count: today[problem.member],
         share: shareOf(problem, today),
         share_before: shareOf(problem, totalsOf(before)),
+        sent: sentCount(today),
+        sent_before: sentCount(totalsOf(before)),
       }));
     })
     .filter(

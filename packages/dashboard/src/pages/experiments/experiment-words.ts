@@ -1,7 +1,7 @@
 import { formatSignedShare } from '@overworld/contract/percents';
 import type { Answer } from '../../api/operations.ts';
 import { formatMoney, PER_PLAYER } from '../analytics/revenue/money.ts';
-import { formatCount, formatRatio, formatShare } from '../../ui/format.ts';
+import { formatCount, formatRatio, writeShare } from '../../ui/format.ts';
 
 export type Experiment = Answer<'GET /v1/games/{game_id}/experiments/{experiment_id}'>;
 export type Metric = Experiment['metrics'][number];
@@ -43,13 +43,17 @@ export function nameOfMetric({ kind, days, event_name, property }: Metric): stri
 /** A metric, with the currency in which its values are written. */
 type Measured = Pick<MetricResult, 'metric' | 'currency'>;
 
-const isShare = ({ kind }: Metric) => kind === 'retention' || kind === 'event_share';
+/** Tells whether the means of a metric are shares of players. */
+export const isShare = ({ kind }: Metric) => kind === 'retention' || kind === 'event_share';
 
 /** Formats a mean of the metric. */
-export const writeMean = ({ metric, currency }: Measured, mean: number | null): string => {
+export const writeMean = (
+  { metric, currency }: Measured,
+  { mean, players }: Pick<VariantResult, 'mean' | 'players'>,
+): string => {
   if (mean === null) return '–';
   if (currency !== null) return formatMoney(mean, currency, PER_PLAYER);
-  return isShare(metric) ? formatShare(mean) : formatRatio(mean);
+  return isShare(metric) ? writeShare(Math.round(mean * players), players) : formatRatio(mean);
 };
 
 const signedNumber = new Intl.NumberFormat('en', {
@@ -109,7 +113,7 @@ export function sentenceOf(measured: Measured, of: VariantResult, control: Varia
 const MIN_PLAYERS = 100;
 
 function noVariance(measured: Measured, of: VariantResult, control: VariantResult): string {
-  const [value, other] = [writeMean(measured, of.mean), writeMean(measured, control.mean)];
+  const [value, other] = [writeMean(measured, of), writeMean(measured, control)];
   const values =
     of.mean === control.mean
       ? `All players have the same value, ${value}`

@@ -7,7 +7,7 @@ import { ENVIRONMENT_NAMES, roleForKeys, useGame } from '../../shell/game.ts';
 import { RoleNote } from '../../shell/role-note.tsx';
 import { Note } from '../../ui/text.tsx';
 import { Confirm, useDialog } from '../../ui/forms/dialogs.tsx';
-import { countOf, formatCount, formatShare } from '../../ui/format.ts';
+import { countOf, formatCount, formatShare, isFew } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { Stat } from '../../ui/stat.tsx';
@@ -126,7 +126,7 @@ function Numbers({ current }: { current: Setting }) {
   const { player_count, claimed_player_count, last_day } = current;
   const all = last_day.with_token + last_day.without_token;
   const share = (part: number, whole: number) =>
-    whole === 0 ? '' : ` (${formatShare(part / whole)})`;
+    isFew(whole) ? '' : ` (${formatShare(part / whole)})`;
   return (
     <Card title="Ready for “Required”?">
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg" mb="md">

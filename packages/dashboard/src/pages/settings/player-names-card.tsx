@@ -4,7 +4,7 @@ import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { RoleNote } from '../../shell/role-note.tsx';
 import { Dimmed, NameAndWords } from '../../ui/text.tsx';
-import { countOf, formatShare } from '../../ui/format.ts';
+import { countOf, quantityOf } from '../../ui/format.ts';
 import { Form } from '../../ui/forms/form.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
@@ -80,7 +80,7 @@ function PropertyForm({ names }: { names: Answer<typeof READ> }) {
       <RoleNote role="developer" />
       {names.player_name_property === null && best && can('developer') && (
         <Dimmed>
-          {formatShare(best.share)} of your newest players have {best.property}, such as “
+          {quantityOf(best.share)} of your newest players have {best.property}, such as “
           {best.example}”.{' '}
           <Button
             variant="subtle"
@@ -97,5 +97,5 @@ function PropertyForm({ names }: { names: Answer<typeof READ> }) {
 
 function wordsOn(suggestions: Answer<typeof READ>['suggestions'], name: string) {
   const found = suggestions.find(({ property }) => property === name);
-  return found && `${formatShare(found.share)} of players, such as “${found.example}”`;
+  return found && `${quantityOf(found.share)} of the newest players, such as “${found.example}”`;
 }

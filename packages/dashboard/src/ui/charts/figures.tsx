@@ -5,6 +5,8 @@ interface Figure {
   value: string;
   name: string;
   number: string;
+  /** True if the number is of so few players that it says little. It is then grey. */
+  isOfFew?: boolean;
   /** The numbers that this one is compared with. */
   compared: readonly ComparedNumber[];
   /** While today is not over: more numbers that today's number is compared with. */
@@ -31,7 +33,7 @@ export function Figures(props: {
         style={{ '--count': figures.length } as CSSProperties}
         data-odd={figures.length % 2 === 1 || undefined}
       >
-        {figures.map(({ value, name, number, compared, soFar = [] }) => (
+        {figures.map(({ value, name, number, isOfFew, compared, soFar = [] }) => (
           <button
             key={value}
             type="button"
@@ -41,7 +43,9 @@ export function Figures(props: {
           >
             <span className={classes.headline}>
               <span className={classes.name}>{name}</span>
-              <span className={classes.number}>{number}</span>
+              <span className={classes.number} data-few={isOfFew || undefined}>
+                {number}
+              </span>
             </span>
             {compared.length + soFar.length > 0 && (
               <span className={classes.comparison}>

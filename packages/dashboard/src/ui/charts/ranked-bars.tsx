@@ -12,8 +12,14 @@ interface RankedBar {
 }
 
 /** A list of bars, one below the other, so there is room for long names. */
-export function RankedBars({ label, bars }: { label: string; bars: readonly RankedBar[] }) {
-  const highest = Math.max(...bars.map(({ value }) => value ?? 0), Number.MIN_VALUE);
+export function RankedBars(props: {
+  label: string;
+  bars: readonly RankedBar[];
+  /** The number at which a bar is full, such as 1 for shares; by default the largest number. */
+  full?: number;
+}) {
+  const { label, bars, full } = props;
+  const highest = full ?? Math.max(...bars.map(({ value }) => value ?? 0), Number.MIN_VALUE);
   return (
     <ol className={classes.bars} aria-label={label}>
       {bars.map(({ key, name, value, text, isAside = false }) => (
@@ -24,7 +30,7 @@ export function RankedBars({ label, bars }: { label: string; bars: readonly Rank
               className={classes.fill}
               data-aside={isAside || undefined}
               // A bar cannot be shorter than zero. The text beside it shows negative numbers.
-              style={{ width: `${(Math.max(0, value ?? 0) / highest) * 100}%` }}
+              style={{ width: `${Math.min(1, Math.max(0, value ?? 0) / highest) * 100}%` }}
             />
           </span>
           <span className={classes.text}>{text}</span>

@@ -8,7 +8,7 @@ import { usePlayerChoice } from '../../../reports/players/use-player-choice.ts';
 import { splitWords } from '../../../reports/players/player-selection.ts';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
-import { countOf, formatShare } from '../../../ui/format.ts';
+import { countOf, formatShare, isFew, writeShare } from '../../../ui/format.ts';
 import { RankedBars } from '../../../ui/charts/ranked-bars.tsx';
 import { rankGroups, writeMeasure } from './measures.ts';
 import type { Breakdown, BreakdownGroup, BreakdownNumbers, Measure } from './measures.ts';
@@ -150,8 +150,7 @@ function Words(props: {
   const { currency, currencies } = breakdown;
   const { split_by } = usePlayerChoice();
   const [first] = ranked;
-  const isPart = measure.value === 'events' || measure.value === 'sum';
-  const [part, whole] = [first?.[measure.value] ?? null, total[measure.value]];
+  const share = first === undefined ? null : shareOfTotal(first, total, measure.value);
   return (
     <>
       <code>{showName(choice.event_name)}</code> happened <b>{countOf(total.events, 'time')}</b>, by{' '}
@@ -166,12 +165,11 @@ function Words(props: {
       {currency === null && currencies.length > 1 && (
         <>Amounts in different currencies are not added up. </>
       )}
-      {first?.kind === 'value' && part !== null && (
+      {first?.kind === 'value' && first[measure.value] !== null && (
         <>
           {measure.name === 'Events' ? 'Most often' : `${measure.name} is highest where`}{' '}
           <code>{group_by || splitWords(split_by)}</code> is <b>{groupWords(first)}</b>
-          {isPart && whole !== null && whole > 0 && part >= 0 && `: ${formatShare(part / whole)}`}
-          .{' '}
+          {share !== null && `: ${share}`}.{' '}
         </>
       )}
       {before !== undefined && (
@@ -182,6 +180,18 @@ function Words(props: {
       <InZone zone={time_zone} />
     </>
   );
+}
+
+/** Writes a group's share of all events or of the whole sum; null if the measure has no parts, or says too little. */
+function shareOfTotal(
+  group: BreakdownGroup,
+  total: BreakdownNumbers,
+  measure: Measure['value'],
+): string | null {
+  if (measure === 'events') return writeShare(group.events, total.events);
+  const [part, whole] = [group.sum ?? -1, total.sum ?? 0];
+  if (measure !== 'sum' || isFew(total.events) || whole <= 0 || part < 0) return null;
+  return formatShare(part / whole);
 }
 
 /** Chooses one of several currencies. Their amounts are never added up. */

@@ -4,7 +4,8 @@ import { ReportCard } from '../../../reports/report-card.tsx';
 import { column } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
-import { countOf, formatCount, formatDuration, formatShare } from '../../../ui/format.ts';
+import { countOf, formatCount, formatDuration, isFew, writeShare } from '../../../ui/format.ts';
+import { shareColumn } from '../../../ui/share.tsx';
 import { FunnelSteps } from './funnel-steps.tsx';
 import type { Funnel, FunnelStep } from './funnel-steps.tsx';
 import { windowWords } from '../../../reports/questions/window-words.ts';
@@ -33,7 +34,7 @@ export function FunnelAnswer(props: {
   return (
     <ReportCard
       id="steps"
-      title={`${formatShare(last.share_of_first ?? 0)} took all ${steps.length} steps`}
+      title={`${writeShare(last.players, steps[0]!.players)} took all ${steps.length} steps`}
       caption={<Words funnel={funnel} before={before} />}
       actions={report.pinAndFile('steps', titleOf(steps))}
       isWaiting={report.isWaiting}
@@ -54,7 +55,7 @@ export function FunnelAnswer(props: {
       }
       table={{
         label: 'Steps of the funnel',
-        rows: steps.map((step, index) => ({ ...step, number: index + 1 })),
+        rows: steps.map((step, index) => ({ ...step, number: index + 1, all: steps })),
         rowKey: ({ number }) => String(number),
         columns: before === undefined ? COLUMNS : [...COLUMNS, beforeColumn(before)],
       }}
@@ -87,14 +88,20 @@ function Words({ funnel, before }: { funnel: Funnel; before?: Funnel }) {
       )}
       {before !== undefined && (
         <>
-          In the period before, <b>{formatShare(before.steps.at(-1)!.share_of_first ?? 0)}</b> of{' '}
-          {countOf(before.steps[0]!.players, 'player')} took all steps.{' '}
+          In the period before,{' '}
+          <b>{writeShare(before.steps.at(-1)!.players, before.steps[0]!.players)}</b>
+          {!isFew(before.steps[0]!.players) &&
+            ` of ${countOf(before.steps[0]!.players, 'player')}`}{' '}
+          took all steps.{' '}
         </>
       )}
       <InZone zone={time_zone} />
     </>
   );
 }
+
+/** A step with its number, from 1, and all steps of its funnel. */
+type NumberedStep = FunnelStep & { number: number; all: readonly FunnelStep[] };
 
 const seconds = (
   id: 'p25_seconds' | 'median_seconds' | 'p75_seconds',
@@ -104,23 +111,33 @@ const seconds = (
     step[id] === null ? '–' : formatDuration(step[id]),
   );
 
-const share = (id: 'share_of_first' | 'share_of_previous', head: string): Column<FunnelStep> =>
-  column(id, head, { align: 'end' }, (step) => (step[id] === null ? '–' : formatShare(step[id])));
+/** Makes a column with the share of the players of an earlier step, or of the first itself, who reached a step. */
+const share = (
+  id: string,
+  head: string,
+  earlierOf: (step: NumberedStep) => FunnelStep | undefined,
+): Column<NumberedStep> => ({
+  ...shareColumn(id, head, (step: NumberedStep) => {
+    const earlier = earlierOf(step);
+    return earlier === undefined ? null : [step.players, earlier.players];
+  }),
+  value: undefined,
+});
 
-const beforeColumn = (before: Funnel): Column<FunnelStep & { number: number }> =>
+const beforeColumn = (before: Funnel): Column<NumberedStep> =>
   column('before', 'Of the first, before', { align: 'end' }, ({ number }) =>
-    formatShare(before.steps[number - 1]?.share_of_first ?? 0),
+    writeShare(before.steps[number - 1]?.players ?? 0, before.steps[0]!.players),
   );
 
-const COLUMNS: Column<FunnelStep & { number: number }>[] = [
+const COLUMNS: Column<NumberedStep>[] = [
   column('step', 'Step', ({ number, event_name }) => (
     <span className="truncate">
       {number} <code>{showName(event_name)}</code>
     </span>
   )),
   column('players', 'Players', { align: 'end' }, ({ players }) => formatCount(players)),
-  share('share_of_first', 'Of the first'),
-  share('share_of_previous', 'Of the one before'),
+  share('share_of_first', 'Of the first', ({ all }) => all[0]),
+  share('share_of_previous', 'Of the one before', ({ number, all }) => all[number - 2]),
   seconds('p25_seconds', 'First quarter took'),
   seconds('median_seconds', 'Median'),
   seconds('p75_seconds', 'Three quarters took'),

@@ -1,37 +1,34 @@
 import { GroupsCard } from '../../../reports/groups-card.tsx';
 import { GroupName } from '../../../reports/group-name.tsx';
-import { countOf, formatCount, formatShare } from '../../../ui/format.ts';
+import { FEW } from '@overworld/contract/percents';
+import { shareColumn } from '../../../ui/share.tsx';
+import { countOf, formatShare, isFew } from '../../../ui/format.ts';
 import { column, numberColumn } from '../../../ui/tables/columns.tsx';
 import type { Funnel } from './funnel-steps.tsx';
 
 type Group = Funnel['groups'][number];
 
-/** The minimum number of players in a group that is compared with others. */
-const FEW_PLAYERS = 30;
-
 /** Shows the funnel of each group of players who share a value of the property. */
 export function FunnelGroups({ funnel, property }: { funnel: Funnel; property: string }) {
   const { groups } = funnel;
   const whole = (group: Group) => group.steps.at(-1)!.share_of_first ?? 0;
-  const told = groups.filter(
-    ({ kind, steps }) => kind === 'value' && steps[0]!.players >= FEW_PLAYERS,
-  );
+  const toldShare = (group: Group) => (isFew(group.steps[0]!.players) ? null : whole(group));
+  const told = groups.filter(({ kind, steps }) => kind === 'value' && !isFew(steps[0]!.players));
   const unset = groups.find(({ kind }) => kind === 'none');
   const best = told.toSorted((a, b) => whole(b) - whole(a))[0];
-  const highest = Math.max(...groups.map(whole), 0.01);
   return (
     <GroupsCard
       property={property}
       caption={
         best ? (
           <>
-            Of groups of {FEW_PLAYERS} players and more, <b>{best.value}</b> gets furthest:{' '}
+            Of groups of {FEW} players and more, <b>{best.value}</b> gets furthest:{' '}
             {formatShare(whole(best))} of {countOf(best.steps[0]!.players, 'player')} took all
             steps.
           </>
         ) : (
           <>
-            No value of <code>{property}</code> has {FEW_PLAYERS} players: too few to compare.
+            No value of <code>{property}</code> has {FEW} players: too few to compare.
             {unset && ` It is not set for ${countOf(unset.steps[0]!.players, 'player')}.`}
           </>
         )
@@ -40,24 +37,25 @@ export function FunnelGroups({ funnel, property }: { funnel: Funnel; property: s
       groups={groups}
       columns={[
         column<Group>('group', 'Group', (group) => <GroupName group={group} />),
-        ...funnel.steps.map((step, index) =>
-          numberColumn(
-            `step ${index}`,
-            <span className="truncate">{`${index + 1} ${step.event_name}`}</span>,
-            ({ steps }: Group) =>
-              index === 0 ? steps[0]!.players : (steps[index]!.share_of_first ?? 0),
-            index === 0 ? formatCount : formatShare,
-          ),
-        ),
-        column<Group>('all', 'All steps', { width: 120, value: whole }, (group) => (
-          <ShareBar share={whole(group) / highest} />
-        )),
+        ...funnel.steps.map((step, index) => {
+          const head = <span className="truncate">{`${index + 1} ${step.event_name}`}</span>;
+          const id = `step ${index}`;
+          if (index === 0) return numberColumn(id, head, ({ steps }: Group) => steps[0]!.players);
+          return shareColumn(id, head, ({ steps }: Group) => [
+            steps[index]!.players,
+            steps[0]!.players,
+          ]);
+        }),
+        column<Group>('all', 'All steps', { width: 120, value: toldShare }, (group) => {
+          const share = toldShare(group);
+          return share !== null && <ShareBar share={share} />;
+        }),
       ]}
     />
   );
 }
 
-/** Draws a bar for comparing rows. `share` is relative to the largest row. */
+/** Draws a bar that is full at a share of 100%. */
 function ShareBar({ share }: { share: number }) {
   return (
     <div

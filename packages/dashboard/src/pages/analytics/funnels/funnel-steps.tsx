@@ -2,7 +2,14 @@ import type { Answer } from '../../../api/operations.ts';
 import { DrillDownButton } from '../../../reports/drill-down/drill-down-button.tsx';
 import type { Cell } from '../../../reports/drill-down/cells.ts';
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
-import { countOf, formatCount, formatDuration, formatShare } from '../../../ui/format.ts';
+import {
+  countOf,
+  formatCount,
+  formatDuration,
+  formatShare,
+  isFew,
+  writeShare,
+} from '../../../ui/format.ts';
 import { describe } from '../../../ui/conditions/conditions.ts';
 import classes from './funnel-steps.module.css';
 import { showName } from '../../../ui/shown-name.ts';
@@ -40,7 +47,7 @@ export function FunnelSteps(props: {
               ))}
             </span>
             <span className={classes.count}>
-              <b>{formatShare(step.share_of_first ?? 0)}</b>{' '}
+              {!isFew(steps[0]!.players) && <b>{formatShare(step.share_of_first ?? 0)}</b>}{' '}
               <DrillDownButton cell={cellOf(index + 1, 'reached')}>
                 {countOf(step.players, 'player')}
               </DrillDownButton>
@@ -65,7 +72,7 @@ function Between(props: { from: FunnelStep; to: FunnelStep; left: Cell }) {
   return (
     <div className={classes.between}>
       <span>
-        {formatShare(to.share_of_previous ?? 0)} went on,{' '}
+        {writeShare(to.players, from.players)} went on,{' '}
         <DrillDownButton cell={left}>{formatCount(lost)} stopped</DrillDownButton>
       </span>
       {median_seconds !== null && (

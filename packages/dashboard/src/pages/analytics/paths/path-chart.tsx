@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import type { KeyboardEvent } from 'react';
-import { formatShare } from '../../../ui/format.ts';
+import { writeShare } from '../../../ui/format.ts';
 import { layOut } from './path-layout.ts';
 import type { Box } from './path-layout.ts';
 import { placeName, unitsOf } from './path-words.ts';
@@ -85,7 +85,7 @@ export function PathChart(props: {
           {boxes.flat().map((box) => {
             const { step, index, place, left, top } = box;
             const title = placeName(place, name, isNext);
-            const share = formatShare(place?.share ?? 1);
+            const share = writeShare(place?.count ?? paths.count, paths.count);
             const count = unitsOf(place?.count ?? paths.count, paths);
             return (
               <button

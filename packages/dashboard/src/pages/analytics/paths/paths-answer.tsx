@@ -4,8 +4,9 @@ import { useDrillDown } from '../../../reports/drill-down/cells.ts';
 import { SplitCard } from '../../../reports/players/split-card.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
-import { formatShare } from '../../../ui/format.ts';
-import { memberColumn, numberColumn, sortedColumn } from '../../../ui/tables/columns.tsx';
+import { isFew, writeShare } from '../../../ui/format.ts';
+import { shareColumn } from '../../../ui/share.tsx';
+import { memberColumn, sortedColumn } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import { cellOf } from './path-cell.ts';
 import { PathChart } from './path-chart.tsx';
@@ -80,7 +81,7 @@ export function PathsAnswer(props: {
               <span className="truncate">{to}</span>
             )),
             countColumn(paths),
-            memberColumn('share', 'Share', formatShare),
+            shareColumn('share', 'Share', ({ count }: Row) => [count, paths.count]),
           ],
         }}
       />
@@ -108,15 +109,15 @@ function groupColumns(paths: Paths, isNext: boolean): Column<PathGroup>[] {
   return [
     countColumn(paths),
     ...shown.map((place): Column<PathGroup> => {
-      const shareOf = ({ steps }: PathGroup) =>
-        steps[0]?.find(
-          ({ kind, event_name }) => kind === place.kind && event_name === place.event_name,
-        )?.share ?? null;
-      return numberColumn(
+      return shareColumn(
         `${place.kind} ${place.event_name}`,
         placeName(place, paths.event_name, isNext),
-        shareOf,
-        formatShare,
+        ({ steps, count }: PathGroup) => {
+          const found = steps[0]?.find(
+            ({ kind, event_name }) => kind === place.kind && event_name === place.event_name,
+          );
+          return found === undefined ? null : [found.count, count];
+        },
       );
     }),
   ];
@@ -129,7 +130,8 @@ function Words(props: { paths: Paths; name: string; isNext: boolean; chosen: Cho
     return (
       <>
         Step {chosen.step}: <b className="name">{placeName(place, name, isNext)}</b> in{' '}
-        {unitsOf(place.count, paths)}, {formatShare(place.share)} of all.
+        {unitsOf(place.count, paths)}, {writeShare(place.count, paths.count)}
+        {!isFew(paths.count) && ' of all'}.
       </>
     );
   }
@@ -149,12 +151,13 @@ function Words(props: { paths: Paths; name: string; isNext: boolean; chosen: Cho
       {first?.kind === 'event' && (
         <>
           {isNext ? 'Next came' : 'Right before came'} most often{' '}
-          <b className="name">{showName(first.event_name)}</b>: {formatShare(first.share)}.{' '}
+          <b className="name">{showName(first.event_name)}</b>:{' '}
+          {writeShare(first.count, paths.count)}.{' '}
         </>
       )}
       {end && (
         <>
-          {formatShare(end.share)} {isNext ? 'ended' : 'began'} with it.{' '}
+          {writeShare(end.count, paths.count)} {isNext ? 'ended' : 'began'} with it.{' '}
         </>
       )}
       Days in {paths.time_zone}.

@@ -1,5 +1,5 @@
 import { Card } from '../../../ui/page.tsx';
-import { formatShare } from '../../../ui/format.ts';
+import { shareColumn } from '../../../ui/share.tsx';
 import { column, memberColumn } from '../../../ui/tables/columns.tsx';
 import { DataTable } from '../../../ui/tables/data-table.tsx';
 import type { Paths } from './path-words.ts';
@@ -24,7 +24,7 @@ export function WholePaths(props: { paths: Paths; name: string; isNext: boolean 
         columns={[
           column<Path>('path', 'Path', (path) => <PathNames {...{ path, name, isNext }} />),
           countColumn(paths),
-          memberColumn('share', 'Share', formatShare),
+          shareColumn('share', 'Share', ({ count }: Path) => [count, paths.count]),
         ]}
       />
     </Card>

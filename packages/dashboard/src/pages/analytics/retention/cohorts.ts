@@ -1,7 +1,8 @@
 import { formatWholeShare } from '@overworld/contract/percents';
 import type { Answer } from '../../../api/operations.ts';
+import { sum } from '../../../reports/summary.ts';
 import { addDays } from '../../../reports/days/report-days.ts';
-import { countOf, formatCalendarDay, spanWords } from '../../../ui/format.ts';
+import { countOf, formatCalendarDay, isFew, spanWords } from '../../../ui/format.ts';
 
 export type Retention = Answer<'GET /v1/games/{game_id}/analytics/retention'>;
 export type Cohort = Retention['cohorts'][number];
@@ -9,6 +10,22 @@ export type Cohort = Retention['cohorts'][number];
 /** Returns the number of the last day that is over for at least one cohort. A cohort's first day is day 0. */
 export const lastDayOf = ({ average }: Retention): number =>
   average.findLastIndex((share) => share !== null);
+
+/** Counts the players who came back on a day, and the players for whom the day is over. */
+export function cameBack(cohorts: readonly Cohort[], day: number): readonly [number, number] {
+  const told = cohorts.filter(({ active }) => (active[day] ?? null) !== null);
+  return [
+    sum(told.map(({ active }) => active[day]!)),
+    sum(told.map(({ player_count }) => player_count)),
+  ];
+}
+
+/** Returns the number of the last day that is over for enough players; 0 if there is none. */
+export const lastToldDay = (retention: Retention): number => {
+  let day = lastDayOf(retention);
+  while (day > 0 && isFew(cameBack(retention.cohorts, day)[1])) day--;
+  return Math.max(0, day);
+};
 
 /** Returns a name such as `Mar 1`, or `Mar 1 – Mar 7` for a week. */
 export function nameOf({ first_day, last_day }: Cohort): string {
@@ -23,7 +40,9 @@ export function sayCell(cohort: Cohort, day: number): string {
   const came = cohort.active[day] ?? null;
   const of = `Of ${countOf(player_count, 'player')} new ${spanWords(first_day, last_day)}`;
   if (came === null) return `${of}, not all have had their day ${day} yet.`;
-  const share = `${formatWholeShare(came / Math.max(1, player_count))} (${countOf(came, 'player')})`;
+  const share = isFew(player_count)
+    ? countOf(came, 'player')
+    : `${formatWholeShare(came / player_count)} (${countOf(came, 'player')})`;
   const when = day === 1 ? 'the next day' : `${day} days later`;
   return `${of}, ${share} came back ${when}${isDay ? `, ${formatCalendarDay(addDays(first_day, day))}` : ''}.`;
 }

@@ -8,13 +8,14 @@ import { sum } from '../../../reports/summary.ts';
 import { useReport } from '../../../reports/use-report.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { Dimmed, Note } from '../../../ui/text.tsx';
-import { formatCalendarDay, formatShare } from '../../../ui/format.ts';
+import { Share, shareColumn } from '../../../ui/share.tsx';
+import { formatCalendarDay, formatShare, writeShare } from '../../../ui/format.ts';
 import { Card, EmptyCard, Page } from '../../../ui/page.tsx';
 import { useSearchChoice } from '../../../ui/search-state.ts';
 import { column, numberColumn } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import { Stat } from '../../../ui/stat.tsx';
-import { lastDayOf } from './cohorts.ts';
+import { cameBack, lastToldDay } from './cohorts.ts';
 import type { Retention } from './cohorts.ts';
 import { RetentionTriangle } from './retention-triangle.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
@@ -92,13 +93,13 @@ function Averages(props: { retention: Retention; range: ReportRange; before?: Re
     <Card>
       <SimpleGrid cols={{ base: 3, xs: 5 }} spacing="md" verticalSpacing="sm">
         {TOLD_DAYS.map((day) => {
-          const share = retention.average[day] ?? null;
-          const share_before = before?.average[day] ?? null;
+          const [came, players] = cameBack(retention.cohorts, day);
+          const [came_before, players_before] = cameBack(before?.cohorts ?? [], day);
           return (
             <div key={day}>
-              <Stat label={`Day ${day}`} value={share === null ? '–' : formatShare(share)} />
+              <Stat label={`Day ${day}`} value={<Share part={came} whole={players} />} />
               {before !== undefined && (
-                <Note>before {share_before === null ? '–' : formatShare(share_before)}</Note>
+                <Note>before {writeShare(came_before, players_before)}</Note>
               )}
             </div>
           );
@@ -132,19 +133,16 @@ const GROUP_COLUMNS: Column<RetentionGroup>[] = [
     sum(cohorts.map(({ player_count }) => player_count)),
   ),
   ...TOLD_DAYS.map((day) =>
-    numberColumn(
-      `day ${day}`,
-      `Day ${day}`,
-      ({ average }: RetentionGroup) => average[day] ?? null,
-      formatShare,
+    shareColumn(`day ${day}`, `Day ${day}`, ({ cohorts }: RetentionGroup) =>
+      cameBack(cohorts, day),
     ),
   ),
 ];
 
-/** A chart of the share of all players who came back, for each day after the first. */
+/** A chart of the share of all players who came back, for each day after the first that has enough players. */
 function RetentionCurve(props: { retention: Retention; before?: Retention; report: ReportState }) {
   const { retention, before, report } = props;
-  const last = lastDayOf(retention);
+  const last = lastToldDay(retention);
   const rows = retention.average
     .slice(1, last + 1)
     .map((share, index) => ({ day: index + 1, share: share ?? 0 }));
@@ -169,9 +167,15 @@ function RetentionCurve(props: { retention: Retention; before?: Retention; repor
           periods={rows.map(({ day }) => `Day ${day}`)}
           series={[
             { name: 'Came back', values: rows.map(({ share }) => share) },
-            ...(before === undefined
+            ...(before === undefined || lastToldDay(before) === 0
               ? []
-              : [seriesBefore(rows.map(({ day }) => before.average[day] ?? 0))]),
+              : [
+                  seriesBefore(
+                    before.average
+                      .slice(1, Math.min(last, lastToldDay(before)) + 1)
+                      .map((share) => share ?? 0),
+                  ),
+                ]),
           ]}
           scale={SHARES}
         />

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react';
 import { useDrillDown } from '../../../reports/drill-down/cells.ts';
 import { Caption } from '../../../reports/report-card.tsx';
-import { formatCompact, formatCount } from '../../../ui/format.ts';
+import { formatCompact, formatCount, isFew, writeShare } from '../../../ui/format.ts';
 import { Card } from '../../../ui/page.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { useSearchChoice } from '../../../ui/search-state.ts';
 import { CohortTable } from './cohort-table.tsx';
-import { cohortsWithPlayers, lastDayOf, nameOf, newestTold, sayCell } from './cohorts.ts';
+import { cameBack, cohortsWithPlayers, lastDayOf, nameOf, newestTold, sayCell } from './cohorts.ts';
 import type { Cohort, Retention } from './cohorts.ts';
 import classes from './retention-triangle.module.css';
 import { InZone } from '../../../ui/time/moment.tsx';
@@ -22,10 +22,18 @@ const DARKEST_PERCENT = 45;
  * Returns the shade of a cell. All cells have one hue, which darkens
  * with the square root of the share, because most shares are small.
  */
-export const shadeOf = (share: number) =>
+const shadeOf = (share: number) =>
   ({
     '--shade': `${(DARKEST_PERCENT * Math.sqrt(Math.min(1, share / FULL_SHARE))).toFixed(1)}%`,
   }) as CSSProperties;
+
+/** Writes a cell: a share or, of few players, the number who came back. The row has the number of all. */
+export const cellText = (came: number, players: number): string =>
+  isFew(players) ? formatCount(came) : formatWholeShare(came / players);
+
+/** Returns the look of a cell. The number of few players is grey and has no shade. */
+export const lookOf = (share: number, players: number) =>
+  isFew(players) ? { 'data-few': true } : { style: shadeOf(share) };
 
 interface Pointed {
   row: number;
@@ -98,9 +106,11 @@ export function RetentionTriangle(props: { retention: Retention; report: ReportS
           </td>
           {days.map((day) => {
             const share = average[day] ?? null;
+            if (share === null) return <td key={day} />;
+            const [came, players] = cameBack(cohorts, day);
             return (
-              <td key={day} style={share === null ? undefined : shadeOf(share)}>
-                {share === null ? '' : formatWholeShare(share)}
+              <td key={day} {...lookOf(share, players)}>
+                {isFew(players) ? writeShare(came, players) : cellText(came, players)}
               </td>
             );
           })}
@@ -149,17 +159,18 @@ function Cell(props: {
   if (came === null) return <td />;
   const share = cohort.player_count === 0 ? null : came / cohort.player_count;
   if (share === null) return <td>–</td>;
+  const text = inPlayers ? formatCompact(came) : cellText(came, cohort.player_count);
   return (
-    <td data-row={row} data-day={day} style={shadeOf(share)}>
+    <td data-row={row} data-day={day} {...lookOf(share, cohort.player_count)}>
       <button
         type="button"
         className={classes.cell}
         tabIndex={isFirst ? 0 : -1}
-        aria-label={`${inPlayers ? formatCompact(came) : formatWholeShare(share)}: ${sayCell(cohort, day)} Show the players`}
+        aria-label={`${text}: ${sayCell(cohort, day)} Show the players`}
         onFocus={onFocus}
         onClick={onOpen}
       >
-        {inPlayers ? formatCompact(came) : formatWholeShare(share)}
+        {text}
       </button>
     </td>
   );

@@ -2,8 +2,9 @@ import { CONVERSION_DAYS } from '@overworld/contract/analytics/currencies';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { RankedBars } from '../../../ui/charts/ranked-bars.tsx';
-import { countOf, formatCount, formatShare } from '../../../ui/format.ts';
-import { column, memberColumn, numberColumn } from '../../../ui/tables/columns.tsx';
+import { countOf, formatCount, formatShare, isFew, writeShare } from '../../../ui/format.ts';
+import { shareColumn } from '../../../ui/share.tsx';
+import { column, memberColumn } from '../../../ui/tables/columns.tsx';
 import type { Revenue } from './revenue-metrics.ts';
 
 type Conversion = Revenue['conversion'][number];
@@ -28,8 +29,9 @@ export function ConversionCard({ data, report }: { data: Revenue; report: Report
           ) : (
             <>
               Of {countOf(last.players, 'player')} new in these days,{' '}
-              <b>{formatShare(last.share ?? 0)}</b> had paid by the end of{' '}
-              {last.day === 0 ? 'their first day' : `day ${last.day} after their first`}.{' '}
+              <b>{isFew(last.players) ? last.payers : formatShare(last.share ?? 0)}</b> had paid by
+              the end of {last.day === 0 ? 'their first day' : `day ${last.day} after their first`}
+              .{' '}
             </>
           )}
           {next !== undefined &&
@@ -49,7 +51,7 @@ export function ConversionCard({ data, report }: { data: Revenue; report: Report
           column<Conversion>('day', 'By the end of', ({ day }) => dayName(day)),
           memberColumn('players', 'New players'),
           memberColumn('payers', 'Had paid'),
-          numberColumn('share', 'Share', ({ share }: Conversion) => share ?? 0, formatShare),
+          shareColumn('share', 'Share', ({ payers, players }: Conversion) => [payers, players]),
         ],
       }}
     />
@@ -63,12 +65,15 @@ export function ConversionCard({ data, report }: { data: Revenue; report: Report
 export function ConversionBars({ conversion }: { conversion: readonly Conversion[] }) {
   return (
     <RankedBars
+      full={1}
       label="Share of the new players who had paid, by day after the first"
       bars={conversion.map(({ day, players, payers, share }) => ({
         key: String(day),
         name: dayName(day),
         value: share,
-        text: `${formatShare(share ?? 0)} · ${formatCount(payers)} of ${formatCount(players)}`,
+        text: isFew(players)
+          ? writeShare(payers, players)
+          : `${formatShare(share ?? 0)} · ${formatCount(payers)} of ${formatCount(players)}`,
       }))}
     />
   );

@@ -2,18 +2,26 @@ import { Button, Stack } from '@mantine/core';
 import { DrillDownButton } from '../../../reports/drill-down/drill-down-button.tsx';
 import { useDrillDown } from '../../../reports/drill-down/cells.ts';
 import { SplitCard } from '../../../reports/players/split-card.tsx';
-import { MetricChart, writeMetric } from '../../../reports/metric.tsx';
+import {
+  changeOf,
+  isOfFew,
+  MetricChart,
+  MetricNumber,
+  sortValueOf,
+  writeMetric,
+} from '../../../reports/metric.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { Figures } from '../../../ui/charts/figures.tsx';
-import { formatShare, spanWords } from '../../../ui/format.ts';
+import { shareColumn } from '../../../ui/share.tsx';
+import { spanWords } from '../../../ui/format.ts';
 import { useSearchChoice } from '../../../ui/search-state.ts';
-import { column, dayColumn, numberColumn } from '../../../ui/tables/columns.tsx';
+import { column, dayColumn } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import { ConversionCard } from './conversion-card.tsx';
 import { CurrenciesCard } from './currencies-card.tsx';
 import { LeftOut, leftOutCount } from './left-out.tsx';
-import { metricsIn, writeChange } from './revenue-metrics.ts';
+import { metricsIn } from './revenue-metrics.ts';
 import type { Revenue, RevenueMetric } from './revenue-metrics.ts';
 import type { RevenueSettings } from './settings/settings-form.ts';
 import type { Cell } from '../../../reports/drill-down/cells.ts';
@@ -114,9 +122,10 @@ function NumbersCard(props: { data: Revenue; currency: string; report: ReportSta
             value: each.value,
             name: each.name,
             number: writeMetric(each, period),
+            isOfFew: isOfFew(each, period),
             compared: [
               [before, writeMetric(each, previous)],
-              ['Change', writeChange(each, previous, period)],
+              ['Change', changeOf(each, previous, period) ?? '–'],
             ],
           }))}
         />
@@ -160,15 +169,20 @@ type RevenueGroup = Revenue['groups'][number];
  */
 function groupColumns(currency: string, { conversion }: Revenue): Column<RevenueGroup>[] {
   const day = conversion.findLast(({ players }) => players > 0)?.day;
-  const shareOf = ({ conversion: own }: RevenueGroup) =>
-    own.find((each) => each.day === day)?.share ?? null;
+  const partsOf = ({ conversion: own }: RevenueGroup) => {
+    const found = own.find((each) => each.day === day);
+    return found === undefined ? null : ([found.payers, found.players] as const);
+  };
   return [
-    ...metricsIn(currency).map(({ value, name, of, write }) =>
-      numberColumn(value, name, ({ period }: RevenueGroup) => of(period), write),
+    ...metricsIn(currency).map((metric) =>
+      column(
+        metric.value,
+        metric.name,
+        { align: 'end', value: ({ period }: RevenueGroup) => sortValueOf(metric, period) },
+        ({ period }: RevenueGroup) => <MetricNumber metric={metric} day={period} />,
+      ),
     ),
-    ...(day === undefined
-      ? []
-      : [numberColumn('conversion', `Had paid by day ${day}`, shareOf, formatShare)]),
+    ...(day === undefined ? [] : [shareColumn('conversion', `Had paid by day ${day}`, partsOf)]),
   ];
 }
 
@@ -176,14 +190,19 @@ type Day = Revenue['days'][number];
 
 /** Makes the column of a metric. In the column of payers, a click on a number lists these players. */
 const toColumn = (metric: RevenueMetric, data: Revenue) =>
-  column(metric.value, metric.name, { align: 'end' as const, value: metric.of }, (numbers: Day) => {
-    const { day, payers } = numbers;
-    const text = writeMetric(metric, numbers);
-    if (metric.value !== 'payers' || payers === 0) return text;
-    return (
-      <DrillDownButton cell={payersCell(data, { from: day, to: day })}>{text}</DrillDownButton>
-    );
-  });
+  column(
+    metric.value,
+    metric.name,
+    { align: 'end' as const, value: (of: Day) => sortValueOf(metric, of) },
+    (numbers: Day) => {
+      const { day, payers } = numbers;
+      const text = <MetricNumber metric={metric} day={numbers} />;
+      if (metric.value !== 'payers' || payers === 0) return text;
+      return (
+        <DrillDownButton cell={payersCell(data, { from: day, to: day })}>{text}</DrillDownButton>
+      );
+    },
+  );
 
 /** Describes the number of payers on these days, so that these players can be listed. */
 const payersCell = (

@@ -1,4 +1,3 @@
-import { formatSignedShare } from '@overworld/contract/percents';
 import type { Answer } from '../../../api/operations.ts';
 import type { Metric } from '../../../reports/metric.tsx';
 import { SHARES } from '../../../ui/charts/line-chart.tsx';
@@ -26,6 +25,7 @@ export function metricsIn(currency: string): RevenueMetric[] {
       name: 'Revenue',
       title: 'Revenue',
       of: (at) => at.revenue,
+      base: (at) => at.purchase_count,
       ...money,
     },
     {
@@ -33,6 +33,7 @@ export function metricsIn(currency: string): RevenueMetric[] {
       name: 'ARPDAU',
       title: 'Revenue per daily active player',
       of: (at) => at.arpdau,
+      base: (at) => at.active_players,
       write: (amount) => formatMoney(amount, currency, PER_PLAYER),
       scale: moneyScale(currency, PER_PLAYER),
     },
@@ -48,6 +49,7 @@ export function metricsIn(currency: string): RevenueMetric[] {
       name: 'ARPPU',
       title: 'Revenue per payer',
       of: (at) => at.arppu,
+      base: (at) => at.payers,
       ...money,
     },
     {
@@ -55,18 +57,10 @@ export function metricsIn(currency: string): RevenueMetric[] {
       name: 'Paying share',
       title: 'Share of the players of a day who paid',
       of: (at) => at.paying_share,
+      base: (at) => at.active_players,
+      isShare: true,
       write: formatShare,
       scale: SHARES,
     },
   ];
-}
-
-/**
- * Writes the change from one period to the next, such as
- * `+12%`, or a dash if there is nothing to compare with.
- */
-export function writeChange({ of }: RevenueMetric, before: RevenueNumbers, now: RevenueNumbers) {
-  const [from, to] = [of(before), of(now)];
-  if (from === null || to === null || from <= 0) return '–';
-  return formatSignedShare(to / from - 1);
 }

@@ -7,7 +7,7 @@ import { Dimmed } from '../../../ui/text.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { Card, Loaded } from '../../../ui/page.tsx';
 import type { Answer } from '../../../api/operations.ts';
-import { countOf, formatCount, formatShare } from '../../../ui/format.ts';
+import { countOf, formatCount, formatShare, isFew } from '../../../ui/format.ts';
 import { Confirm } from '../../../ui/forms/dialogs.tsx';
 
 const MODES = [
@@ -128,7 +128,7 @@ function sentenceOf({ checked, broken, is_complete }: Impact): string {
     ? `the ${countOf(checked, 'event')} with a schema of the last 7 days`
     : `the newest ${countOf(checked, 'event')} with a schema of the last 7 days`;
   if (broken === 0) return `none of ${events} would have been refused.`;
-  return `${formatCount(broken)} of ${events} (${formatShare(broken / checked)}) would have been refused.`;
+  return `${formatCount(broken)} of ${events}${isFew(checked) ? '' : ` (${formatShare(broken / checked)})`} would have been refused.`;
 }
 
 /** The dialog shows at most this many event names: those of which the most events would be refused. */

@@ -3,9 +3,9 @@ import { formatPercent } from '@overworld/contract/percents';
 import { CONFIDENCE_PERCENT } from '@overworld/contract/remote-config/experiment-limits';
 import { PinButton } from '../../../reports/pinning/pin-button.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
-import { formatCount } from '../../../ui/format.ts';
+import { formatCount, isFew } from '../../../ui/format.ts';
 import { column, nameColumn, numberColumn } from '../../../ui/tables/columns.tsx';
-import { intervalOf, nameOfMetric, sentenceOf, writeMean } from '../experiment-words.ts';
+import { intervalOf, isShare, nameOfMetric, sentenceOf, writeMean } from '../experiment-words.ts';
 import type { Experiment, MetricResult, VariantResult } from '../experiment-words.ts';
 import { Differences } from './differences.tsx';
 import { showName } from '../../../ui/shown-name.ts';
@@ -66,11 +66,14 @@ export function MetricCard(props: {
         columns: [
           nameColumn('variant', 'Variant', (of: VariantResult) => of.name),
           numberColumn('players', 'Players', (of: VariantResult) => of.players),
-          numberColumn(
+          column<VariantResult>(
             'mean',
             metric.kind === 'retention' || metric.kind === 'event_share' ? 'Share' : 'Mean',
-            (of: VariantResult) => of.mean,
-            (mean) => writeMean(result, mean),
+            {
+              align: 'end',
+              value: ({ mean, players }) => (isShare(metric) && isFew(players) ? null : mean),
+            },
+            (of) => writeMean(result, of),
           ),
           column<VariantResult>(
             'interval',

@@ -5,7 +5,7 @@ import { useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Ago } from '../../../ui/time/moment.tsx';
 import { Dimmed } from '../../../ui/text.tsx';
-import { countOf, formatShare } from '../../../ui/format.ts';
+import { countOf, formatShare, writeShare } from '../../../ui/format.ts';
 import { Card, EmptyCard, Lines, Loaded } from '../../../ui/page.tsx';
 import type { Experiment, Results as Answer } from '../experiment-words.ts';
 import { countPlayers, MetricCard } from './metric-card.tsx';
@@ -92,7 +92,7 @@ function Warnings({ results }: { results: Answer }) {
           {variants
             .map(
               ({ name, weight, exposed_players }) =>
-                `${name} has ${formatShare(exposed_players / sumOf(results))} instead of ${formatShare(weight / weights)}`,
+                `${name} has ${writeShare(exposed_players, sumOf(results))} instead of ${formatShare(weight / weights)}`,
             )
             .join(', ')}
           . By accident that has a chance of less than {formatShare(SUSPICIOUS_SAMPLE_RATIO_CHANCE)}

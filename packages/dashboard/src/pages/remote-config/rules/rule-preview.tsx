@@ -11,7 +11,14 @@ import { useGame } from '../../../shell/game.ts';
 import { RankedBars } from '../../../ui/charts/ranked-bars.tsx';
 import { TextLink } from '../../../ui/links.tsx';
 import { Dimmed, FailureText, Note, PartTitle } from '../../../ui/text.tsx';
-import { countOf, formatCount, formatRatio, formatShare } from '../../../ui/format.ts';
+import {
+  countOf,
+  formatCount,
+  formatRatio,
+  formatShare,
+  isFew,
+  writeShare,
+} from '../../../ui/format.ts';
 import { CONDITION_WORDS, describeRule } from './rule-words.ts';
 import { writeRules } from './parameter-draft.ts';
 import type { ParameterDraft } from './parameter-draft.ts';
@@ -111,7 +118,10 @@ function Shares(props: { preview: Preview; draft: ParameterDraft; rules: ConfigR
   if (sample_size === 0) {
     return <Dimmed>No player was seen in {environment} yet.</Dimmed>;
   }
-  const textFor = (count: number) => `${formatShare(count / sample_size)} · ${formatCount(count)}`;
+  const textFor = (count: number) =>
+    isFew(sample_size)
+      ? writeShare(count, sample_size)
+      : `${formatShare(count / sample_size)} · ${formatCount(count)}`;
   return (
     <>
       <Note mb={6}>
@@ -119,6 +129,7 @@ function Shares(props: { preview: Preview; draft: ParameterDraft; rules: ConfigR
         in {environment}:
       </Note>
       <RankedBars
+        full={sample_size}
         label="Players by value"
         bars={[
           ...rules.map((rule, index) => ({

@@ -5,7 +5,7 @@ import { useChange, useRead } from '../../../../api/hooks.ts';
 import { ConditionsField } from '../../../../reports/questions/conditions-field.tsx';
 import { useEventNames, useEventProperties } from '../../../../reports/questions/known-names.ts';
 import { useGame } from '../../../../shell/game.ts';
-import { countOf } from '../../../../ui/format.ts';
+import { countOf, quantityOf } from '../../../../ui/format.ts';
 import { DialogForm } from '../../../../ui/forms/dialogs.tsx';
 import { SwitchField } from '../../../../ui/forms/switch-field.tsx';
 import { notify } from '../../../../ui/notify.tsx';
@@ -130,7 +130,7 @@ const toFound = ({
   example: string;
 }) => ({
   name: property,
-  words: `such as ${example}${share < 1 ? `, in ${Math.round(share * 100)}% of them` : ''}`,
+  words: `such as ${example}${share < 1 ? `, in ${quantityOf(share).toLowerCase()} of them` : ''}`,
 });
 
 /** A name that was found among the events of the game, with a note on it. */
