@@ -17,7 +17,7 @@ export const NOT_ON_CLUSTER = [
       'packages/server/src/platform/http/{bodies,connections,shares}/*.test.ts',
       'packages/server/src/platform/{json,network,queue}/*.test.ts',
       'packages/server/src/platform/workers/**/*.test.ts',
-      'packages/server/test/structure/{dependency-rule,percents}.test.ts',
+      'packages/server/test/structure/{dependency-rule,folding,percents}.test.ts',
     ],
   },
   {
