@@ -41,7 +41,7 @@ export async function startCitus(
   for (let count = 0; count <= workers; count++) {
     const node = await startExternalPostgres({
       bin,
-      // With this locale, `lower` also converts letters beyond ASCII, as it does in the bundled PostgreSQL.
+      // With a locale other than C, the tests also cover tables whose texts were put into another order.
       locale: 'C.UTF-8',
       settings: [...SETTINGS, ...settings],
     });

@@ -48,9 +48,7 @@ interface ExternalOptions {
    */
   bin?: string;
   /** The locale of its databases. */
-  locale?: 'C' | 'C.UTF-8' | 'tr_TR.UTF-8';
-  /** The locale of ICU, such as `tr`, instead of that of the C library. */
-  icu_locale?: string;
+  locale?: 'C' | 'C.UTF-8';
   /** Settings such as `wal_level=logical`. */
   settings?: string[];
 }
@@ -58,7 +56,7 @@ interface ExternalOptions {
 export async function startExternalPostgres(
   given: ExternalOptions = {},
 ): Promise<ExternalPostgres> {
-  const { env = {}, bin, locale = 'C', icu_locale } = given;
+  const { env = {}, bin, locale = 'C' } = given;
   const folder = await makeFolder();
   const identity = runsAsRoot() ? findUnprivilegedAccount() : {};
   const { initdb, postgres } =
@@ -69,16 +67,7 @@ export async function startExternalPostgres(
   const options = { ...identity, cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' } };
   const made = spawnSync(
     initdb,
-    [
-      '-D',
-      cluster,
-      '--username=postgres',
-      '--auth=trust',
-      '--encoding=UTF8',
-      '--no-sync',
-      `--locale=${locale}`,
-      ...(icu_locale === undefined ? [] : ['--locale-provider=icu', `--icu-locale=${icu_locale}`]),
-    ],
+    ['-D', cluster, '--username=postgres', '--auth=trust', '--encoding=UTF8', `--locale=${locale}`],
     { ...options, encoding: 'utf8' },
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);

@@ -93,7 +93,7 @@ async function describe(
     FROM members
     WHERE is_number OR is_currency
     GROUP BY property
-    ORDER BY count(*) DESC, property
+    ORDER BY count(*) DESC, property COLLATE "C"
     LIMIT 50`);
   const amounts = rows
     .flatMap(({ property, numbers, number_example }) =>

@@ -131,7 +131,7 @@ export async function mergeRows(
              COALESCE(known.counted_at, ended.counted_at) AS counted_at,
              cardinality(known.tags) AS own_tags,
              ARRAY(SELECT name FROM jsonb_object_keys(ended.properties) AS name
-                   WHERE NOT known.properties ? name ORDER BY name) AS gained_properties
+                   WHERE NOT known.properties ? name ORDER BY name COLLATE "C") AS gained_properties
       FROM ended
       CROSS JOIN (SELECT * FROM players WHERE ${isOfPlayer(player)}) AS known
     ), merged AS (

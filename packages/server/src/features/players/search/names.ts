@@ -94,5 +94,5 @@ const listTextProperties = (database: Queryable, { game_id, environment }: Tenan
     FROM texts
     WHERE btrim(name) <> '' AND length(name) <= 100
     GROUP BY property
-    ORDER BY share DESC, property
+    ORDER BY share DESC, property COLLATE "C"
     LIMIT 200`);
