@@ -8,6 +8,7 @@ const parameters = { reward: { value: 100 }, shop: { value: 1 } };
 
 describe('a parameter on which an experiment runs', { skip: withoutBrowser }, () => {
   let opened: GameStage;
+  let id: string;
   before(async () => {
     opened = await openGameStage();
     const { ask } = opened;
@@ -22,7 +23,8 @@ describe('a parameter on which an experiment runs', { skip: withoutBrowser }, ()
       ],
       metrics: [{ kind: 'retention', days: 1 }],
     });
-    await ask('POST', `experiments/${body.id}/start`);
+    id = body.id as string;
+    await ask('POST', `experiments/${id}/start`);
   });
   after(() => opened.stage.close());
 
@@ -77,6 +79,20 @@ describe('a parameter on which an experiment runs', { skip: withoutBrowser }, ()
 
     const { body } = await ask('GET', 'config');
     assert.deepEqual([body.version, body.parameters], [2, parameters]);
+    await close();
+  });
+
+  test('is shipped in view of the scheduled change that follows', async () => {
+    const { stage, game, owner, ask } = opened;
+    await ask('POST', `experiments/${id}/stop`);
+    await ask('POST', 'config/schedules', {
+      name: 'Sale',
+      starts_at: new Date(Date.now() + 86_400_000).toISOString(),
+      parameters: { reward: { value: 5 } },
+    });
+    const { page, close } = await stage.visit(gamePath(game, `experiments/${id}`), owner);
+    await page.getByRole('button', { name: 'Ship the winner' }).click();
+    await page.getByRole('dialog').getByText('will be set by “Sale” at').waitFor();
     await close();
   });
 });

@@ -7,6 +7,8 @@ import { notify } from '../../../ui/notify.tsx';
 import { Loaded } from '../../../ui/page.tsx';
 import { ChangeList } from '../../remote-config/changes/change-list.tsx';
 import type { Parameters } from '../../remote-config/changes/parameter-changes.ts';
+import { ExperimentNotes } from '../../remote-config/running-experiments.tsx';
+import { ScheduleNotes } from '../../remote-config/schedules/schedule-notes.tsx';
 import { sentenceOf } from '../experiment-words.ts';
 import type { Experiment, MetricResult, Results } from '../experiment-words.ts';
 
@@ -28,6 +30,7 @@ export function ShipDialog(props: {
   const [variant, setVariant] = useState('1');
   const { variants, state } = experiment;
   const chosen = variants[Number(variant)]!;
+  const keys = Object.keys(chosen.values ?? {});
   return (
     <Confirm
       opened={opened}
@@ -61,6 +64,8 @@ export function ShipDialog(props: {
             By the metric that decides: {decisionOn(results, Number(variant))}
           </Text>
         )}
+        {state === 'stopped' && <ExperimentNotes keys={keys} />}
+        <ScheduleNotes keys={keys} />
         <Loaded query={config}>
           {({ parameters }) => (
             <ChangeList
