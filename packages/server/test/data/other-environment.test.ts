@@ -28,7 +28,7 @@ test('a call for a thing of the other environment is answered 404, and the error
   };
   const schedule = {
     name: 'Weekend',
-    starts_at: '2098-11-20T10:00Z',
+    starts_at: '2098-11-20T10:00:00Z',
     parameters: { gold: { value: 2 } },
   };
   const params = {

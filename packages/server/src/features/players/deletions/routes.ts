@@ -5,6 +5,7 @@ import { changeGame } from '../../../platform/game-change.ts';
 import { implement } from '../../../platform/http/implement.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import type { PlayerServices } from '../routes.ts';
+import { readTime } from '../search/player-conditions.ts';
 import type { PlayerConditions } from '../search/player-conditions.ts';
 import { within } from '../search/search-time.ts';
 import { countMatching, endDeletion, findDeletion, insertDeletion } from './deletion-store.ts';
@@ -60,9 +61,12 @@ export function mountDeletions(api: PlayerServices): void {
 const deletionRuns = () => conflict('A deletion of players runs: stop it, or wait for its end');
 
 /** Leaves players out who are first named after this moment. */
-const untilNow = <Query extends PlayerConditions>(query: Query) => ({
+const untilNow = <Query extends PlayerConditions>({ first_seen_before, ...query }: Query) => ({
   ...query,
-  first_seen_before: query.first_seen_before ?? new Date().toISOString(),
+  first_seen_before:
+    first_seen_before === undefined
+      ? new Date().toISOString()
+      : readTime('first_seen_before', first_seen_before),
 });
 
 const count = (group: Database, game: Tenant, conditions: PlayerConditions): Promise<number> =>

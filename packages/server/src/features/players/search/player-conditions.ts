@@ -43,16 +43,21 @@ export function readConditions(conditions: PlayerConditions): Sql[] {
     ...toSql(readPlayerFilter(filter)),
     ...(first_seen_from === undefined
       ? []
-      : [sql`players.first_seen_at >= ${readTime('first_seen_from', first_seen_from)}`]),
+      : [
+          sql`players.first_seen_at >= ${readTime('first_seen_from', first_seen_from)}::timestamptz`,
+        ]),
     ...(first_seen_before === undefined
       ? []
-      : [sql`players.first_seen_at < ${readTime('first_seen_before', first_seen_before)}`]),
+      : [
+          sql`players.first_seen_at < ${readTime('first_seen_before', first_seen_before)}::timestamptz`,
+        ]),
     ...[...new Set(without)].map((lacked) => LACKS[lacked]),
   ];
 }
 
-function readTime(name: string, text: string): Sql {
+/** Writes a time that was sent as answers write times. @throws ApiError 400 that names the parameter. */
+export function readTime(name: string, text: string): string {
   const ms = parseTime(text);
   if (ms === null || ms < 0) throw badRequest(`${name} must be a time since 1970`);
-  return sql`${new Date(ms).toISOString()}::timestamptz`;
+  return new Date(ms).toISOString();
 }
