@@ -76,7 +76,8 @@ async function fillEveryTable(game_id: string): Promise<void> {
   const game = server.database.ofGame(game_id);
   for (const { name, columns, values } of await listTables(game)) {
     if (name in counts || LEFT_EMPTY.includes(name)) continue;
-    const text = `INSERT INTO ${name} (${columns}) SELECT ${values}`;
+    // The index of names may have made the same row meanwhile, for the sample player.
+    const text = `INSERT INTO ${name} (${columns}) SELECT ${values} ON CONFLICT DO NOTHING`;
     await game.execute({ text, values: [game_id] });
   }
 }
