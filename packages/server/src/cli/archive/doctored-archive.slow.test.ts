@@ -179,6 +179,22 @@ const refused: Record<string, [lines: () => Line[], words: RegExp]> = {
     () => withTable('players', setValue('properties', '{"a":"\\ud800"}')),
     /players: properties\.a must not contain lone surrogates/,
   ],
+  'properties that are no object': [
+    () => withTable('players', setValue('properties', '[1]')),
+    /players: properties is not a JSON object/,
+  ],
+  'a time without an end': [
+    () => withTable('players', setValue('last_seen_at', 'infinity')),
+    /players: last_seen_at is not a time of the years 0 to 9999/,
+  ],
+  'a time before Christ': [
+    () => withTable('players', setValue('first_seen_at', '2026-01-01 00:00:00+00 BC')),
+    /players: first_seen_at is not a time/,
+  ],
+  'a line that never ends': [
+    () => withTable('players', setValue('player_id', 'x'.repeat(65 * 1024 * 1024))),
+    /a line of it is too long for a row/,
+  ],
   'a save that is not JSON': [
     () =>
       withLines(

@@ -48,6 +48,9 @@ export async function openArchive(name: string, source: Readable, bytes: number 
 
 export type ArchiveReader = Awaited<ReturnType<typeof openArchive>>;
 
+/** The most characters of a line. No row has so many, and a line without an end would fill the memory. */
+const MAX_LINE_CHARACTERS = 64 * 1024 * 1024;
+
 /** The first byte of every gzip file, with which no line of an archive begins. */
 const GZIP_BYTE = 0x1f;
 
@@ -75,14 +78,23 @@ async function* decompress(
 async function* readLines(input: AsyncIterable<Buffer>, file: string): AsyncGenerator<unknown> {
   try {
     // `readline` is not used, because it would also end a line at a U+2028 character inside a string.
-    let unfinished = '';
+    const unfinished: string[] = [];
+    let characters = 0;
     const decoder = new StringDecoder('utf8');
     for await (const chunk of input) {
-      const texts = `${unfinished}${decoder.write(chunk)}`.split('\n');
-      unfinished = texts.pop()!;
+      const [first = '', ...texts] = decoder.write(chunk).split('\n');
+      unfinished.push(first);
+      characters += first.length;
+      if (characters > MAX_LINE_CHARACTERS) {
+        throw new CommandError(`${file} is damaged: a line of it is too long for a row.`);
+      }
+      if (texts.length === 0) continue;
+      const last = texts.pop()!;
+      yield parseLine(unfinished.splice(0, unfinished.length, last).join(''), file);
+      characters = last.length;
       for (const text of texts) yield parseLine(text, file);
     }
-    if (unfinished !== '') yield parseLine(unfinished, file);
+    if (characters > 0) yield parseLine(unfinished.join(''), file);
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError(`${file} cannot be read: ${(error as Error).message}.`);

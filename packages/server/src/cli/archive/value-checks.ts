@@ -2,7 +2,7 @@ import { readJsonText } from '../../platform/json/json-text.ts';
 import { badRequest } from '../../platform/errors.ts';
 import type { Column } from './table-catalog.ts';
 
-/** Text columns whose values are JSON. PostgreSQL does not check them. */
+/** Text columns whose values are JSON objects. PostgreSQL does not check them. */
 export const JSON_TEXT_COLUMNS = new Set([
   'data',
   'definition',
@@ -13,6 +13,9 @@ export const JSON_TEXT_COLUMNS = new Set([
   'schema',
 ]);
 
+/** A time of the years to 9999. PostgreSQL also stores `infinity`, years before Christ, and `now`. */
+const TIME = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d:\d\d(?:\.\d+)?(?:[+-]\d\d(?::?\d\d)*|Z)?)?$/;
+
 /**
  * Finds the check for values of a column that PostgreSQL would store, but servers or later migrations could
  * not read. Returns null if there are no such values.
@@ -20,7 +23,19 @@ export const JSON_TEXT_COLUMNS = new Set([
  */
 export function findValueCheck({ name, type }: Column): ((text: string) => void) | null {
   if (type === 'json' || type === 'jsonb' || JSON_TEXT_COLUMNS.has(name)) {
-    return (text) => void readJsonText(name, text);
+    return (text) => {
+      const value = readJsonText(name, text);
+      const is_object = typeof value === 'object' && value !== null && !Array.isArray(value);
+      // Servers read the members of these, and join the properties of players.
+      const needs_object =
+        JSON_TEXT_COLUMNS.has(name) || (name === 'properties' && type === 'jsonb');
+      if (needs_object && !is_object) throw badRequest(`${name} is not a JSON object`);
+    };
+  }
+  if (type === 'timestamp with time zone' || type === 'date') {
+    return (text) => {
+      if (!TIME.test(text)) throw badRequest(`${name} is not a time of the years 0 to 9999`);
+    };
   }
   if (type === 'double precision' || type === 'real') {
     return (text) => {
