@@ -9,9 +9,14 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const guide = read('docs/operations.md');
 
 test('every message that the documentation quotes is in the code of the server', () => {
-  const sources = globSync(['packages/{server,contract}/src/**/*.ts', 'packages/server/bin/*'], {
-    cwd: root,
-  });
+  const sources = globSync(
+    [
+      'packages/{server,contract}/src/**/*.ts',
+      'packages/server/bin/*',
+      'packages/server/migrations/*.sql',
+    ],
+    { cwd: root },
+  );
   const code = sources.map(read).join('\n');
   const table = guide.split('| Message |')[1]!;
   const rows = [...table.matchAll(/^\| (`.*?) \| .+ \|$/gm)];

@@ -113,7 +113,7 @@ async function getOwner(database: Database): Promise<FoundAccount> {
 /** Finds the second member of demo games, or makes the account. */
 async function getDeveloper(database: Database): Promise<FoundAccount> {
   const found = await database.queryOne<{ account_id: string; email: string }>(sql`
-    SELECT id AS account_id, email FROM accounts WHERE email = ${DEVELOPER_EMAIL}`);
+    SELECT id AS account_id, email FROM accounts WHERE fold_text(email) = fold_text(${DEVELOPER_EMAIL})`);
   return found === null
     ? makeAccount(database, DEVELOPER_EMAIL, false)
     : { ...found, password: null };
