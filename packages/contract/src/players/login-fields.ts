@@ -38,7 +38,7 @@ export const credentials = {
   id_token: providerToken('For an OpenID Connect issuer: its ID token.'),
   nonce: t.Optional(
     t.String(
-      'For an OpenID Connect issuer: the nonce of which the issuer got the SHA-256 with the request for the ID token. The claim `nonce` must be the SHA-256 of this text, in hexadecimal digits (small letters) or base64url. Required if the token has a nonce.',
+      'For an OpenID Connect issuer: the nonce of the request that returned the ID token. The claim `nonce` must be the SHA-256 of this text, in hexadecimal digits (small letters) or base64url, or this text itself. A text in the form of a SHA-256 counts only if it was hashed. Required if the token has a nonce.',
       { minLength: 1, maxLength: 255 },
     ),
   ),

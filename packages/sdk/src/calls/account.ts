@@ -14,7 +14,7 @@ export interface PlayerLogin {
 
 /**
  * The proof for a provider: `token` (for `custom`), `ticket` (for `steam`), or `id_token` and `nonce`
- * (for all other providers). Each token and ticket works once. The issuer gets the SHA-256 of the nonce, in
+ * (for all other providers). Each token and ticket works once. Give the issuer the SHA-256 of the nonce, in
  * hexadecimal digits or base64url; here the nonce is plain.
  */
 export interface Credentials {

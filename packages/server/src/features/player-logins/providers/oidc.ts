@@ -174,21 +174,21 @@ async function discoverKeys(issuer: string, fetch: ProviderFetch): Promise<strin
   return found.jwks_uri;
 }
 
+/** A text in the form of a SHA-256, in hexadecimal digits or base64. */
+const LOOKS_HASHED = /^(?:[0-9a-f]{64}|[\w+/-]{43}=?)$/i;
+
 /**
- * Checks that the caller knows the nonce. Everybody who has the token can read its claim, so the claim must be
- * the hash of the nonce.
+ * Checks that the caller knows the nonce, by the claim of an issuer who got the SHA-256 of the nonce or, as
+ * OpenID Connect says, the nonce itself. A copied claim that may be a hash is no proof.
  * @throws ApiError 401 when the token was issued for a request other than the caller's.
  */
 function checkNonce(claim: unknown, nonce: string | undefined): void {
   if (claim === undefined && nonce === undefined) return;
   if (nonce === undefined) throw new ApiError(401, 'The ID token has a nonce: send nonce, too');
-  const accepted: unknown[] = [hash('sha256', nonce, 'hex'), hash('sha256', nonce, 'base64url')];
-  if (accepted.includes(claim)) return;
-  if (claim === nonce) {
-    throw new ApiError(
-      401,
-      'The ID token shows the nonce: give the issuer the SHA-256 of the nonce',
-    );
+  const hashes: unknown[] = [hash('sha256', nonce, 'hex'), hash('sha256', nonce, 'base64url')];
+  if (hashes.includes(claim)) return;
+  if (claim !== nonce) throw new ApiError(401, 'The nonce is not that of the ID token');
+  if (LOOKS_HASHED.test(nonce)) {
+    throw new ApiError(401, 'The nonce looks like a SHA-256: send the text that was hashed');
   }
-  throw new ApiError(401, 'The nonce is not that of the ID token');
 }
