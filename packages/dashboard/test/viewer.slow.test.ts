@@ -10,7 +10,7 @@ const LOOKS =
   /^(|Copy .*|Download .*\.csv|Table|Saved|a report|API key|Show .*|Compact|Roomy|\d+ days|Today|Custom|By (hour|day|week)|.* (Average|so far|until \S+) .*|Annotations|List annotations|[A-Z][a-z]{2} \d+: .*|Filter players|Split|Compare with the period before)$/;
 /** Matches the names of further controls that change nothing, by page. */
 const LOOKS_OF: Record<string, RegExp> = {
-  players: /^(Search by name or id|Tags|Add condition|Columns|X property|Export CSV)$/,
+  players: /^(Search by name or id|Origin|Tags|Add condition|Columns|X property|Export CSV)$/,
   'players/a player':
     /^(Version \d .*|a event|(Events|Saves|Achievements|Scores|Logins|Changes by the game) \d+|Jump to a day|Time zone)$/,
   'leaderboards/a board': /^(Find a player|Season)$/,
