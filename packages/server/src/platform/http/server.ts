@@ -44,10 +44,14 @@ type OnAnswered = (exchange: Exchange, is_sent: boolean, duration_ms: number) =>
 export function createHttpServer(
   config: Config,
   logger: BaseLogger,
-  { crew = makeSoleCrew(config), onAnswer }: { crew?: Crew; onAnswer?: OnAnswer } = {},
+  {
+    crew = makeSoleCrew(config),
+    onAnswer,
+    linger_ms,
+  }: { crew?: Crew; onAnswer?: OnAnswer; linger_ms?: number } = {},
 ) {
   const clients = createClientAddresses(config);
-  const connections = createConnections(crew.windows, clients.isProxy);
+  const connections = createConnections(crew.windows, clients.isProxy, linger_ms);
   const node = new NodeServer(connections, (request, answer) => router.lookup(request, answer));
   node.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     connections.refuseBroken(error, socket as Socket),

@@ -15,7 +15,7 @@ const brokenPost = (name: string) =>
   `POST /${name} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nno chunk\r\n`;
 
 describe('a malformed request', async () => {
-  const server = await startSlowServer();
+  const server = await startSlowServer({}, 60_000);
   const { http, begun } = server;
   /** The content of the answer that `/early` begins before the request's body has arrived. */
   let early = new PassThrough();

@@ -15,7 +15,6 @@ interface BrokenRequest {
   rawPacket?: unknown;
 }
 
-/** A client that is refused while it is still sending has this time to read the reason. */
 const LINGER_MS = 2_000;
 /**
  * The limit of discarded bytes of one network in ten seconds: two bodies of 16 MB. Reading 1 MB takes about
@@ -50,8 +49,13 @@ interface Exchange {
  * Manages the connections of a server. The server must pass all requests and errors to the returned
  * functions.
  * @param isProxy Tells whether an address belongs to a proxy, which sends requests of many clients.
+ * @param linger_ms The time to read the reason that a client has if it is refused while it is still sending.
  */
-export function createConnections(windows: WindowCounts, isProxy: (address: string) => boolean) {
+export function createConnections(
+  windows: WindowCounts,
+  isProxy: (address: string) => boolean,
+  linger_ms = LINGER_MS,
+) {
   /** The request in progress of each connection that was used; null when all its requests are answered. */
   const exchanges = new Map<Socket, Exchange | null>();
   const discarded = createNetworkCounts(windows, 'discarded bytes', DISCARD_WINDOW_MS);
@@ -73,7 +77,7 @@ export function createConnections(windows: WindowCounts, isProxy: (address: stri
   const discardBody = (request: IncomingMessage) => {
     const { socket } = request;
     request.on('data', (chunk: Buffer) => countDiscarded(socket, chunk.length));
-    request.once('end', cutLater(socket));
+    request.once('end', cutLater(socket, linger_ms));
   };
 
   /**
@@ -178,7 +182,7 @@ export function createConnections(windows: WindowCounts, isProxy: (address: stri
       if (exchange && !isArriving(exchange)) return makeLast(exchange, socket);
       // After the refusal of a request that came too slowly, no more of this request may be handled.
       exchange?.request.pause();
-      refuse(error.code, socket);
+      refuse(error.code, socket, linger_ms);
     },
 
     /** Answers a CONNECT with 400, and closes the connection. */
@@ -186,7 +190,7 @@ export function createConnections(windows: WindowCounts, isProxy: (address: stri
       // Node no longer handles errors of this socket.
       socket.on('error', () => socket.destroy());
       if (exchanges.get(socket)) return void socket.destroy();
-      refuse(undefined, socket);
+      refuse(undefined, socket, linger_ms);
       socket.on('data', (chunk: Buffer) => countDiscarded(socket, chunk.length));
     },
 
@@ -207,13 +211,13 @@ const isArriving = ({ request, answer }: Exchange) => !request.complete && !answ
 const asksToClose = ({ httpVersion, headers: { connection = '' } }: IncomingMessage) =>
   httpVersion === '1.0' || /\bclose\b/i.test(connection);
 
-/** Cuts the connection after two seconds. @returns A function that prevents this. */
-function cutLater(socket: Socket): () => void {
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+/** Cuts the connection after a time. @returns A function that prevents this. */
+function cutLater(socket: Socket, linger_ms: number): () => void {
+  const timer = setTimeout(() => socket.destroy(), linger_ms).unref();
   return () => clearTimeout(timer);
 }
 
-function refuse(code: string | undefined, socket: Socket): void {
+function refuse(code: string | undefined, socket: Socket, linger_ms: number): void {
   const [status, message] = REFUSALS[code ?? ''] ?? [400, 'The request is not valid HTTP'];
   const body = JSON.stringify({ error: message });
   socket.end(
@@ -222,5 +226,5 @@ function refuse(code: string | undefined, socket: Socket): void {
       (status === 503 ? 'Retry-After: 1\r\n' : '') +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  cutLater(socket);
+  cutLater(socket, linger_ms);
 }

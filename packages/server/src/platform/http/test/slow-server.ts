@@ -19,9 +19,13 @@ import { createHttpServer } from '../server.ts';
 export const get = (name: string, headers = '') =>
   `GET /${name} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`;
 
-/** Starts a server. The test chooses the time of each answer and the bytes of each request. */
-export async function startSlowServer(env: Record<string, string> = {}) {
-  const http = createHttpServer(readConfig(env), pino({ level: 'silent' }));
+/**
+ * Starts a server. The test chooses the time of each answer and the bytes of each request.
+ * @param linger_ms The time to read the reason that refused clients have. On a busy machine, a test may need
+ * more than the usual time to send the rest of a large body.
+ */
+export async function startSlowServer(env: Record<string, string> = {}, linger_ms?: number) {
+  const http = createHttpServer(readConfig(env), pino({ level: 'silent' }), { linger_ms });
   const begun: string[] = [];
   const answers = new Map<string, (text: string) => void>();
   /** Mounts a route that adds the path of each of its requests to `begun`. */
