@@ -5,6 +5,10 @@ import type { Entry, WaitingScore } from '../store.ts';
 /** Most pages show ranks up to this one. */
 export const TOP_RANKS = 100;
 
+const GUESSED_ENTRY_BYTES = 2_048;
+/** The bytes of an entry without its metadata. */
+const OTHER_ENTRY_BYTES = 200;
+
 /** An entry without its rank, as JSON. Whenever its content changes, its seq changes too. */
 interface Written {
   seq: number;
@@ -80,13 +84,22 @@ export class EntryCache {
 export class TopEntries {
   readonly #entries = new Map<number, Written>();
   #bytes = 0;
+  #entry_bytes: number | null = null;
 
   get bytes(): number {
     return this.#bytes;
   }
 
-  get size(): number {
-    return this.#entries.size;
+  /** The bytes that an entry is expected to have: the largest mean of a read, or a guess before the first. */
+  get entry_bytes(): number {
+    return this.#entry_bytes ?? GUESSED_ENTRY_BYTES;
+  }
+
+  noteRead(entries: readonly Entry[]): void {
+    if (entries.length === 0) return;
+    const bytes = entries.reduce((sum, { metadata }) => sum + (metadata?.length ?? 0), 0);
+    const mean = OTHER_ENTRY_BYTES + bytes / entries.length;
+    this.#entry_bytes = Math.max(this.#entry_bytes ?? 0, mean);
   }
 
   find(number: number, order: RankOrder): Written | null {

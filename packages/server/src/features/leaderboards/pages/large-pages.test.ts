@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inOneGroup } from '../../../platform/database/game-groups.ts';
 import type { BoardKey } from '../store.ts';
-import { openBoardDatabase, submit } from '../test/board-database.ts';
+import { openBoardDatabase, scoreOf } from '../test/board-database.ts';
 import type { BoardDatabase } from '../test/board-database.ts';
 
 const BOARDS = 15;
 const ENTRIES = 60;
+const metadata = JSON.stringify('x'.repeat(8_000));
 
 let boards: BoardDatabase;
 before(async () => {
@@ -19,9 +20,10 @@ test('a batch of pages reads only as many entries as fit into 4 MB', async () =>
   const keys = Array.from({ length: BOARDS }, (_, n) => ({ ...first, board_name: `board ${n}` }));
   const seeding = boards.makeServer();
   for (const board of keys) {
-    await Promise.all(
-      Array.from({ length: ENTRIES }, (_, n) => submit(seeding, board, `p${n}`, n)),
+    const submits = Array.from({ length: ENTRIES }, (_, n) =>
+      seeding.scores.submit({ ...scoreOf(board, `p${n}`, n), metadata }),
     );
+    await Promise.all(submits);
   }
   await seeding.close();
 

@@ -164,6 +164,7 @@ async function readViews(
       leaveBatch(view, results);
       continue;
     }
+    copy.top.noteRead(entries);
     if (!writePages(view, results, (request) => writePage(request, copy, view.cache))) {
       open.push(view);
     }

@@ -1,13 +1,10 @@
-import { MAX_METADATA_BYTES, NEIGHBOURS } from '@overworld/contract/leaderboards/leaderboards';
+import { NEIGHBOURS } from '@overworld/contract/leaderboards/leaderboards';
 import { TOP_RANKS, TopEntries } from './entry-cache.ts';
 import type { EntryCache } from './entry-cache.ts';
 import { RankOrder } from '../copies/rank-order.ts';
 import { writeEntryMembers } from '../entries/entry-json.ts';
 import type { BoardPolicy } from '../policy/policy.ts';
 import type { BoardKey, WaitingScore } from '../store.ts';
-
-/** The bytes that are assumed of an entry before it is read: those of the largest metadata. */
-const UNREAD_ENTRY_BYTES = MAX_METADATA_BYTES;
 
 interface OfBoard {
   board: BoardKey;
@@ -198,20 +195,16 @@ export function estimatePageBytes(
   request: PageRequest,
   shown: Pick<ShownSeason, 'order' | 'top'> | null,
 ): number {
-  if (shown === null) return 0;
-  if ('player_ids' in request) return request.player_ids.length * UNREAD_ENTRY_BYTES;
-  if ('around_player_id' in request) {
-    return (request.above + 1 + request.below) * UNREAD_ENTRY_BYTES;
-  }
-  const { order, top } = shown;
+  return shown === null ? 0 : countEntries(request, shown.order.size) * shown.top.entry_bytes;
+}
+
+/** @returns the most entries that the page may have. */
+function countEntries(request: PageRequest, size: number): number {
+  if ('player_ids' in request) return request.player_ids.length;
+  if ('around_player_id' in request) return request.above + 1 + request.below;
   const { offset, limit, player_id } = request;
   const around = player_id === null ? 0 : 2 * NEIGHBOURS + 1;
-  const end = Math.min(offset + limit, order.size);
-  const ranks = Math.max(0, end - offset);
-  // The top of a board is usually in memory, where its bytes are known.
-  const isKnown = end <= Math.min(top.size, TOP_RANKS);
-  const entry_bytes = isKnown ? top.bytes / Math.max(1, top.size) : UNREAD_ENTRY_BYTES;
-  return around * UNREAD_ENTRY_BYTES + ranks * entry_bytes;
+  return around + Math.max(0, Math.min(limit, size - offset));
 }
 
 /** Writes the entries at these ranks as JSON. @returns null when the cache lacks some of them. */

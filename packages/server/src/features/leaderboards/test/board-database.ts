@@ -8,6 +8,7 @@ import type { Leaderboards } from '../leaderboards.ts';
 import type { BoardPolicy } from '../policy/policy.ts';
 import type { Settings } from '../seasons/settings-store.ts';
 import type { BoardKey } from '../store.ts';
+import type { Submit } from '../submits/ranking.ts';
 
 export const MEGABYTE = 1024 * 1024;
 export const clock = () => new Date();
@@ -67,22 +68,23 @@ export async function openBoardDatabase(): Promise<BoardDatabase> {
   };
 }
 
-/** Submits a score without a name or metadata. */
+/** Returns a score without a name or metadata. */
+export const scoreOf = (board: BoardKey, player_id: string, score: number): Submit => ({
+  board,
+  player_id,
+  score,
+  player_name: null,
+  metadata: null,
+  sender: { key_id: board.game_id, is_server: false, is_verified: false, ip: '192.0.2.1' },
+  limit_reached: null,
+});
+
 export const submit = (
   { scores }: Pick<Leaderboards, 'scores'>,
   board: BoardKey,
   player_id: string,
   score: number,
-) =>
-  scores.submit({
-    board,
-    player_id,
-    score,
-    player_name: null,
-    metadata: null,
-    sender: { key_id: board.game_id, is_server: false, is_verified: false, ip: '192.0.2.1' },
-    limit_reached: null,
-  });
+) => scores.submit(scoreOf(board, player_id, score));
 
 /** Lists the entries by rank as texts `player score`. */
 export async function listEntries(
