@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { HttpRequest } from '../load/connection.ts';
+import type { Answer, HttpRequest } from '../load/connection.ts';
 import { writeRequest } from '../load/connection.ts';
 import type { Attacker } from './attacker.ts';
 import { ATTACKS_ON_PLAYERS } from './attacks-on-players.ts';
@@ -234,17 +234,54 @@ export const ATTACKS: readonly Attack[] = [
     run: (attacker) => {
       const { keys } = attacker.scene;
       const headers = (client: number) => withKey(keys[client % keys.length]!);
-      let board = 0;
-      const next = (client: number) =>
-        client % 2 === 0
-          ? post('/v1/leaderboards', {
-              board_name: `board-${(board += 1)}`,
-              player_id: `p-${client}`,
-              score: board,
-              metadata: { text: 'x'.repeat(1_000) },
-            })
-          : get(`/v1/leaderboards/board-${board}?limit=100&offset=0`);
+      let sent = 0;
+      const submit = (board_name: string, player_id: string, bytes: number) =>
+        post('/v1/leaderboards', {
+          board_name,
+          player_id,
+          score: sent,
+          metadata: { text: 'x'.repeat(bytes) },
+        });
+      const next = (client: number) => {
+        sent += 1;
+        switch (client % 4) {
+          case 0:
+            return submit(`board-${sent}`, `p-${client}`, 1_000);
+          case 1:
+            return submit('large', `p-${sent % 500}`, 8_000);
+          case 2:
+            return get(`/v1/leaderboards/large?limit=100&offset=${sent % 50}`);
+          default:
+            return get(`/v1/leaderboards/board-${sent - 20}?limit=100`);
+        }
+      };
       return attacker.loop({ addresses: 4, clients: 24, headers, next });
+    },
+  },
+  {
+    name: 'the long history of one player',
+    run: (attacker) => {
+      const { keys, game_id, strangers } = attacker.scene;
+      const player = '/v1/players/veteran';
+      const ofGame = `?game_id=${game_id}&environment=production`;
+      const headers = (client: number) =>
+        client % 4 === 3 ? withToken(strangers[0]!.token) : withKey(keys[client % 4]!);
+      const next = (client: number, last: Answer | null) => {
+        const { next_cursor = null } = last?.status === 200 ? JSON.parse(last.body) : {};
+        switch (client % 4) {
+          case 0:
+            return get(`${player}/timeline?limit=500&offset=94999`);
+          case 1:
+            return get(
+              `${player}/timeline?limit=500&offset=4500${next_cursor ? `&cursor=${next_cursor}` : ''}`,
+            );
+          case 2:
+            return get(player);
+          default:
+            return get(`${player}${ofGame}`);
+        }
+      };
+      return attacker.loop({ addresses: 1, clients: 32, headers, next });
     },
   },
   ...ATTACKS_ON_PLAYERS,

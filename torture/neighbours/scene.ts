@@ -100,13 +100,23 @@ export async function makeScene(
   return { port, honest, strangers, game_id: made.game_id, keys: made.keys };
 }
 
-/** Inserts events for reports and exports, more than a game of the Free tier could send in a month. */
+/**
+ * Inserts events for reports and exports, more than a game of the Free tier could send in a month. Half of
+ * them belong to one player, who also has many sessions.
+ */
 async function insertEvents(database: Database, game_id: string, count: number): Promise<void> {
+  await database.execute(sql`
+    INSERT INTO players (game_id, environment, player_id) VALUES (${game_id}, 'production', 'veteran')`);
+  await database.execute(sql`
+    INSERT INTO sessions (game_id, environment, player_id, session_id, started_at, last_event_at,
+                          event_count)
+    SELECT ${game_id}, 'production', 'veteran', 's-' || n, now() - n * interval '1 minute', now(), 1
+    FROM generate_series(1, ${count}::integer / 3) AS n`);
   await database.execute(sql`
     INSERT INTO events (id, received_at, occurred_at, environment, game_id, key_id, event_name,
                         session_id, player_id, properties)
     SELECT n, at, at, 'production', ${game_id}, ${game_id}, 'step-' || n % 5, 's-' || n / 20,
-           'p-' || n % 5000, jsonb_build_object('level', n % 50, 'text', repeat('x', 200))
+           CASE n % 2 WHEN 0 THEN 'veteran' ELSE 'p-' || n % 5000 END, jsonb_build_object('level', n % 50, 'text', repeat('x', 200))
     FROM generate_series(1, ${count}::integer) AS n,
          LATERAL (SELECT now() - n * interval '1 millisecond' AS at) AS moments`);
 }

@@ -46,6 +46,11 @@ test('a read that may cost far more than its page waits for its turn', async () 
     `${base}/leaderboards/b/decisions?environment=production`,
     `${base}/webhooks/${webhook.body.id}/deliveries?state=failed`,
     `${base}/audit-log?action=create_webhook`,
+    `${base}/players/p/waiting-scores?environment=production`,
+    `${base}/experiments?environment=production`,
+    `${base}/event-schemas`,
+    `${base}/saved-reports`,
+    `${base}/api-keys?state=valid`,
   ];
   const answered: string[] = [];
   const answers: ReturnType<TestServer['request']>[] = [];

@@ -6,10 +6,12 @@ import { createApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts';
 import { listApiKeys } from './store.ts';
 
 export function mountApiKeys(api: Api): void {
-  implement(api, contract.listApiKeys, async ({ params, query }) => {
-    const { page, ...rest } = await readPage(api.database, query, (from, range) =>
-      listApiKeys(from, params.game_id, query.state, range),
-    );
+  implement(api, contract.listApiKeys, async ({ params, query, owner, signal }) => {
+    const read = () =>
+      readPage(api.database, query, (from, range) =>
+        listApiKeys(from, params.game_id, query.state, range),
+      );
+    const { page, ...rest } = await api.reads.run(owner, read, signal);
     return { api_keys: page, ...rest };
   });
 

@@ -58,12 +58,14 @@ export function mountEvents(api: Api, events: Events, listUses: ListUses): void 
     return reads.run(owner, read, signal);
   });
 
-  implement(api, listEventSchemas, async ({ params, query }) => {
+  implement(api, listEventSchemas, async ({ params, query, owner, signal }) => {
     const group = database.ofGame(params.game_id);
     const key = { event_name: 'text' } as const;
-    const { page, ...rest } = await readList(group, query, key, (from, after, count) =>
-      listSchemas(from, params.game_id, { after: after?.event_name, limit: count }),
-    );
+    const read = () =>
+      readList(group, query, key, (from, after, count) =>
+        listSchemas(from, params.game_id, { after: after?.event_name, limit: count }),
+      );
+    const { page, ...rest } = await reads.run(owner, read, signal);
     return new JsonText(writeJson({ event_schemas: page, ...rest }));
   });
 

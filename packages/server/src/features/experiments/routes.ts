@@ -33,7 +33,7 @@ interface ExperimentServices extends Omit<ResultServices, 'database'> {
 }
 
 export function mountExperiments(api: Api, services: ExperimentServices): void {
-  const { database } = api;
+  const { database, reads } = api;
   const { running, configs, findRevenueSettings, listUses } = services;
   const changes = createExperimentChanges(
     database,
@@ -43,13 +43,13 @@ export function mountExperiments(api: Api, services: ExperimentServices): void {
     listUses,
   );
 
-  implement(api, listExperiments, async ({ params, query }) => {
+  implement(api, listExperiments, async ({ params, query, owner, signal }) => {
     const { environment, state, ...page } = query;
     const tenant = { ...params, environment };
     const game = database.ofGame(params.game_id);
-    const { page: experiments, ...rest } = await readPage(game, page, (from, range) =>
-      store.listExperiments(from, tenant, state, range),
-    );
+    const read = () =>
+      readPage(game, page, (from, range) => store.listExperiments(from, tenant, state, range));
+    const { page: experiments, ...rest } = await reads.run(owner, read, signal);
     return new JsonText(writeJson({ experiments: experiments.map(show), ...rest }));
   });
 

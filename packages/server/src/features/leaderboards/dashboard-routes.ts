@@ -50,16 +50,18 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     const scope = { ...params, environment: query.environment };
     const group = database.ofGame(params.game_id);
     const key = { board_name: 'text' } as const;
-    const { page, ...rest } = await readList(group, query, key, (from, after, count) =>
-      listBoards(from, scope, after?.board_name ?? null, count, clock()),
-    );
-    const count = () => countWaitingByBoard(group, scope, page);
-    const waiting = await reads.run(owner, count, signal);
-    const shown = page.map((board) => ({
-      ...board,
-      waiting_scores: waiting.get(board.board_name)!,
-    }));
-    return { leaderboards: shown, ...rest };
+    const read = async () => {
+      const { page, ...rest } = await readList(group, query, key, (from, after, count) =>
+        listBoards(from, scope, after?.board_name ?? null, count, clock()),
+      );
+      const waiting = await countWaitingByBoard(group, scope, page);
+      const shown = page.map((board) => ({
+        ...board,
+        waiting_scores: waiting.get(board.board_name)!,
+      }));
+      return { leaderboards: shown, ...rest };
+    };
+    return reads.run(owner, read, signal);
   });
 
   implement(api, getLeaderboardSettings, async ({ params, query, owner, signal }) => {
@@ -98,9 +100,10 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     return putBoard(database.ofGame(params.game_id), params, settings, actor, clock(), only_new);
   });
 
-  implement(api, deleteLeaderboard, ({ params, actor }) =>
-    deleteBoard(database.ofGame(params.game_id), params, actor),
-  );
+  implement(api, deleteLeaderboard, ({ params, actor, owner, signal }) => {
+    const group = database.ofGame(params.game_id);
+    return reads.run(owner, () => deleteBoard(group, params, actor), signal);
+  });
 
   implement(api, listLeaderboardEntries, async ({ params, query, owner, signal }) => {
     const { environment, search, season: asked = null, limit, offset } = query;
@@ -161,12 +164,14 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     const after = key && { board_name: key[0]!, season: Number(key[1]) };
     const player = { ...params, environment };
     const group = database.ofGame(params.game_id);
-    const read = () => listPlayerScores(group, player, after, limit + 1, clock());
-    const scores = await reads.run(owner, read, signal);
-    const cut = cutPage(scores, limit, ({ board_name, season }) => [board_name, `${season}`]);
-    const total = await readTotal(query, cut, () =>
-      countRows(group, (from, count) => listEntriesOf(from, player, count)),
-    );
-    return new JsonText(writeJson({ scores: cut.page, next_cursor: cut.next_cursor, ...total }));
+    const read = async () => {
+      const listed = await listPlayerScores(group, player, after, limit + 1, clock());
+      const cut = cutPage(listed, limit, ({ board_name, season }) => [board_name, `${season}`]);
+      const total = await readTotal(query, cut, () =>
+        countRows(group, (from, count) => listEntriesOf(from, player, count)),
+      );
+      return { scores: cut.page, next_cursor: cut.next_cursor, ...total };
+    };
+    return new JsonText(writeJson(await reads.run(owner, read, signal)));
   });
 }

@@ -60,14 +60,16 @@ export function mountDashboardRoutes(api: PlayerServices): void {
     readUpdate,
   );
 
-  implement(api, deletePlayer, async ({ params, query, actor }) => {
+  implement(api, deletePlayer, async ({ params, query, actor, owner, signal }) => {
     const player = { ...params, environment: query.environment };
     // Without this call, `last_seen_at` could be written after the erasure, to a new player with the same id.
     await lastSeen.writePlayer(player);
     const { game_id, environment, player_id } = player;
-    await erasePlayer(database.ofGame(game_id), sources, player, (tx) =>
-      insertAuditEntry(tx, { actor, game_id }, 'delete_player', player_id, { environment }),
-    );
+    const erase = () =>
+      erasePlayer(database.ofGame(game_id), sources, player, (tx) =>
+        insertAuditEntry(tx, { actor, game_id }, 'delete_player', player_id, { environment }),
+      );
+    await reads.run(owner, erase, signal);
   });
 
   implement(api, exportPlayer, async ({ params, query, owner, signal }) => {

@@ -11,14 +11,16 @@ import { removeReport, saveReport } from './saved-reports.ts';
 import * as store from './store.ts';
 
 export function mountSavedReports(api: Api, listUses: ListUses): void {
-  const { database } = api;
+  const { database, reads } = api;
   const services = { database, listUses };
 
-  implement(api, listSavedReports, async ({ params, query }) => {
+  implement(api, listSavedReports, async ({ params, query, owner, signal }) => {
     const key = { kind: 'text', name: 'text' } as const;
-    const { page, ...rest } = await readList(database, query, key, (from, after, count) =>
-      store.listSavedReports(from, params.game_id, { kind: query.kind, after, limit: count }),
-    );
+    const read = () =>
+      readList(database, query, key, (from, after, count) =>
+        store.listSavedReports(from, params.game_id, { kind: query.kind, after, limit: count }),
+      );
+    const { page, ...rest } = await reads.run(owner, read, signal);
     return { saved_reports: page, ...rest };
   });
 

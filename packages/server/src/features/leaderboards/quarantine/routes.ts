@@ -41,9 +41,10 @@ export function mountQuarantine(api: Api, { database, clock }: Leaderboards): vo
     return new JsonText(writeJson({ scores: page.map(toShown), ...rest }));
   });
 
-  implement(api, listPlayerWaitingScores, async ({ params, query }) => {
+  implement(api, listPlayerWaitingScores, async ({ params, query, owner, signal }) => {
     const group = database.ofGame(params.game_id);
-    const rows = await listWaitingOf(group, { ...params, ...query });
+    const read = () => listWaitingOf(group, { ...params, ...query });
+    const rows = await api.reads.run(owner, read, signal);
     return new JsonText(writeJson({ scores: rows.map(toShown), next_cursor: null }));
   });
 
