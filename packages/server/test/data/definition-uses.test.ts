@@ -109,6 +109,24 @@ test('an experiment whose results a dashboard shows is not deleted', async () =>
   assert.equal((await remove()).status, 204);
 });
 
+test('a saved report with a query that no report takes stops no change of a definition', async () => {
+  const studio = await makeStudio(server);
+  const { body } = await studio.steer('POST', '/experiments', HALVES);
+  const put = (properties: object) =>
+    studio.steer('PUT', '/event-schemas/buy', { schema: { type: 'object', properties } });
+  await put({ item: { type: 'string' } });
+  for (const [name, query] of [
+    ['odd', 'experiment_id={"toString":1}'],
+    ['odd list', 'experiment_id=[{"toString":1}]'],
+    ['deep', `steps=${'['.repeat(8_000)}${']'.repeat(8_000)}`],
+  ] as const) {
+    const saved = await studio.steer('PUT', `/saved-reports/funnel/${name}`, { query });
+    assert.equal(saved.status, 200, name);
+  }
+  assert.equal((await put({})).status, 200);
+  assert.equal((await studio.steer('DELETE', `/experiments/${body.id}`)).status, 204);
+});
+
 test('a property in use is neither renamed in the schema of its event nor left out', async () => {
   const studio = await makeStudio(server);
   const put = (...names: string[]) => {

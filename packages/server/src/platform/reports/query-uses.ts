@@ -1,5 +1,5 @@
 import { parse } from 'node:querystring';
-import { parseJsonText } from '../json/parse-json.ts';
+import { readJsonText } from '../json/json-text.ts';
 import type { UsedThing } from '../definition-uses.ts';
 
 type Members = Record<string, unknown>;
@@ -17,7 +17,8 @@ export function findUsed(query: string, thing: UsedThing): string | null {
       return isAmong || split_by === `segment:${thing.name}` ? thing.name : null;
     }
     case 'experiment':
-      return `${read.experiment_id}`.toLowerCase() === thing.experiment_id.toLowerCase()
+      return typeof read.experiment_id === 'string' &&
+        read.experiment_id.toLowerCase() === thing.experiment_id.toLowerCase()
         ? thing.experiment_id
         : null;
     case 'event_properties':
@@ -32,15 +33,15 @@ const readQuery = (query: string): Members =>
   Object.fromEntries(
     Object.entries(parse(query)).map(([name, value]) => [
       name,
-      typeof value === 'string' && /^\s*[[{]/.test(value) ? readJson(value) : value,
+      typeof value === 'string' && /^\s*[[{]/.test(value) ? readJson(name, value) : value,
     ]),
   );
 
-function readJson(text: string): unknown {
+function readJson(name: string, text: string): unknown {
   try {
-    return parseJsonText(text);
+    return readJsonText(name, text);
   } catch {
-    return text; // Saved reports are stored unchecked.
+    return text; // Saved reports are stored unchecked, and no report takes this JSON.
   }
 }
 
