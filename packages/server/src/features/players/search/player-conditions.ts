@@ -55,9 +55,14 @@ export function readConditions(conditions: PlayerConditions): Sql[] {
   ];
 }
 
+const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /** Writes a time that was sent as answers write times. @throws ApiError 400 that names the parameter. */
 export function readTime(name: string, text: string): string {
   const ms = parseTime(text);
-  if (ms === null || ms < 0) throw badRequest(`${name} must be a time since 1970`);
+  // With its offset, a time of the year 9999 may be in the year 10000.
+  if (ms === null || ms < 0 || ms > LATEST_MS) {
+    throw badRequest(`${name} must be in the years 1970 to 9999`);
+  }
   return new Date(ms).toISOString();
 }

@@ -237,6 +237,7 @@ test('players are found by the time at which they were first named, and by what 
     'without=all',
     'first_seen_from=yesterday',
     'first_seen_before=1960-01-01T00:00:00Z',
+    'first_seen_before=9999-12-31T23:00:00-02:00',
   ]) {
     const answer = await list(query);
     assert.equal(answer.status, 400, query);
