@@ -36,7 +36,8 @@ export async function findMerged(
 
 /**
  * Deletes each new identity whose player already had another identity. For an identity with a voucher, only
- * other identities with a voucher count.
+ * other identities with a voucher count. Of several new identities of a player, one stays, with a voucher if
+ * any has one.
  * @returns the deleted identities, as texts made by `nameOfIdentity`.
  */
 export async function deleteFailedClaims(
@@ -46,7 +47,8 @@ export async function deleteFailedClaims(
   if (claims.length === 0) return new Set();
   const deleted = await tx.query<Tenant & IdentityKey>(sql`
     WITH claim AS MATERIALIZED (
-      SELECT *, row_number() OVER (PARTITION BY game_id, environment, player_id) AS turn
+      SELECT *, row_number() OVER (
+               PARTITION BY game_id, environment, player_id ORDER BY is_claim) AS turn
       FROM ${rowsAs('claim', claims, { ...PLAYER_KEY, ...IDENTITY_KEY, is_claim: 'boolean' })}
     )
     DELETE FROM player_identities AS own

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SignJWT } from 'jose/jwt/sign';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestAnswer, TestServer } from '../../../../test/harness.ts';
+import { waitForLock } from '../../../../test/wait-for-lock.ts';
+import { sql } from '../../../platform/database/sql.ts';
 import { makeDevice, makeLoginGame, refusalOf } from './login-game.ts';
 import type { LoginGame } from './login-game.ts';
 
@@ -99,6 +102,25 @@ test('logins for which somebody vouched stay, and no other login can claim their
     const refused = await game.logIn({ ...makeDevice(), player_id: 'ben' }, key);
     assert.equal(refused.status, 409);
   }
+});
+
+test('of a claim and a login with a voucher that come together, the one with the voucher stays', async () => {
+  const { player_id } = (await game.logIn(makeDevice())).body;
+  const [claiming, vouched] = [makeDevice(), makeDevice()];
+  const answers = await server.database.ofGame(game.game_id).transaction(async (tx) => {
+    await tx.execute(sql`SELECT FROM players WHERE player_id = ${player_id} FOR UPDATE`);
+    const waiting = logInByStudio(player_id);
+    await waitForLock(server.database);
+    // Both come while the first login waits, so one statement stores them.
+    const claim_of_eve = game.logIn({ ...claiming, player_id: 'eve' });
+    const eve = game.logIn({ ...vouched, player_id: 'eve' }, server_key);
+    await sleep(200);
+    return [waiting, eve, claim_of_eve];
+  });
+  const [waiting, eve] = await Promise.all(answers);
+  assert.deepEqual([waiting!.status, eve!.status, eve!.body.player_id], [201, 201, 'eve']);
+  assert.equal((await game.logIn(vouched)).body.player_id, 'eve');
+  assert.notEqual((await game.logIn(claiming)).body.player_id, 'eve');
 });
 
 test('a claim without a voucher is refused for a player with a claim, and drops nothing', async () => {
