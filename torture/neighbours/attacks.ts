@@ -258,6 +258,7 @@ export const ATTACKS: readonly Attack[] = [
       return attacker.loop({ addresses: 4, clients: 24, headers, next });
     },
   },
+  ...ATTACKS_ON_PLAYERS,
   {
     name: 'the long history of one player',
     run: (attacker) => {
@@ -284,5 +285,4 @@ export const ATTACKS: readonly Attack[] = [
       return attacker.loop({ addresses: 1, clients: 32, headers, next });
     },
   },
-  ...ATTACKS_ON_PLAYERS,
 ];
