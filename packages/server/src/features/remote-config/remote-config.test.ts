@@ -50,6 +50,18 @@ suite('remote config', () => {
     });
   });
 
+  test('of a member that is given twice, the later value counts, even if the first is no double', async () => {
+    const { path, token } = await makeStudio();
+    const answer = await fetch(server.url + path, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{"parameters":{"a":{"value":1e400,"value":1}}}',
+    });
+    assert.equal(answer.status, 200);
+    const { parameters } = (await answer.json()) as { parameters: unknown };
+    assert.deepEqual(parameters, { a: { value: 1 } });
+  });
+
   test('each environment has its own values, and a value may be any JSON', async () => {
     const studio = await makeStudio();
     const values = [null, true, -1.5, 'x', [], {}, { a: [{ b: null }] }];

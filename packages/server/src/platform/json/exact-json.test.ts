@@ -53,6 +53,16 @@ test('a number of more than 400 characters is a double', () => {
   assert.deepEqual([tiny, long, zero], [1e-320, 1 / 3, 0]);
 });
 
+test('an infinite number in a member that is given twice gives way to the later value', () => {
+  const infinite = ['1e400', '-1e400', `1${'0'.repeat(310)}`];
+  for (const number of infinite) {
+    assert.deepEqual(parseExactly(`{"a":${number},"b":1e16,"a":9007199254740993}`), {
+      a: '\u{0}9007199254740993',
+      b: 1e16,
+    });
+  }
+});
+
 test('numbers are compared by all their digits', () => {
   const [wide, same, less, long, point] = parseExactly(
     '[9007199254740993.0, 9007199254740993.00, 9007199254740992, 0.10000000000000001, 0.1]',

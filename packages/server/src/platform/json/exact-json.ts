@@ -34,7 +34,8 @@ export function parseExactly(text: string, max_wide_numbers = Infinity): unknown
   let count = 0;
   const marked = replaceNumbers(bytes, wide_numbers, (spelling) => {
     const double = String(Number(spelling));
-    if (double === spelling) return null;
+    // Valid text has an infinite number only in a member that a later member with the same key replaces.
+    if (double === spelling || double.endsWith('Infinity')) return null;
     if (++count > max_wide_numbers) {
       throw badRequest(
         `At most ${max_wide_numbers.toLocaleString('en')} numbers may have 16 digits, or two digits of exponent`,
