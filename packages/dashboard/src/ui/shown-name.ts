@@ -12,7 +12,7 @@ const FLAG = String.raw`\u{1f3f4}[\u{e0020}-\u{e007e}]+\u{e007f}`;
 
 const HIDDEN = [
   String.raw`(?<!${JOINED}\ufe0f?)${JOINER}(?!\u20e3)`,
-  String.raw`(?!${JOINER})[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]`,
+  String.raw`(?!${JOINER}|[\u202a-\u202e\u2066-\u2069])[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]`,
   String.raw`(?![ \u3000])\p{White_Space}`,
   String.raw`^ +| +$|(?<= ) +`,
 ];
@@ -24,8 +24,8 @@ const codeOf = (character: string) =>
 const codesOf = (text: string) => Array.from(text, codeOf);
 
 /**
- * Writes a name so that people see all of it: characters that show nothing, or that turn the text around, are
- * written by their codes, such as `⟨U+200B⟩`. Two names look the same only if they are. A name that shows
+ * Writes a name so that people see all of it: characters that show nothing are written
+ * by their codes, such as `⟨U+200B⟩`. Those that turn the text around stay, and each name is isolated in CSS. A name that shows
  * nothing at all gets words in its place. Names that are absent stay empty.
  */
 export function showName(name: string | null | undefined): string {
