@@ -60,6 +60,19 @@ export async function listNext(
   return rows.map(({ player_id }) => player_id);
 }
 
+/** Tells whether a player meets the conditions of a deletion now. */
+export async function stillMatches(
+  database: Queryable,
+  { conditions, ...tenant }: DeletionStep,
+  player_id: string,
+): Promise<boolean> {
+  const found = await database.execute(sql`
+    SELECT FROM players
+    WHERE ${await matchingPlayers(database, tenant, conditions)}
+      AND players.player_id = ${player_id}`);
+  return found > 0;
+}
+
 /** Stores a deletion in place of the one before it. @returns null while the one before it runs. */
 export const insertDeletion = (
   tx: Queryable,

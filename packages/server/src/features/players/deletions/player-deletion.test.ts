@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
+import { waitForLock } from '../../../../test/wait-for-lock.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { getLimitUses } from '../../../platform/limits/use-store.ts';
 import { sql } from '../../../platform/database/sql.ts';
@@ -151,4 +153,24 @@ test('after the server ends, another goes on with the deletion and counts no pla
   await waitForEnd();
   assert.deepEqual(await ids(), []);
   assert.equal((await send('GET', 'player-deletion')).body.deletion.deleted_count, 20);
+});
+
+test('a player who meets the conditions no longer stays, also if chosen already', async () => {
+  const { game_id, key, send, submit, ids, waitForEnd } = await makeGame();
+  for (const id of ['first', 'second']) await submit(id);
+  await server.database.ofGame(game_id).transaction(async (tx) => {
+    await tx.execute(sql`
+      SELECT FROM players WHERE game_id = ${game_id} AND player_id = 'first' FOR UPDATE`);
+    await send('POST', 'player-deletion?without=login', { player_count: 2 });
+    await waitForLock(server.database);
+    const body = {
+      provider: 'device',
+      device_id: randomUUID(),
+      secret: randomUUID(),
+      player_id: 'second',
+    };
+    assert.equal((await server.request('POST', '/v1/players/login', { key, body })).status, 201);
+  });
+  await waitForEnd();
+  assert.deepEqual(await ids(), ['second']);
 });

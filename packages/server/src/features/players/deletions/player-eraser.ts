@@ -6,13 +6,10 @@ import { ApiError } from '../../../platform/errors.ts';
 import type { LastSeen } from '../../../platform/players/last-seen.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
 import { erasePlayer } from '../changes/player-changes.ts';
-import { claimStep, countErased, finishStep, listNext } from './deletion-store.ts';
+import { claimStep, countErased, finishStep, listNext, stillMatches } from './deletion-store.ts';
 import type { DeletionStep } from './deletion-store.ts';
 
-/**
- * The number of players in a step. The players of a step are chosen together, so a player who logs in
- * meanwhile could still be deleted.
- */
+/** The number of players in a step, who are chosen together. */
 const STEP_PLAYERS = 10;
 
 /** The error that rolls back the erasure of a player after somebody has stopped the deletion. */
@@ -35,6 +32,8 @@ export function createPlayerEraser(services: {
     const { game_id, environment } = step;
     const player = { game_id, environment, player_id };
     await lastSeen.writePlayer(player);
+    // The player may have logged in or saved since the choice.
+    if (!(await stillMatches(group, step, player_id))) return;
     try {
       await erasePlayer(group, sources, player, async (tx) => {
         if (!(await countErased(tx, step, player_id))) throw new Stopped();
