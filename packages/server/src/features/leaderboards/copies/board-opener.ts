@@ -35,15 +35,6 @@ const createTurns = (workers: number) =>
 export function createBoardOpener({ database, copies, clock, workers }: BoardOpenerServices) {
   const turns = createTurns(workers);
 
-  const load = async (board: BoardKey, season: number | null): Promise<BoardCopy | null> => {
-    const copy = copies.peek(board, season);
-    if (copy !== null) return copy;
-    // Most requests for a board that is not in memory name a board that does not exist. One cheap statement
-    // checks this.
-    const state = await findState(database.ofGame(board.game_id), board, season);
-    return state.season === null ? null : copies.load(board, season);
-  };
-
   const open = async ({ board, score, sender }: Submit): Promise<BoardCopy> => {
     const copy = copies.peek(board, null);
     if (copy !== null) return copy;
@@ -64,7 +55,7 @@ export function createBoardOpener({ database, copies, clock, workers }: BoardOpe
       turns.run([game_id], work),
     /** Loads the copy of a season (null for the current season). @returns null when there is none. */
     load: (board: BoardKey, season: number | null): Promise<BoardCopy | null> =>
-      turns.run([board.game_id], () => load(board, season)),
+      turns.run([board.game_id], () => copies.load(board, season)),
     /**
      * Loads the copy of the season that a submit is for. Begins the season if it is due, and makes the board
      * if there is none.

@@ -52,14 +52,15 @@ const MAX_ROUNDS = 3;
 /** The maximum bytes of a batch's pages. Small pages would wait long for a batch with many large ones. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 /** The maximum number of batches for a page. After the last one, the page is read from a copy of its own. */
-const MAX_BATCHES = 2;
+const MAX_BATCHES = 3;
 
 /**
  * Reads pages in batches. While one batch is read, the requests for the next batch gather. One statement then
  * reads the versions of their boards, and the entries that are not in memory. The ranks come from the copies
  * of the boards. If a copy had to be updated, or an entry has changed in the meantime, another round reads
  * the missing entries. So all ranks and entries of a page are from the same version of the board. A request
- * whose board must be loaded leaves its batch, so that no other board waits.
+ * whose board must be loaded leaves its batch, so that no other board waits. The batch itself finds out that
+ * there is no board or no score yet, so such a request waits for no load.
  */
 export function createPageReader(services: PageReaderServices) {
   const { hot, database, copies, opener } = services;
@@ -89,7 +90,8 @@ export function createPageReader(services: PageReaderServices) {
     async read(request: PageRequest): Promise<string> {
       const { board, season } = request;
       for (let batch = 0; batch < MAX_BATCHES; batch++) {
-        const copy = copies.peek(board, season) ?? (await opener.load(board, season));
+        const copy =
+          copies.peek(board, season) ?? (batch === 0 ? null : await opener.load(board, season));
         const page = await batcher.submit({ ...request, copy });
         if (page !== null) return page;
       }
@@ -109,8 +111,10 @@ function groupBySeason(requests: readonly LoadedRequest[], copies: BoardCopies):
     return nameOfSeason(board, season);
   });
   return seasons.map(({ requests: ofSeason }) => {
-    const { board, season, copy: loaded } = ofSeason[0]!.requests[0]!;
-    const copy = copies.peek(board, season) ?? loaded;
+    const { board, season } = ofSeason[0]!.requests[0]!;
+    const all = ofSeason.flatMap((page) => page.requests);
+    const loaded = all.find((request) => request.copy !== null);
+    const copy = copies.peek(board, season) ?? loaded?.copy ?? null;
     return { board, season, copy, pages: ofSeason, cache: new EntryCache() };
   });
 }

@@ -43,3 +43,22 @@ test('while a game opens more boards than there are connections, submits and pag
   );
   await server.close();
 });
+
+test('while a game opens a board, the pages of its boards without scores are read', async () => {
+  const server = boards.makeServer();
+  const board = await boards.makeBoard();
+  const opened = await gate.close(async () => {
+    const submitted = submit(server, { ...board, board_name: 'new' }, 'a', 1);
+    await gate.waitForChange();
+    let pages: string[][] = [];
+    const reads = ['unknown', 'unknown', 'other'].map((board_name) =>
+      listEntries(server, { ...board, board_name }),
+    );
+    void Promise.all(reads).then((read) => (pages = read));
+    await waitUntil('the pages are read', async () => pages.length > 0);
+    assert.deepEqual(pages, [[], [], []]);
+    return [submitted];
+  });
+  await Promise.all(opened);
+  await server.close();
+});
