@@ -21,8 +21,9 @@ const COMMIT_SECONDS = 10;
 /**
  * Makes the trimmer, which a timer calls. If a game has more messages on record than its limit allows, the
  * trimmer deletes the oldest sent messages first, then the oldest waiting ones. Of both, it deletes messages
- * about players before all others, because anybody who has the game can make players and their unlocks. Each
- * webhook counts the waiting messages that it loses.
+ * about players before all others, because anybody who has the game can make players and their unlocks. Then
+ * it deletes those of erasures, because a deletion of many players posts one for each. Each webhook counts the
+ * waiting messages that it loses.
  *
  * The first call counts all messages, and each later call adds the new messages. Deleted messages are not
  * subtracted, so a game that seems past its limit is counted again before it is trimmed.
@@ -70,7 +71,7 @@ async function trimGame(database: Database, game_id: string, count: number): Pro
 
 const oldest = (game_id: string, is_wanted: Sql, size: number): Sql => sql`
   ARRAY(SELECT ctid FROM webhook_deliveries WHERE game_id = ${game_id} AND ${is_wanted}
-        ORDER BY player_id IS NULL, created_at LIMIT ${size}::integer)`;
+        ORDER BY player_id IS NULL, event_type <> 'player.erased', created_at LIMIT ${size}::integer)`;
 
 const deleteSent = (tx: Queryable, game_id: string, size: number): Promise<number> =>
   tx.execute(sql`
