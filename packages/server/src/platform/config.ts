@@ -110,6 +110,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         `${name} must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
       );
     }
+    try {
+      decodeURIComponent(text);
+    } catch {
+      throw new ConfigError(`${name} has a % that begins no character: write it as %25.`);
+    }
     return text;
   };
   const secret = (name: string, minimum_length: number) => {

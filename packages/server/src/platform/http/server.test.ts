@@ -89,6 +89,15 @@ test('PUBLIC_URL with a path stops the start, because the dashboard works at the
   assert.throws(() => read('https://mira:secret@games.example'), /^Error: PUBLIC_URL must be/);
 });
 
+test('an address with a % that begins no character stops the start with a sentence', () => {
+  for (const host of ['%zz', 'p%ss@db', '%E9']) {
+    assert.throws(
+      () => readConfig({ DATABASE_URL: `postgres://${host}/overworld` }),
+      /^Error: DATABASE_URL has a % that begins no character: write it as %25\.$/,
+    );
+  }
+});
+
 test('`localhost` means 127.0.0.1', () => {
   const { host, public_url } = readConfig({ HOST: 'localhost' });
   assert.deepEqual([host, public_url], ['127.0.0.1', 'http://localhost:8080']);
