@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { gamePath, openStage, until, withoutBrowser } from './browser.ts';
+import { chooseByKeys, gamePath, openStage, until, withoutBrowser } from './browser.ts';
 import { openPayersStage } from './payers-stage.ts';
 import type { PayersStage } from './payers-stage.ts';
 
@@ -92,10 +92,10 @@ describe('a studio is alerted when payers stay away', { skip: withoutBrowser }, 
     await keyboard.press('Enter');
     await until('the metric has the focus', async () => (await focused(page)) === 'When');
     await keyboard.press('ArrowDown');
-    await choose(page, 'Paying players');
+    await chooseByKeys(page, 'Paying players');
     await page.getByText('The alert would fire.').waitFor();
     await tabTo(page, 'Message to webhooks');
-    await choose(page, receiver.url);
+    await chooseByKeys(page, receiver.url);
     await keyboard.press('Escape');
     await tabTo(page, 'Create alert');
     await keyboard.press('Enter');
@@ -142,17 +142,4 @@ async function tabTo(page: Page, name: string): Promise<void> {
     await page.keyboard.press('Tab');
   }
   throw new Error(`Tab does not lead to ${name}`);
-}
-
-/** Chooses an option of the open list by the arrow keys. */
-async function choose(page: Page, name: string): Promise<void> {
-  const option = page.getByRole('option', { name });
-  for (let presses = 0; presses < 20; presses++) {
-    await page.keyboard.press('ArrowDown');
-    if ((await option.getAttribute('data-combobox-selected').catch(() => null)) !== null) {
-      await page.keyboard.press('Enter');
-      return;
-    }
-  }
-  throw new Error(`The arrow keys do not lead to ${name}`);
 }

@@ -115,6 +115,19 @@ export async function undo(page: Page, what: string): Promise<void> {
   await message.getByRole('button', { name: 'Undo' }).click();
 }
 
+/** Chooses an option of the open list by the arrow keys. */
+export async function chooseByKeys(page: Page, name: string): Promise<void> {
+  const option = page.getByRole('option', { name });
+  for (let presses = 0; presses < 20; presses++) {
+    await page.keyboard.press('ArrowDown');
+    if ((await option.getAttribute('data-combobox-selected').catch(() => null)) !== null) {
+      await page.keyboard.press('Enter');
+      return;
+    }
+  }
+  throw new Error(`The arrow keys do not lead to ${name}`);
+}
+
 /** Waits until the condition holds. If it never does, the error contains `what`. */
 export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;

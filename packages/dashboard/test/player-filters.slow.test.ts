@@ -12,7 +12,7 @@ import {
   rowTexts,
 } from './analytics-story.ts';
 import type { AnalyticsStage } from './analytics-story.ts';
-import { gamePath, until, withoutBrowser } from './browser.ts';
+import { chooseByKeys, gamePath, until, withoutBrowser } from './browser.ts';
 
 describe('reports limited to some players', { skip: withoutBrowser }, () => {
   let opened: AnalyticsStage;
@@ -37,8 +37,7 @@ describe('reports limited to some players', { skip: withoutBrowser }, () => {
     await page.getByRole('option', { name: '≥' }).waitFor({ state: 'hidden' });
     await page.keyboard.press('Enter');
     await page.getByRole('option', { name: '≥' }).waitFor();
-    for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await chooseByKeys(page, '≥');
     await page.getByRole('textbox', { name: 'Value' }).focus();
     await page.keyboard.type('20');
     await page.keyboard.press('Enter');
