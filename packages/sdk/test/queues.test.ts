@@ -158,6 +158,8 @@ test('without Web Locks one client sends a queue, and another takes over when th
     proxy.decide = inTurn('lose_answer');
     trackNumbers(frozen.overworld, 1, 3);
     await frozen.overworld.flush();
+    // The frozen client sends nothing, not even a second try.
+    proxy.decide = () => 'refuse';
     trackNumbers(frozen.overworld, 4, 6);
 
     await using other = makeClient(server, game, { store, playerId: 'p-2' });
@@ -167,6 +169,7 @@ test('without Web Locks one client sends a queue, and another takes over when th
     assert.deepEqual(await listNumbers(server, game), range(1, 6));
 
     // The frozen client wakes, and does not send the events that the other client has sent.
+    proxy.decide = () => 'pass';
     trackNumbers(frozen.overworld, 7, 9);
     await frozen.overworld.flush();
     trackNumbers(frozen.overworld, 10, 12);
