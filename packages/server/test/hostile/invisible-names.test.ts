@@ -158,7 +158,7 @@ test('events with names that nobody can see are stored, because a refusal would 
   assert.equal(body.events[0].event_name, name);
 });
 
-test('what has such a name from earlier can be read and deleted', async () => {
+test('rows that got such a name earlier can be read and deleted', async () => {
   const { server, game } = target;
   const { token } = await server.makeAccount({ game_id: game.game_id, role: 'owner' });
   await server.database.ofGame(game.game_id).execute(sql`
