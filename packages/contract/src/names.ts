@@ -13,7 +13,7 @@ export const isVisible = (text: string): boolean => VISIBLE.test(text);
 export const NAME_RULE = 'must have at least one visible character, and not be . or ..';
 
 /**
- * Finds out why nothing may get a text as its name: people must see it, and an address must be able to name
+ * Finds the reason why a text cannot be a name: people must see a name, and an address must be able to hold
  * it. Clients take `.` and `..` out of the path of an address, even if they are percent-encoded.
  * @returns words that follow the name of a field; null if the text can be a name.
  */
