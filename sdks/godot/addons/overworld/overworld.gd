@@ -13,36 +13,21 @@ signal events_warned(warnings: Array)
 ## Events could not be sent; they are tried again.
 signal send_failed(error: OverworldError)
 
-const Account := preload("res://addons/overworld/api/account.gd")
-const Achievements := preload("res://addons/overworld/api/achievements.gd")
-const Config := preload("res://addons/overworld/api/config.gd")
-const KeptCalls := preload("res://addons/overworld/core/kept_calls.gd")
-const Leaderboards := preload("res://addons/overworld/api/leaderboards.gd")
-const Logins := preload("res://addons/overworld/core/logins.gd")
-const Moment := preload("res://addons/overworld/core/moment.gd")
-const Player := preload("res://addons/overworld/core/player.gd")
-const Saves := preload("res://addons/overworld/api/saves.gd")
-const Storage := preload("res://addons/overworld/core/storage.gd")
-const Tags := preload("res://addons/overworld/api/tags.gd")
-const Tracker := preload("res://addons/overworld/core/tracker.gd")
-const Transport := preload("res://addons/overworld/core/transport.gd")
-const Turns := preload("res://addons/overworld/core/turns.gd")
+var tags: OverworldTags
+var saves: OverworldSaves
+var achievements: OverworldAchievements
+var leaderboards: OverworldLeaderboards
+var config: OverworldConfig
+var account: OverworldAccount
 
-var tags: Tags
-var saves: Saves
-var achievements: Achievements
-var leaderboards: Leaderboards
-var config: Config
-var account: Account
-
-var _transport: Transport
-var _storage: Storage
-var _logins: Logins
-var _player: Player
-var _kept: KeptCalls
-var _tracker: Tracker
+var _transport: OverworldTransport
+var _storage: OverworldStorage
+var _logins: OverworldLogins
+var _player: OverworldPlayer
+var _kept: OverworldKeptCalls
+var _tracker: OverworldTracker
 # Orders the calls that change the player.
-var _turns := Turns.new()
+var _turns := OverworldTurns.new()
 # True if the parts have read the texts that earlier starts left on the device.
 var _is_open := false
 var _is_closed := false
@@ -52,7 +37,7 @@ var _is_closed := false
 ## is made and kept on this device), [code]tracking_enabled[/code] (true; see
 ## [method set_tracking_enabled]), [code]first_api_key[/code] (the key of the game's first release, if
 ## that release kept its data by key and the key has changed since), [code]device_login[/code] (true),
-## [code]on_save_conflict[/code] (see [method Saves.save]),
+## [code]on_save_conflict[/code] (see [method OverworldSaves.save]),
 ## [code]flush_interval_seconds[/code] (5), [code]max_queued_events[/code] (5000),
 ## [code]timeout_seconds[/code] (10) and [code]folder[/code] ([code]user://[/code]).
 ## An address or a key that cannot be right is an error on the console, and all calls fail with
@@ -60,26 +45,26 @@ var _is_closed := false
 func start(base_url: String, api_key: String, options := {}) -> void:
 	assert(_transport == null, "Overworld.start is called once")
 	process_mode = Node.PROCESS_MODE_ALWAYS
-	_storage = Storage.new(options.get("folder", "user://"), api_key, options.get("first_api_key", api_key))
-	_transport = Transport.new(self, base_url, api_key, options.get("timeout_seconds", 10.0))
-	_logins = Logins.new(_transport, _storage, options.get("device_login", true))
+	_storage = OverworldStorage.new(options.get("folder", "user://"), api_key, options.get("first_api_key", api_key))
+	_transport = OverworldTransport.new(self, base_url, api_key, options.get("timeout_seconds", 10.0))
+	_logins = OverworldLogins.new(_transport, _storage, options.get("device_login", true))
 	_logins.failed.connect(_on_failed)
 	_transport.logins = _logins
-	_player = Player.new(options.get("player_id", ""), _logins)
-	_kept = KeptCalls.new(_storage, _transport)
+	_player = OverworldPlayer.new(options.get("player_id", ""), _logins)
+	_kept = OverworldKeptCalls.new(_storage, _transport)
 	_kept.failed.connect(_on_failed)
 	var interval_seconds: float = options.get("flush_interval_seconds", 5.0)
 	var max_events: int = options.get("max_queued_events", 5000)
-	_tracker = Tracker.new(_storage, _transport, _player, int(interval_seconds * 1000.0), max_events)
+	_tracker = OverworldTracker.new(_storage, _transport, _player, int(interval_seconds * 1000.0), max_events)
 	_tracker.dropped.connect(_on_dropped)
 	_tracker.sender.warned.connect(_on_warned)
 	_tracker.sender.failed.connect(_on_failed)
-	tags = Tags.new(_transport, _player, _turns)
-	saves = Saves.new(_transport, _player, _kept, options.get("on_save_conflict"))
-	achievements = Achievements.new(_transport, _player, _kept)
-	leaderboards = Leaderboards.new(_transport, _player, _kept)
-	config = Config.new(_transport, _player, _storage)
-	account = Account.new(_transport, _player, _logins)
+	tags = OverworldTags.new(_transport, _player, _turns)
+	saves = OverworldSaves.new(_transport, _player, _kept, options.get("on_save_conflict"))
+	achievements = OverworldAchievements.new(_transport, _player, _kept)
+	leaderboards = OverworldLeaderboards.new(_transport, _player, _kept)
+	config = OverworldConfig.new(_transport, _player, _storage)
+	account = OverworldAccount.new(_transport, _player, _logins)
 	set_tracking_enabled(options.get("tracking_enabled", true))
 
 
@@ -175,9 +160,9 @@ func close(timeout_seconds := 5.0) -> void:
 	if not _transport.is_enabled:
 		return
 	_tracker.end_session()
-	var deadline := Moment.now() + int(timeout_seconds * 1000.0)
+	var deadline := OverworldMoment.now() + int(timeout_seconds * 1000.0)
 	_tracker.sender.flush()
-	while _tracker.get_count() > 0 and _tracker.sender.is_sending() and Moment.now() < deadline:
+	while _tracker.get_count() > 0 and _tracker.sender.is_sending() and OverworldMoment.now() < deadline:
 		await get_tree().process_frame
 	_tracker.sender.stop()
 

@@ -1,18 +1,15 @@
+class_name OverworldAccount
 extends RefCounted
 ## The login of the player. The anonymous player logs in by itself, with a secret of this device.
 
-const Logins := preload("res://addons/overworld/core/logins.gd")
-const Player := preload("res://addons/overworld/core/player.gd")
-const Transport := preload("res://addons/overworld/core/transport.gd")
-
 const LINK_PATH := "/v1/players/link"
 
-var _transport: Transport
-var _player: Player
-var _logins: Logins
+var _transport: OverworldTransport
+var _player: OverworldPlayer
+var _logins: OverworldLogins
 
 
-func _init(transport: Transport, player: Player, logins: Logins) -> void:
+func _init(transport: OverworldTransport, player: OverworldPlayer, logins: OverworldLogins) -> void:
 	_transport = transport
 	_player = player
 	_logins = logins

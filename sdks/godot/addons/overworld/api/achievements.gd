@@ -1,21 +1,17 @@
+class_name OverworldAchievements
 extends RefCounted
 ## Achievements. The dashboard defines them.
 
-const KeptCall := preload("res://addons/overworld/core/kept_call.gd")
-const KeptCalls := preload("res://addons/overworld/core/kept_calls.gd")
-const Player := preload("res://addons/overworld/core/player.gd")
-const Transport := preload("res://addons/overworld/core/transport.gd")
-
-var _transport: Transport
-var _player: Player
-var _kept: KeptCalls
+var _transport: OverworldTransport
+var _player: OverworldPlayer
+var _kept: OverworldKeptCalls
 
 
-func _init(transport: Transport, player: Player, kept: KeptCalls) -> void:
+func _init(transport: OverworldTransport, player: OverworldPlayer, kept: OverworldKeptCalls) -> void:
 	_transport = transport
 	_player = player
 	_kept = kept
-	kept.serve(KeptCalls.UNLOCKS, _unlock)
+	kept.serve(OverworldKeptCalls.UNLOCKS, _unlock)
 
 
 ## Unlocks an achievement for the player; unlocking it again changes nothing. The value has
@@ -23,7 +19,7 @@ func _init(transport: Transport, player: Player, kept: KeptCalls) -> void:
 ## network the error has [code]is_kept[/code], and the unlock is sent later.
 func unlock(achievement_key: String) -> OverworldResult:
 	var player_id: String = await _player.wait_for_id()
-	return await _kept.make({"kind": KeptCalls.UNLOCKS, "player_id": player_id, "target": achievement_key})
+	return await _kept.make({"kind": OverworldKeptCalls.UNLOCKS, "player_id": player_id, "target": achievement_key})
 
 
 ## All achievements, and the unlocks of the player. The value has [code]achievements[/code],
@@ -35,7 +31,7 @@ func list() -> OverworldResult:
 	return OverworldResult.success(result.value["body"]) if result.ok else result
 
 
-func _unlock(kept: KeptCall) -> OverworldResult:
+func _unlock(kept: OverworldKeptCall) -> OverworldResult:
 	var player_id: String = kept.members["player_id"]
 	var body := OverworldJson.write({"achievement_key": kept.members["target"], "player_id": player_id})
 	var path := "/v1/achievements/unlock"

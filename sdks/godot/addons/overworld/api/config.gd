@@ -1,18 +1,14 @@
+class_name OverworldConfig
 extends RefCounted
 ## The remote config. The dashboard sets it.
 
 signal _asked(player_id: String, result: OverworldResult)
 
-const Moment := preload("res://addons/overworld/core/moment.gd")
-const Player := preload("res://addons/overworld/core/player.gd")
-const Storage := preload("res://addons/overworld/core/storage.gd")
-const Transport := preload("res://addons/overworld/core/transport.gd")
-
 const FILE := "config"
 
-var _transport: Transport
-var _player: Player
-var _storage: Storage
+var _transport: OverworldTransport
+var _player: OverworldPlayer
+var _storage: OverworldStorage
 # The last answer of the server: player_id, etag, config, version. Empty before the first answer.
 var _known := {}
 var _asked_at := 0
@@ -20,7 +16,7 @@ var _asked_at := 0
 var _asking_for := ""
 
 
-func _init(transport: Transport, player: Player, storage: Storage) -> void:
+func _init(transport: OverworldTransport, player: OverworldPlayer, storage: OverworldStorage) -> void:
 	_transport = transport
 	_player = player
 	_storage = storage
@@ -41,7 +37,7 @@ func load(max_age_seconds := 60.0) -> OverworldResult:
 		return refusal
 	var player_id: String = await _player.wait_for_id()
 	# The clock may have been set back.
-	var age_ms := absi(Moment.now() - _asked_at)
+	var age_ms := absi(OverworldMoment.now() - _asked_at)
 	if _is_known(player_id) and age_ms < max_age_seconds * 1000.0:
 		return _describe(_known, false)
 	while _asking_for == player_id:
@@ -87,7 +83,7 @@ func _ask(player_id: String) -> OverworldResult:
 		}
 	# Otherwise the player has changed in the meantime.
 	if player_id == _player.get_id():
-		_asked_at = Moment.now()
+		_asked_at = OverworldMoment.now()
 		_known = next
 		_storage.write(FILE, OverworldJson.write(_known))
 	return _describe(next, false)

@@ -1,21 +1,17 @@
+class_name OverworldLeaderboards
 extends RefCounted
 ## Leaderboards: each player has one entry on a board, the best score.
 
-const KeptCall := preload("res://addons/overworld/core/kept_call.gd")
-const KeptCalls := preload("res://addons/overworld/core/kept_calls.gd")
-const Player := preload("res://addons/overworld/core/player.gd")
-const Transport := preload("res://addons/overworld/core/transport.gd")
-
-var _transport: Transport
-var _player: Player
-var _kept: KeptCalls
+var _transport: OverworldTransport
+var _player: OverworldPlayer
+var _kept: OverworldKeptCalls
 
 
-func _init(transport: Transport, player: Player, kept: KeptCalls) -> void:
+func _init(transport: OverworldTransport, player: OverworldPlayer, kept: OverworldKeptCalls) -> void:
 	_transport = transport
 	_player = player
 	_kept = kept
-	kept.serve(KeptCalls.SCORES, _submit)
+	kept.serve(OverworldKeptCalls.SCORES, _submit)
 
 
 ## Submits a score of the player, an int or a float. A score that is not better changes nothing.
@@ -25,7 +21,7 @@ func _init(transport: Transport, player: Player, kept: KeptCalls) -> void:
 func submit(board_name: String, score: Variant, options := {}) -> OverworldResult:
 	var given: Dictionary = options.duplicate(true)
 	var player_id: String = await _player.wait_for_id()
-	var members := {"kind": KeptCalls.SCORES, "player_id": player_id, "target": board_name, "score": score}
+	var members := {"kind": OverworldKeptCalls.SCORES, "player_id": player_id, "target": board_name, "score": score}
 	for name: String in ["player_name", "metadata"]:
 		if given.has(name):
 			members[name] = given[name]
@@ -64,7 +60,7 @@ func players(board_name: String, player_ids: Array, options := {}) -> OverworldR
 	return _take_body(await _transport.request(HTTPClient.METHOD_POST, _path_of(board_name) + "/players", body))
 
 
-func _submit(kept: KeptCall) -> OverworldResult:
+func _submit(kept: OverworldKeptCall) -> OverworldResult:
 	var entry := {"board_name": kept.members["target"]}
 	for name: String in ["player_id", "score", "player_name", "metadata"]:
 		if kept.members.has(name):

@@ -1,13 +1,6 @@
+class_name OverworldSaves
 extends RefCounted
 ## The player's cloud save: any dictionary that is a JSON object of up to 100 KB.
-
-const Backoff := preload("res://addons/overworld/core/backoff.gd")
-const Conflicts := preload("res://addons/overworld/core/conflicts.gd")
-const KeptCall := preload("res://addons/overworld/core/kept_call.gd")
-const KeptCalls := preload("res://addons/overworld/core/kept_calls.gd")
-const Moment := preload("res://addons/overworld/core/moment.gd")
-const Player := preload("res://addons/overworld/core/player.gd")
-const Transport := preload("res://addons/overworld/core/transport.gd")
 
 const PATH := "/v1/saves"
 ## The slot of calls that name no slot.
@@ -18,21 +11,21 @@ const MAX_ROUNDS := 8
 const LONGEST_PAUSE_SECONDS := 0.5
 const MAX_EARLIER := 10
 
-var _transport: Transport
-var _player: Player
-var _kept: KeptCalls
+var _transport: OverworldTransport
+var _player: OverworldPlayer
+var _kept: OverworldKeptCalls
 # Decides conflicts of saves without an on_conflict; null if the game has given no such policy.
 var _policy: Variant
 # The last version that this client knows, by player and slot: version and text.
 var _known := {}
 
 
-func _init(transport: Transport, player: Player, kept: KeptCalls, policy: Variant) -> void:
+func _init(transport: OverworldTransport, player: OverworldPlayer, kept: OverworldKeptCalls, policy: Variant) -> void:
 	_transport = transport
 	_player = player
 	_kept = kept
 	_policy = policy
-	kept.serve(KeptCalls.SAVES, _save)
+	kept.serve(OverworldKeptCalls.SAVES, _save)
 
 
 ## Loads the save. The value has [code]data[/code], [code]version[/code] and [code]updated_at[/code]; it
@@ -44,9 +37,9 @@ func load(slot := MAIN_SLOT) -> OverworldResult:
 	if refusal != null:
 		return refusal
 	var player_id: String = await _player.wait_for_id()
-	await _kept.enter(KeptCalls.SAVES)
+	await _kept.enter(OverworldKeptCalls.SAVES)
 	var result := await _load(player_id, _target_of(slot))
-	_kept.leave(KeptCalls.SAVES)
+	_kept.leave(OverworldKeptCalls.SAVES)
 	return result
 
 
@@ -66,18 +59,18 @@ func save(data: Dictionary, options := {}) -> OverworldResult:
 	var text := OverworldJson.write(data)
 	if text == "":
 		return OverworldResult.failure(OverworldError.make("invalid_argument", "data has no form in JSON"))
-	var saved_at := Moment.now() + _transport.clock.get_offset()
+	var saved_at := OverworldMoment.now() + _transport.clock.get_offset()
 	var policy: Variant = options.get("on_conflict")
 	var slot := _target_of(options.get("slot", MAIN_SLOT))
 	var player_id: String = await _player.wait_for_id()
-	var last := _kept.find(KeptCalls.SAVES, player_id, slot)
+	var last := _kept.find(OverworldKeptCalls.SAVES, player_id, slot)
 	if last != null and not last.is_seen:
 		last = null
 	var start: Dictionary = _known.get(player_id + " " + slot, _base_of(last))
 	if options.has("version") and options["version"] != start.get("version", 0):
 		start = {"version": options["version"]}
 	return await _kept.make({
-		"kind": KeptCalls.SAVES,
+		"kind": OverworldKeptCalls.SAVES,
 		"player_id": player_id,
 		"target": slot,
 		"text": text,
@@ -97,8 +90,8 @@ func delete(slot := MAIN_SLOT) -> OverworldResult:
 		return refusal
 	var target := _target_of(slot)
 	var player_id: String = await _player.wait_for_id()
-	await _kept.enter(KeptCalls.SAVES)
-	var waiting := _kept.find(KeptCalls.SAVES, player_id, target)
+	await _kept.enter(OverworldKeptCalls.SAVES)
+	var waiting := _kept.find(OverworldKeptCalls.SAVES, player_id, target)
 	if waiting != null and not waiting.is_awaited:
 		_kept.remove(waiting)
 	var path := _path_of(player_id, target)
@@ -106,7 +99,7 @@ func delete(slot := MAIN_SLOT) -> OverworldResult:
 	if result.ok or _is_no_save(result):
 		_known.erase(player_id + " " + target)
 		result = OverworldResult.success(null)
-	_kept.leave(KeptCalls.SAVES)
+	_kept.leave(OverworldKeptCalls.SAVES)
 	return result
 
 
@@ -118,19 +111,19 @@ func list() -> OverworldResult:
 	if refusal != null:
 		return refusal
 	var player_id: String = await _player.wait_for_id()
-	await _kept.enter(KeptCalls.SAVES)
+	await _kept.enter(OverworldKeptCalls.SAVES)
 	var path := PATH + "/slots?player_id=" + player_id.uri_encode()
 	var result := await _transport.request(HTTPClient.METHOD_GET, path, "", {}, true, player_id)
-	_kept.leave(KeptCalls.SAVES)
+	_kept.leave(OverworldKeptCalls.SAVES)
 	return OverworldResult.success(result.value["body"]["slots"]) if result.ok else result
 
 
 func _load(player_id: String, slot: String) -> OverworldResult:
-	var waiting := _kept.find(KeptCalls.SAVES, player_id, slot)
+	var waiting := _kept.find(OverworldKeptCalls.SAVES, player_id, slot)
 	if waiting != null and not waiting.is_awaited:
 		waiting.is_seen = true
 		var data: Variant = OverworldJson.read(waiting.members["text"])
-		var updated_at := Moment.write(waiting.members["saved_at"])
+		var updated_at := OverworldMoment.write(waiting.members["saved_at"])
 		var version: int = waiting.members["version"]
 		return OverworldResult.success({"data": data, "version": version, "updated_at": updated_at, "is_kept": true})
 	var path := _path_of(player_id, slot)
@@ -145,7 +138,7 @@ func _load(player_id: String, slot: String) -> OverworldResult:
 	return OverworldResult.success(null)
 
 
-func _save(kept: KeptCall) -> OverworldResult:
+func _save(kept: OverworldKeptCall) -> OverworldResult:
 	var call := kept.members
 	var key: String = call["player_id"] + " " + call["target"]
 	var policy: Variant = kept.given.get("on_conflict", call["policy"] if call["policy"] != null else _policy)
@@ -179,7 +172,7 @@ func _save(kept: KeptCall) -> OverworldResult:
 				"version": there["server_version"],
 				"updated_at": there["updated_at"],
 			}
-			text = OverworldJson.write(await Conflicts.resolve(policy, conflict, call["saved_at"]))
+			text = OverworldJson.write(await OverworldConflicts.resolve(policy, conflict, call["saved_at"]))
 			was_conflict = true
 			if text == "":
 				return OverworldResult.failure(OverworldError.make("invalid_argument", "on_conflict gave no data to save"))
@@ -191,11 +184,11 @@ func _save(kept: KeptCall) -> OverworldResult:
 			return result
 		base = theirs
 		version = there["server_version"]
-		await _transport.wait(Backoff.seconds_after(round_number + 2 - MAX_ROUNDS, 0.0, LONGEST_PAUSE_SECONDS))
+		await _transport.wait(OverworldBackoff.seconds_after(round_number + 2 - MAX_ROUNDS, 0.0, LONGEST_PAUSE_SECONDS))
 	return null
 
 
-func _finish(kept: KeptCall, version: int, text: String, updated_at: String, was_conflict: bool) -> OverworldResult:
+func _finish(kept: OverworldKeptCall, version: int, text: String, updated_at: String, was_conflict: bool) -> OverworldResult:
 	# A game that has not seen this save must get it as a conflict.
 	if kept.is_awaited or (kept.is_seen and not was_conflict):
 		_note(kept.members["player_id"] + " " + kept.members["target"], version, text)
@@ -222,12 +215,12 @@ static func _write_request(call: Dictionary, version: int, text: String) -> Stri
 	return "{\"player_id\":%s,%s\"version\":%d,\"data\":%s}" % [player_id, slot, version, text]
 
 
-static func _base_of(last: KeptCall) -> Dictionary:
+static func _base_of(last: OverworldKeptCall) -> Dictionary:
 	return {} if last == null else {"version": last.members["version"], "text": last.members["base"]}
 
 
 ## Marks of the saves of the slot that the server may have stored without an answer.
-static func _earlier_of(last: KeptCall) -> Array:
+static func _earlier_of(last: OverworldKeptCall) -> Array:
 	if last == null:
 		return []
 	var marks: Array = last.members["earlier"].duplicate()

@@ -1,17 +1,14 @@
+class_name OverworldTags
 extends RefCounted
 ## Tags of the player, for segments and for rules of the config.
 
-const Player := preload("res://addons/overworld/core/player.gd")
-const Transport := preload("res://addons/overworld/core/transport.gd")
-const Turns := preload("res://addons/overworld/core/turns.gd")
-
-var _transport: Transport
-var _player: Player
+var _transport: OverworldTransport
+var _player: OverworldPlayer
 # Keeps a repeated call from undoing a later one.
-var _turns: Turns
+var _turns: OverworldTurns
 
 
-func _init(transport: Transport, player: Player, turns: Turns) -> void:
+func _init(transport: OverworldTransport, player: OverworldPlayer, turns: OverworldTurns) -> void:
 	_transport = transport
 	_player = player
 	_turns = turns

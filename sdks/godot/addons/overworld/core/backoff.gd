@@ -1,4 +1,6 @@
+class_name OverworldBackoff
 extends RefCounted
+## Internal. Pauses between the tries of a call.
 
 
 ## Half a second, doubled with each failure, minus up to half of it at random, so that players do not

@@ -1,7 +1,6 @@
+class_name OverworldConflicts
 extends RefCounted
-## The data to save when the server has a version that this client does not know.
-
-const Moment := preload("res://addons/overworld/core/moment.gd")
+## Internal. The data to save when the server has a version that this client does not know.
 
 
 ## [param saved_at] is the time of the call, in milliseconds by the server's clock.
@@ -14,7 +13,7 @@ static func resolve(policy: Variant, conflict: Dictionary, saved_at: int) -> Var
 		"theirs":
 			return conflict["theirs"]
 		"newest":
-			var is_theirs_newer := Moment.read(conflict["updated_at"]) > saved_at
+			var is_theirs_newer := OverworldMoment.read(conflict["updated_at"]) > saved_at
 			return conflict["theirs"] if is_theirs_newer else conflict["ours"]
 		"per-field":
 			if conflict["base"] == null:

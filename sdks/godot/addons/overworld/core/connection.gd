@@ -1,8 +1,7 @@
+class_name OverworldConnection
 extends RefCounted
-## A connection to the server. It stays open for the next request, so that few requests wait for a new
-## connection and its TLS handshake.
-
-const ServerAddress := preload("res://addons/overworld/core/server_address.gd")
+## Internal. A connection to the server. It stays open for the next request, so that few requests wait
+## for a new connection and its TLS handshake.
 
 ## The server closes idle connections after 72 s, most proxies after 60 s.
 const MAX_IDLE_MS := 50000
@@ -10,12 +9,12 @@ const MAX_IDLE_MS := 50000
 ## True if a request is under way.
 var is_busy := false
 var _node: Node
-var _address: ServerAddress
+var _address: OverworldServerAddress
 var _client := HTTPClient.new()
 var _used_at := 0
 
 
-func _init(node: Node, address: ServerAddress) -> void:
+func _init(node: Node, address: OverworldServerAddress) -> void:
 	_node = node
 	_address = address
 

@@ -1,27 +1,26 @@
+class_name OverworldConnections
 extends RefCounted
-## The connections to the server. Each request has a connection to itself.
+## Internal. The connections to the server. Each request has a connection to itself.
 
 signal _freed
-
-const Connection := preload("res://addons/overworld/core/connection.gd")
-const ServerAddress := preload("res://addons/overworld/core/server_address.gd")
 
 ## Further requests wait for their turn.
 const MAX_CONNECTIONS := 4
 
 var _node: Node
-var _address: ServerAddress
+var _address: OverworldServerAddress
 var _timeout_seconds: float
-var _all: Array[Connection] = []
+var _all: Array[OverworldConnection] = []
 
 
-func _init(node: Node, address: ServerAddress, timeout_seconds: float) -> void:
+func _init(node: Node, address: OverworldServerAddress, timeout_seconds: float) -> void:
 	_node = node
 	_address = address
 	_timeout_seconds = timeout_seconds
 
 
-## Sends a request as [method Connection.exchange] does. The time limit begins when it has its connection.
+## Sends a request as [method OverworldConnection.exchange] does. The time limit begins when it has its
+## connection.
 func exchange(method: HTTPClient.Method, path: String, lines: PackedStringArray, body: String) -> OverworldResult:
 	var connection := _find_free()
 	while connection == null:
@@ -34,12 +33,12 @@ func exchange(method: HTTPClient.Method, path: String, lines: PackedStringArray,
 	return result
 
 
-func _find_free() -> Connection:
-	var found: Connection = null
+func _find_free() -> OverworldConnection:
+	var found: OverworldConnection = null
 	for connection in _all:
 		if not connection.is_busy and (found == null or connection.is_open()):
 			found = connection
 	if found == null and _all.size() < MAX_CONNECTIONS:
-		found = Connection.new(_node, _address)
+		found = OverworldConnection.new(_node, _address)
 		_all.append(found)
 	return found

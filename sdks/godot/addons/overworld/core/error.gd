@@ -2,8 +2,6 @@ class_name OverworldError
 extends RefCounted
 ## The error of a failed call.
 
-const Moment := preload("res://addons/overworld/core/moment.gd")
-
 const CODES := {
 	400: "bad_request",
 	401: "unauthorized",
@@ -61,7 +59,7 @@ static func from_answer(answer_status: int, headers: Dictionary, answer_body: Di
 static func _read_retry_after(text: String) -> float:
 	if text.is_valid_float():
 		return text.to_float()
-	return (Moment.read_http_date(text) - Moment.now()) / 1000.0
+	return (OverworldMoment.read_http_date(text) - OverworldMoment.now()) / 1000.0
 
 
 ## Tells whether the same request may succeed a little later.

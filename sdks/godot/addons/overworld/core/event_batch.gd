@@ -1,7 +1,7 @@
+class_name OverworldEventBatch
 extends RefCounted
-## A batch: events that are sent in one request. The storage keeps it as one text, a line each.
-
-const Moment := preload("res://addons/overworld/core/moment.gd")
+## Internal. A batch: events that are sent in one request. The storage keeps it as one text, a line
+## each.
 
 const NAME_PREFIX := "queue-"
 const MAX_EVENTS := 100
@@ -106,8 +106,8 @@ func correct_times(offset: int) -> bool:
 		return false
 	for i in range(_device_time_count):
 		var event := OverworldJson.read_object(events[i])
-		var at := Moment.read(event["client_timestamp"])
-		event["client_timestamp"] = Moment.write(at + offset)
+		var at := OverworldMoment.read(event["client_timestamp"])
+		event["client_timestamp"] = OverworldMoment.write(at + offset)
 		events[i] = OverworldJson.write(event)
 	_device_time_count = 0
 	return true

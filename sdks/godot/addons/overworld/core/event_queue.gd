@@ -1,24 +1,21 @@
+class_name OverworldEventQueue
 extends RefCounted
-## The unsent events in order, in batches. The storage keeps each one as it comes.
-
-const EventBatch := preload("res://addons/overworld/core/event_batch.gd")
-const Ids := preload("res://addons/overworld/core/ids.gd")
-const Storage := preload("res://addons/overworld/core/storage.gd")
+## Internal. The unsent events in order, in batches. The storage keeps each one as it comes.
 
 ## Number of events that wait or are being sent.
 var count := 0
-var _storage: Storage
-var _batches: Array[EventBatch] = []
+var _storage: OverworldStorage
+var _batches: Array[OverworldEventBatch] = []
 var _next_number := 1
 
 
-func _init(storage: Storage) -> void:
+func _init(storage: OverworldStorage) -> void:
 	_storage = storage
 
 
 ## Reads the events of earlier starts.
 func open() -> void:
-	for name in _storage.list(EventBatch.NAME_PREFIX):
+	for name in _storage.list(OverworldEventBatch.NAME_PREFIX):
 		_load(name)
 
 
@@ -32,7 +29,7 @@ func has_full_batch() -> bool:
 func add(json: String, player_id: String, is_server_time: bool) -> void:
 	var has_room := not _batches.is_empty() and _batches[-1].has_room_for(json)
 	if not has_room or _batches[-1].get_player_id() != player_id:
-		_batches.append(EventBatch.new(_next_number, 0, Ids.make()))
+		_batches.append(OverworldEventBatch.new(_next_number, 0, OverworldIds.make()))
 		_next_number += 1
 	var line := _batches[-1].add(json, is_server_time)
 	count += 1
@@ -40,7 +37,7 @@ func add(json: String, player_id: String, is_server_time: bool) -> void:
 
 
 ## The oldest batch, which takes no further events from now on; null if no event waits.
-func seal_first() -> EventBatch:
+func seal_first() -> OverworldEventBatch:
 	if _batches.is_empty():
 		return null
 	_batches[0].is_sealed = true
@@ -49,7 +46,7 @@ func seal_first() -> EventBatch:
 
 ## Notes that a batch is about to be sent. The first time corrects its times, and fixes the content of
 ## the request.
-func mark_sent(batch: EventBatch, at: int, clock_offset: int, max_events: int) -> void:
+func mark_sent(batch: OverworldEventBatch, at: int, clock_offset: int, max_events: int) -> void:
 	if batch.first_sent_at != 0:
 		return
 	if batch.correct_times(clock_offset):
@@ -58,11 +55,11 @@ func mark_sent(batch: EventBatch, at: int, clock_offset: int, max_events: int) -
 
 
 ## Replaces a batch by its remaining events, to be sent under a new key.
-func replace(batch: EventBatch, events: PackedStringArray) -> void:
+func replace(batch: OverworldEventBatch, events: PackedStringArray) -> void:
 	if events.is_empty():
 		_remove(batch)
 		return
-	var rest := EventBatch.new(batch.number, batch.revision + 1, Ids.make())
+	var rest := OverworldEventBatch.new(batch.number, batch.revision + 1, OverworldIds.make())
 	for json in events:
 		rest.add(json, true)
 	rest.is_sealed = true
@@ -88,18 +85,18 @@ func drop_oldest() -> String:
 	return ""
 
 
-func _remove(batch: EventBatch) -> void:
+func _remove(batch: OverworldEventBatch) -> void:
 	_batches.erase(batch)
 	count -= batch.events.size()
 	_storage.remove(batch.get_name())
 
 
 func _load(name: String) -> void:
-	var parts := name.trim_prefix(EventBatch.NAME_PREFIX).split("-")
+	var parts := name.trim_prefix(OverworldEventBatch.NAME_PREFIX).split("-")
 	if parts.size() != 3:
 		_storage.remove(name)
 		return
-	var batch := EventBatch.new(parts[0].to_int(), parts[1].to_int(), parts[2])
+	var batch := OverworldEventBatch.new(parts[0].to_int(), parts[1].to_int(), parts[2])
 	_next_number = maxi(_next_number, batch.number + 1)
 	var text := _storage.read(name)
 	batch.read(text)

@@ -1,5 +1,6 @@
+class_name OverworldEventSender
 extends RefCounted
-## Sends the batches of the queue in order, and drops events that the server refuses.
+## Internal. Sends the batches of the queue in order, and drops events that the server refuses.
 
 signal sent(is_all: bool)
 ## Events will not be stored. They are JSON.
@@ -7,20 +8,14 @@ signal dropped(reason: String, events: PackedStringArray, message: String, viola
 signal warned(warnings: Array)
 signal failed(error: OverworldError)
 
-const Backoff := preload("res://addons/overworld/core/backoff.gd")
-const EventBatch := preload("res://addons/overworld/core/event_batch.gd")
-const EventQueue := preload("res://addons/overworld/core/event_queue.gd")
-const Moment := preload("res://addons/overworld/core/moment.gd")
-const Transport := preload("res://addons/overworld/core/transport.gd")
-
 const PATH := "/v1/track"
 const LONGEST_BACKOFF_SECONDS := 60.0
 ## The server knows a key for 7 days. After that it would store a repeat once more. One day is left for
 ## wrong clocks.
 const KEY_LIFETIME_MS := 6 * 24 * 60 * 60 * 1000
 
-var _queue: EventQueue
-var _transport: Transport
+var _queue: OverworldEventQueue
+var _transport: OverworldTransport
 var _interval_ms: int
 var _is_sending := false
 var _is_stopped := false
@@ -30,10 +25,10 @@ var _failures := 0
 var _retry_at := 0
 var _backoff_ms := 0
 # Smaller than a batch if a proxy has a smaller limit.
-var _max_batch_events := EventBatch.MAX_EVENTS
+var _max_batch_events := OverworldEventBatch.MAX_EVENTS
 
 
-func _init(queue: EventQueue, transport: Transport, interval_ms: int) -> void:
+func _init(queue: OverworldEventQueue, transport: OverworldTransport, interval_ms: int) -> void:
 	_queue = queue
 	_transport = transport
 	_interval_ms = interval_ms
@@ -45,7 +40,7 @@ func tick() -> void:
 	if _is_stopped or _queue.count == 0:
 		_waiting_since = 0
 		return
-	var now := Moment.now()
+	var now := OverworldMoment.now()
 	if _waiting_since == 0 or _waiting_since > now:
 		_waiting_since = now
 	if _is_sending:
@@ -92,9 +87,9 @@ func _send_all() -> bool:
 		var error: OverworldError = await _send_first()
 		if error != null:
 			_failures += 1
-			var seconds := Backoff.seconds_after(_failures, error.retry_after_seconds, LONGEST_BACKOFF_SECONDS)
+			var seconds := OverworldBackoff.seconds_after(_failures, error.retry_after_seconds, LONGEST_BACKOFF_SECONDS)
 			_backoff_ms = int(seconds * 1000.0)
-			_retry_at = Moment.now() + _backoff_ms
+			_retry_at = OverworldMoment.now() + _backoff_ms
 			failed.emit(error)
 			break
 		_failures = 0
@@ -113,7 +108,7 @@ func _send_first() -> OverworldError:
 		var asked: OverworldResult = await _transport.send(HTTPClient.METHOD_GET, "/v1/config")
 		if not asked.ok:
 			return asked.error
-	var server_now := Moment.now() + _transport.clock.get_offset()
+	var server_now := OverworldMoment.now() + _transport.clock.get_offset()
 	var batch := _queue.seal_first()
 	_queue.mark_sent(batch, server_now, _transport.clock.get_offset(), _max_batch_events)
 	if absi(server_now - batch.first_sent_at) > KEY_LIFETIME_MS:
@@ -132,11 +127,11 @@ func _send_first() -> OverworldError:
 	var warnings: Array = body.get("warnings", [])
 	if not warnings.is_empty():
 		warned.emit(warnings)
-	_max_batch_events = mini(EventBatch.MAX_EVENTS, _max_batch_events + 5)
+	_max_batch_events = mini(OverworldEventBatch.MAX_EVENTS, _max_batch_events + 5)
 	return null
 
 
-func _take_failure(batch: EventBatch, error: OverworldError) -> OverworldError:
+func _take_failure(batch: OverworldEventBatch, error: OverworldError) -> OverworldError:
 	if error.code == "quota_exceeded":
 		_finish(batch, 0, "quota_exceeded", error.message)
 	elif error.code == "bad_request" and error.body.has("error"):
@@ -151,7 +146,7 @@ func _take_failure(batch: EventBatch, error: OverworldError) -> OverworldError:
 
 
 ## Removes the sent events from the queue, and reports those from this index on as dropped.
-func _finish(batch: EventBatch, from: int, reason: String, message := "") -> void:
+func _finish(batch: OverworldEventBatch, from: int, reason: String, message := "") -> void:
 	var sent_events := batch.get_sent()
 	_queue.replace(batch, batch.get_unsent())
 	if from < sent_events.size():
@@ -159,7 +154,7 @@ func _finish(batch: EventBatch, from: int, reason: String, message := "") -> voi
 
 
 ## Halves the size of requests, until a single event is too large.
-func _take_too_large(batch: EventBatch, error: OverworldError) -> void:
+func _take_too_large(batch: OverworldEventBatch, error: OverworldError) -> void:
 	var sent_count := batch.get_sent().size()
 	if sent_count == 1:
 		_finish(batch, 0, "rejected", error.message)
@@ -170,7 +165,7 @@ func _take_too_large(batch: EventBatch, error: OverworldError) -> void:
 
 ## Drops the events that the violations name, and keeps the others under a new key; drops all if
 ## none is named.
-func _take_refused(batch: EventBatch, error: OverworldError) -> void:
+func _take_refused(batch: OverworldEventBatch, error: OverworldError) -> void:
 	var sent_events := batch.get_sent()
 	var violations: Array = error.body.get("violations", [])
 	var rest := PackedStringArray()

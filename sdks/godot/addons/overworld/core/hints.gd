@@ -1,5 +1,6 @@
+class_name OverworldHints
 extends RefCounted
-## Tells the developers of a game about mistakes, on the console.
+## Internal. Tells the developers of a game about mistakes, on the console.
 
 var _is_on: bool
 var _said := {}

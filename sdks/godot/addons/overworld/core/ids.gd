@@ -1,4 +1,6 @@
+class_name OverworldIds
 extends RefCounted
+## Internal. Makes ids and secrets.
 
 
 ## Random bytes in hexadecimal.

@@ -1,5 +1,6 @@
+class_name OverworldKeptCall
 extends RefCounted
-## A call that is kept until the server has answered it.
+## Internal. A call that is kept until the server has answered it.
 
 ## Name in the storage; empty before the call is stored.
 var name := ""

@@ -1,17 +1,11 @@
+class_name OverworldKeptCalls
 extends RefCounted
-## Scores, unlocks and saves. Each call is in the storage before it is sent, calls of a kind are sent in
-## their order, and calls that do not reach the server are sent later, also after a restart. To make a
-## call twice has the effect of making it once.
+## Internal. Scores, unlocks and saves. Each call is in the storage before it is sent, calls of a kind
+## are sent in their order, and calls that do not reach the server are sent later, also after a restart.
+## To make a call twice has the effect of making it once.
 
 ## A call that nobody waits for was refused or given up.
 signal failed(error: OverworldError)
-
-const Backoff := preload("res://addons/overworld/core/backoff.gd")
-const KeptCall := preload("res://addons/overworld/core/kept_call.gd")
-const Moment := preload("res://addons/overworld/core/moment.gd")
-const Storage := preload("res://addons/overworld/core/storage.gd")
-const Transport := preload("res://addons/overworld/core/transport.gd")
-const Turns := preload("res://addons/overworld/core/turns.gd")
 
 const SCORES := "scores"
 const UNLOCKS := "unlocks"
@@ -21,9 +15,9 @@ const NAME_PREFIX := "call-"
 const MAX_CALLS := 200
 const LONGEST_BACKOFF_SECONDS := 60.0
 
-var _storage: Storage
-var _transport: Transport
-var _calls: Array[KeptCall] = []
+var _storage: OverworldStorage
+var _transport: OverworldTransport
+var _calls: Array[OverworldKeptCall] = []
 var _turns := {}
 var _makers := {}
 var _next_number := 1
@@ -32,11 +26,11 @@ var _retry_at := 0
 var _is_retrying := false
 
 
-func _init(storage: Storage, transport: Transport) -> void:
+func _init(storage: OverworldStorage, transport: OverworldTransport) -> void:
 	_storage = storage
 	_transport = transport
 	for kind: String in KINDS:
-		_turns[kind] = Turns.new()
+		_turns[kind] = OverworldTurns.new()
 
 
 ## Reads the calls of earlier starts.
@@ -47,7 +41,7 @@ func open() -> void:
 		if not members.has_all(["kind", "player_id", "target"]):
 			_storage.remove(name)
 			continue
-		var kept := KeptCall.new(members)
+		var kept := OverworldKeptCall.new(members)
 		kept.name = name
 		_calls.append(kept)
 
@@ -67,7 +61,7 @@ func make(members: Dictionary, given := {}) -> OverworldResult:
 	var refusal := _transport.find_refusal()
 	if refusal != null:
 		return refusal
-	var kept := KeptCall.new(members)
+	var kept := OverworldKeptCall.new(members)
 	var json := OverworldJson.write(members)
 	if json == "":
 		return OverworldResult.failure(OverworldError.make("invalid_argument", "the call has no form in JSON"))
@@ -82,7 +76,7 @@ func make(members: Dictionary, given := {}) -> OverworldResult:
 	if _calls.size() > MAX_CALLS:
 		remove(_calls[0])
 		failed.emit(OverworldError.make("queue_full", "More than %d calls wait" % MAX_CALLS))
-	var turns: Turns = _turns[members["kind"]]
+	var turns: OverworldTurns = _turns[members["kind"]]
 	await turns.take()
 	var result: OverworldResult = await _send_up_to(kept)
 	turns.end()
@@ -91,7 +85,7 @@ func make(members: Dictionary, given := {}) -> OverworldResult:
 
 ## Waits for the turn of a kind, and sends its calls that wait. Call [method leave] afterwards.
 func enter(kind: String) -> void:
-	var turns: Turns = _turns[kind]
+	var turns: OverworldTurns = _turns[kind]
 	await turns.take()
 	var last := _find_last(kind)
 	if last != null:
@@ -99,20 +93,20 @@ func enter(kind: String) -> void:
 
 
 func leave(kind: String) -> void:
-	var turns: Turns = _turns[kind]
+	var turns: OverworldTurns = _turns[kind]
 	turns.end()
 
 
 ## The last call that waits for the player and the target; null if there is none.
-func find(kind: String, player_id: String, target: String) -> KeptCall:
-	var found: KeptCall = null
+func find(kind: String, player_id: String, target: String) -> OverworldKeptCall:
+	var found: OverworldKeptCall = null
 	for kept in _calls:
 		if kept.is_like(kind, player_id, target):
 			found = kept
 	return found
 
 
-func remove(kept: KeptCall) -> void:
+func remove(kept: OverworldKeptCall) -> void:
 	_calls.erase(kept)
 	_storage.remove(kept.name)
 
@@ -128,7 +122,7 @@ func flush() -> bool:
 
 ## Sends the calls again when it is time.
 func tick() -> void:
-	if _calls.is_empty() or _is_retrying or Moment.now() < _retry_at or _is_any_awaited():
+	if _calls.is_empty() or _is_retrying or OverworldMoment.now() < _retry_at or _is_any_awaited():
 		return
 	_is_retrying = true
 	await flush()
@@ -142,22 +136,22 @@ func _is_any_awaited() -> bool:
 	return false
 
 
-func _find_last(kind: String) -> KeptCall:
-	var found: KeptCall = null
+func _find_last(kind: String) -> OverworldKeptCall:
+	var found: OverworldKeptCall = null
 	for kept in _calls:
 		if kept.members["kind"] == kind:
 			found = kept
 	return found
 
 
-func _find_first(kind: String) -> KeptCall:
+func _find_first(kind: String) -> OverworldKeptCall:
 	for kept in _calls:
 		if kept.members["kind"] == kind:
 			return kept
 	return null
 
 
-func _send_up_to(last: KeptCall) -> OverworldResult:
+func _send_up_to(last: OverworldKeptCall) -> OverworldResult:
 	while _calls.has(last):
 		var kept := _find_first(last.members["kind"])
 		var maker: Callable = _makers[last.members["kind"]]
@@ -173,20 +167,20 @@ func _send_up_to(last: KeptCall) -> OverworldResult:
 	return last.result
 
 
-func _keep(last: KeptCall, error: OverworldError) -> void:
+func _keep(last: OverworldKeptCall, error: OverworldError) -> void:
 	error.is_kept = true
 	last.is_awaited = false
 	_failures += 1
 	# The call itself has been tried several times.
-	var tries := _failures + Transport.MAX_ATTEMPTS
-	var seconds := Backoff.seconds_after(tries, error.retry_after_seconds, LONGEST_BACKOFF_SECONDS)
-	_retry_at = Moment.now() + int(seconds * 1000.0)
+	var tries := _failures + OverworldTransport.MAX_ATTEMPTS
+	var seconds := OverworldBackoff.seconds_after(tries, error.retry_after_seconds, LONGEST_BACKOFF_SECONDS)
+	_retry_at = OverworldMoment.now() + int(seconds * 1000.0)
 
 
 ## A later call replaces waiting calls. But a board needs its best score (the highest or the lowest),
 ## and a save of an earlier start that the game has not seen is sent first.
-func _replace(next: KeptCall) -> void:
-	var waiting: Array[KeptCall] = []
+func _replace(next: OverworldKeptCall) -> void:
+	var waiting: Array[OverworldKeptCall] = []
 	var least := next.get_score()
 	var most := next.get_score()
 	for kept in _calls:

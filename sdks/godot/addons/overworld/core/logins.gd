@@ -1,14 +1,10 @@
+class_name OverworldLogins
 extends RefCounted
-## Logs the anonymous player in by the secret of the device, and keeps the session fresh.
+## Internal. Logs the anonymous player in by the secret of the device, and keeps the session fresh.
 
 ## A login failed that nobody waits for.
 signal failed(error: OverworldError)
 signal _ended
-
-const Ids := preload("res://addons/overworld/core/ids.gd")
-const Moment := preload("res://addons/overworld/core/moment.gd")
-const Storage := preload("res://addons/overworld/core/storage.gd")
-const Transport := preload("res://addons/overworld/core/transport.gd")
 
 const IDENTITY_FILE := "player"
 const SESSION_FILE := "login"
@@ -17,8 +13,8 @@ const MARGIN_MS := 60000
 const PAUSE_MS := 30000
 const FOREVER := 9000000000000000
 
-var _transport: Transport
-var _storage: Storage
+var _transport: OverworldTransport
+var _storage: OverworldStorage
 var _is_automatic: bool
 # The anonymous player of this device: player_id, device_id and secret.
 var _identity := {}
@@ -28,7 +24,7 @@ var _is_running := false
 var _pause_until := 0
 
 
-func _init(transport: Transport, storage: Storage, is_automatic: bool) -> void:
+func _init(transport: OverworldTransport, storage: OverworldStorage, is_automatic: bool) -> void:
 	_transport = transport
 	_storage = storage
 	_is_automatic = is_automatic
@@ -86,8 +82,8 @@ func log_in_by_device() -> void:
 func token_of(player_id: String) -> String:
 	if not is_logged_in() or _session["player_id"] != player_id:
 		return ""
-	var server_now := Moment.now() + _transport.clock.get_offset()
-	if Moment.read(_session["expires_at"]) - MARGIN_MS <= server_now and not _is_paused():
+	var server_now := OverworldMoment.now() + _transport.clock.get_offset()
+	if OverworldMoment.read(_session["expires_at"]) - MARGIN_MS <= server_now and not _is_paused():
 		await _run(true)
 	return _session.get("player_token", "")
 
@@ -126,8 +122,8 @@ func move(code: String) -> OverworldResult:
 		return refusal
 	_complete_identity()
 	# A device that has logged in belongs to another player.
-	var device_id := Ids.make()
-	var secret := Ids.make(32)
+	var device_id := OverworldIds.make()
+	var secret := OverworldIds.make(32)
 	var body := {"code": code, "provider": "device", "device_id": device_id, "secret": secret}
 	var result := await enter("move", body, true)
 	if result.ok:
@@ -151,7 +147,7 @@ func leave() -> OverworldResult:
 
 
 func _is_paused() -> bool:
-	return Moment.now() < _pause_until
+	return OverworldMoment.now() < _pause_until
 
 
 ## Runs one login at a time.
@@ -169,7 +165,7 @@ func _run(is_refresh: bool) -> void:
 	if not result.ok:
 		# A server of an earlier release has no such path.
 		var is_unknown := result.error.code == "not_found"
-		_pause_until = FOREVER if is_unknown else Moment.now() + PAUSE_MS
+		_pause_until = FOREVER if is_unknown else OverworldMoment.now() + PAUSE_MS
 		if not is_unknown:
 			failed.emit(result.error)
 	_ended.emit()
@@ -208,9 +204,9 @@ func _complete_identity() -> void:
 	if _identity.has("secret"):
 		return
 	if not _identity.has("player_id"):
-		_identity["player_id"] = Ids.make()
-	_identity["device_id"] = Ids.make()
-	_identity["secret"] = Ids.make(32)
+		_identity["player_id"] = OverworldIds.make()
+	_identity["device_id"] = OverworldIds.make()
+	_identity["secret"] = OverworldIds.make(32)
 	_keep_identity()
 
 

@@ -1,5 +1,6 @@
+class_name OverworldMoment
 extends RefCounted
-## Times in milliseconds since 1970, and their texts.
+## Internal. Times in milliseconds since 1970, and their texts.
 
 const MONTHS := "JanFebMarAprMayJunJulAugSepOctNovDec"
 

@@ -1,14 +1,13 @@
+class_name OverworldPlayer
 extends RefCounted
-## The present player.
-
-const Logins := preload("res://addons/overworld/core/logins.gd")
+## Internal. The present player.
 
 ## The id that the game has given; empty without one.
 var given: String
-var _logins: Logins
+var _logins: OverworldLogins
 
 
-func _init(given_id: String, logins: Logins) -> void:
+func _init(given_id: String, logins: OverworldLogins) -> void:
 	given = given_id
 	_logins = logins
 

@@ -1,5 +1,6 @@
+class_name OverworldServerAddress
 extends RefCounted
-## The address of a server, such as [code]https://play.example.com[/code].
+## Internal. The address of a server, such as [code]https://play.example.com[/code].
 
 const PORTS := {"http://": 80, "https://": 443}
 

@@ -1,7 +1,6 @@
+class_name OverworldServerClock
 extends RefCounted
-## The time of the server, by the [code]Date[/code] headers of its answers.
-
-const Moment := preload("res://addons/overworld/core/moment.gd")
+## Internal. The time of the server, by the [code]Date[/code] headers of its answers.
 
 ## True if an answer has told the time.
 var is_known := false
@@ -19,7 +18,7 @@ func get_offset() -> int:
 
 ## Reads the header, which has whole seconds.
 func learn(date: String, sent_at: int, received_at: int) -> void:
-	var moment := Moment.read_http_date(date)
+	var moment := OverworldMoment.read_http_date(date)
 	if moment < 0:
 		return
 	var low := moment - received_at

@@ -1,10 +1,9 @@
+class_name OverworldSession
 extends RefCounted
-## A session is play without a pause of half an hour, across restarts, by the clock of the device.
+## Internal. A session is play without a pause of half an hour, across restarts, by the clock of the
+## device.
 
 signal tracked(event_name: String, session_id: String, at: int, properties: Dictionary)
-
-const Ids := preload("res://addons/overworld/core/ids.gd")
-const Storage := preload("res://addons/overworld/core/storage.gd")
 
 const FILE := "session"
 const MAX_PAUSE_MS := 30 * 60 * 1000
@@ -12,13 +11,13 @@ const WRITE_INTERVAL_MS := 1000
 
 ## Empty between two sessions.
 var id := ""
-var _storage: Storage
+var _storage: OverworldStorage
 var _started_at := 0
 var _last_at := 0
 var _written_at := 0
 
 
-func _init(storage: Storage) -> void:
+func _init(storage: OverworldStorage) -> void:
 	_storage = storage
 
 
@@ -38,7 +37,7 @@ func touch(now: int) -> void:
 		end(_last_at)
 	var is_new := id == ""
 	if is_new:
-		id = Ids.make()
+		id = OverworldIds.make()
 		_started_at = now
 	_last_at = now
 	if is_new or now - _written_at >= WRITE_INTERVAL_MS:

@@ -1,6 +1,7 @@
+class_name OverworldStorage
 extends RefCounted
-## A folder of small texts. On a full or missing disk they are lost at a restart, and nothing else
-## fails.
+## Internal. A folder of small texts. On a full or missing disk they are lost at a restart, and nothing
+## else fails.
 
 var _root: String
 var _api_key: String

@@ -1,37 +1,36 @@
+class_name OverworldTracker
 extends RefCounted
-## The events and the session of a client.
+## Internal. The events and the session of a client.
 
 ## Events were tracked and will not be stored.
 signal dropped(reason: String, count: int, events: Array, message: String, violations: Array)
-
-const EventQueue := preload("res://addons/overworld/core/event_queue.gd")
-const EventSender := preload("res://addons/overworld/core/event_sender.gd")
-const Moment := preload("res://addons/overworld/core/moment.gd")
-const Player := preload("res://addons/overworld/core/player.gd")
-const Session := preload("res://addons/overworld/core/session.gd")
-const Storage := preload("res://addons/overworld/core/storage.gd")
-const Transport := preload("res://addons/overworld/core/transport.gd")
 
 const MAX_EVENT_BYTES := 50000
 
 ## Number of events that were tracked and will not be stored.
 var dropped_events := 0
-var sender: EventSender
-var _transport: Transport
-var _player: Player
-var _queue: EventQueue
-var _session: Session
+var sender: OverworldEventSender
+var _transport: OverworldTransport
+var _player: OverworldPlayer
+var _queue: OverworldEventQueue
+var _session: OverworldSession
 var _max_queued_events: int
 
 
-func _init(storage: Storage, transport: Transport, player: Player, interval_ms: int, max_queued_events: int) -> void:
+func _init(
+		storage: OverworldStorage,
+		transport: OverworldTransport,
+		player: OverworldPlayer,
+		interval_ms: int,
+		max_queued_events: int,
+) -> void:
 	_transport = transport
 	_player = player
 	_max_queued_events = max_queued_events
-	_queue = EventQueue.new(storage)
-	sender = EventSender.new(_queue, transport, interval_ms)
+	_queue = OverworldEventQueue.new(storage)
+	sender = OverworldEventSender.new(_queue, transport, interval_ms)
 	sender.dropped.connect(_on_dropped)
-	_session = Session.new(storage)
+	_session = OverworldSession.new(storage)
 	_session.tracked.connect(_append)
 
 
@@ -44,7 +43,7 @@ func open() -> void:
 ## Continues or begins the session.
 func start() -> void:
 	sender.start()
-	_session.touch(Moment.now())
+	_session.touch(OverworldMoment.now())
 
 
 ## Stops sending, and forgets the session.
@@ -59,13 +58,13 @@ func get_count() -> int:
 
 
 func track(event_name: String, properties: Dictionary) -> void:
-	var now := Moment.now()
+	var now := OverworldMoment.now()
 	_session.touch(now)
 	_append(event_name, _session.id, now, properties)
 
 
 func end_session() -> void:
-	_session.end(Moment.now())
+	_session.end(OverworldMoment.now())
 
 
 func drop(reason: String, events: Array, message := "", violations := []) -> void:
@@ -78,7 +77,7 @@ func _append(event_name: String, session_id: String, at: int, properties: Dictio
 	var event := {"event_name": event_name, "session_id": session_id, "player_id": _player.get_id()}
 	if not properties.is_empty():
 		event["properties"] = properties
-	event["client_timestamp"] = Moment.write(at + _transport.clock.get_offset())
+	event["client_timestamp"] = OverworldMoment.write(at + _transport.clock.get_offset())
 	var json := OverworldJson.write(event)
 	if json == "":
 		drop("unsendable", [])

@@ -1,42 +1,36 @@
+class_name OverworldTransport
 extends RefCounted
-## Sends calls to the server, and repeats them if that may help.
-
-const Backoff := preload("res://addons/overworld/core/backoff.gd")
-const Connections := preload("res://addons/overworld/core/connections.gd")
-const Hints := preload("res://addons/overworld/core/hints.gd")
-const Moment := preload("res://addons/overworld/core/moment.gd")
-const ServerAddress := preload("res://addons/overworld/core/server_address.gd")
-const ServerClock := preload("res://addons/overworld/core/server_clock.gd")
+## Internal. Sends calls to the server, and repeats them if that may help.
 
 const MAX_ATTEMPTS := 4
 const LONGEST_BACKOFF_SECONDS := 8.0
 ## A longer wait is reported as an error instead of keeping the caller waiting.
 const LONGEST_RETRY_AFTER_SECONDS := 15.0
 
-var clock := ServerClock.new()
+var clock := OverworldServerClock.new()
 ## The tokens of players.
-var logins: Variant
+var logins: OverworldLogins
 ## True if the player has agreed to be tracked. If not, nothing is sent.
 var is_enabled := false
-var hints: Hints
+var hints: OverworldHints
 # The mistake in the address or the key; empty without one.
 var _mistake: String
 var _node: Node
 var _base_url: String
 var _api_key: String
-var _connections: Connections
+var _connections: OverworldConnections
 
 
 func _init(node: Node, base_url: String, api_key: String, timeout_seconds: float) -> void:
 	_node = node
 	_base_url = base_url
 	_api_key = api_key
-	hints = Hints.new(api_key)
-	var address := ServerAddress.new(base_url)
-	_mistake = Hints.find_mistake(base_url, address.host, api_key)
+	hints = OverworldHints.new(api_key)
+	var address := OverworldServerAddress.new(base_url)
+	_mistake = OverworldHints.find_mistake(base_url, address.host, api_key)
 	if _mistake != "":
 		push_error("Overworld.start: " + _mistake)
-	_connections = Connections.new(node, address, timeout_seconds)
+	_connections = OverworldConnections.new(node, address, timeout_seconds)
 
 
 ## The reason why no request is made; null if requests are made.
@@ -64,7 +58,7 @@ func request(
 		var asked := result.error.retry_after_seconds
 		if not may_pass or attempt == MAX_ATTEMPTS or asked > LONGEST_RETRY_AFTER_SECONDS:
 			return result
-		await wait(Backoff.seconds_after(attempt, asked, LONGEST_BACKOFF_SECONDS))
+		await wait(OverworldBackoff.seconds_after(attempt, asked, LONGEST_BACKOFF_SECONDS))
 		attempt += 1
 	return null
 
@@ -102,7 +96,7 @@ func _send_once(method: HTTPClient.Method, path: String, body: String, headers: 
 		lines.append("Content-Type: application/json")
 	for name: String in headers:
 		lines.append(name + ": " + str(headers[name]))
-	var sent_at := Moment.now()
+	var sent_at := OverworldMoment.now()
 	var result: OverworldResult = await _connections.exchange(method, path, lines, body)
 	if result.ok:
 		result = _read_answer(result.value, sent_at)
@@ -130,7 +124,7 @@ func _read_answer(answer: Dictionary, sent_at: int) -> OverworldResult:
 	var json: Variant = OverworldJson.read(bytes.get_string_from_utf8())
 	var is_ours := json is Dictionary or status == 204 or status == 304
 	if is_ours:
-		clock.learn(headers.get("date", ""), sent_at, Moment.now())
+		clock.learn(headers.get("date", ""), sent_at, OverworldMoment.now())
 	var body: Dictionary = json if json is Dictionary else {}
 	if status >= 400:
 		return OverworldResult.failure(OverworldError.from_answer(status, headers, body))

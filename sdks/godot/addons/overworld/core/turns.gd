@@ -1,5 +1,6 @@
+class_name OverworldTurns
 extends RefCounted
-## Runs calls one after another, in their order.
+## Internal. Runs calls one after another, in their order.
 
 signal _ended
 
