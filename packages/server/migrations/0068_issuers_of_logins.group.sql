@@ -4,6 +4,5 @@
 ALTER TABLE player_identities
   ADD COLUMN issuer text NOT NULL DEFAULT '';
 -- The index is built anew, while logins wait. The release before names no column of this key.
-ALTER TABLE player_identities
-  DROP CONSTRAINT player_identities_pkey,
-  ADD PRIMARY KEY (game_id, environment, provider, subject, issuer);
+ALTER TABLE player_identities DROP CONSTRAINT player_identities_pkey;
+ALTER TABLE player_identities ADD PRIMARY KEY (game_id, environment, provider, subject, issuer);

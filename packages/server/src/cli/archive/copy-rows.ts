@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { restoreState } from '../../platform/database/copy-errors.ts';
 import type { ArchiveRow } from './format.ts';
 
 /** The driver's types lack these methods of a connection. */
@@ -32,7 +33,11 @@ export function copyRows(client: pg.ClientBase, text: string, rows: string): Pro
     (client.query as (query: Copy, onEnd: (error: Error | null) => void) => void).call(
       client,
       copy,
-      (error) => (error ? reject(error) : resolve()),
+      (error) => {
+        if (error === null) return resolve();
+        restoreState(error);
+        reject(error);
+      },
     );
   });
 }

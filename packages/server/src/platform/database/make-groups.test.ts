@@ -61,6 +61,17 @@ async function listGroupsWith(table: string): Promise<number[]> {
   return has.flat();
 }
 
+/** Lists the parts of a schema, which `public` follows on the search path. */
+async function listParts(schema: string) {
+  const client = await database.connect();
+  try {
+    await client.query(`SET search_path = ${schema === 'public' ? '' : `${schema}, `}public`);
+    return await listSchemaParts(client);
+  } finally {
+    client.release(true);
+  }
+}
+
 test('making groups goes on after a kill, and fails at a schema of another program', async () => {
   await killWhileBlocked(`CREATE SCHEMA ${schemaOf(1)}`, () =>
     migrate(database, { last: '0055_tenant_groups.sql', groups: GROUPS }),
@@ -77,25 +88,25 @@ test('making groups goes on after a kill, and fails at a schema of another progr
 });
 
 test('each group has all tables of game data as migrations make them, and `public` has none', async () => {
-  const schema = await readFile(new URL('../../../schema.sql', import.meta.url), 'utf8');
-  const client = await database.connect();
+  // In some locales all texts get this order, and the schema file has it only where every locale needs it.
+  const withoutOrder = (statement: string) => statement.replaceAll(' COLLATE "C"', '');
+  const schema = withoutOrder(
+    await readFile(new URL('../../../schema.sql', import.meta.url), 'utf8'),
+  );
+  const wanted = [...schema.matchAll(/^CREATE TABLE (\w+)/gm)]
+    .map(([, name]) => name!)
+    .filter((name) => !INSTALLATION_TABLES.includes(name));
   for (let group = 0; group < GROUPS; group++) {
-    await client.query(`SET search_path = ${schemaOf(group)}, public`);
-    const parts = await listSchemaParts(client);
+    const parts = await listParts(schemaOf(group));
     for (const { statement } of parts) {
       // On a cluster, each trigger function has a line that sets its search path. The schema file lacks it.
       const own_path = ` SET search_path TO '${schemaOf(group)}', 'public'\n`;
-      assert.ok(schema.includes(statement.replace(own_path, '')), statement);
+      assert.ok(schema.includes(withoutOrder(statement.replace(own_path, ''))), statement);
     }
-    const wanted = [...schema.matchAll(/^CREATE TABLE (\w+)/gm)]
-      .map(([, name]) => name!)
-      .filter((name) => !INSTALLATION_TABLES.includes(name));
     const tables = new Set(parts.flatMap(({ table_name }) => table_name ?? []));
     assert.deepEqual([...tables], wanted);
   }
-  await client.query('SET search_path = public');
-  const left = await listSchemaParts(client);
-  client.release(true);
+  const left = await listParts('public');
   const tables = new Set(left.flatMap(({ table_name }) => table_name ?? []));
   assert.deepEqual([...tables].toSorted(), [...INSTALLATION_TABLES].toSorted());
 });

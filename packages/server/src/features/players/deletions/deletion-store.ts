@@ -148,6 +148,6 @@ export async function finishStep(
   await database.execute(sql`
     UPDATE player_deletions
     SET after_player_id = ${after ?? step.after_player_id}, next_step_at = now(),
-        ended_at = CASE WHEN ${isLast} THEN now() END
+        ended_at = ${isLast ? sql`now()` : sql`NULL`}
     WHERE ${isRunning(step)}`);
 }
