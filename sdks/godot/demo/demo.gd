@@ -1,8 +1,8 @@
 extends Control
 ## The SDK to try out: connect, log in, submit a score, read the top ten, save and load.
 
-const BOARD := "demo"
-const BUTTONS := ["LogIn", "Submit", "Refresh", "Save", "Load"]
+const BOARD: String = "demo"
+const BUTTONS: Array = ["LogIn", "Submit", "Refresh", "Save", "Load"]
 
 
 func _ready() -> void:
@@ -30,7 +30,7 @@ func _on_log_in_pressed() -> void:
 
 func _on_submit_pressed() -> void:
 	var score: SpinBox = get_node("%Score")
-	var options := {"player_name": _read("Name")}
+	var options: Dictionary = {"player_name": _read("Name")}
 	var result: OverworldResult = await Overworld.leaderboards.submit(BOARD, int(score.value), options)
 	if result.ok:
 		_tell("You are number %d of %d" % [result.value["rank"], result.value["total_entries"]])
@@ -67,7 +67,7 @@ func _show_top() -> void:
 	if not result.ok:
 		_tell(result.error.message)
 		return
-	var lines := PackedStringArray()
+	var lines: PackedStringArray = PackedStringArray()
 	for entry: Dictionary in result.value["entries"]:
 		var player: String = entry["player_name"] if entry["player_name"] != null else entry["player_id"]
 		lines.append("%d.  %s  %s" % [entry["rank"], str(entry["score"]), player])

@@ -27,10 +27,10 @@ var _player: OverworldPlayer
 var _kept: OverworldKeptCalls
 var _tracker: OverworldTracker
 # Orders the calls that change the player.
-var _turns := OverworldTurns.new()
+var _turns: OverworldTurns = OverworldTurns.new()
 # True if the parts have read the texts that earlier starts left on the device.
-var _is_open := false
-var _is_closed := false
+var _is_open: bool = false
+var _is_closed: bool = false
 
 
 ## Begins a session. [param options] may have [code]player_id[/code] (without it an anonymous player
@@ -42,7 +42,7 @@ var _is_closed := false
 ## [code]timeout_seconds[/code] (10) and [code]folder[/code] ([code]user://[/code]).
 ## An address or a key that cannot be right is an error on the console, and all calls fail with
 ## [code]invalid_argument[/code].
-func start(base_url: String, api_key: String, options := {}) -> void:
+func start(base_url: String, api_key: String, options: Dictionary = {}) -> void:
 	assert(_transport == null, "Overworld.start is called once")
 	process_mode = Node.PROCESS_MODE_ALWAYS
 	_storage = OverworldStorage.new(options.get("folder", "user://"), api_key, options.get("first_api_key", api_key))
@@ -121,7 +121,7 @@ func get_queued_calls() -> int:
 
 ## Tracks an event of the player. Returns at once: the event is kept, even over a restart, and sent
 ## together with others. [param properties] may be any JSON of up to 32 KB.
-func track(event_name: String, properties := {}) -> void:
+func track(event_name: String, properties: Dictionary = {}) -> void:
 	if _is_closed:
 		_tracker.drop("closed", [])
 	elif _transport.is_enabled:
@@ -131,13 +131,13 @@ func track(event_name: String, properties := {}) -> void:
 ## Merges properties into those of the player: each property replaces the stored one as a whole. The
 ## value is all properties of the player.
 func identify(properties: Dictionary) -> OverworldResult:
-	var json := OverworldJson.write(properties)
+	var json: String = OverworldJson.write(properties)
 	if json == "":
 		return OverworldResult.failure(OverworldError.make("invalid_argument", "properties have no form in JSON"))
 	var player_id: String = await _player.wait_for_id()
-	var body := "{\"player_id\":%s,\"properties\":%s}" % [OverworldJson.write(player_id), json]
+	var body: String = "{\"player_id\":%s,\"properties\":%s}" % [OverworldJson.write(player_id), json]
 	await _turns.take()
-	var result := await _transport.request(HTTPClient.METHOD_POST, "/v1/identify", body, {}, true, player_id)
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, "/v1/identify", body, {}, true, player_id)
 	_turns.end()
 	return OverworldResult.success(result.value["body"].get("properties", {})) if result.ok else result
 
@@ -153,14 +153,14 @@ func flush() -> bool:
 
 ## Ends the session, sends events for at most [param timeout_seconds], and stops. Unsent events stay
 ## on the device for the next start.
-func close(timeout_seconds := 5.0) -> void:
+func close(timeout_seconds: float = 5.0) -> void:
 	if _is_closed or _transport == null:
 		return
 	_is_closed = true
 	if not _transport.is_enabled:
 		return
 	_tracker.end_session()
-	var deadline := OverworldMoment.now() + int(timeout_seconds * 1000.0)
+	var deadline: int = OverworldMoment.now() + int(timeout_seconds * 1000.0)
 	_tracker.sender.flush()
 	while _tracker.get_count() > 0 and _tracker.sender.is_sending() and OverworldMoment.now() < deadline:
 		await get_tree().process_frame

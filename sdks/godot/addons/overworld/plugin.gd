@@ -1,7 +1,7 @@
 @tool
 extends EditorPlugin
 
-const AUTOLOAD := "Overworld"
+const AUTOLOAD: String = "Overworld"
 
 
 func _enable_plugin() -> void:

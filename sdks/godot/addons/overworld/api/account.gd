@@ -2,7 +2,7 @@ class_name OverworldAccount
 extends RefCounted
 ## The login of the player. The anonymous player logs in by itself, with a secret of this device.
 
-const LINK_PATH := "/v1/players/link"
+const LINK_PATH: String = "/v1/players/link"
 
 var _transport: OverworldTransport
 var _player: OverworldPlayer
@@ -32,7 +32,7 @@ func get_providers() -> Array:
 ## hexadecimal digits or base64url; here the nonce is plain. The value has [code]player_id[/code],
 ## [code]created[/code] and [code]providers[/code].
 func login_with(provider: String, credentials: Dictionary) -> OverworldResult:
-	var body := credentials.duplicate()
+	var body: Dictionary = credentials.duplicate()
 	body["provider"] = provider
 	await _player.wait_for_id()
 	return _take(await _logins.enter("login", body, false))
@@ -48,16 +48,16 @@ func logout() -> OverworldResult:
 ## [code]conflict[/code] means that the login belongs to another player: [method login_with] plays as
 ## that player.
 func link(provider: String, credentials: Dictionary) -> OverworldResult:
-	var body := credentials.duplicate()
+	var body: Dictionary = credentials.duplicate()
 	body["provider"] = provider
-	var json := OverworldJson.write(body)
+	var json: String = OverworldJson.write(body)
 	var player_id: String = await _player.wait_for_id()
 	return _logins.note(await _transport.request(HTTPClient.METHOD_POST, LINK_PATH, json, {}, true, player_id))
 
 
 ## Removes a provider from the present player; the last one cannot be removed. The value is the others.
 func unlink(provider: String) -> OverworldResult:
-	var path := LINK_PATH + "?provider=" + provider.uri_encode()
+	var path: String = LINK_PATH + "?provider=" + provider.uri_encode()
 	var player_id: String = await _player.wait_for_id()
 	return _logins.note(await _transport.request(HTTPClient.METHOD_DELETE, path, "", {}, true, player_id))
 
@@ -66,8 +66,8 @@ func unlink(provider: String) -> OverworldResult:
 ## join this player within ten minutes.
 func create_move_code() -> OverworldResult:
 	var player_id: String = await _player.wait_for_id()
-	var path := "/v1/players/move-code"
-	var result := await _transport.request(HTTPClient.METHOD_POST, path, "{}", {}, false, player_id)
+	var path: String = "/v1/players/move-code"
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, path, "{}", {}, false, player_id)
 	return OverworldResult.success(result.value["body"]["code"]) if result.ok else result
 
 

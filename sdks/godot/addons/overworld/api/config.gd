@@ -4,16 +4,16 @@ extends RefCounted
 
 signal _asked(player_id: String, result: OverworldResult)
 
-const FILE := "config"
+const FILE: String = "config"
 
 var _transport: OverworldTransport
 var _player: OverworldPlayer
 var _storage: OverworldStorage
 # The last answer of the server: player_id, etag, config, version. Empty before the first answer.
-var _known := {}
-var _asked_at := 0
+var _known: Dictionary = {}
+var _asked_at: int = 0
 # The player of the current request; empty without one.
-var _asking_for := ""
+var _asking_for: String = ""
 
 
 func _init(transport: OverworldTransport, player: OverworldPlayer, storage: OverworldStorage) -> void:
@@ -31,13 +31,13 @@ func open() -> void:
 ## max_age_seconds], and its answer has no body while nothing has changed. If the server is not reached,
 ## it gives the server's last values, even those of an earlier start. The value has [code]config[/code],
 ## [code]version[/code] and [code]is_stale[/code].
-func load(max_age_seconds := 60.0) -> OverworldResult:
-	var refusal := _transport.find_refusal()
+func load(max_age_seconds: float = 60.0) -> OverworldResult:
+	var refusal: OverworldResult = _transport.find_refusal()
 	if refusal != null:
 		return refusal
 	var player_id: String = await _player.wait_for_id()
 	# The clock may have been set back.
-	var age_ms := absi(OverworldMoment.now() - _asked_at)
+	var age_ms: int = absi(OverworldMoment.now() - _asked_at)
 	if _is_known(player_id) and age_ms < max_age_seconds * 1000.0:
 		return _describe(_known, false)
 	while _asking_for == player_id:
@@ -45,7 +45,7 @@ func load(max_age_seconds := 60.0) -> OverworldResult:
 		if told[0] == player_id:
 			return told[1]
 	_asking_for = player_id
-	var result := await _ask(player_id)
+	var result: OverworldResult = await _ask(player_id)
 	if _asking_for == player_id:
 		_asking_for = ""
 	_asked.emit(player_id, result)
@@ -59,7 +59,7 @@ func get_value(key: String, default: Variant = null) -> Variant:
 	var values: Dictionary = _known.get("config", {})
 	var value: Variant = values.get(key, default)
 	if default != null and _kind_of(value) != _kind_of(default):
-		var words := [key, _kind_of(value), _kind_of(default)]
+		var words: Array = [key, _kind_of(value), _kind_of(default)]
 		_transport.hints.say("The config value %s is a %s, not a %s: the default is used" % words)
 		return default
 	return float(value) if default is float else value
@@ -68,12 +68,12 @@ func get_value(key: String, default: Variant = null) -> Variant:
 func _ask(player_id: String) -> OverworldResult:
 	var last: Dictionary = _known if _is_known(player_id) else {}
 	var etag: String = last.get("etag", "")
-	var headers := {"If-None-Match": etag} if etag != "" else {}
-	var path := "/v1/config?player_id=" + player_id.uri_encode()
-	var result := await _transport.request(HTTPClient.METHOD_GET, path, "", headers, true, player_id)
+	var headers: Dictionary = {"If-None-Match": etag} if etag != "" else {}
+	var path: String = "/v1/config?player_id=" + player_id.uri_encode()
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_GET, path, "", headers, true, player_id)
 	if not result.ok:
 		return result if last.is_empty() else _describe(last, true)
-	var next := last
+	var next: Dictionary = last
 	if result.value["status"] != 304:
 		next = {
 			"player_id": player_id,
@@ -106,5 +106,5 @@ static func _kind_of(value: Variant) -> String:
 
 
 static func _describe(known: Dictionary, is_stale: bool) -> OverworldResult:
-	var value := {"config": known["config"], "version": known["version"], "is_stale": is_stale}
+	var value: Dictionary = {"config": known["config"], "version": known["version"], "is_stale": is_stale}
 	return OverworldResult.success(value)

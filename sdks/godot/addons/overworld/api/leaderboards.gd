@@ -18,10 +18,10 @@ func _init(transport: OverworldTransport, player: OverworldPlayer, kept: Overwor
 ## [param options] may have [code]player_name[/code] and [code]metadata[/code] (a dictionary, 8 KB at
 ## most). Without a network the error has [code]is_kept[/code], and the score is sent later.
 ## The value is the stored entry: [code]rank[/code], [code]score[/code], [code]updated[/code]…
-func submit(board_name: String, score: Variant, options := {}) -> OverworldResult:
+func submit(board_name: String, score: Variant, options: Dictionary = {}) -> OverworldResult:
 	var given: Dictionary = options.duplicate(true)
 	var player_id: String = await _player.wait_for_id()
-	var members := {"kind": OverworldKeptCalls.SCORES, "player_id": player_id, "target": board_name, "score": score}
+	var members: Dictionary = {"kind": OverworldKeptCalls.SCORES, "player_id": player_id, "target": board_name, "score": score}
 	for name: String in ["player_name", "metadata"]:
 		if given.has(name):
 			members[name] = given[name]
@@ -31,18 +31,18 @@ func submit(board_name: String, score: Variant, options := {}) -> OverworldResul
 ## A page of a board: the first 50 entries, or [code]limit[/code] entries (1 to 100) from
 ## [code]offset[/code] on, both in [param options]; [code]season[/code] selects a past season. The value
 ## has [code]entries[/code] and [code]total_entries[/code].
-func page(board_name: String, options := {}) -> OverworldResult:
-	var path := _path_of(board_name) + _write_query(options, ["limit", "offset", "season"])
+func page(board_name: String, options: Dictionary = {}) -> OverworldResult:
+	var path: String = _path_of(board_name) + _write_query(options, ["limit", "offset", "season"])
 	return _take_body(await _transport.request(HTTPClient.METHOD_GET, path))
 
 
 ## The player's entry with up to [code]above[/code] entries before it and up to [code]below[/code]
 ## entries behind it: 0 to 50, by default five each. The value has [code]entries[/code] (empty if the
 ## player has no entry) and [code]total_entries[/code]; [code]season[/code] selects a past season.
-func around(board_name: String, options := {}) -> OverworldResult:
-	var query := _write_query(options, ["above", "below", "season"])
+func around(board_name: String, options: Dictionary = {}) -> OverworldResult:
+	var query: String = _write_query(options, ["above", "below", "season"])
 	var player_id: String = await _player.wait_for_id()
-	var path := _path_of(board_name) + "/around/" + player_id.uri_encode() + query
+	var path: String = _path_of(board_name) + "/around/" + player_id.uri_encode() + query
 	# The token lets players see their own score while it waits for a decision.
 	return _take_body(await _transport.request(HTTPClient.METHOD_GET, path, "", {}, true, player_id))
 
@@ -50,22 +50,22 @@ func around(board_name: String, options := {}) -> OverworldResult:
 ## The entries of 1 to 100 named players, such as friends, with their ranks among all entries. The value
 ## has [code]players[/code], dictionaries of [code]player_id[/code] and [code]entry[/code]; players
 ## without an entry come last, with null. [code]season[/code] in [param options] selects a past season.
-func players(board_name: String, player_ids: Array, options := {}) -> OverworldResult:
-	var named := {"player_ids": player_ids}
+func players(board_name: String, player_ids: Array, options: Dictionary = {}) -> OverworldResult:
+	var named: Dictionary = {"player_ids": player_ids}
 	if options.has("season"):
 		named["season"] = options["season"]
-	var body := OverworldJson.write(named)
+	var body: String = OverworldJson.write(named)
 	if body == "":
 		return OverworldResult.failure(OverworldError.make("invalid_argument", "player_ids must be texts"))
 	return _take_body(await _transport.request(HTTPClient.METHOD_POST, _path_of(board_name) + "/players", body))
 
 
 func _submit(kept: OverworldKeptCall) -> OverworldResult:
-	var entry := {"board_name": kept.members["target"]}
+	var entry: Dictionary = {"board_name": kept.members["target"]}
 	for name: String in ["player_id", "score", "player_name", "metadata"]:
 		if kept.members.has(name):
 			entry[name] = kept.members[name]
-	var body := OverworldJson.write(entry)
+	var body: String = OverworldJson.write(entry)
 	var player_id: String = kept.members["player_id"]
 	return _take_body(await _transport.request(HTTPClient.METHOD_POST, "/v1/leaderboards", body, {}, true, player_id))
 
@@ -75,7 +75,7 @@ static func _path_of(board_name: String) -> String:
 
 
 static func _write_query(options: Dictionary, names: Array) -> String:
-	var query := PackedStringArray()
+	var query: PackedStringArray = PackedStringArray()
 	for name: String in names:
 		if options.has(name):
 			query.append(name + "=" + str(options[name]))

@@ -2,14 +2,14 @@ class_name OverworldSaves
 extends RefCounted
 ## The player's cloud save: any dictionary that is a JSON object of up to 100 KB.
 
-const PATH := "/v1/saves"
+const PATH: String = "/v1/saves"
 ## The slot of calls that name no slot.
-const MAIN_SLOT := "main"
+const MAIN_SLOT: String = "main"
 ## Each further round means that another device saved after our last answer. The pause before the last
 ## round is half a second at most. Each earlier pause is half as long as the next.
-const MAX_ROUNDS := 8
-const LONGEST_PAUSE_SECONDS := 0.5
-const MAX_EARLIER := 10
+const MAX_ROUNDS: int = 8
+const LONGEST_PAUSE_SECONDS: float = 0.5
+const MAX_EARLIER: int = 10
 
 var _transport: OverworldTransport
 var _player: OverworldPlayer
@@ -17,7 +17,7 @@ var _kept: OverworldKeptCalls
 # Decides conflicts of saves without an on_conflict; null if the game has given no such policy.
 var _policy: Variant
 # The last version that this client knows, by player and slot: version and text.
-var _known := {}
+var _known: Dictionary = {}
 
 
 func _init(transport: OverworldTransport, player: OverworldPlayer, kept: OverworldKeptCalls, policy: Variant) -> void:
@@ -32,13 +32,13 @@ func _init(transport: OverworldTransport, player: OverworldPlayer, kept: Overwor
 ## is null if there is no save. A save that waits for the network is sent first. If sending fails, this
 ## waiting save is loaded, with [code]is_kept[/code]. [param slot] is a name of your own, up to 64
 ## characters; without it [code]main[/code].
-func load(slot := MAIN_SLOT) -> OverworldResult:
-	var refusal := _transport.find_refusal()
+func load(slot: String = MAIN_SLOT) -> OverworldResult:
+	var refusal: OverworldResult = _transport.find_refusal()
 	if refusal != null:
 		return refusal
 	var player_id: String = await _player.wait_for_id()
 	await _kept.enter(OverworldKeptCalls.SAVES)
-	var result := await _load(player_id, _target_of(slot))
+	var result: OverworldResult = await _load(player_id, _target_of(slot))
 	_kept.leave(OverworldKeptCalls.SAVES)
 	return result
 
@@ -54,16 +54,16 @@ func load(slot := MAIN_SLOT) -> OverworldResult:
 ## [code]on_conflict[/code] it is an error after eight conflicts in a row. Saves are sent one after
 ## another. Without a network the error has [code]is_kept[/code]: the save is sent later, unless a later
 ## one of the [code]slot[/code] replaces it.
-func save(data: Dictionary, options := {}) -> OverworldResult:
+func save(data: Dictionary, options: Dictionary = {}) -> OverworldResult:
 	# The game may change the data while earlier saves are sent.
-	var text := OverworldJson.write(data)
+	var text: String = OverworldJson.write(data)
 	if text == "":
 		return OverworldResult.failure(OverworldError.make("invalid_argument", "data has no form in JSON"))
-	var saved_at := OverworldMoment.now() + _transport.clock.get_offset()
+	var saved_at: int = OverworldMoment.now() + _transport.clock.get_offset()
 	var policy: Variant = options.get("on_conflict")
-	var slot := _target_of(options.get("slot", MAIN_SLOT))
+	var slot: String = _target_of(options.get("slot", MAIN_SLOT))
 	var player_id: String = await _player.wait_for_id()
-	var last := _kept.find(OverworldKeptCalls.SAVES, player_id, slot)
+	var last: OverworldKeptCall = _kept.find(OverworldKeptCalls.SAVES, player_id, slot)
 	if last != null and not last.is_seen:
 		last = null
 	var start: Dictionary = _known.get(player_id + " " + slot, _base_of(last))
@@ -84,18 +84,18 @@ func save(data: Dictionary, options := {}) -> OverworldResult:
 
 ## Deletes the save; it is no error if there is none. If the answer is lost, the call is not tried
 ## again, because another device may have saved by then.
-func delete(slot := MAIN_SLOT) -> OverworldResult:
-	var refusal := _transport.find_refusal()
+func delete(slot: String = MAIN_SLOT) -> OverworldResult:
+	var refusal: OverworldResult = _transport.find_refusal()
 	if refusal != null:
 		return refusal
-	var target := _target_of(slot)
+	var target: String = _target_of(slot)
 	var player_id: String = await _player.wait_for_id()
 	await _kept.enter(OverworldKeptCalls.SAVES)
-	var waiting := _kept.find(OverworldKeptCalls.SAVES, player_id, target)
+	var waiting: OverworldKeptCall = _kept.find(OverworldKeptCalls.SAVES, player_id, target)
 	if waiting != null and not waiting.is_awaited:
 		_kept.remove(waiting)
-	var path := _path_of(player_id, target)
-	var result := await _transport.request(HTTPClient.METHOD_DELETE, path, "", {}, false, player_id)
+	var path: String = _path_of(player_id, target)
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_DELETE, path, "", {}, false, player_id)
 	if result.ok or _is_no_save(result):
 		_known.erase(player_id + " " + target)
 		result = OverworldResult.success(null)
@@ -107,27 +107,27 @@ func delete(slot := MAIN_SLOT) -> OverworldResult:
 ## [code]updated_at[/code] and [code]size_bytes[/code]. The main slot comes first, then the others by
 ## name. Saves that wait for the network are sent first.
 func list() -> OverworldResult:
-	var refusal := _transport.find_refusal()
+	var refusal: OverworldResult = _transport.find_refusal()
 	if refusal != null:
 		return refusal
 	var player_id: String = await _player.wait_for_id()
 	await _kept.enter(OverworldKeptCalls.SAVES)
-	var path := PATH + "/slots?player_id=" + player_id.uri_encode()
-	var result := await _transport.request(HTTPClient.METHOD_GET, path, "", {}, true, player_id)
+	var path: String = PATH + "/slots?player_id=" + player_id.uri_encode()
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_GET, path, "", {}, true, player_id)
 	_kept.leave(OverworldKeptCalls.SAVES)
 	return OverworldResult.success(result.value["body"]["slots"]) if result.ok else result
 
 
 func _load(player_id: String, slot: String) -> OverworldResult:
-	var waiting := _kept.find(OverworldKeptCalls.SAVES, player_id, slot)
+	var waiting: OverworldKeptCall = _kept.find(OverworldKeptCalls.SAVES, player_id, slot)
 	if waiting != null and not waiting.is_awaited:
 		waiting.is_seen = true
 		var data: Variant = OverworldJson.read(waiting.members["text"])
-		var updated_at := OverworldMoment.write(waiting.members["saved_at"])
+		var updated_at: String = OverworldMoment.write(waiting.members["saved_at"])
 		var version: int = waiting.members["version"]
 		return OverworldResult.success({"data": data, "version": version, "updated_at": updated_at, "is_kept": true})
-	var path := _path_of(player_id, slot)
-	var result := await _transport.request(HTTPClient.METHOD_GET, path, "", {}, true, player_id)
+	var path: String = _path_of(player_id, slot)
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_GET, path, "", {}, true, player_id)
 	if result.ok:
 		var save: Dictionary = result.value["body"]
 		_note(player_id + " " + slot, save["version"], OverworldJson.write(save["data"]))
@@ -139,7 +139,7 @@ func _load(player_id: String, slot: String) -> OverworldResult:
 
 
 func _save(kept: OverworldKeptCall) -> OverworldResult:
-	var call := kept.members
+	var call: Dictionary = kept.members
 	var key: String = call["player_id"] + " " + call["target"]
 	var policy: Variant = kept.given.get("on_conflict", call["policy"] if call["policy"] != null else _policy)
 	var version: int = call["version"]
@@ -151,21 +151,21 @@ func _save(kept: OverworldKeptCall) -> OverworldResult:
 		version = known["version"]
 		base = known["text"]
 	var text: String = call["text"]
-	var was_conflict := false
-	for round_number in range(1, MAX_ROUNDS + 1):
-		var body := _write_request(call, version, text)
-		var result := await _transport.request(HTTPClient.METHOD_PUT, PATH, body, {}, true, call["player_id"])
+	var was_conflict: bool = false
+	for round_number: int in range(1, MAX_ROUNDS + 1):
+		var body: String = _write_request(call, version, text)
+		var result: OverworldResult = await _transport.request(HTTPClient.METHOD_PUT, PATH, body, {}, true, call["player_id"])
 		if result.ok:
 			var stored: Dictionary = result.value["body"]
 			return _finish(kept, stored["version"], text, stored["updated_at"], was_conflict)
 		if result.error.code != "conflict":
 			return result
 		var there: Dictionary = result.error.body
-		var theirs := OverworldJson.write(there["server_data"])
+		var theirs: String = OverworldJson.write(there["server_data"])
 		if theirs != text and not call["earlier"].has(_mark_of(theirs)):
 			if policy == null:
 				return result
-			var conflict := {
+			var conflict: Dictionary = {
 				"ours": OverworldJson.read(text),
 				"theirs": there["server_data"],
 				"base": null if base == null else OverworldJson.read(base),
@@ -210,8 +210,8 @@ static func _target_of(slot: String) -> String:
 
 
 static func _write_request(call: Dictionary, version: int, text: String) -> String:
-	var slot := "" if call["target"] == "" else "\"slot\":%s," % OverworldJson.write(call["target"])
-	var player_id := OverworldJson.write(call["player_id"])
+	var slot: String = "" if call["target"] == "" else "\"slot\":%s," % OverworldJson.write(call["target"])
+	var player_id: String = OverworldJson.write(call["player_id"])
 	return "{\"player_id\":%s,%s\"version\":%d,\"data\":%s}" % [player_id, slot, version, text]
 
 
@@ -233,7 +233,7 @@ static func _mark_of(text: String) -> String:
 
 
 static func _path_of(player_id: String, slot: String) -> String:
-	var path := PATH + "?player_id=" + player_id.uri_encode()
+	var path: String = PATH + "?player_id=" + player_id.uri_encode()
 	return path if slot == "" else path + "&slot=" + slot.uri_encode()
 
 

@@ -17,9 +17,9 @@ func _init(transport: OverworldTransport, player: OverworldPlayer, turns: Overwo
 ## Adds a tag; the server trims it and writes it in lower case. The value is all tags of the player.
 func add(tag: String) -> OverworldResult:
 	var player_id: String = await _player.wait_for_id()
-	var body := OverworldJson.write({"tag": tag})
+	var body: String = OverworldJson.write({"tag": tag})
 	await _turns.take()
-	var result := await _transport.request(HTTPClient.METHOD_POST, _path_of(player_id), body, {}, true, player_id)
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, _path_of(player_id), body, {}, true, player_id)
 	_turns.end()
 	return OverworldResult.success(result.value["body"].get("tags", [])) if result.ok else result
 
@@ -27,9 +27,9 @@ func add(tag: String) -> OverworldResult:
 ## Removes a tag; it is no error if the player does not have it.
 func remove(tag: String) -> OverworldResult:
 	var player_id: String = await _player.wait_for_id()
-	var path := _path_of(player_id) + "/" + tag.uri_encode()
+	var path: String = _path_of(player_id) + "/" + tag.uri_encode()
 	await _turns.take()
-	var result := await _transport.request(HTTPClient.METHOD_DELETE, path, "", {}, true, player_id)
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_DELETE, path, "", {}, true, player_id)
 	_turns.end()
 	if not result.ok and result.error.body.get("error") != "Tag not found":
 		return result

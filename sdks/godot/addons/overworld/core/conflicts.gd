@@ -13,7 +13,7 @@ static func resolve(policy: Variant, conflict: Dictionary, saved_at: int) -> Var
 		"theirs":
 			return conflict["theirs"]
 		"newest":
-			var is_theirs_newer := OverworldMoment.read(conflict["updated_at"]) > saved_at
+			var is_theirs_newer: bool = OverworldMoment.read(conflict["updated_at"]) > saved_at
 			return conflict["theirs"] if is_theirs_newer else conflict["ours"]
 		"per-field":
 			if conflict["base"] == null:
@@ -26,12 +26,12 @@ static func resolve(policy: Variant, conflict: Dictionary, saved_at: int) -> Var
 ## Theirs, with the top-level fields of ours that changed since the base. If a field changed in
 ## both, ours wins.
 static func merge_fields(base: Dictionary, ours: Dictionary, theirs: Dictionary) -> Dictionary:
-	var merged := theirs.duplicate(true)
+	var merged: Dictionary = theirs.duplicate(true)
 	for field: Variant in base:
 		if not ours.has(field):
 			merged.erase(field)
 	for field: Variant in ours:
-		var is_changed := not base.has(field) \
+		var is_changed: bool = not base.has(field) \
 				or OverworldJson.write(base[field]) != OverworldJson.write(ours[field])
 		if is_changed:
 			merged[field] = ours[field]
@@ -40,7 +40,7 @@ static func merge_fields(base: Dictionary, ours: Dictionary, theirs: Dictionary)
 
 ## Without a base the changes are unknown: then it is theirs, with the fields of ours that theirs lacks.
 static func add_fields(ours: Dictionary, theirs: Dictionary) -> Dictionary:
-	var merged := theirs.duplicate(true)
+	var merged: Dictionary = theirs.duplicate(true)
 	for field: Variant in ours:
 		if not merged.has(field):
 			merged[field] = ours[field]

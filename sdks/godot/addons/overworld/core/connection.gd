@@ -4,14 +4,14 @@ extends RefCounted
 ## for a new connection and its TLS handshake.
 
 ## The server closes idle connections after 72 s, most proxies after 60 s.
-const MAX_IDLE_MS := 50000
+const MAX_IDLE_MS: int = 50000
 
 ## True if a request is under way.
-var is_busy := false
+var is_busy: bool = false
 var _node: Node
 var _address: OverworldServerAddress
-var _client := HTTPClient.new()
-var _used_at := 0
+var _client: HTTPClient = HTTPClient.new()
+var _used_at: int = 0
 
 
 func _init(node: Node, address: OverworldServerAddress) -> void:
@@ -31,11 +31,11 @@ func is_open() -> bool:
 func exchange(
 		method: HTTPClient.Method, path: String, lines: PackedStringArray, body: String, timeout_seconds: float
 ) -> OverworldResult:
-	var deadline := Time.get_ticks_msec() + int(timeout_seconds * 1000.0)
+	var deadline: int = Time.get_ticks_msec() + int(timeout_seconds * 1000.0)
 	var problem: String = await _connect(deadline)
 	if problem == "":
 		problem = await _request(method, _address.prefix + path, lines, body, deadline)
-	var answer := {}
+	var answer: Dictionary = {}
 	if problem == "":
 		answer = {"status": _client.get_response_code(), "headers": _read_headers(_client.get_response_headers())}
 		answer["bytes"] = await _read_body(answer["status"], deadline)
@@ -79,24 +79,24 @@ func _request(method: HTTPClient.Method, path: String, lines: PackedStringArray,
 
 ## The bytes of the answer; null if the connection ends before they are complete.
 func _read_body(status: int, deadline: int) -> Variant:
-	var bytes := PackedByteArray()
+	var bytes: PackedByteArray = PackedByteArray()
 	# Such an answer has no body, even if it has a Content-Length.
 	if status == 204 or status == 304:
 		if _client.get_status() == HTTPClient.STATUS_BODY:
 			_client.close()
 		return bytes
-	var length := _client.get_response_body_length()
+	var length: int = _client.get_response_body_length()
 	# Browsers put the chunks together by themselves.
-	var is_chunked := _client.is_response_chunked() and not OS.has_feature("web")
+	var is_chunked: bool = _client.is_response_chunked() and not OS.has_feature("web")
 	while _client.get_status() == HTTPClient.STATUS_BODY and Time.get_ticks_msec() < deadline:
-		var part := _client.read_response_body_chunk()
+		var part: PackedByteArray = _client.read_response_body_chunk()
 		bytes.append_array(part)
 		if part.is_empty() and _client.get_status() == HTTPClient.STATUS_BODY:
 			await _node.get_tree().process_frame
 	if _client.get_status() == HTTPClient.STATUS_CONNECTED:
 		return bytes
 	# Without a length the end of the connection is the end of the answer.
-	var is_complete := length < 0 and not is_chunked
+	var is_complete: bool = length < 0 and not is_chunked
 	return bytes if is_complete and _client.get_status() == HTTPClient.STATUS_DISCONNECTED else null
 
 
@@ -108,9 +108,9 @@ func _poll_while(statuses: Array, deadline: int) -> void:
 
 
 static func _read_headers(lines: PackedStringArray) -> Dictionary:
-	var headers := {}
-	for line in lines:
-		var colon := line.find(":")
+	var headers: Dictionary = {}
+	for line: String in lines:
+		var colon: int = line.find(":")
 		if colon > 0:
 			headers[line.left(colon).to_lower()] = line.substr(colon + 1).strip_edges()
 	return headers

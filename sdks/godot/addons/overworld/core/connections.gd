@@ -5,7 +5,7 @@ extends RefCounted
 signal _freed
 
 ## Further requests wait for their turn.
-const MAX_CONNECTIONS := 4
+const MAX_CONNECTIONS: int = 4
 
 var _node: Node
 var _address: OverworldServerAddress
@@ -22,7 +22,7 @@ func _init(node: Node, address: OverworldServerAddress, timeout_seconds: float) 
 ## Sends a request as [method OverworldConnection.exchange] does. The time limit begins when it has its
 ## connection.
 func exchange(method: HTTPClient.Method, path: String, lines: PackedStringArray, body: String) -> OverworldResult:
-	var connection := _find_free()
+	var connection: OverworldConnection = _find_free()
 	while connection == null:
 		await _freed
 		connection = _find_free()
@@ -35,7 +35,7 @@ func exchange(method: HTTPClient.Method, path: String, lines: PackedStringArray,
 
 func _find_free() -> OverworldConnection:
 	var found: OverworldConnection = null
-	for connection in _all:
+	for connection: OverworldConnection in _all:
 		if not connection.is_busy and (found == null or connection.is_open()):
 			found = connection
 	if found == null and _all.size() < MAX_CONNECTIONS:

@@ -2,7 +2,7 @@ class_name OverworldError
 extends RefCounted
 ## The error of a failed call.
 
-const CODES := {
+const CODES: Dictionary = {
 	400: "bad_request",
 	401: "unauthorized",
 	403: "forbidden",
@@ -23,19 +23,19 @@ var code: String
 ## The problem in words.
 var message: String
 ## Status of the answer; 0 if no answer came.
-var status := 0
+var status: int = 0
 ## Id of the request in the log of the server; empty if no answer came.
-var request_id := ""
+var request_id: String = ""
 ## The JSON of the answer; empty without an answer.
-var body := {}
+var body: Dictionary = {}
 ## True if the call is kept on the device, and will be sent when the server is reached.
-var is_kept := false
+var is_kept: bool = false
 ## Seconds to wait before the next try, at most a day; 0 if the server does not say.
-var retry_after_seconds := 0.0
+var retry_after_seconds: float = 0.0
 
 
 static func make(error_code: String, words: String) -> OverworldError:
-	var made := OverworldError.new()
+	var made: OverworldError = OverworldError.new()
 	made.code = error_code
 	made.message = words
 	return made
@@ -43,11 +43,11 @@ static func make(error_code: String, words: String) -> OverworldError:
 
 ## An answer with status 400 or more.
 static func from_answer(answer_status: int, headers: Dictionary, answer_body: Dictionary) -> OverworldError:
-	var is_quota := answer_status == 429 and answer_body.has("quota")
-	var fallback := "server_error" if answer_status >= 500 else "http_error"
+	var is_quota: bool = answer_status == 429 and answer_body.has("quota")
+	var fallback: String = "server_error" if answer_status >= 500 else "http_error"
 	var known: String = CODES.get(answer_status, fallback)
 	var words: String = str(answer_body.get("error", "HTTP %d" % answer_status))
-	var made := OverworldError.make("quota_exceeded" if is_quota else known, words)
+	var made: OverworldError = OverworldError.make("quota_exceeded" if is_quota else known, words)
 	made.status = answer_status
 	made.request_id = headers.get("x-request-id", "")
 	made.body = answer_body
@@ -64,7 +64,7 @@ static func _read_retry_after(text: String) -> float:
 
 ## Tells whether the same request may succeed a little later.
 func is_passing() -> bool:
-	var passing := ["network", "timeout", "bad_answer", "rate_limited", "server_error"]
+	var passing: Array = ["network", "timeout", "bad_answer", "rate_limited", "server_error"]
 	return passing.has(code) or status == 408
 
 

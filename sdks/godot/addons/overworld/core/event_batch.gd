@@ -3,16 +3,16 @@ extends RefCounted
 ## Internal. A batch: events that are sent in one request. The storage keeps it as one text, a line
 ## each.
 
-const NAME_PREFIX := "queue-"
-const MAX_EVENTS := 100
+const NAME_PREFIX: String = "queue-"
+const MAX_EVENTS: int = 100
 ## A closing page in a browser can send this much; the limits of proxies are far higher.
-const MAX_BYTES := 56000
+const MAX_BYTES: int = 56000
 ## Begins the line with the number of events that were sent, and the time of the first try.
-const SENT_MARK := "@"
+const SENT_MARK: String = "@"
 ## Begins the line that drops the oldest event that was never sent.
-const DROP_MARK := "-"
+const DROP_MARK: String = "-"
 ## Begins the line of an event whose time follows the clock of the device.
-const DEVICE_TIME_MARK := "~"
+const DEVICE_TIME_MARK: String = "~"
 
 ## Place in the queue; the oldest has the lowest.
 var number: int
@@ -21,17 +21,17 @@ var revision: int
 ## The Idempotency-Key, which belongs to exactly the events that were sent with it.
 var key: String
 ## The events, as JSON.
-var events := PackedStringArray()
+var events: PackedStringArray = PackedStringArray()
 ## No further event is added.
-var is_sealed := false
+var is_sealed: bool = false
 ## The time of the first sending, by the server's clock as far as it was known; 0 before it is sent.
-var first_sent_at := 0
+var first_sent_at: int = 0
 # Number of events from the first on that were sent, and may be stored.
-var _sent_count := 0
+var _sent_count: int = 0
 # Number of events from the first on whose time follows the clock of the device.
-var _device_time_count := 0
-var _bytes := 0
-var _player_id := ""
+var _device_time_count: int = 0
+var _bytes: int = 0
+var _player_id: String = ""
 
 
 func _init(place: int, batch_revision: int, batch_key: String) -> void:
@@ -104,9 +104,9 @@ func drop_oldest_unsent() -> String:
 func correct_times(offset: int) -> bool:
 	if first_sent_at != 0 or offset == 0 or _device_time_count == 0:
 		return false
-	for i in range(_device_time_count):
-		var event := OverworldJson.read_object(events[i])
-		var at := OverworldMoment.read(event["client_timestamp"])
+	for i: int in range(_device_time_count):
+		var event: Dictionary = OverworldJson.read_object(events[i])
+		var at: int = OverworldMoment.read(event["client_timestamp"])
 		event["client_timestamp"] = OverworldMoment.write(at + offset)
 		events[i] = OverworldJson.write(event)
 	_device_time_count = 0
@@ -121,12 +121,12 @@ func write() -> String:
 ## Reads its text in the storage. The last line counts only if it is complete.
 func read(text: String) -> void:
 	is_sealed = true
-	var end := text.rfind("\n")
+	var end: int = text.rfind("\n")
 	if end < 0:
 		return
-	for line in text.left(end).split("\n", false):
+	for line: String in text.left(end).split("\n", false):
 		if line.begins_with(SENT_MARK):
-			var count_and_time := line.substr(1).split(" ")
+			var count_and_time: PackedStringArray = line.substr(1).split(" ")
 			_sent_count = count_and_time[0].to_int()
 			first_sent_at = count_and_time[1].to_int()
 		elif line.begins_with(DROP_MARK):

@@ -3,10 +3,10 @@ extends RefCounted
 ## Internal. The unsent events in order, in batches. The storage keeps each one as it comes.
 
 ## Number of events that wait or are being sent.
-var count := 0
+var count: int = 0
 var _storage: OverworldStorage
 var _batches: Array[OverworldEventBatch] = []
-var _next_number := 1
+var _next_number: int = 1
 
 
 func _init(storage: OverworldStorage) -> void:
@@ -15,7 +15,7 @@ func _init(storage: OverworldStorage) -> void:
 
 ## Reads the events of earlier starts.
 func open() -> void:
-	for name in _storage.list(OverworldEventBatch.NAME_PREFIX):
+	for name: String in _storage.list(OverworldEventBatch.NAME_PREFIX):
 		_load(name)
 
 
@@ -27,11 +27,11 @@ func has_full_batch() -> bool:
 ## [param is_server_time] says whether its time is by the server's clock; otherwise it is corrected when
 ## it is first sent.
 func add(json: String, player_id: String, is_server_time: bool) -> void:
-	var has_room := not _batches.is_empty() and _batches[-1].has_room_for(json)
+	var has_room: bool = not _batches.is_empty() and _batches[-1].has_room_for(json)
 	if not has_room or _batches[-1].get_player_id() != player_id:
 		_batches.append(OverworldEventBatch.new(_next_number, 0, OverworldIds.make()))
 		_next_number += 1
-	var line := _batches[-1].add(json, is_server_time)
+	var line: String = _batches[-1].add(json, is_server_time)
 	count += 1
 	_storage.append(_batches[-1].get_name(), line)
 
@@ -59,8 +59,8 @@ func replace(batch: OverworldEventBatch, events: PackedStringArray) -> void:
 	if events.is_empty():
 		_remove(batch)
 		return
-	var rest := OverworldEventBatch.new(batch.number, batch.revision + 1, OverworldIds.make())
-	for json in events:
+	var rest: OverworldEventBatch = OverworldEventBatch.new(batch.number, batch.revision + 1, OverworldIds.make())
+	for json: String in events:
 		rest.add(json, true)
 	rest.is_sealed = true
 	_batches[_batches.find(batch)] = rest
@@ -72,8 +72,8 @@ func replace(batch: OverworldEventBatch, events: PackedStringArray) -> void:
 
 ## Removes the oldest event that was never sent; others may be stored. Empty when there is none.
 func drop_oldest() -> String:
-	for batch in _batches:
-		var unsent := batch.get_unsent()
+	for batch: OverworldEventBatch in _batches:
+		var unsent: PackedStringArray = batch.get_unsent()
 		if unsent.is_empty():
 			continue
 		if batch.events.size() == 1:
@@ -92,13 +92,13 @@ func _remove(batch: OverworldEventBatch) -> void:
 
 
 func _load(name: String) -> void:
-	var parts := name.trim_prefix(OverworldEventBatch.NAME_PREFIX).split("-")
+	var parts: PackedStringArray = name.trim_prefix(OverworldEventBatch.NAME_PREFIX).split("-")
 	if parts.size() != 3:
 		_storage.remove(name)
 		return
-	var batch := OverworldEventBatch.new(parts[0].to_int(), parts[1].to_int(), parts[2])
+	var batch: OverworldEventBatch = OverworldEventBatch.new(parts[0].to_int(), parts[1].to_int(), parts[2])
 	_next_number = maxi(_next_number, batch.number + 1)
-	var text := _storage.read(name)
+	var text: String = _storage.read(name)
 	batch.read(text)
 	if batch.events.is_empty():
 		_storage.remove(name)

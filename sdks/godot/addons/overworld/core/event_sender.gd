@@ -8,24 +8,24 @@ signal dropped(reason: String, events: PackedStringArray, message: String, viola
 signal warned(warnings: Array)
 signal failed(error: OverworldError)
 
-const PATH := "/v1/track"
-const LONGEST_BACKOFF_SECONDS := 60.0
+const PATH: String = "/v1/track"
+const LONGEST_BACKOFF_SECONDS: float = 60.0
 ## The server knows a key for 7 days. After that it would store a repeat once more. One day is left for
 ## wrong clocks.
-const KEY_LIFETIME_MS := 6 * 24 * 60 * 60 * 1000
+const KEY_LIFETIME_MS: int = 6 * 24 * 60 * 60 * 1000
 
 var _queue: OverworldEventQueue
 var _transport: OverworldTransport
 var _interval_ms: int
-var _is_sending := false
-var _is_stopped := false
-var _waiting_since := 0
+var _is_sending: bool = false
+var _is_stopped: bool = false
+var _waiting_since: int = 0
 # Failures since the last success.
-var _failures := 0
-var _retry_at := 0
-var _backoff_ms := 0
+var _failures: int = 0
+var _retry_at: int = 0
+var _backoff_ms: int = 0
 # Smaller than a batch if a proxy has a smaller limit.
-var _max_batch_events := OverworldEventBatch.MAX_EVENTS
+var _max_batch_events: int = OverworldEventBatch.MAX_EVENTS
 
 
 func _init(queue: OverworldEventQueue, transport: OverworldTransport, interval_ms: int) -> void:
@@ -40,14 +40,14 @@ func tick() -> void:
 	if _is_stopped or _queue.count == 0:
 		_waiting_since = 0
 		return
-	var now := OverworldMoment.now()
+	var now: int = OverworldMoment.now()
 	if _waiting_since == 0 or _waiting_since > now:
 		_waiting_since = now
 	if _is_sending:
 		return
 	# The clock may have been set back.
 	_retry_at = mini(_retry_at, now + _backoff_ms)
-	var is_time := _queue.has_full_batch() or now - _waiting_since >= _interval_ms
+	var is_time: bool = _queue.has_full_batch() or now - _waiting_since >= _interval_ms
 	if _failures > 0:
 		is_time = now >= _retry_at
 	if is_time:
@@ -87,13 +87,13 @@ func _send_all() -> bool:
 		var error: OverworldError = await _send_first()
 		if error != null:
 			_failures += 1
-			var seconds := OverworldBackoff.seconds_after(_failures, error.retry_after_seconds, LONGEST_BACKOFF_SECONDS)
+			var seconds: float = OverworldBackoff.seconds_after(_failures, error.retry_after_seconds, LONGEST_BACKOFF_SECONDS)
 			_backoff_ms = int(seconds * 1000.0)
 			_retry_at = OverworldMoment.now() + _backoff_ms
 			failed.emit(error)
 			break
 		_failures = 0
-	var is_all := _queue.count == 0
+	var is_all: bool = _queue.count == 0
 	_is_sending = false
 	sent.emit(is_all)
 	return is_all
@@ -108,15 +108,15 @@ func _send_first() -> OverworldError:
 		var asked: OverworldResult = await _transport.send(HTTPClient.METHOD_GET, "/v1/config")
 		if not asked.ok:
 			return asked.error
-	var server_now := OverworldMoment.now() + _transport.clock.get_offset()
-	var batch := _queue.seal_first()
+	var server_now: int = OverworldMoment.now() + _transport.clock.get_offset()
+	var batch: OverworldEventBatch = _queue.seal_first()
 	_queue.mark_sent(batch, server_now, _transport.clock.get_offset(), _max_batch_events)
 	if absi(server_now - batch.first_sent_at) > KEY_LIFETIME_MS:
 		_finish(batch, 0, "outcome_unknown")
 		return null
-	var headers := {"Idempotency-Key": batch.key}
-	var body_text := batch.get_body()
-	var player_id := batch.get_player_id()
+	var headers: Dictionary = {"Idempotency-Key": batch.key}
+	var body_text: String = batch.get_body()
+	var player_id: String = batch.get_player_id()
 	var result: OverworldResult = await _transport.send(HTTPClient.METHOD_POST, PATH, body_text, headers, player_id)
 	if not result.ok:
 		return _take_failure(batch, result.error)
@@ -146,8 +146,8 @@ func _take_failure(batch: OverworldEventBatch, error: OverworldError) -> Overwor
 
 
 ## Removes the sent events from the queue, and reports those from this index on as dropped.
-func _finish(batch: OverworldEventBatch, from: int, reason: String, message := "") -> void:
-	var sent_events := batch.get_sent()
+func _finish(batch: OverworldEventBatch, from: int, reason: String, message: String = "") -> void:
+	var sent_events: PackedStringArray = batch.get_sent()
 	_queue.replace(batch, batch.get_unsent())
 	if from < sent_events.size():
 		dropped.emit(reason, sent_events.slice(from), message, [])
@@ -155,7 +155,7 @@ func _finish(batch: OverworldEventBatch, from: int, reason: String, message := "
 
 ## Halves the size of requests, until a single event is too large.
 func _take_too_large(batch: OverworldEventBatch, error: OverworldError) -> void:
-	var sent_count := batch.get_sent().size()
+	var sent_count: int = batch.get_sent().size()
 	if sent_count == 1:
 		_finish(batch, 0, "rejected", error.message)
 		return
@@ -166,13 +166,13 @@ func _take_too_large(batch: OverworldEventBatch, error: OverworldError) -> void:
 ## Drops the events that the violations name, and keeps the others under a new key; drops all if
 ## none is named.
 func _take_refused(batch: OverworldEventBatch, error: OverworldError) -> void:
-	var sent_events := batch.get_sent()
+	var sent_events: PackedStringArray = batch.get_sent()
 	var violations: Array = error.body.get("violations", [])
-	var rest := PackedStringArray()
-	var rejected := PackedStringArray()
-	var told := []
-	for i in range(sent_events.size()):
-		var wrong := _list_of(violations, i, rejected.size())
+	var rest: PackedStringArray = PackedStringArray()
+	var rejected: PackedStringArray = PackedStringArray()
+	var told: Array = []
+	for i: int in range(sent_events.size()):
+		var wrong: Array = _list_of(violations, i, rejected.size())
 		told.append_array(wrong)
 		if wrong.is_empty():
 			rest.append(sent_events[i])
@@ -188,10 +188,10 @@ func _take_refused(batch: OverworldEventBatch, error: OverworldError) -> void:
 
 ## The violations of one event, with its new place as their index.
 static func _list_of(violations: Array, index: int, new_index: int) -> Array:
-	var wrong := []
+	var wrong: Array = []
 	for violation: Dictionary in violations:
 		if violation.get("index", -1) == index:
-			var moved := violation.duplicate()
+			var moved: Dictionary = violation.duplicate()
 			moved["index"] = new_index
 			wrong.append(moved)
 	return wrong

@@ -3,7 +3,7 @@ extends RefCounted
 ## Internal. Tells the developers of a game about mistakes, on the console.
 
 var _is_on: bool
-var _said := {}
+var _said: Dictionary = {}
 
 
 func _init(api_key: String) -> void:
@@ -18,11 +18,11 @@ func say(text: String) -> void:
 
 
 func say_dropped(reason: String, message: String, violations: Array) -> void:
-	var reasons := PackedStringArray()
+	var reasons: PackedStringArray = PackedStringArray()
 	if message != "":
 		reasons.append(message)
 	for violation: Dictionary in violations:
-		var why := "%s %s" % [violation.get("path", ""), violation.get("message", "")]
+		var why: String = "%s %s" % [violation.get("path", ""), violation.get("message", "")]
 		if not reasons.has(why):
 			reasons.append(why)
 	say("Events are dropped (%s)" % reason + ("" if reasons.is_empty() else ": " + "; ".join(reasons)))

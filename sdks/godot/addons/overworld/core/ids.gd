@@ -4,5 +4,5 @@ extends RefCounted
 
 
 ## Random bytes in hexadecimal.
-static func make(size := 16) -> String:
+static func make(size: int = 16) -> String:
 	return Crypto.new().generate_random_bytes(size).hex_encode()

@@ -3,19 +3,19 @@ extends RefCounted
 ## JSON that distinguishes whole numbers. Godot's own reader makes all numbers floats, which loses
 ## digits of 64-bit ids, and its writer reports no error for values that JSON cannot represent.
 
-const MAX_INT := "9223372036854775807"
-const MIN_INT := "9223372036854775808"
-const MAX_DEPTH := 1100
+const MAX_INT: String = "9223372036854775807"
+const MIN_INT: String = "9223372036854775808"
+const MAX_DEPTH: int = 1100
 
 var _text: String
-var _at := 0
-var _depth := 0
-var _is_wrong := false
+var _at: int = 0
+var _depth: int = 0
+var _is_wrong: bool = false
 
 
 ## The value of a text; null if the text is not JSON, or is null.
 static func read(text: String) -> Variant:
-	var reader := OverworldJson.new()
+	var reader: OverworldJson = OverworldJson.new()
 	reader._text = text
 	var value: Variant = reader._read_value()
 	reader._skip_space()
@@ -70,7 +70,7 @@ static func _write_into(parts: Array[String], value: Variant, depth: int) -> boo
 
 
 static func _write_object(parts: Array[String], object: Dictionary, depth: int) -> bool:
-	var separator := "{"
+	var separator: String = "{"
 	for key: Variant in object:
 		if not (key is String or key is StringName):
 			return false
@@ -83,7 +83,7 @@ static func _write_object(parts: Array[String], object: Dictionary, depth: int) 
 
 
 static func _write_array(parts: Array[String], items: Variant, depth: int) -> bool:
-	var separator := "["
+	var separator: String = "["
 	for item: Variant in items:
 		parts.append(separator)
 		if not _write_into(parts, item, depth + 1):
@@ -94,9 +94,9 @@ static func _write_array(parts: Array[String], items: Variant, depth: int) -> bo
 
 
 static func _quote(text: String) -> String:
-	var escaped := text.replace("\\", "\\\\").replace("\"", "\\\"")
-	for code in range(1, 32):
-		var character := String.chr(code)
+	var escaped: String = text.replace("\\", "\\\\").replace("\"", "\\\"")
+	for code: int in range(1, 32):
+		var character: String = String.chr(code)
 		if escaped.contains(character):
 			escaped = escaped.replace(character, "\\u%04x" % code)
 	return "\"" + escaped + "\""
@@ -104,7 +104,7 @@ static func _quote(text: String) -> String:
 
 func _read_value() -> Variant:
 	_skip_space()
-	var character := _text.substr(_at, 1)
+	var character: String = _text.substr(_at, 1)
 	if character == "{":
 		return _read_members()
 	if character == "[":
@@ -119,13 +119,13 @@ func _read_value() -> Variant:
 
 
 func _read_members() -> Dictionary:
-	var object := {}
+	var object: Dictionary = {}
 	_enter()
 	_skip_space()
 	if not _take("}"):
 		while not _is_wrong:
 			_skip_space()
-			var key := _read_string()
+			var key: String = _read_string()
 			_skip_space()
 			_expect(":")
 			object[key] = _read_value()
@@ -138,7 +138,7 @@ func _read_members() -> Dictionary:
 
 
 func _read_items() -> Array:
-	var items := []
+	var items: Array = []
 	_enter()
 	_skip_space()
 	if not _take("]"):
@@ -154,13 +154,13 @@ func _read_items() -> Array:
 
 func _read_string() -> String:
 	_expect("\"")
-	var result := ""
+	var result: String = ""
 	while not _is_wrong:
-		var quote := _text.find("\"", _at)
+		var quote: int = _text.find("\"", _at)
 		if quote < 0:
 			_is_wrong = true
 			break
-		var escape := _text.substr(_at, quote - _at).find("\\")
+		var escape: int = _text.substr(_at, quote - _at).find("\\")
 		if escape < 0:
 			result += _text.substr(_at, quote - _at)
 			_at = quote + 1
@@ -172,35 +172,35 @@ func _read_string() -> String:
 
 
 func _read_escape() -> String:
-	var character := _text.substr(_at, 1)
+	var character: String = _text.substr(_at, 1)
 	_at += 1
-	var plain := {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", "\"": "\""}
+	var plain: Dictionary = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", "\"": "\""}
 	if plain.has(character):
 		return plain[character]
-	var code := _read_code()
+	var code: int = _read_code()
 	if character != "u" or code < 0:
 		_is_wrong = true
 		return ""
-	var is_first_half := code >= 0xD800 and code < 0xDC00
+	var is_first_half: bool = code >= 0xD800 and code < 0xDC00
 	if is_first_half and _text.substr(_at, 2) == "\\u":
 		_at += 2
 		code = 0x10000 + (code - 0xD800) * 0x400 + (_read_code() - 0xDC00)
 	# Godot's strings cannot hold the character 0 and half characters.
-	var is_half := code >= 0xD800 and code < 0xE000
+	var is_half: bool = code >= 0xD800 and code < 0xE000
 	return String.chr(0xFFFD) if code == 0 or is_half else String.chr(code)
 
 
 func _read_code() -> int:
-	var digits := _text.substr(_at, 4)
+	var digits: String = _text.substr(_at, 4)
 	_at += 4
 	return digits.hex_to_int() if digits.length() == 4 and digits.is_valid_hex_number() else -1
 
 
 func _read_number() -> Variant:
-	var start := _at
+	var start: int = _at
 	while _at < _text.length() and "+-.0123456789eE".contains(_text.substr(_at, 1)):
 		_at += 1
-	var digits := _text.substr(start, _at - start)
+	var digits: String = _text.substr(start, _at - start)
 	if digits.is_valid_int() and not digits.begins_with("+") and _fits_int(digits):
 		return digits.to_int()
 	if not digits.is_valid_float():
@@ -209,8 +209,8 @@ func _read_number() -> Variant:
 
 
 static func _fits_int(digits: String) -> bool:
-	var limit := MIN_INT if digits.begins_with("-") else MAX_INT
-	var figures := digits.trim_prefix("-")
+	var limit: String = MIN_INT if digits.begins_with("-") else MAX_INT
+	var figures: String = digits.trim_prefix("-")
 	return figures.length() < limit.length() or (figures.length() == limit.length() and figures <= limit)
 
 

@@ -3,16 +3,16 @@ extends RefCounted
 ## Internal. A call that is kept until the server has answered it.
 
 ## Name in the storage; empty before the call is stored.
-var name := ""
+var name: String = ""
 ## The stored members of a call: [code]kind[/code], [code]player_id[/code], [code]target[/code] (the board,
 ## achievement or slot), and more by its kind.
 var members: Dictionary
 ## True if a caller waits for the outcome.
-var is_awaited := false
+var is_awaited: bool = false
 ## True if the game has made it since its start, or has loaded it.
-var is_seen := false
+var is_seen: bool = false
 ## Arguments that cannot be stored; empty after a restart.
-var given := {}
+var given: Dictionary = {}
 ## The outcome; null before there is one.
 var result: OverworldResult
 

@@ -7,23 +7,23 @@ extends RefCounted
 ## A call that nobody waits for was refused or given up.
 signal failed(error: OverworldError)
 
-const SCORES := "scores"
-const UNLOCKS := "unlocks"
-const SAVES := "saves"
-const KINDS := ["scores", "unlocks", "saves"]
-const NAME_PREFIX := "call-"
-const MAX_CALLS := 200
-const LONGEST_BACKOFF_SECONDS := 60.0
+const SCORES: String = "scores"
+const UNLOCKS: String = "unlocks"
+const SAVES: String = "saves"
+const KINDS: Array = ["scores", "unlocks", "saves"]
+const NAME_PREFIX: String = "call-"
+const MAX_CALLS: int = 200
+const LONGEST_BACKOFF_SECONDS: float = 60.0
 
 var _storage: OverworldStorage
 var _transport: OverworldTransport
 var _calls: Array[OverworldKeptCall] = []
-var _turns := {}
-var _makers := {}
-var _next_number := 1
-var _failures := 0
-var _retry_at := 0
-var _is_retrying := false
+var _turns: Dictionary = {}
+var _makers: Dictionary = {}
+var _next_number: int = 1
+var _failures: int = 0
+var _retry_at: int = 0
+var _is_retrying: bool = false
 
 
 func _init(storage: OverworldStorage, transport: OverworldTransport) -> void:
@@ -35,13 +35,13 @@ func _init(storage: OverworldStorage, transport: OverworldTransport) -> void:
 
 ## Reads the calls of earlier starts.
 func open() -> void:
-	for name in _storage.list(NAME_PREFIX):
+	for name: String in _storage.list(NAME_PREFIX):
 		_next_number = maxi(_next_number, name.trim_prefix(NAME_PREFIX).to_int() + 1)
-		var members := OverworldJson.read_object(_storage.read(name))
+		var members: Dictionary = OverworldJson.read_object(_storage.read(name))
 		if not members.has_all(["kind", "player_id", "target"]):
 			_storage.remove(name)
 			continue
-		var kept := OverworldKeptCall.new(members)
+		var kept: OverworldKeptCall = OverworldKeptCall.new(members)
 		kept.name = name
 		_calls.append(kept)
 
@@ -57,12 +57,12 @@ func serve(kind: String, maker: Callable) -> void:
 
 ## Keeps a call, and makes it after the earlier ones of its kind. An error with [code]is_kept[/code]
 ## means that it is sent later.
-func make(members: Dictionary, given := {}) -> OverworldResult:
-	var refusal := _transport.find_refusal()
+func make(members: Dictionary, given: Dictionary = {}) -> OverworldResult:
+	var refusal: OverworldResult = _transport.find_refusal()
 	if refusal != null:
 		return refusal
-	var kept := OverworldKeptCall.new(members)
-	var json := OverworldJson.write(members)
+	var kept: OverworldKeptCall = OverworldKeptCall.new(members)
+	var json: String = OverworldJson.write(members)
 	if json == "":
 		return OverworldResult.failure(OverworldError.make("invalid_argument", "the call has no form in JSON"))
 	_replace(kept)
@@ -87,7 +87,7 @@ func make(members: Dictionary, given := {}) -> OverworldResult:
 func enter(kind: String) -> void:
 	var turns: OverworldTurns = _turns[kind]
 	await turns.take()
-	var last := _find_last(kind)
+	var last: OverworldKeptCall = _find_last(kind)
 	if last != null:
 		await _send_up_to(last)
 
@@ -100,7 +100,7 @@ func leave(kind: String) -> void:
 ## The last call that waits for the player and the target; null if there is none.
 func find(kind: String, player_id: String, target: String) -> OverworldKeptCall:
 	var found: OverworldKeptCall = null
-	for kept in _calls:
+	for kept: OverworldKeptCall in _calls:
 		if kept.is_like(kind, player_id, target):
 			found = kept
 	return found
@@ -130,7 +130,7 @@ func tick() -> void:
 
 
 func _is_any_awaited() -> bool:
-	for kept in _calls:
+	for kept: OverworldKeptCall in _calls:
 		if kept.is_awaited:
 			return true
 	return false
@@ -138,14 +138,14 @@ func _is_any_awaited() -> bool:
 
 func _find_last(kind: String) -> OverworldKeptCall:
 	var found: OverworldKeptCall = null
-	for kept in _calls:
+	for kept: OverworldKeptCall in _calls:
 		if kept.members["kind"] == kind:
 			found = kept
 	return found
 
 
 func _find_first(kind: String) -> OverworldKeptCall:
-	for kept in _calls:
+	for kept: OverworldKeptCall in _calls:
 		if kept.members["kind"] == kind:
 			return kept
 	return null
@@ -153,7 +153,7 @@ func _find_first(kind: String) -> OverworldKeptCall:
 
 func _send_up_to(last: OverworldKeptCall) -> OverworldResult:
 	while _calls.has(last):
-		var kept := _find_first(last.members["kind"])
+		var kept: OverworldKeptCall = _find_first(last.members["kind"])
 		var maker: Callable = _makers[last.members["kind"]]
 		var result: OverworldResult = await maker.call(kept)
 		if not result.ok and result.error.may_pass_later():
@@ -172,8 +172,8 @@ func _keep(last: OverworldKeptCall, error: OverworldError) -> void:
 	last.is_awaited = false
 	_failures += 1
 	# The call itself has been tried several times.
-	var tries := _failures + OverworldTransport.MAX_ATTEMPTS
-	var seconds := OverworldBackoff.seconds_after(tries, error.retry_after_seconds, LONGEST_BACKOFF_SECONDS)
+	var tries: int = _failures + OverworldTransport.MAX_ATTEMPTS
+	var seconds: float = OverworldBackoff.seconds_after(tries, error.retry_after_seconds, LONGEST_BACKOFF_SECONDS)
 	_retry_at = OverworldMoment.now() + int(seconds * 1000.0)
 
 
@@ -181,17 +181,17 @@ func _keep(last: OverworldKeptCall, error: OverworldError) -> void:
 ## and a save of an earlier start that the game has not seen is sent first.
 func _replace(next: OverworldKeptCall) -> void:
 	var waiting: Array[OverworldKeptCall] = []
-	var least := next.get_score()
-	var most := next.get_score()
-	for kept in _calls:
-		var is_like := kept.is_like(next.members["kind"], next.members["player_id"], next.members["target"])
+	var least: float = next.get_score()
+	var most: float = next.get_score()
+	for kept: OverworldKeptCall in _calls:
+		var is_like: bool = kept.is_like(next.members["kind"], next.members["player_id"], next.members["target"])
 		if is_like and not kept.is_awaited:
 			waiting.append(kept)
 			least = minf(least, kept.get_score())
 			most = maxf(most, kept.get_score())
-	for kept in waiting:
-		var score := kept.get_score()
-		var is_best := score != next.get_score() and (score <= least or score >= most)
+	for kept: OverworldKeptCall in waiting:
+		var score: float = kept.get_score()
+		var is_best: bool = score != next.get_score() and (score <= least or score >= most)
 		var is_unseen_save: bool = next.members["kind"] == SAVES and not kept.is_seen
 		var is_needed: bool = is_best if next.members["kind"] == SCORES else is_unseen_save
 		if not is_needed:

@@ -6,22 +6,22 @@ extends RefCounted
 signal failed(error: OverworldError)
 signal _ended
 
-const IDENTITY_FILE := "player"
-const SESSION_FILE := "login"
+const IDENTITY_FILE: String = "player"
+const SESSION_FILE: String = "login"
 ## A token is renewed this long before its end, so that it does not expire on its way.
-const MARGIN_MS := 60000
-const PAUSE_MS := 30000
-const FOREVER := 9000000000000000
+const MARGIN_MS: int = 60000
+const PAUSE_MS: int = 30000
+const FOREVER: int = 9000000000000000
 
 var _transport: OverworldTransport
 var _storage: OverworldStorage
 var _is_automatic: bool
 # The anonymous player of this device: player_id, device_id and secret.
-var _identity := {}
+var _identity: Dictionary = {}
 # The last answer to a login, with is_device. Empty without a login; without a refresh_token after its end.
-var _session := {}
-var _is_running := false
-var _pause_until := 0
+var _session: Dictionary = {}
+var _is_running: bool = false
+var _pause_until: int = 0
 
 
 func _init(transport: OverworldTransport, storage: OverworldStorage, is_automatic: bool) -> void:
@@ -33,7 +33,7 @@ func _init(transport: OverworldTransport, storage: OverworldStorage, is_automati
 ## Reads the identity and the session of an earlier start.
 func open() -> void:
 	_session = OverworldJson.read_object(_storage.read(SESSION_FILE))
-	var text := _storage.read(IDENTITY_FILE)
+	var text: String = _storage.read(IDENTITY_FILE)
 	_identity = OverworldJson.read_object(text)
 	# Earlier releases kept only the id.
 	if _identity.is_empty() and text != "":
@@ -82,7 +82,7 @@ func log_in_by_device() -> void:
 func token_of(player_id: String) -> String:
 	if not is_logged_in() or _session["player_id"] != player_id:
 		return ""
-	var server_now := OverworldMoment.now() + _transport.clock.get_offset()
+	var server_now: int = OverworldMoment.now() + _transport.clock.get_offset()
 	if OverworldMoment.read(_session["expires_at"]) - MARGIN_MS <= server_now and not _is_paused():
 		await _run(true)
 	return _session.get("player_token", "")
@@ -92,7 +92,7 @@ func token_of(player_id: String) -> String:
 func renew(player_id: String, token: String) -> String:
 	if player_id != get_player_id():
 		return ""
-	var may_enter := _is_automatic if _session.is_empty() else is_logged_in()
+	var may_enter: bool = _is_automatic if _session.is_empty() else is_logged_in()
 	if may_enter and _session.get("player_token", "") == token and not _is_paused():
 		await _run(not _session.is_empty())
 	var next: String = _session.get("player_token", "")
@@ -101,12 +101,12 @@ func renew(player_id: String, token: String) -> String:
 
 ## Logs in by a call of the API.
 func enter(path: String, body: Dictionary, is_device: bool) -> OverworldResult:
-	var json := OverworldJson.write(body)
-	var result := await _transport.request(HTTPClient.METHOD_POST, "/v1/players/" + path, json)
+	var json: String = OverworldJson.write(body)
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, "/v1/players/" + path, json)
 	if not result.ok:
 		return result
 	var answer: Dictionary = result.value["body"]
-	var next := answer.duplicate()
+	var next: Dictionary = answer.duplicate()
 	next["is_device"] = is_device
 	_set_session(next)
 	if is_device and _identity.get("player_id") != answer["player_id"]:
@@ -117,15 +117,15 @@ func enter(path: String, body: Dictionary, is_device: bool) -> OverworldResult:
 
 ## Joins this device to the player who made the code.
 func move(code: String) -> OverworldResult:
-	var refusal := _transport.find_refusal()
+	var refusal: OverworldResult = _transport.find_refusal()
 	if refusal != null:
 		return refusal
 	_complete_identity()
 	# A device that has logged in belongs to another player.
-	var device_id := OverworldIds.make()
-	var secret := OverworldIds.make(32)
-	var body := {"code": code, "provider": "device", "device_id": device_id, "secret": secret}
-	var result := await enter("move", body, true)
+	var device_id: String = OverworldIds.make()
+	var secret: String = OverworldIds.make(32)
+	var body: Dictionary = {"code": code, "provider": "device", "device_id": device_id, "secret": secret}
+	var result: OverworldResult = await enter("move", body, true)
 	if result.ok:
 		_identity["device_id"] = device_id
 		_identity["secret"] = secret
@@ -134,15 +134,15 @@ func move(code: String) -> OverworldResult:
 
 
 func leave() -> OverworldResult:
-	var refusal := _transport.find_refusal()
+	var refusal: OverworldResult = _transport.find_refusal()
 	if refusal != null:
 		return refusal
 	var token: String = _session.get("refresh_token", "")
 	_set_session({})
 	if token == "":
 		return OverworldResult.success(null)
-	var body := OverworldJson.write({"refresh_token": token})
-	var result := await _transport.request(HTTPClient.METHOD_POST, "/v1/players/logout", body)
+	var body: String = OverworldJson.write({"refresh_token": token})
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, "/v1/players/logout", body)
 	return OverworldResult.success(null) if result.ok else result
 
 
@@ -164,7 +164,7 @@ func _run(is_refresh: bool) -> void:
 	_is_running = false
 	if not result.ok:
 		# A server of an earlier release has no such path.
-		var is_unknown := result.error.code == "not_found"
+		var is_unknown: bool = result.error.code == "not_found"
 		_pause_until = FOREVER if is_unknown else OverworldMoment.now() + PAUSE_MS
 		if not is_unknown:
 			failed.emit(result.error)
@@ -173,9 +173,9 @@ func _run(is_refresh: bool) -> void:
 
 func _enter_by_device() -> OverworldResult:
 	_complete_identity()
-	var body := _identity.duplicate()
+	var body: Dictionary = _identity.duplicate()
 	body["provider"] = "device"
-	var result := await enter("login", body, true)
+	var result: OverworldResult = await enter("login", body, true)
 	if result.ok or (result.error.code != "conflict" and result.error.code != "forbidden"):
 		return result
 	# Somebody else has claimed the id (boards show it to everybody), or the game refuses claims.
@@ -186,7 +186,7 @@ func _enter_by_device() -> OverworldResult:
 
 func _refresh() -> OverworldResult:
 	var is_device: bool = _session["is_device"]
-	var result := await enter("refresh", {"refresh_token": _session["refresh_token"]}, is_device)
+	var result: OverworldResult = await enter("refresh", {"refresh_token": _session["refresh_token"]}, is_device)
 	if result.ok or result.error.code != "unauthorized":
 		return result
 	if is_device:

@@ -11,14 +11,14 @@ var error: OverworldError
 
 
 static func success(result: Variant) -> OverworldResult:
-	var made := OverworldResult.new()
+	var made: OverworldResult = OverworldResult.new()
 	made.ok = true
 	made.value = result
 	return made
 
 
 static func failure(what: OverworldError) -> OverworldResult:
-	var made := OverworldResult.new()
+	var made: OverworldResult = OverworldResult.new()
 	made.ok = false
 	made.error = what
 	return made

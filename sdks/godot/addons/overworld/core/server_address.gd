@@ -2,14 +2,14 @@ class_name OverworldServerAddress
 extends RefCounted
 ## Internal. The address of a server, such as [code]https://play.example.com[/code].
 
-const PORTS := {"http://": 80, "https://": 443}
+const PORTS: Dictionary = {"http://": 80, "https://": 443}
 
-var is_tls := false
+var is_tls: bool = false
 ## Empty if the text is no address.
-var host := ""
-var port := 0
+var host: String = ""
+var port: int = 0
 ## Path before the paths of the API; empty without one.
-var prefix := ""
+var prefix: String = ""
 
 
 func _init(text: String) -> void:
@@ -21,10 +21,10 @@ func _init(text: String) -> void:
 
 
 func _read_rest(text: String) -> void:
-	var slash := text.find("/")
-	var authority := text if slash < 0 else text.left(slash)
+	var slash: int = text.find("/")
+	var authority: String = text if slash < 0 else text.left(slash)
 	prefix = "" if slash < 0 else text.substr(slash).rstrip("/")
-	var parts := authority.split(":")
+	var parts: PackedStringArray = authority.split(":")
 	if parts.size() == 2:
 		port = parts[1].to_int()
 	if parts.size() <= 2 and port > 0:

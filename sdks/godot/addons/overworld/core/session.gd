@@ -5,16 +5,16 @@ extends RefCounted
 
 signal tracked(event_name: String, session_id: String, at: int, properties: Dictionary)
 
-const FILE := "session"
-const MAX_PAUSE_MS := 30 * 60 * 1000
-const WRITE_INTERVAL_MS := 1000
+const FILE: String = "session"
+const MAX_PAUSE_MS: int = 30 * 60 * 1000
+const WRITE_INTERVAL_MS: int = 1000
 
 ## Empty between two sessions.
-var id := ""
+var id: String = ""
 var _storage: OverworldStorage
-var _started_at := 0
-var _last_at := 0
-var _written_at := 0
+var _started_at: int = 0
+var _last_at: int = 0
+var _written_at: int = 0
 
 
 func _init(storage: OverworldStorage) -> void:
@@ -23,7 +23,7 @@ func _init(storage: OverworldStorage) -> void:
 
 ## Reads the session of an earlier start.
 func open() -> void:
-	var kept := OverworldJson.read_object(_storage.read(FILE))
+	var kept: Dictionary = OverworldJson.read_object(_storage.read(FILE))
 	if not kept.has_all(["id", "started_at", "last_at"]):
 		return
 	id = kept["id"]
@@ -35,14 +35,14 @@ func open() -> void:
 func touch(now: int) -> void:
 	if id != "" and now - _last_at > MAX_PAUSE_MS:
 		end(_last_at)
-	var is_new := id == ""
+	var is_new: bool = id == ""
 	if is_new:
 		id = OverworldIds.make()
 		_started_at = now
 	_last_at = now
 	if is_new or now - _written_at >= WRITE_INTERVAL_MS:
 		_written_at = now
-		var session := {"id": id, "started_at": _started_at, "last_at": _last_at}
+		var session: Dictionary = {"id": id, "started_at": _started_at, "last_at": _last_at}
 		_storage.write(FILE, OverworldJson.write(session))
 	if is_new:
 		tracked.emit("session_start", id, now, _describe_start())
@@ -62,7 +62,7 @@ func forget() -> void:
 
 
 static func _describe_start() -> Dictionary:
-	var properties := {"platform": OS.get_name().to_lower()}
+	var properties: Dictionary = {"platform": OS.get_name().to_lower()}
 	var version: String = ProjectSettings.get_setting("application/config/version", "")
 	if version != "":
 		properties["app_version"] = version

@@ -7,7 +7,7 @@ var _root: String
 var _api_key: String
 var _first_api_key: String
 # Empty before it is opened.
-var _folder := ""
+var _folder: String = ""
 
 
 ## The folder of the game in [param root]: one for development keys and one for production keys.
@@ -20,9 +20,9 @@ func _init(root: String, api_key: String, first_api_key: String) -> void:
 
 ## Makes the folder, or takes over the folder of earlier releases, which belonged to an API key.
 func open() -> void:
-	var environment := "development" if _api_key.begins_with("ow_dev_") else "production"
+	var environment: String = "development" if _api_key.begins_with("ow_dev_") else "production"
 	_folder = _root.path_join("overworld-" + environment)
-	var earlier := _root.path_join("overworld-" + _first_api_key.sha256_text().left(16))
+	var earlier: String = _root.path_join("overworld-" + _first_api_key.sha256_text().left(16))
 	if not DirAccess.dir_exists_absolute(_folder) and DirAccess.dir_exists_absolute(earlier):
 		DirAccess.rename_absolute(earlier, _folder)
 	DirAccess.make_dir_recursive_absolute(_folder)
@@ -37,8 +37,8 @@ func read(name: String) -> String:
 
 ## Writes a text. An interrupted write leaves the old text.
 func write(name: String, text: String) -> void:
-	var unfinished := _path_of(name) + ".tmp"
-	var file := FileAccess.open(unfinished, FileAccess.WRITE)
+	var unfinished: String = _path_of(name) + ".tmp"
+	var file: FileAccess = FileAccess.open(unfinished, FileAccess.WRITE)
 	if file == null:
 		return
 	file.store_string(text)
@@ -48,8 +48,8 @@ func write(name: String, text: String) -> void:
 
 ## Adds to the end of a text, which is made if necessary.
 func append(name: String, text: String) -> void:
-	var exists := FileAccess.file_exists(_path_of(name))
-	var file := FileAccess.open(_path_of(name), FileAccess.READ_WRITE if exists else FileAccess.WRITE)
+	var exists: bool = FileAccess.file_exists(_path_of(name))
+	var file: FileAccess = FileAccess.open(_path_of(name), FileAccess.READ_WRITE if exists else FileAccess.WRITE)
 	if file == null:
 		return
 	file.seek_end()
@@ -64,8 +64,8 @@ func remove(name: String) -> void:
 
 ## Names with this beginning, in order.
 func list(prefix: String) -> PackedStringArray:
-	var names := PackedStringArray()
-	for name in DirAccess.get_files_at(_folder):
+	var names: PackedStringArray = PackedStringArray()
+	for name: String in DirAccess.get_files_at(_folder):
 		if name.begins_with(prefix) and not name.ends_with(".tmp"):
 			names.append(name)
 	names.sort()

@@ -5,10 +5,10 @@ extends RefCounted
 ## Events were tracked and will not be stored.
 signal dropped(reason: String, count: int, events: Array, message: String, violations: Array)
 
-const MAX_EVENT_BYTES := 50000
+const MAX_EVENT_BYTES: int = 50000
 
 ## Number of events that were tracked and will not be stored.
-var dropped_events := 0
+var dropped_events: int = 0
 var sender: OverworldEventSender
 var _transport: OverworldTransport
 var _player: OverworldPlayer
@@ -58,7 +58,7 @@ func get_count() -> int:
 
 
 func track(event_name: String, properties: Dictionary) -> void:
-	var now := OverworldMoment.now()
+	var now: int = OverworldMoment.now()
 	_session.touch(now)
 	_append(event_name, _session.id, now, properties)
 
@@ -67,18 +67,18 @@ func end_session() -> void:
 	_session.end(OverworldMoment.now())
 
 
-func drop(reason: String, events: Array, message := "", violations := []) -> void:
-	var count := maxi(1, events.size())
+func drop(reason: String, events: Array, message: String = "", violations: Array = []) -> void:
+	var count: int = maxi(1, events.size())
 	dropped_events += count
 	dropped.emit(reason, count, events, message, violations)
 
 
 func _append(event_name: String, session_id: String, at: int, properties: Dictionary) -> void:
-	var event := {"event_name": event_name, "session_id": session_id, "player_id": _player.get_id()}
+	var event: Dictionary = {"event_name": event_name, "session_id": session_id, "player_id": _player.get_id()}
 	if not properties.is_empty():
 		event["properties"] = properties
 	event["client_timestamp"] = OverworldMoment.write(at + _transport.clock.get_offset())
-	var json := OverworldJson.write(event)
+	var json: String = OverworldJson.write(event)
 	if json == "":
 		drop("unsendable", [])
 		return
@@ -87,14 +87,14 @@ func _append(event_name: String, session_id: String, at: int, properties: Dictio
 		return
 	_queue.add(json, _player.get_id(), _transport.clock.is_known)
 	while _queue.count > _max_queued_events:
-		var oldest := _queue.drop_oldest()
+		var oldest: String = _queue.drop_oldest()
 		if oldest == "":
 			return
 		_on_dropped("queue_full", PackedStringArray([oldest]), "", [])
 
 
 func _on_dropped(reason: String, events: PackedStringArray, message: String, violations: Array) -> void:
-	var told := []
-	for json in events:
+	var told: Array = []
+	for json: String in events:
 		told.append(OverworldJson.read_object(json))
 	drop(reason, told, message, violations)

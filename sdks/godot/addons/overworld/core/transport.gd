@@ -2,16 +2,16 @@ class_name OverworldTransport
 extends RefCounted
 ## Internal. Sends calls to the server, and repeats them if that may help.
 
-const MAX_ATTEMPTS := 4
-const LONGEST_BACKOFF_SECONDS := 8.0
+const MAX_ATTEMPTS: int = 4
+const LONGEST_BACKOFF_SECONDS: float = 8.0
 ## A longer wait is reported as an error instead of keeping the caller waiting.
-const LONGEST_RETRY_AFTER_SECONDS := 15.0
+const LONGEST_RETRY_AFTER_SECONDS: float = 15.0
 
-var clock := OverworldServerClock.new()
+var clock: OverworldServerClock = OverworldServerClock.new()
 ## The tokens of players.
 var logins: OverworldLogins
 ## True if the player has agreed to be tracked. If not, nothing is sent.
-var is_enabled := false
+var is_enabled: bool = false
 var hints: OverworldHints
 # The mistake in the address or the key; empty without one.
 var _mistake: String
@@ -26,7 +26,7 @@ func _init(node: Node, base_url: String, api_key: String, timeout_seconds: float
 	_base_url = base_url
 	_api_key = api_key
 	hints = OverworldHints.new(api_key)
-	var address := OverworldServerAddress.new(base_url)
+	var address: OverworldServerAddress = OverworldServerAddress.new(base_url)
 	_mistake = OverworldHints.find_mistake(base_url, address.host, api_key)
 	if _mistake != "":
 		push_error("Overworld.start: " + _mistake)
@@ -47,15 +47,20 @@ func find_refusal() -> OverworldResult:
 ## nothing was done. [param player_id] is the player whom the call is about; the player token proves it.
 ## The value is the same as that of [method send].
 func request(
-		method: HTTPClient.Method, path: String, body := "", headers := {}, is_safe := true, player_id := ""
+		method: HTTPClient.Method,
+		path: String,
+		body: String = "",
+		headers: Dictionary = {},
+		is_safe: bool = true,
+		player_id: String = "",
 ) -> OverworldResult:
-	var attempt := 1
+	var attempt: int = 1
 	while true:
 		var result: OverworldResult = await send(method, path, body, headers, player_id)
 		if result.ok:
 			return result
-		var may_pass := result.error.is_passing() if is_safe else result.error.code == "rate_limited"
-		var asked := result.error.retry_after_seconds
+		var may_pass: bool = result.error.is_passing() if is_safe else result.error.code == "rate_limited"
+		var asked: float = result.error.retry_after_seconds
 		if not may_pass or attempt == MAX_ATTEMPTS or asked > LONGEST_RETRY_AFTER_SECONDS:
 			return result
 		await wait(OverworldBackoff.seconds_after(attempt, asked, LONGEST_BACKOFF_SECONDS))
@@ -65,7 +70,13 @@ func request(
 
 ## Sends a request once. The value is a dictionary of [code]status[/code], [code]body[/code] (a
 ## dictionary) and [code]etag[/code]; an answer with status 400 or more is a failure.
-func send(method: HTTPClient.Method, path: String, body := "", headers := {}, player_id := "") -> OverworldResult:
+func send(
+		method: HTTPClient.Method,
+		path: String,
+		body: String = "",
+		headers: Dictionary = {},
+		player_id: String = "",
+) -> OverworldResult:
 	if player_id == "" or not is_enabled:
 		return await _send_once(method, path, body, headers)
 	var token: String = await logins.token_of(player_id)
@@ -73,7 +84,7 @@ func send(method: HTTPClient.Method, path: String, body := "", headers := {}, pl
 	if result.ok or result.error.code != "unauthorized":
 		return result
 	# Errors about the key say nothing about the token.
-	var words := result.error.message
+	var words: String = result.error.message
 	if not words.contains("token") and not words.contains("logged in"):
 		return result
 	var next: String = await logins.renew(player_id, token)
@@ -81,22 +92,22 @@ func send(method: HTTPClient.Method, path: String, body := "", headers := {}, pl
 
 
 static func _add_token(headers: Dictionary, token: String) -> Dictionary:
-	var all := headers.duplicate()
+	var all: Dictionary = headers.duplicate()
 	if token != "":
 		all["x-player-token"] = token
 	return all
 
 
 func _send_once(method: HTTPClient.Method, path: String, body: String, headers: Dictionary) -> OverworldResult:
-	var refusal := find_refusal()
+	var refusal: OverworldResult = find_refusal()
 	if refusal != null:
 		return refusal
-	var lines := PackedStringArray(["x-game-api-key: " + _api_key])
+	var lines: PackedStringArray = PackedStringArray(["x-game-api-key: " + _api_key])
 	if body != "":
 		lines.append("Content-Type: application/json")
 	for name: String in headers:
 		lines.append(name + ": " + str(headers[name]))
-	var sent_at := OverworldMoment.now()
+	var sent_at: int = OverworldMoment.now()
 	var result: OverworldResult = await _connections.exchange(method, path, lines, body)
 	if result.ok:
 		result = _read_answer(result.value, sent_at)
@@ -122,7 +133,7 @@ func _read_answer(answer: Dictionary, sent_at: int) -> OverworldResult:
 	var headers: Dictionary = answer["headers"]
 	var bytes: PackedByteArray = answer["bytes"]
 	var json: Variant = OverworldJson.read(bytes.get_string_from_utf8())
-	var is_ours := json is Dictionary or status == 204 or status == 304
+	var is_ours: bool = json is Dictionary or status == 204 or status == 304
 	if is_ours:
 		clock.learn(headers.get("date", ""), sent_at, OverworldMoment.now())
 	var body: Dictionary = json if json is Dictionary else {}

@@ -4,7 +4,7 @@ extends RefCounted
 
 signal _ended
 
-var _is_taken := false
+var _is_taken: bool = false
 
 
 ## Waits until the earlier calls have ended. Call [method end] afterwards.
