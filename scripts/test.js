@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runChecks } from './check.js';
 import { findChromium } from './test/chromium.js';
+import { findGodot } from './test/godot.js';
 import { NOT_ON_CLUSTER } from './test/cluster-files.js';
 import { readCpuSeconds } from './test/cpu-account.js';
 import { listDearestFiles, sumBrowsers } from './test/cpu-report.js';
@@ -92,6 +93,16 @@ async function main() {
   if (!isMonoThere && named.length === 0) {
     console.log('No Mono was found (mcs, mono): the tests of the Unity package are skipped.');
   }
+  const godot = findGodot();
+  if (godot === null && process.env.CI) {
+    console.error(
+      'No Godot was found, and CI needs it: install Godot 4.5 or newer, or set GODOT_BIN.',
+    );
+    return 1;
+  }
+  if (godot === null && named.length === 0) {
+    console.log('No Godot was found: the tests of the Godot addon are skipped (set GODOT_BIN).');
+  }
   await using temporary = await makeTemporaryFolder();
   process.env.TMPDIR = temporary.path;
   await using database = await startTestDatabase(citusBin);
@@ -103,6 +114,7 @@ async function main() {
     OVERWORLD_TEST_CPU_FILE: cpuFile,
     NODE_COMPILE_CACHE: COMPILE_CACHE,
     CHROMIUM_PATH: chromium ?? '',
+    GODOT_BIN: godot ?? '',
     HAS_MONO: isMonoThere ? 'yes' : '',
   });
   browsers = sumBrowsers(cpuFile);

@@ -126,6 +126,15 @@ describe('a test run', { concurrency: 4 }, () => {
     assert.match(output, /No Chromium was found, and CI needs one/);
   });
 
+  test('without Godot a run in CI fails', async () => {
+    const { code, output } = await runTests({ engineless: `test('yes', () => {});` }, [], {
+      CI: 'true',
+      GODOT_BIN: '',
+    });
+    assert.equal(code, 1);
+    assert.match(output, /No Godot was found, and CI needs it/);
+  });
+
   for (const moment of ['while PostgreSQL starts', 'while tests run']) {
     test(`a run interrupted ${moment} stops PostgreSQL and removes its folder`, async () => {
       const temporary = await mkdtemp(join(folder, 'temporary-'));

@@ -1,6 +1,6 @@
 import { csharp } from './csharp.ts';
 import type { Engine } from './engine.ts';
-import { gdscript } from './gdscript.ts';
+import { godot } from './godot/godot.ts';
 
 /** The SDKs with which every test runs. */
-export const engines: Engine[] = [csharp, gdscript];
+export const engines: Engine[] = [csharp, godot];

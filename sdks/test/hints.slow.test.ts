@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { csharp } from './csharp.ts';
 import { makeDevice } from './device.ts';
 import { engines } from './engines.ts';
-import { gdscript } from './gdscript.ts';
+import { godot } from './godot/godot.ts';
 import { reply, startRawServer } from './raw-server.ts';
 
 const NOWHERE = 'http://127.0.0.1:1';
@@ -66,15 +66,15 @@ test('C#: a base URL or a key that cannot be right throws', { skip: csharp.skip 
 });
 
 test(
-  'GDScript: a base URL or a key that cannot be right is reported at once, and all calls fail with this error',
-  { skip: gdscript.skip },
+  'Godot: a base URL or a key that cannot be right is reported at once, and all calls fail with this error',
+  { skip: godot.skip },
   async (t) => {
     const server = 'ow_srv_1';
     for (const [base_url, api_key, words] of [
       ...WRONG,
       [NOWHERE, server, /A server key must not be in a game/] as const,
     ]) {
-      const { start } = await makeDevice(t, gdscript, base_url, { api_key });
+      const { start } = await makeDevice(t, godot, base_url, { api_key });
       const game = await start();
       assert.match((await game.call('said'))[0], words);
       await game.call('track', { event_name: 'kept' });

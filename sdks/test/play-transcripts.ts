@@ -11,10 +11,10 @@ import { API_KEY, hold, startScriptedServer } from './transcript.ts';
 import type { Step, Transcript } from './transcript.ts';
 
 const folder = fileURLToPath(new URL('../transcripts/', import.meta.url));
-const transcripts = globSync('*.json', { cwd: folder }).sort();
+const all = globSync('*.json', { cwd: folder }).sort();
 
 /** Defines a test for each transcript, which plays it with the SDK. */
-export function testTranscripts(engine: Engine): void {
+export function testTranscripts(engine: Engine, transcripts = all): void {
   describe(`${engine.name} and the transcripts`, { skip: engine.skip, concurrency: 2 }, () => {
     for (const file of transcripts) {
       const transcript = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Transcript;

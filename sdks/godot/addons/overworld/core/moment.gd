@@ -4,9 +4,12 @@ extends RefCounted
 
 const MONTHS: String = "JanFebMarAprMayJunJulAugSepOctNovDec"
 
+## Tests put the clock of the device forward or back by this.
+static var skew_ms := 0
+
 
 static func now() -> int:
-	return int(Time.get_unix_time_from_system() * 1000.0)
+	return int(Time.get_unix_time_from_system() * 1000.0) + skew_ms
 
 
 ## As the API writes it: [code]YYYY-MM-DDTHH:mm:ss.sssZ[/code].

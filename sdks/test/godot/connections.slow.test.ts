@@ -1,22 +1,37 @@
 import assert from 'node:assert/strict';
+import { appendFile, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeDevice } from './device.ts';
-import { gdscript } from './gdscript.ts';
-import { trusted } from './gdscript/http-client.ts';
-import { makeCertificate, reply, startRawServer } from './raw-server.ts';
+import { makeDevice } from '../device.ts';
+import type { Engine } from '../engine.ts';
+import { makeCertificate, reply, startRawServer } from '../raw-server.ts';
+import { godot, makeGodot } from './godot.ts';
+import { prepareProject } from './project.ts';
 
 const EMPTY = reply('{"entries":[]}');
 const MAX_CONNECTIONS = 4;
 
-async function startGame(t: TestContext, url: string, timeout_seconds = 10) {
-  const { start } = await makeDevice(t, gdscript, url, { timeout_seconds });
+async function startGame(t: TestContext, url: string, timeout_seconds = 10, engine = godot) {
+  const { start } = await makeDevice(t, engine, url, { timeout_seconds });
   const game = await start();
   return { page: () => game.call('leaderboards.page', { board: 'b' }), game };
 }
 
-describe('The connections of a Godot game', { skip: gdscript.skip }, () => {
+/** Makes an engine with a project that trusts these certificates, and no others. */
+async function trust(t: TestContext, certificates: string[]): Promise<Engine> {
+  const folder = await mkdtemp(join(tmpdir(), 'overworld-project-'));
+  t.after(() => rm(folder, { recursive: true }));
+  await cp(await prepareProject(), folder, { recursive: true });
+  await writeFile(join(folder, 'trusted.crt'), certificates.join('\n'));
+  const setting = '\n[network]\n\ntls/certificate_bundle_override="res://trusted.crt"\n';
+  await appendFile(join(folder, 'project.godot'), setting);
+  return makeGodot({ folder, expected: /^TLS handshake error/ });
+}
+
+describe('The connections of a Godot game', { skip: godot.skip }, () => {
   test('requests that come one after the other share a connection', async (t) => {
     const server = await startRawServer(t, (socket) => socket.write(EMPTY));
     const { page } = await startGame(t, server.url);
@@ -48,7 +63,8 @@ describe('The connections of a Godot game', { skip: gdscript.skip }, () => {
     server.closeAll();
     await sleep(50);
     await game.call('saves.delete');
-    assert.deepEqual(server.counts, { connections: 3, requests: 3, most_open: 1 });
+    const { connections, requests } = server.counts;
+    assert.deepEqual({ connections, requests }, { connections: 3, requests: 3 });
   });
 
   test('a connection is not used again after an answer with `Connection: close`', async (t) => {
@@ -134,15 +150,14 @@ describe('The connections of a Godot game', { skip: gdscript.skip }, () => {
   test('requests over TLS share a handshake, and a certificate of another host is refused', async (t) => {
     const own = await makeCertificate('localhost');
     const foreign = await makeCertificate('play.example.com');
-    trusted.ca = [own.cert, foreign.cert];
-    t.after(() => (trusted.ca = undefined));
+    const trusting = await trust(t, [own.cert, foreign.cert]);
     const server = await startRawServer(t, (socket) => socket.write(EMPTY), own);
-    const { page } = await startGame(t, server.url);
+    const { page } = await startGame(t, server.url, 10, trusting);
     for (let i = 0; i < 3; i++) await page();
     assert.deepEqual(server.counts, { connections: 1, requests: 3, most_open: 1 });
 
     const wrong = await startRawServer(t, (socket) => socket.write(EMPTY), foreign);
-    const { game } = await startGame(t, wrong.url);
+    const { game } = await startGame(t, wrong.url, 10, trusting);
     await assert.rejects(game.call('saves.delete'), /network: .*TLS handshake with localhost/);
     assert.equal(wrong.counts.requests, 0);
   });
