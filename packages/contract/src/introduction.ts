@@ -1,3 +1,5 @@
+import { ANSWER_MARK } from './answer-mark.ts';
+
 /** The beginning of the API reference, in Markdown: the rules for all calls. */
 export const INTRODUCTION = `
 The API of this Overworld installation. Everything is JSON in UTF-8; requests with a body carry \`Content-Type: application/json\`, begin without a byte order mark (400), and are not compressed (415). HEAD is answered wherever GET is.
@@ -14,6 +16,10 @@ The API of this Overworld installation. Everything is JSON in UTF-8; requests wi
 Every error is an object whose \`error\` explains it in words. A 400 names the field. Checks come in this order: credentials (401), request rate (429), player token (401), compression (415), size (413), fields (400), player (401, 403), membership (404), role (403), existence (404), state (409). Bodies may have 1 MB, those of calls without credentials 16 KB, unless a call says otherwise; at most 1,000 keys of a body may have quotation marks, backslashes or control characters, and at most 5,000 numbers may have three digits of exponent or 200 digits (400). These two limits do not count the \`data\` of a save.
 
 An optional field that is \`null\` counts as left out. Unknown fields are ignored, but a PATCH needs at least one that is known. Names and ids have 1 to 255 characters of any kind; percent-encode them in paths. Do not use the names \`.\` and \`..\`: most HTTP clients take them for folders in a path, even when they are encoded.
+
+## Answers of others
+
+Every answer of this server, of every status and path, has the header \`${ANSWER_MARK}\` with the server's release. Proxies, captive portals and other servers send no such header, so an answer without it says nothing about the call. A client of your own should take it like a lost connection: keep the data, and try again later. If a proxy in front of your server removes headers that it does not know, let it pass this one.
 
 ## Rate limit
 

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
+import { ANSWER_MARK } from './answer-mark.ts';
 import { allAnswers, IMPLIED_ANSWERS } from './implied-answers.ts';
 import { GROUPS } from './groups.ts';
 import { INTRODUCTION } from './introduction.ts';
@@ -18,7 +19,7 @@ interface OpenApiDocument {
   paths: Record<string, Record<string, Json>>;
   /** The messages to webhooks of games, by the type of their event. */
   webhooks: Record<string, Json>;
-  components: { securitySchemes: Json; responses: Json; schemas: Json };
+  components: { securitySchemes: Json; headers: Json; responses: Json; schemas: Json };
 }
 
 type Json = Record<string, unknown>;
@@ -83,6 +84,13 @@ export function describeApi(release: string): OpenApiDocument {
           scheme: 'bearer',
           bearerFormat: 'JWT',
           description: 'Token of a dashboard account, from register or login; valid for 7 days.',
+        },
+      },
+      headers: {
+        AnswerMark: {
+          description:
+            'Release of the server. Answers of proxies and other servers lack this header.',
+          schema: { type: 'string' },
         },
       },
       responses: Object.fromEntries(responses),
@@ -214,9 +222,10 @@ function describeAnswer(answer: Answer, schemas: Json): Json {
   };
   return {
     description,
-    ...(headers && {
-      headers: Object.fromEntries(Object.entries(headers.properties).map(describeHeader)),
-    }),
+    headers: {
+      [ANSWER_MARK]: { $ref: '#/components/headers/AnswerMark' },
+      ...Object.fromEntries(Object.entries(headers?.properties ?? {}).map(describeHeader)),
+    },
     ...(body && {
       content: {
         [media_type!]: { schema: toSchema(body, schemas), example },

@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ANSWER_MARK } from '@overworld/contract/answer-mark';
 import type { Environment } from '@overworld/contract/common';
 import type { ApiKeyKind } from '@overworld/contract/games/api-keys';
 import type { Role } from '@overworld/contract/operation';
@@ -17,6 +19,7 @@ import { readConfig } from '../src/platform/config.ts';
 import type { GroupedDatabase } from '../src/platform/database/game-groups.ts';
 import { sql } from '../src/platform/database/sql.ts';
 import type { Route } from '../src/platform/http/routes.ts';
+import { RELEASE } from '../src/platform/release.ts';
 import { createAnswerChecker } from './answer-checker.ts';
 import { copyDatabase } from './copy-database.ts';
 import { insertAccount } from './test-account.ts';
@@ -179,6 +182,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     throwFirstProblem: checker.throwFirstProblem,
     async request(method, path, sent) {
       const answer = await sendRequest(method, url + path, sent);
+      assert.equal(answer.headers.get(ANSWER_MARK), RELEASE, `${method} ${path} lacks the mark`);
       checker.throwFirstProblem();
       return answer;
     },

@@ -39,6 +39,7 @@ test('web games of any origin may call every route that takes an API key, and re
       'retry-after',
       'etag',
       'x-request-id',
+      'overworld-server',
       'date',
     ]) {
       assert.equal(exposed.includes(name), byKey, `${id} ${name}`);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { ANSWER_MARK } from '@overworld/contract/answer-mark';
 import { takesKey } from '@overworld/contract/operation';
 import type { Operation } from '@overworld/contract/operation';
 import { SERVER_KEY_PREFIX } from '../auth/api-keys.ts';
@@ -15,6 +16,7 @@ const EXPOSED_HEADERS = [
   'Retry-After',
   'ETag',
   'X-Request-Id',
+  ANSWER_MARK,
   // With this header, the SDK corrects the times of events.
   'Date',
 ].join(', ');

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
+import { ANSWER_MARK } from '@overworld/contract/answer-mark';
 import { isForOwnPages, takesKey } from '@overworld/contract/operation';
 import createRouter from 'find-my-way';
 import type { HTTPMethod } from 'find-my-way';
 import type { BaseLogger } from 'pino';
 import type { Config } from '../config.ts';
 import { badRequest, notFound } from '../errors.ts';
+import { RELEASE } from '../release.ts';
 import { makeSoleCrew } from '../workers/crew.ts';
 import type { Crew } from '../workers/crew.ts';
 import { createAdmission, refuseLate } from './admission.ts';
@@ -35,7 +37,7 @@ const MAX_PARAM_LENGTH = 16 * 1024;
  * Headers of every answer. `vary` is there because operations for games answer pages of other origins
  * differently.
  */
-const FIXED_HEADERS = ['x-content-type-options', 'nosniff', 'vary', 'Origin'];
+const FIXED_HEADERS = [ANSWER_MARK, RELEASE, 'x-content-type-options', 'nosniff', 'vary', 'Origin'];
 
 /** Called when an answer was sent completely, or when its client has hung up (then `is_sent` is false). */
 type OnAnswered = (exchange: Exchange, is_sent: boolean, duration_ms: number) => void;

@@ -31,6 +31,7 @@ test('an address at its limit of connections gets a 503 until it closes a connec
       '503 {"error":"This address has too many connections open, close some"}',
     ]);
     assert.match(said, /^retry-after: 1\r$/im);
+    assert.match(said, /^overworld-server: /im);
   }
   first.socket.destroy();
   await waitUntil('there is room again', async () => {

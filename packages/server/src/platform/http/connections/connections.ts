@@ -1,6 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { ANSWER_MARK } from '@overworld/contract/answer-mark';
+import { RELEASE } from '../../release.ts';
 import type { WindowCounts } from '../../workers/counts/window-counts.ts';
 import { networkOf } from '../../network/network-address.ts';
 import { cutOff } from './connection-limits.ts';
@@ -222,6 +224,7 @@ function refuse(code: string | undefined, socket: Socket, linger_ms: number): vo
   const body = JSON.stringify({ error: message });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
+      `${ANSWER_MARK}: ${RELEASE}\r\n` +
       'Content-Type: application/json; charset=utf-8\r\n' +
       (status === 503 ? 'Retry-After: 1\r\n' : '') +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
