@@ -99,8 +99,15 @@ export interface OverworldOptions {
   /**
    * Resolves conflicts of saves that were made without an `onConflict`,
    * and of saves that wait in the store since an earlier start.
+   *
+   * @example
+   * onSaveConflict: ({ ours, theirs }: SaveConflict<Progress>) => ({
+   *   level: Math.max(ours.level, theirs.level),
+   * }),
    */
-  onSaveConflict?: ConflictPolicy<object>;
+  // With `object` or `unknown` in place of `any`, no function with a type of its own could be given.
+  // oxlint-disable-next-line no-explicit-any
+  onSaveConflict?: ConflictPolicy<any, object>;
   /** Version of the game. It is sent as a property of `session_start`, together with `platform`. */
   appVersion?: string;
   /**

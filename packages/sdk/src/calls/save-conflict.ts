@@ -23,12 +23,12 @@ export interface SaveConflict<Data> {
  * - a function: the data that it returns. It must not await other calls of `saves`, because those calls
  *   wait for the function.
  */
-export type ConflictPolicy<Data> =
+export type ConflictPolicy<Data, Result = Data> =
   | 'ours'
   | 'theirs'
   | 'newest'
   | 'per-field'
-  | ((conflict: SaveConflict<Data>) => Data | Promise<Data>);
+  | ((conflict: SaveConflict<Data>) => Result | Promise<Result>);
 
 /** @param ours_at Time of the save on this device, in milliseconds by the server's clock. */
 export async function resolveConflict<Data extends object>(
