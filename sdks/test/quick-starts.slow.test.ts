@@ -85,6 +85,13 @@ test('the READMEs name all public calls', () => {
 test('all SDKs have the version of the workspace', () => {
   const { version } = JSON.parse(read('../package.json'));
   assert.equal(JSON.parse(read('unity/package.json')).version, version);
+  for (const [path, declaration] of [
+    ['../packages/sdk/src/http/version.ts', "VERSION = '"],
+    ['godot/addons/overworld/core/transport.gd', 'VERSION: String = "'],
+    ['unity/Runtime/Core/ApiClient.cs', 'Version = "'],
+  ] as const) {
+    assert.ok(read(path).includes(declaration + version), path);
+  }
   assert.match(
     read('godot/addons/overworld/plugin.cfg'),
     new RegExp(`^version="${version}"$`, 'm'),

@@ -44,6 +44,7 @@ export interface Exchange {
 type Answer = { status: number; headers?: Record<string, string>; body?: unknown } | 'lost';
 
 export const API_KEY = 'ow_dev_transcript';
+const SDK_AND_VERSION = /^(typescript|godot|unity)\/\d+\.\d+\.\d+$/;
 /** Headers that change the effect of a request. */
 const MEANINGFUL_HEADERS = ['idempotency-key', 'if-none-match', 'x-player-token'];
 
@@ -81,6 +82,7 @@ export async function startScriptedServer() {
       const { headers = {}, ...rest } = exchange.request;
       hold(actual, { body: undefined, ...rest, headers }, 'request', names);
       assert.equal(request.headers['x-game-api-key'], API_KEY);
+      assert.match(`${request.headers['overworld-sdk']}`, SDK_AND_VERSION);
       if (actual.body !== undefined) {
         assert.match(request.headers['content-type'] ?? '', /^application\/json/);
       }

@@ -6,6 +6,7 @@ import type { OverworldOptions } from '../options.ts';
 import type { Logins } from '../players/logins.ts';
 import type { Say } from '../say.ts';
 import type { ServerClock } from './server-clock.ts';
+import { VERSION } from './version.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -99,6 +100,7 @@ export function createTransport(
         method,
         headers: {
           'x-game-api-key': apiKey,
+          'overworld-sdk': `typescript/${VERSION}`,
           ...(token && { 'x-player-token': token }),
           ...(body && { 'content-type': 'application/json' }),
           ...headers,

@@ -16,6 +16,8 @@ namespace Overworld
     /// <summary>Sends calls to the server, and repeats them if that may help.</summary>
     internal sealed class ApiClient
     {
+        /// <summary>Requests name it, and the dashboard shows which versions call.</summary>
+        private const string Version = "0.1.0";
         public const int MaxAttempts = 4;
         private static readonly TimeSpan LongestBackoff = TimeSpan.FromSeconds(8);
         /// <summary>A longer wait is reported as an error instead of keeping the caller waiting.</summary>
@@ -123,7 +125,11 @@ namespace Overworld
         private async Task<HttpAnswer> Exchange(string method, string path, string body, KeyValuePair<string, string>? header, string token)
         {
             RequireEnabled();
-            var headers = new Dictionary<string, string> { { "x-game-api-key", options.ApiKey } };
+            var headers = new Dictionary<string, string>
+            {
+                { "x-game-api-key", options.ApiKey },
+                { "overworld-sdk", "unity/" + Version },
+            };
             if (body != null) headers["Content-Type"] = "application/json";
             if (token != null) headers["x-player-token"] = token;
             if (header != null) headers[header.Value.Key] = header.Value.Value;

@@ -2,6 +2,8 @@ class_name OverworldTransport
 extends RefCounted
 ## Internal. Sends calls to the server, and repeats them if that may help.
 
+## Requests name it, and the dashboard shows which versions call.
+const VERSION: String = "0.1.0"
 const MAX_ATTEMPTS: int = 4
 const LONGEST_BACKOFF_SECONDS: float = 8.0
 ## A longer wait is reported as an error instead of keeping the caller waiting.
@@ -102,7 +104,7 @@ func _send_once(method: HTTPClient.Method, path: String, body: String, headers: 
 	var refusal: OverworldResult = find_refusal()
 	if refusal != null:
 		return refusal
-	var lines: PackedStringArray = PackedStringArray(["x-game-api-key: " + _api_key])
+	var lines: PackedStringArray = PackedStringArray(["x-game-api-key: " + _api_key, "overworld-sdk: godot/" + VERSION])
 	if body != "":
 		lines.append("Content-Type: application/json")
 	for name: String in headers:
