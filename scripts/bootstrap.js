@@ -1,7 +1,7 @@
-// Brings the installed packages and the built dashboard up to date. It runs before `npm start`, `npm test`,
+// Brings the installed packages, the built dashboard and the packed SDKs up to date. It runs before `npm start`, `npm test`,
 // `npm run check`, `npm run demo` and `npm run example`. It is plain JavaScript without dependencies, because
 // the machine may have an old Node, and no packages may be installed yet.
-import { buildDashboard, needsDashboardBuild } from './bootstrap/dashboard.js';
+import { buildParts, isBuildDue as isPartDue } from './bootstrap/builds.js';
 import { fillCompileCache } from './bootstrap/compile-cache.js';
 import { findMissingPackage, installPackages } from './bootstrap/install.js';
 import { takeInstallLock } from './bootstrap/install-lock.js';
@@ -39,20 +39,20 @@ function isWorkLeft() {
 }
 
 /**
- * Installs packages and builds the dashboard, if this is still needed. Another start may have done it while
- * this one waited for the lock.
+ * Installs packages, builds the dashboard and packs the SDKs, if this is still needed. Another start may have
+ * done it while this one waited for the lock.
  */
 async function bringUpToDate() {
   // If a user runs npm at this moment, npm writes two records of the installed packages, one shortly after
   // the other. This waits until both are written.
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
   if (findMissingPackage({ dev: needsDevPackages() }) !== null) installPackages();
-  if (isBuildDue()) buildDashboard();
+  if (isBuildDue()) buildParts();
   if (script === 'start') fillCompileCache();
 }
 
 /**
- * Tells whether the packages for development are needed. A server whose dashboard is already built does not
+ * Tells whether the packages for development are needed. A server whose parts are already built does not
  * need them. The container image does not contain them.
  */
 function needsDevPackages() {
@@ -60,5 +60,5 @@ function needsDevPackages() {
 }
 
 function isBuildDue() {
-  return script !== 'check' && needsDashboardBuild();
+  return script !== 'check' && isPartDue();
 }

@@ -101,6 +101,18 @@ describe('the preparation of `npm start` and other scripts', { concurrency: 4 },
     assert.match((await checkout.bootstrap('start')).output, BUILDING);
   });
 
+  test('the SDKs are packed when their sources have changed', async () => {
+    await using checkout = await makeCheckout();
+    await checkout.addSdks();
+    assert.match((await checkout.bootstrap('start')).output, /^Building the SDKs/m);
+    assert.equal(await checkout.read('packages/server/dist/sdk/overworld.js'), 'one');
+    assert.deepEqual(await checkout.bootstrap('test'), { code: 0, output: '' });
+    for (const source of ['packages/sdk/src/game.ts', 'sdks/godot/addons/game.gd']) {
+      await checkout.edit(source, () => 'two');
+      assert.match((await checkout.bootstrap('start')).output, /^Building the SDKs/m, source);
+    }
+  });
+
   test('a build that fails shows why, and is tried again', async () => {
     await using checkout = await makeCheckout();
     await checkout.addDashboard();
@@ -208,6 +220,20 @@ function describeCheckout(root) {
         `import { cpSync } from 'node:fs'; cpSync('src/page.txt', 'dist/index.html');`,
       );
       await checkout.npm('install', '--package-lock-only');
+    },
+    async addSdks() {
+      await checkout.write('LICENSE', 'free');
+      await checkout.write('packages/sdk/src/game.ts', 'one');
+      await checkout.write('sdks/godot/addons/game.gd', 'one');
+      await checkout.write('sdks/unity/Game.cs', 'one');
+      await checkout.write('sdks/pack.ts', 'only Node 24 can run this file');
+      await checkout.write(
+        'sdks/pack.js',
+        `import { cpSync } from 'node:fs'; cpSync('packages/sdk/src/game.ts', 'packages/server/dist/sdk/overworld.js');`,
+      );
+      await checkout.edit('package.json', (text) =>
+        JSON.stringify({ ...JSON.parse(text), scripts: { 'build:sdks': 'node sdks/pack.js' } }),
+      );
     },
     [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true, maxRetries: 3 }),
   };

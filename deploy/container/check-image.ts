@@ -54,6 +54,8 @@ async function checkServing(container: Container, url: string): Promise<void> {
   assert.equal(registered.status, 201);
   const page = await fetch(`${url}/`);
   assert.match(await page.text(), /<div id="root">/);
+  const addon = await fetch(`${url}/sdk/godot.zip`, { method: 'HEAD' });
+  assert.equal(addon.status, 200, 'the image has no SDKs');
   for (const path of ['/x', '/app/x', '/etc/x']) {
     const written = container.exec(['sh', '-c', `echo x >${path}`]);
     assert.notEqual(written.status, 0, `${path} can be written`);

@@ -58,6 +58,9 @@ describe('the Dockerfile', () => {
         'package.json',
         'packages',
         'scripts',
+        'sdks/godot/addons',
+        'sdks/pack.ts',
+        'sdks/unity',
         'tsconfig.json',
       ],
     );

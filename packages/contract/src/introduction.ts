@@ -11,6 +11,10 @@ The API of this Overworld installation. Everything is JSON in UTF-8; requests wi
 - **A studio's own server** sends a server key (\`ow_srv_…\`) in \`x-game-api-key\`. It may act for any player; with a player token, only for the player of the token. A request that comes from a page with such a key answers 403.
 - **A dashboard account** sends the token of register or login as \`Authorization: Bearer …\`. It is valid for 7 days. A game of which the account is no member answers 404.
 
+## SDKs
+
+This server gives out the SDKs of its own release: \`npm install <this server>/sdk/overworld-sdk.tgz\` for TypeScript, \`/sdk/overworld.js\`, an ES module for pages without a bundler, \`/sdk/godot.zip\`, to be unpacked in the folder of a Godot project, and \`/sdk/unity.tgz\` for Unity's Package Manager. Everybody may load them.
+
 ## Errors
 
 Every error is an object whose \`error\` explains it in words. A 400 names the field. Checks come in this order: credentials (401), request rate (429), player token (401), compression (415), size (413), fields (400), player (401, 403), membership (404), role (403), existence (404), state (409). Bodies may have 1 MB, those of calls without credentials 16 KB, unless a call says otherwise; at most 1,000 keys of a body may have quotation marks, backslashes or control characters, and at most 5,000 numbers may have three digits of exponent or 200 digits (400). These two limits do not count the \`data\` of a save.

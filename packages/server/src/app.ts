@@ -61,6 +61,7 @@ import { deleteExpiredChallenges } from './features/second-factors/challenge-sto
 import { createSecondStep } from './features/second-factors/login-step.ts';
 import { removeSecondFactors } from './features/second-factors/reset.ts';
 import { mountSecondFactors } from './features/second-factors/routes.ts';
+import { mountSdkFiles } from './features/sdk-files/routes.ts';
 import { mountSystem } from './features/system/routes.ts';
 import { mountWebhooks } from './features/webhooks/routes.ts';
 import { createWebhookSource } from './features/webhooks/player-data.ts';
@@ -236,6 +237,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     addUp: (input, asker, timeout_s) => explorer.report('experiment', input, asker, timeout_s),
   });
   await mountReference(server, public_url);
+  mountSdkFiles(server);
   mountDashboard(server, { public_url });
 
   const { event_retention_days } = config;

@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { ROLES } from '@overworld/contract/operation';
 import type { Access, Operation, Role } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
+import { SDK_FILES } from '@overworld/contract/sdk-files';
 import { sql } from '../../src/platform/database/sql.ts';
 import {
   makeKeyCallers,
@@ -246,5 +247,26 @@ suite('a caller with access is admitted, even with further, invalid credentials'
         await assertAllowed(operation, 'an administrator', { token }, params);
       }
     });
+  }
+});
+
+test('every caller gets the files of the SDKs, whatever credentials the request has', async () => {
+  for (const file of Object.keys(SDK_FILES)) {
+    const path = `/sdk/${file}`;
+    const { headers } = await server.request('HEAD', path);
+    const callers = [
+      ...Object.values(keys).map(({ key }) => ({ key })),
+      ...Object.values(tokens).map(({ authorization }) => ({ headers: { authorization } })),
+      ...Object.values(members).map(({ token }) => ({ token })),
+      stranger,
+    ];
+    for (const caller of callers) {
+      const answer = await server.request('HEAD', path, caller);
+      assert.deepEqual([answer.status, answer.headers.get('etag')], [200, headers.get('etag')]);
+    }
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const { status } = await server.request(method, path, { token: members.owner.token });
+      assert.equal(status, 404, `${method} ${path}`);
+    }
   }
 });

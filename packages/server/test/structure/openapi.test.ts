@@ -11,8 +11,8 @@ import { findMismatch } from '../answer-checker.ts';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 
-/** Routes of pages, which are not operations. */
-const PAGES = /^\/(docs(\/|$)|\*|assets\/|[\w.-]+$)/;
+/** Routes of pages and files, which are not operations. */
+const PAGES = /^\/(docs(\/|$)|sdk\/|\*|assets\/|[\w.-]+$)/;
 
 suite('the API description', () => {
   let server: TestServer;

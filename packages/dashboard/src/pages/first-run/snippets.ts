@@ -1,5 +1,7 @@
 interface Snippet {
   name: string;
+  /** Commands that install the SDK of this server's release; absent if there is nothing to install. */
+  install?: string;
   code: string;
 }
 
@@ -16,8 +18,8 @@ export function firstEventSnippets(address: string, key: string): Snippet[] {
     },
     {
       name: 'TypeScript',
-      code: `// npm install @overworld/sdk (from a clone of the repository: see its packages/sdk/README.md)
-import { Overworld } from '@overworld/sdk';
+      install: `npm install ${address}/sdk/overworld-sdk.tgz`,
+      code: `import { Overworld } from '@overworld/sdk';
 
 const overworld = new Overworld({
   baseUrl: '${address}',
@@ -27,9 +29,23 @@ overworld.track('game_started', { level: 1 });
 await overworld.flush();`,
     },
     {
+      name: 'Web page',
+      code: `<script type="module">
+  import { Overworld } from '${address}/sdk/overworld.js';
+
+  const overworld = new Overworld({
+    baseUrl: '${address}',
+    apiKey: '${key}',
+  });
+  overworld.track('game_started', { level: 1 });
+</script>`,
+    },
+    {
       name: 'Godot',
-      code: `# With the addon sdks/godot of the repository: copy addons/overworld, and enable it.
-extends Node
+      install: `# In the folder of your project. Then enable Overworld in the project settings, under Plugins.
+curl -O ${address}/sdk/godot.zip
+unzip godot.zip`,
+      code: `extends Node
 
 func _ready() -> void:
 \tOverworld.start("${address}", "${key}")
@@ -37,8 +53,9 @@ func _ready() -> void:
     },
     {
       name: 'Unity',
-      code: `// With the package sdks/unity of the repository: add it in the Package Manager.
-using System.Collections.Generic;
+      install: `# Then choose "Add package from tarball…" in the Package Manager, and open this file.
+curl -O ${address}/sdk/unity.tgz`,
+      code: `using System.Collections.Generic;
 using Overworld;
 using UnityEngine;
 

@@ -99,11 +99,16 @@ export function Component() {
                 </Tabs.Tab>
               ))}
             </Tabs.List>
-            {firstEventSnippets(location.origin, key ?? 'YOUR_API_KEY').map(({ name, code }) => (
-              <Tabs.Panel key={name} value={name}>
-                <Code text={code} label={`${name} code`} />
-              </Tabs.Panel>
-            ))}
+            {firstEventSnippets(location.origin, key ?? 'YOUR_API_KEY').map(
+              ({ name, install, code }) => (
+                <Tabs.Panel key={name} value={name}>
+                  <Stack gap="sm">
+                    {install && <Code text={install} label={`${name} installation`} />}
+                    <Code text={code} label={`${name} code`} />
+                  </Stack>
+                </Tabs.Panel>
+              ),
+            )}
           </Tabs>
         </Card>
         <Card title={<Step number={3} name="See it arrive" isDone={firstEvent !== null} />}>

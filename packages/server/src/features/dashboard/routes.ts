@@ -11,7 +11,7 @@ import type { HttpServer } from '../../platform/http/server.ts';
 const BUILT_APP = fileURLToPath(new URL('../../../../dashboard/dist', import.meta.url));
 
 /** Paths of the API, where unknown paths are answered in JSON. */
-const RESERVED = /^\/(v1|docs|healthz|readyz|metrics)(\/|\?|$)/;
+const RESERVED = /^\/(v1|docs|sdk|healthz|readyz|metrics)(\/|\?|$)/;
 
 /** `/` and the known pages of the app. */
 const KNOWN_PAGE = new RegExp(`^/((${DASHBOARD_PAGES.join('|')})(/|\\?|$)|\\?|$)`);

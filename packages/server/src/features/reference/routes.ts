@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { makeEtag, matchesEtag } from '../../platform/http/etag.ts';
 import type { Exchange } from '../../platform/http/exchange.ts';
 import { setPageHeaders } from '../../platform/http/page-headers.ts';
+import { sendCached } from '../../platform/http/send-cached.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { loadLibrary } from './library.ts';
 
@@ -60,14 +60,4 @@ export async function mountReference(server: HttpServer, public_url: string): Pr
     const bytes = acceptsGzip ? packed : await promisify(gunzip)(packed);
     sendCached(exchange, 'text/javascript; charset=utf-8', bytes);
   });
-}
-
-/** Sends a file that browsers cache and validate at each use; while it is unchanged, the answer is 304. */
-function sendCached(exchange: Exchange, type: string, bytes: Buffer): void {
-  const etag = makeEtag(bytes);
-  exchange.setHeader('etag', etag);
-  exchange.setHeader('cache-control', 'no-cache');
-  if (matchesEtag(exchange.request.headers['if-none-match'], etag)) return exchange.send(304);
-  exchange.setHeader('content-type', type);
-  exchange.send(200, bytes);
 }

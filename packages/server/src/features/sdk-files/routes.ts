@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { SDK_FILES } from '@overworld/contract/sdk-files';
+import { ApiError } from '../../platform/errors.ts';
+import { sendCached } from '../../platform/http/send-cached.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+
+/** The output folder of `npm run build:sdks`. */
+const BUILT_SDKS = fileURLToPath(new URL('../../../dist/sdk', import.meta.url));
+
+/**
+ * Serves the SDKs of this release at `/sdk/…`, to everybody. Pages of all origins may load them.
+ * @param folder The built files. While one is missing, its path answers 503.
+ */
+export function mountSdkFiles(server: HttpServer, folder = BUILT_SDKS): void {
+  for (const [name, type] of Object.entries(SDK_FILES)) {
+    const isText = type.startsWith('text/');
+    let plain: Buffer | undefined;
+    let packed: Buffer | undefined;
+    server.mount({
+      method: 'GET',
+      path: `/sdk/${name}`,
+      async handle(exchange) {
+        exchange.setHeader('access-control-allow-origin', '*');
+        plain ??= await readFile(join(folder, name)).catch(refuse);
+        if (!isText) return sendCached(exchange, type, plain);
+        exchange.setHeader('vary', 'Origin, Accept-Encoding');
+        const accepted = exchange.request.headers['accept-encoding'] ?? '';
+        if (!/\bgzip\b/.test(accepted)) return sendCached(exchange, type, plain);
+        packed ??= await promisify(gzip)(plain, { level: 9 });
+        exchange.setHeader('content-encoding', 'gzip');
+        return sendCached(exchange, type, packed);
+      },
+    });
+  }
+}
+
+function refuse(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'ENOENT') throw error;
+  throw new ApiError(503, 'The SDKs are not built: run `npm run build:sdks` on the server');
+}
