@@ -35,6 +35,7 @@ import { mountLeaderboards } from './features/leaderboards/routes.ts';
 import { mountInvitations } from './features/members/invitation-routes.ts';
 import { deleteOldInvitations } from './features/members/invitation-store.ts';
 import { mountMembers } from './features/members/member-routes.ts';
+import { requireNewLogin } from './features/player-logins/new-login.ts';
 import { mountPlayerLogins } from './features/player-logins/routes.ts';
 import { loginStory } from './features/player-logins/story.ts';
 import { mountPlayerVerification } from './features/player-verification/routes.ts';
@@ -218,7 +219,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     saveStory,
     eventStory,
   ];
-  mountPlayers({ ...api, players, history: events, sources, story });
+  mountPlayers({ ...api, players, history: events, sources, requireNewLogin, story });
   mountPlayerLogins(api, player_logins.services);
   mountPlayerVerification(api);
   mountShares(api, config);

@@ -225,6 +225,7 @@ export async function makeFullGame(
       passkey_id: passkey!.id,
       experiment_id: experiment_id!,
       refresh_token: login.refresh_token,
+      player_token: login.player_token,
       code: login.code,
     },
     player_token: login.player_token,

@@ -23,6 +23,7 @@ function adaptBody(body: Record<string, unknown>, params: Record<string, string>
 const BODIES: Record<string, (params: Record<string, string>) => object> = {
   logInPlayer: () => ({ player_id: undefined }),
   refreshPlayer: ({ refresh_token }) => ({ refresh_token }),
+  verifyPlayer: ({ player_token }) => ({ player_token }),
   logOutPlayer: ({ refresh_token }) => ({ refresh_token }),
   linkPlayerLogin: () => ({ device_id: `linked device ${++addresses}` }),
   movePlayer: ({ code }) => ({ code, device_id: `moved device ${++addresses}` }),

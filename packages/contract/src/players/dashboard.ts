@@ -31,6 +31,32 @@ export const ListedPlayer = t.Resource('Player', {
 const PLAYER_SORTS = ['last_seen_at', 'first_seen_at', 'player_id'] as const;
 export type PlayerSort = (typeof PLAYER_SORTS)[number];
 
+/** The answer to an erasure that comes too early. */
+export const eventsMove = errorAnswer(
+  'Events of a merge are still moving.',
+  'Events of a merge are still moving: try again when they have all moved to the player',
+);
+/** The answer to an export of a player. */
+export const exported = answer(
+  'All data of the player.',
+  t.Object(
+    {
+      game_id: t.Uuid('Id of the game.'),
+      environment: EnvironmentName,
+      exported_at: t.Timestamp('When the export was made.'),
+      player: ListedPlayer,
+    },
+    { additionalProperties: true },
+  ),
+  {
+    game_id: '6f1f7a0c-0b9a-4f0e-9a51-6f3f0c7c2b0e',
+    environment: 'production',
+    exported_at: exampleTime,
+    player: exampleListed,
+    saves: [],
+  },
+);
+
 const playerNotFound = notFoundInGame('player');
 
 export const listPlayers = operation('GET /v1/games/{game_id}/players', {
@@ -108,10 +134,7 @@ export const deletePlayer = operation('DELETE /v1/games/{game_id}/players/{playe
   answers: {
     204: { description: 'The player is erased.' },
     404: playerNotFound,
-    409: errorAnswer(
-      'Events of a merge are still moving.',
-      'Events of a merge are still moving: try again when they have all moved to the player',
-    ),
+    409: eventsMove,
   },
 });
 
@@ -122,25 +145,7 @@ export const exportPlayer = operation('GET /v1/games/{game_id}/players/{player_i
     'One JSON document, for players who ask for their data: the player, and one member for each kind of data, such as `saves` or `events`.',
   query: EnvironmentQuery,
   answers: {
-    200: answer(
-      'All data of the player.',
-      t.Object(
-        {
-          game_id: t.Uuid('Id of the game.'),
-          environment: EnvironmentName,
-          exported_at: t.Timestamp('When the export was made.'),
-          player: ListedPlayer,
-        },
-        { additionalProperties: true },
-      ),
-      {
-        game_id: '6f1f7a0c-0b9a-4f0e-9a51-6f3f0c7c2b0e',
-        environment: 'production',
-        exported_at: exampleTime,
-        player: exampleListed,
-        saves: [],
-      },
-    ),
+    200: exported,
     404: playerNotFound,
   },
 });

@@ -9,6 +9,7 @@ import {
   exampleDevice,
   exampleLogin,
   LoggedIn,
+  playerTokenHeader,
   providerAway,
   ProviderName,
   Providers,
@@ -29,9 +30,7 @@ const missingToken = errorAnswer(
   'Missing x-player-token header',
 );
 
-const PlayerTokenHeader = t.Object({
-  'x-player-token': t.Optional(t.String('The player token of the player, required.')),
-});
+const PlayerTokenHeader = playerTokenHeader('required');
 const Linked = t.Object({ player_id: PlayerId, providers: Providers });
 const exampleMoveCode = 'K7PM-2XQD-9RTA';
 const exampleLinked = { player_id: exampleLogin.player_id, providers: ['device', 'steam'] };

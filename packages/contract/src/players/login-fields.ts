@@ -48,6 +48,12 @@ export const Providers = t.Array(t.String(), {
   description: 'The providers with which the player can log in, in alphabetical order.',
 });
 
+/** The header by which a call names its player; `required` says for which callers. */
+export const playerTokenHeader = (required: string) =>
+  t.Object({
+    'x-player-token': t.Optional(t.String(`The player token of the player, ${required}.`)),
+  });
+
 export const LoggedIn = t.Object({
   player_id: PlayerId,
   player_token: t.String('For the header `x-player-token`, an hour long.'),

@@ -31,5 +31,15 @@ export const MAX_WRONG_SECRETS_OF_NETWORK_PER_MINUTE = 600;
 /** The maximum number of move codes per minute that one network can make in a game, and that it can try. */
 export const MAX_CODES_OF_ADDRESS_PER_MINUTE = 5;
 
+/** Minutes after a login in which a player can erase or export its data. */
+export const NEW_LOGIN_MINUTES = 5;
+/**
+ * Hours after which a login that was added to a player may erase or export it. Somebody with a stolen player
+ * token could add a login, and use that one at once.
+ */
+export const ADDED_LOGIN_HOURS = 24;
+/** The maximum number of erasures and exports per minute that players can begin from one network. */
+export const MAX_OWN_DATA_CALLS_PER_MINUTE = 5;
+
 /** Largest body of a login, in bytes: a token and a few short members. */
 export const MAX_LOGIN_BODY_BYTES = 16 * 1024;

@@ -49,8 +49,8 @@ before(async () => {
 after(() => server.close());
 
 /** Tells whether an operation deletes something, or ends sessions. */
-const isTakingAway = ({ method, access }: Operation) =>
-  method === 'DELETE' || (access === 'account' && method !== 'GET');
+const isTakingAway = ({ id, method, access }: Operation) =>
+  method === 'DELETE' || id === 'erasePlayer' || (access === 'account' && method !== 'GET');
 
 const makeOurs = () => makeFullGame(server, { marker: 'ours' });
 

@@ -15,6 +15,7 @@ import {
   CLOSED,
   FOR_GAMES,
   OF_ANOTHER_PLAYER,
+  OF_NEW_LOGINS,
   OF_ONE_PLAYER,
   setVerification,
   TOKEN_MISSING,
@@ -164,6 +165,27 @@ suite('the player, and the studio by server key, are admitted', () => {
         const shown = `${operation.id} for ${who}: ${status} ${text}`;
         assert.ok(status !== 401 && status !== 403 && status < 500, shown);
       }
+    });
+  }
+});
+
+suite('the operations that need a new login', () => {
+  for (const operation of OF_NEW_LOGINS) {
+    test(`${operation.id} refuses strangers under every setting, and tokens of old logins`, async () => {
+      const own = await makeFullGame(server, { marker: MARKER, player_id: PLAYER_ID });
+      const { production_key: key, game_id } = own;
+      for (const verification of ['off', 'claimed', 'required'] as const) {
+        await setVerification(server, own, { verification });
+        const refused = await call(operation, { key }, own);
+        assert.deepEqual(
+          [refused.status, refused.body?.error],
+          [TOKEN_MISSING.status, TOKEN_MISSING.error],
+        );
+      }
+      const ended = await call(operation, withToken(key, await tokenOf(own)), own);
+      assert.equal(ended.status, 401, ended.text);
+      const server_key = await server.makeKey(game_id, 'production', 'server');
+      assert.equal((await call(operation, { key: server_key }, own)).status < 300, true);
     });
   }
 });

@@ -26,9 +26,13 @@ export const OF_ONE_PLAYER = OPERATIONS.filter(
     namesPlayer(operation) &&
     !PUBLIC.has(operation.id),
 );
-/** The operations that name a player and are closed to strangers. */
+/** Operations that a player may call only after a new login. */
+const IDS_OF_NEW_LOGINS = new Set(['erasePlayer', 'exportOwnPlayer']);
+export const OF_NEW_LOGINS = FOR_GAMES.filter(({ id }) => IDS_OF_NEW_LOGINS.has(id));
+/** The operations that name a player and are closed to strangers, if the game asks for player tokens. */
 export const CLOSED = FOR_GAMES.filter(
-  (operation) => namesPlayer(operation) && !OPEN.has(operation.id),
+  (operation) =>
+    namesPlayer(operation) && !OPEN.has(operation.id) && !OF_NEW_LOGINS.includes(operation),
 );
 
 export const OF_ANOTHER_PLAYER = {

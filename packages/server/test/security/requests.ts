@@ -11,21 +11,24 @@ import { sampleBody, samplePath } from '../sample-request.ts';
  */
 export async function asPlayer(
   server: TestServer,
-  { headers, body }: Operation,
+  { headers, body, path }: Operation,
   key: string,
 ): Promise<RequestOptions> {
   const needs = (schema: object | undefined, name: string) =>
     Object.hasOwn((schema as { properties?: object } | undefined)?.properties ?? {}, name);
-  const needsRefreshToken = needs(body, 'refresh_token');
-  if (!needsRefreshToken && !needs(headers, 'x-player-token')) return { key };
+  const sent = ['refresh_token', 'player_token'].find((name) => needs(body, name));
+  if (!sent && !needs(headers, 'x-player-token')) return { key };
+  // The token must be of the player whom `samplePath` names.
+  const named = path.includes('{player_id}')
+    ? { device_id: 'device of nobody', player_id: 'nobody' }
+    : {};
   const login = await server.request('POST', '/v1/players/login', {
     key,
-    body: sampleBody(logInPlayer),
+    body: { ...sampleBody(logInPlayer), ...named },
   });
-  const { player_token, refresh_token } = login.body;
-  return needsRefreshToken
-    ? { key, body: { refresh_token } }
-    : { key, headers: { 'x-player-token': player_token } };
+  return sent
+    ? { key, body: { [sent]: login.body[sent] } }
+    : { key, headers: { 'x-player-token': login.body.player_token } };
 }
 
 /**

@@ -29,8 +29,12 @@ const IS_UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
  */
 const wordsOf = (action: string): string => WORDS[action] ?? sentence(action);
 
-const authorOf = ({ account_email, details }: Entry): string =>
-  account_email ?? ('key_id' in details ? 'server key' : 'command line');
+function authorOf({ account_email, ...entry }: Entry): string {
+  const details: Details = entry.details;
+  if (account_email !== null) return account_email;
+  if (details.key_id) return 'server key';
+  return details.by === 'player' ? 'the player' : 'command line';
+}
 
 export function Component() {
   const { game_id, can } = useGame();

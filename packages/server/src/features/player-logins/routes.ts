@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as links from '@overworld/contract/players/links';
 import * as contract from '@overworld/contract/players/logins';
+import { verifyPlayer } from '@overworld/contract/players/verified-player';
 import { ApiError } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
@@ -12,6 +13,7 @@ import type { LoggedIn, PlayerSession } from './identity.ts';
 import { link, unlink } from './links/links.ts';
 import { logIn, NOBODY } from './logins.ts';
 import { proveDevice } from './providers/credentials.ts';
+import { getVerifiedPlayer } from './verified-player.ts';
 
 /** A call with the headers of its request, which may contain a player token. */
 interface TokenCall extends PlayerCall {
@@ -61,6 +63,11 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
   implement(api, contract.logOutPlayer, ({ caller, body }) =>
     refresher.end(caller, body.refresh_token),
   );
+
+  implement(api, verifyPlayer, async ({ caller, body }) => {
+    const { player, expires_at } = playerTokens.read(body.player_token, caller);
+    return { ...(await getVerifiedPlayer(hot.ofGame(player.game_id), player)), expires_at };
+  });
 
   /** Finds the session of a call's player token. @throws ApiError 401 if the call has no player token. */
   const sessionOf = ({ caller, player_id, headers }: TokenCall): PlayerSession => {

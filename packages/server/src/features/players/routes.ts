@@ -7,16 +7,19 @@ import {
   MAX_TIMELINE_OFFSET,
   removePlayerTag,
 } from '@overworld/contract/players/players';
+import type { Queryable } from '../../platform/database/database.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText } from '../../platform/http/implement.ts';
 import { readList } from '../../platform/http/page.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { StorySource } from '../../platform/players/story-source.ts';
 import { mountDashboardRoutes } from './dashboard-routes.ts';
 import { mountDeletions } from './deletions/routes.ts';
 import { mountMerges } from './merges/routes.ts';
+import { mountOwnData } from './own-data/routes.ts';
 import { removeTag } from './writes/hot-store.ts';
 import { mayName, readIdentify } from './player-body.ts';
 import { choosePlayer } from './player-choice.ts';
@@ -32,6 +35,11 @@ export interface PlayerServices extends Api {
   history: PlayerHistory;
   /** The player data of all features, in the order in which it is merged and erased. */
   sources: readonly PlayerDataSource[];
+  /**
+   * Requires that the session of a player token began a few minutes ago.
+   * @throws ApiError 401, 403 or 404.
+   */
+  requireNewLogin(queryable: Queryable, session: PlayerKey & { session_id: string }): Promise<void>;
   /** The sources of story entries of all features. */
   story: readonly StorySource[];
 }
@@ -110,6 +118,7 @@ export function mountPlayers(api: PlayerServices): void {
   });
 
   mountDashboardRoutes(api);
+  mountOwnData(api);
   mountMerges(api);
   mountDeletions(api);
   mountStory(api);

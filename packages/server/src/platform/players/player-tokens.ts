@@ -57,6 +57,20 @@ export function createPlayerTokens(secrets: JwtSecretKeeper, clock: Clock) {
     return checkAge(parse(payload), by_retired);
   };
 
+  const verify = (token: string, { game_id, environment }: Tenant): Claims => {
+    if (secrets.get() !== last_secrets) {
+      last_secrets = secrets.get();
+      keys.clear();
+    }
+    if (token.length > MAX_TOKEN_CHARACTERS) throw invalid();
+    const claims = read(token);
+    if (claims.exp * 1000 <= clock().getTime()) throw new ApiError(401, 'Player token expired');
+    if (claims.game_id !== game_id || claims.environment !== environment) {
+      throw new ApiError(401, 'This player token belongs to another game');
+    }
+    return claims;
+  };
+
   return {
     /** Signs a token that names the player and is valid for an hour. */
     sign({ game_id, environment, player_id }: PlayerKey, session_id: string) {
@@ -78,18 +92,12 @@ export function createPlayerTokens(secrets: JwtSecretKeeper, clock: Clock) {
      * @throws ApiError 401 `Invalid player token`, `Player token expired`, or, for a token of another game or
      * environment, `This player token belongs to another game`.
      */
-    verify(token: string, { game_id, environment }: Tenant): string {
-      if (secrets.get() !== last_secrets) {
-        last_secrets = secrets.get();
-        keys.clear();
-      }
-      if (token.length > MAX_TOKEN_CHARACTERS) throw invalid();
-      const claims = read(token);
-      if (claims.exp * 1000 <= clock().getTime()) throw new ApiError(401, 'Player token expired');
-      if (claims.game_id !== game_id || claims.environment !== environment) {
-        throw new ApiError(401, 'This player token belongs to another game');
-      }
-      return claims.player_id;
+    verify: (token: string, tenant: Tenant): string => verify(token, tenant).player_id,
+    /** Does the same as `verify`. @returns the player, and the time when the token expires. */
+    read(token: string, tenant: Tenant): { player: PlayerKey; expires_at: string } {
+      const { game_id, environment, player_id, exp } = verify(token, tenant);
+      const player = { game_id, environment, player_id };
+      return { player, expires_at: new Date(exp * 1000).toISOString() };
     },
     /** Reads the id of the login session in a verified token. The session may have ended. */
     sessionOf: (token: string): string => parse(token.split('.')[1]!).session_id,
