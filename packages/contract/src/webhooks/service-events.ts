@@ -86,7 +86,7 @@ export const SERVICE_EVENTS = {
   'player.erased': {
     label: SERVICE_EVENT_LABELS['player.erased'],
     description:
-      'A member has erased a player. Erase the data that other systems of the studio keep of the player.',
+      'A member, the studio’s own server or the player itself has erased a player. Erase the data that other systems of the studio keep of the player.',
     data: t.Object({
       ...tenant,
       player_id: t.Name('Id that the player had.'),

@@ -176,9 +176,9 @@ suite('the operations that need a new login', () => {
       const { production_key: key, game_id } = own;
       for (const verification of ['off', 'claimed', 'required'] as const) {
         await setVerification(server, own, { verification });
-        const refused = await call(operation, { key }, own);
+        const stranger = await call(operation, { key }, own);
         assert.deepEqual(
-          [refused.status, refused.body?.error],
+          [stranger.status, stranger.body?.error],
           [TOKEN_MISSING.status, TOKEN_MISSING.error],
         );
       }

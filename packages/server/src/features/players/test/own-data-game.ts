@@ -34,7 +34,8 @@ export async function makeOwnDataGame(server: TestServer) {
     path: string,
     { player_token = '', body, key = game.production_key }: Sent = {},
   ): Promise<TestAnswer> => {
-    const headers = player_token === '' ? {} : { 'x-player-token': player_token };
+    const headers: Record<string, string> =
+      player_token === '' ? {} : { 'x-player-token': player_token };
     return server.request(method, path, { key, headers, body });
   };
   const pathOf = ({ player_id }: { player_id: string }, more: string) =>
