@@ -1,6 +1,8 @@
 extends Control
 ## The SDK to try out: connect, log in, submit a score, read the top ten, save and load.
 
+@warning_ignore_start("return_value_discarded")
+
 const BOARD: String = "demo"
 const BUTTONS: Array = ["LogIn", "Submit", "Refresh", "Save", "Load"]
 

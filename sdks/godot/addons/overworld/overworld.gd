@@ -1,10 +1,12 @@
 extends Node
 ## The Overworld client, an autoload. Call [method start] once; then all other calls work anywhere.
 
+@warning_ignore_start("return_value_discarded")
+
 ## Events were tracked and will not be stored. [param events] are dictionaries; [param reason] is
 ## [code]queue_full[/code], [code]rejected[/code], [code]quota_exceeded[/code],
 ## [code]outcome_unknown[/code] (sent, never answered, and too old to be sent again),
-## [code]unsendable[/code] (no JSON, or more than 50 kB) or [code]closed[/code]. If the server refused
+## [code]unsendable[/code] (no JSON, or more than 50 kB), [code]not_started[/code] or [code]closed[/code]. If the server refused
 ## them, [param message] is its error, and [param violations] are the errors of each event, by its
 ## index in [param events].
 signal events_dropped(reason: String, count: int, events: Array, message: String, violations: Array)
@@ -28,9 +30,17 @@ var _kept: OverworldKeptCalls
 var _tracker: OverworldTracker
 # Orders the calls that change the player.
 var _turns: OverworldTurns = OverworldTurns.new()
+var _is_started: bool = false
 # True if the parts have read the texts that earlier starts left on the device.
 var _is_open: bool = false
 var _is_closed: bool = false
+
+
+func _init() -> void:
+	process_mode = Node.PROCESS_MODE_ALWAYS
+	# Calls before the start fail with these words, and meet no null.
+	_make_parts("", "", {})
+	_transport.mistake = "Call Overworld.start first"
 
 
 ## Begins a session. [param options] may have [code]player_id[/code] (without it an anonymous player
@@ -43,29 +53,15 @@ var _is_closed: bool = false
 ## An address or a key that cannot be right is an error on the console, and all calls fail with
 ## [code]invalid_argument[/code].
 func start(base_url: String, api_key: String, options: Dictionary = {}) -> void:
-	assert(_transport == null, "Overworld.start is called once")
-	process_mode = Node.PROCESS_MODE_ALWAYS
-	_storage = OverworldStorage.new(options.get("folder", "user://"), api_key, options.get("first_api_key", api_key))
-	_transport = OverworldTransport.new(self, base_url, api_key, options.get("timeout_seconds", 10.0))
-	_logins = OverworldLogins.new(_transport, _storage, options.get("device_login", true))
-	_logins.failed.connect(_on_failed)
-	_transport.logins = _logins
-	_player = OverworldPlayer.new(options.get("player_id", ""), _logins)
-	_kept = OverworldKeptCalls.new(_storage, _transport)
-	_kept.failed.connect(_on_failed)
-	var interval_seconds: float = options.get("flush_interval_seconds", 5.0)
-	var max_events: int = options.get("max_queued_events", 5000)
-	_tracker = OverworldTracker.new(_storage, _transport, _player, int(interval_seconds * 1000.0), max_events)
-	_tracker.dropped.connect(_on_dropped)
-	_tracker.sender.warned.connect(_on_warned)
-	_tracker.sender.failed.connect(_on_failed)
-	tags = OverworldTags.new(_transport, _player, _turns)
-	saves = OverworldSaves.new(_transport, _player, _kept, options.get("on_save_conflict"))
-	achievements = OverworldAchievements.new(_transport, _player, _kept)
-	leaderboards = OverworldLeaderboards.new(_transport, _player, _kept)
-	config = OverworldConfig.new(_transport, _player, _storage)
-	account = OverworldAccount.new(_transport, _player, _logins)
-	set_tracking_enabled(options.get("tracking_enabled", true))
+	if _is_started:
+		push_error("Overworld.start is called once")
+		return
+	_is_started = true
+	_make_parts(base_url, api_key, options)
+	if _transport.mistake != "":
+		push_error("Overworld.start: " + _transport.mistake)
+	var is_enabled: bool = options.get("tracking_enabled", true)
+	set_tracking_enabled(is_enabled)
 
 
 ## Says whether the player has agreed to be tracked. Without an agreement nothing is read or stored on
@@ -73,7 +69,7 @@ func start(base_url: String, api_key: String, options: Dictionary = {}) -> void:
 ## [code]tracking_disabled[/code]. Turning it on begins a session. Turning it off forgets the session
 ## and sends nothing more; the anonymous player, and events and calls that wait, stay on the device.
 func set_tracking_enabled(is_enabled: bool) -> void:
-	if is_enabled == _transport.is_enabled or _is_closed:
+	if not _check_start("set_tracking_enabled") or is_enabled == _transport.is_enabled or _is_closed:
 		return
 	_transport.is_enabled = is_enabled
 	if not is_enabled:
@@ -90,7 +86,7 @@ func set_tracking_enabled(is_enabled: bool) -> void:
 
 
 func is_tracking_enabled() -> bool:
-	return _transport != null and _transport.is_enabled
+	return _transport.is_enabled
 
 
 ## Id of the player; empty while an anonymous player has not agreed to be tracked.
@@ -101,7 +97,8 @@ func get_player_id() -> String:
 ## Sets the player from now on, for example after a login. Earlier events keep their player. The id
 ## is not stored for the next start.
 func set_player_id(player_id: String) -> void:
-	_player.given = player_id
+	if _check_start("set_player_id"):
+		_player.given = player_id
 
 
 ## Number of events that wait or are being sent.
@@ -122,7 +119,9 @@ func get_queued_calls() -> int:
 ## Tracks an event of the player. Returns at once: the event is kept, even over a restart, and sent
 ## together with others. [param properties] may be any JSON of up to 32 KB.
 func track(event_name: String, properties: Dictionary = {}) -> void:
-	if _is_closed:
+	if not _check_start("track"):
+		_tracker.drop("not_started", [])
+	elif _is_closed:
 		_tracker.drop("closed", [])
 	elif _transport.is_enabled:
 		_tracker.track(event_name, properties)
@@ -139,7 +138,10 @@ func identify(properties: Dictionary) -> OverworldResult:
 	await _turns.take()
 	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, "/v1/identify", body, {}, true, player_id)
 	_turns.end()
-	return OverworldResult.success(result.value["body"].get("properties", {})) if result.ok else result
+	if not result.ok:
+		return result
+	var answer: Dictionary = result.value["body"]
+	return OverworldResult.success(answer.get("properties", {}))
 
 
 ## Sends all waiting calls and events. Returns whether all were sent; the others are tried again later.
@@ -154,17 +156,56 @@ func flush() -> bool:
 ## Ends the session, sends events for at most [param timeout_seconds], and stops. Unsent events stay
 ## on the device for the next start.
 func close(timeout_seconds: float = 5.0) -> void:
-	if _is_closed or _transport == null:
+	if _is_closed or not _is_started:
 		return
 	_is_closed = true
 	if not _transport.is_enabled:
 		return
 	_tracker.end_session()
 	var deadline: int = OverworldMoment.now() + int(timeout_seconds * 1000.0)
+	@warning_ignore("missing_await")
 	_tracker.sender.flush()
 	while _tracker.get_count() > 0 and _tracker.sender.is_sending() and OverworldMoment.now() < deadline:
-		await get_tree().process_frame
+		var tree: SceneTree = Engine.get_main_loop()
+		await tree.process_frame
 	_tracker.sender.stop()
+
+
+func _make_parts(base_url: String, api_key: String, options: Dictionary) -> void:
+	var folder: String = options.get("folder", "user://")
+	var first_api_key: String = options.get("first_api_key", api_key)
+	var timeout_seconds: float = options.get("timeout_seconds", 10.0)
+	var is_device_login: bool = options.get("device_login", true)
+	var player_id: String = options.get("player_id", "")
+	var interval_seconds: float = options.get("flush_interval_seconds", 5.0)
+	var max_events: int = options.get("max_queued_events", 5000)
+	# An autoload before this one calls while this node is not yet in the tree.
+	var tree: SceneTree = Engine.get_main_loop()
+	_storage = OverworldStorage.new(folder, api_key, first_api_key)
+	_transport = OverworldTransport.new(tree, base_url, api_key, timeout_seconds)
+	_logins = OverworldLogins.new(_transport, _storage, is_device_login)
+	_logins.failed.connect(_on_failed)
+	_transport.find_token = _logins.token_of
+	_transport.renew_token = _logins.renew
+	_player = OverworldPlayer.new(player_id, _logins)
+	_kept = OverworldKeptCalls.new(_storage, _transport)
+	_kept.failed.connect(_on_failed)
+	_tracker = OverworldTracker.new(_storage, _transport, _player, int(interval_seconds * 1000.0), max_events)
+	_tracker.dropped.connect(_on_dropped)
+	_tracker.sender.warned.connect(_on_warned)
+	_tracker.sender.failed.connect(_on_failed)
+	tags = OverworldTags.new(_transport, _player, _turns)
+	saves = OverworldSaves.new(_transport, _player, _kept, options.get("on_save_conflict"))
+	achievements = OverworldAchievements.new(_transport, _player, _kept)
+	leaderboards = OverworldLeaderboards.new(_transport, _player, _kept)
+	config = OverworldConfig.new(_transport, _player, _storage)
+	account = OverworldAccount.new(_transport, _player, _logins)
+
+
+func _check_start(call_name: String) -> bool:
+	if not _is_started:
+		push_error("Overworld.%s: call Overworld.start first" % call_name)
+	return _is_started
 
 
 func _process(_delta: float) -> void:
@@ -172,7 +213,7 @@ func _process(_delta: float) -> void:
 		return
 	_tracker.sender.tick()
 	if not _is_closed:
-		_kept.tick()
+		await _kept.tick()
 
 
 func _notification(what: int) -> void:
@@ -180,6 +221,7 @@ func _notification(what: int) -> void:
 		return
 	# A phone may end a game in the background without notice. A game may cancel a quit, so its session goes on.
 	if what == NOTIFICATION_APPLICATION_PAUSED or what == NOTIFICATION_WM_CLOSE_REQUEST:
+		@warning_ignore("missing_await")
 		_tracker.sender.flush()
 	elif what == NOTIFICATION_PREDELETE and not _is_closed:
 		_tracker.end_session()

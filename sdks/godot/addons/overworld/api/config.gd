@@ -62,7 +62,10 @@ func get_value(key: String, default: Variant = null) -> Variant:
 		var words: Array = [key, _kind_of(value), _kind_of(default)]
 		_transport.hints.say("The config value %s is a %s, not a %s: the default is used" % words)
 		return default
-	return float(value) if default is float else value
+	if not default is float:
+		return value
+	var number: float = value
+	return number
 
 
 func _ask(player_id: String) -> OverworldResult:
@@ -75,16 +78,18 @@ func _ask(player_id: String) -> OverworldResult:
 		return result if last.is_empty() else _describe(last, true)
 	var next: Dictionary = last
 	if result.value["status"] != 304:
+		var answer: Dictionary = result.value["body"]
 		next = {
 			"player_id": player_id,
 			"etag": result.value["etag"],
-			"config": result.value["body"].get("config", {}),
-			"version": result.value["body"].get("version", 0),
+			"config": answer.get("config", {}),
+			"version": answer.get("version", 0),
 		}
 	# Otherwise the player has changed in the meantime.
 	if player_id == _player.get_id():
 		_asked_at = OverworldMoment.now()
 		_known = next
+		@warning_ignore("return_value_discarded")
 		_storage.write(FILE, OverworldJson.write(_known))
 	return _describe(next, false)
 

@@ -2,6 +2,8 @@ class_name OverworldLeaderboards
 extends RefCounted
 ## Leaderboards: each player has one entry on a board, the best score.
 
+@warning_ignore_start("return_value_discarded")
+
 var _transport: OverworldTransport
 var _player: OverworldPlayer
 var _kept: OverworldKeptCalls

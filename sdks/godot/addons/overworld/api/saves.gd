@@ -2,6 +2,8 @@ class_name OverworldSaves
 extends RefCounted
 ## The player's cloud save: any dictionary that is a JSON object of up to 100 KB.
 
+@warning_ignore_start("return_value_discarded")
+
 const PATH: String = "/v1/saves"
 ## The slot of calls that name no slot.
 const MAIN_SLOT: String = "main"
@@ -61,7 +63,8 @@ func save(data: Dictionary, options: Dictionary = {}) -> OverworldResult:
 		return OverworldResult.failure(OverworldError.make("invalid_argument", "data has no form in JSON"))
 	var saved_at: int = OverworldMoment.now() + _transport.clock.get_offset()
 	var policy: Variant = options.get("on_conflict")
-	var slot: String = _target_of(options.get("slot", MAIN_SLOT))
+	var given_slot: String = options.get("slot", MAIN_SLOT)
+	var slot: String = _target_of(given_slot)
 	var player_id: String = await _player.wait_for_id()
 	var last: OverworldKeptCall = _kept.find(OverworldKeptCalls.SAVES, player_id, slot)
 	if last != null and not last.is_seen:
@@ -122,16 +125,21 @@ func _load(player_id: String, slot: String) -> OverworldResult:
 	var waiting: OverworldKeptCall = _kept.find(OverworldKeptCalls.SAVES, player_id, slot)
 	if waiting != null and not waiting.is_awaited:
 		waiting.is_seen = true
-		var data: Variant = OverworldJson.read(waiting.members["text"])
-		var updated_at: String = OverworldMoment.write(waiting.members["saved_at"])
-		var version: int = waiting.members["version"]
-		return OverworldResult.success({"data": data, "version": version, "updated_at": updated_at, "is_kept": true})
+		var text: String = waiting.members["text"]
+		var saved_at: int = waiting.members["saved_at"]
+		return OverworldResult.success({
+			"data": OverworldJson.read(text),
+			"version": waiting.members["version"],
+			"updated_at": OverworldMoment.write(saved_at),
+			"is_kept": true,
+		})
 	var path: String = _path_of(player_id, slot)
 	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_GET, path, "", {}, true, player_id)
 	if result.ok:
-		var save: Dictionary = result.value["body"]
-		_note(player_id + " " + slot, save["version"], OverworldJson.write(save["data"]))
-		return OverworldResult.success(save)
+		var loaded: Dictionary = result.value["body"]
+		var version: int = loaded["version"]
+		_note(player_id + " " + slot, version, OverworldJson.write(loaded["data"]))
+		return OverworldResult.success(loaded)
 	if not _is_no_save(result):
 		return result
 	_known.erase(player_id + " " + slot)
@@ -139,51 +147,56 @@ func _load(player_id: String, slot: String) -> OverworldResult:
 
 
 func _save(kept: OverworldKeptCall) -> OverworldResult:
-	var call: Dictionary = kept.members
-	var key: String = call["player_id"] + " " + call["target"]
-	var policy: Variant = kept.given.get("on_conflict", call["policy"] if call["policy"] != null else _policy)
-	var version: int = call["version"]
-	var base: Variant = call["base"]
-	var known: Dictionary = _known.get(key, {})
+	var members: Dictionary = kept.members
+	var player_id: String = members["player_id"]
+	var policy: Variant = kept.given.get("on_conflict", _policy if members["policy"] == null else members["policy"])
+	var saved_at: int = members["saved_at"]
+	var earlier: Array = members["earlier"]
+	var version: int = members["version"]
+	var base: Variant = members["base"]
+	var known: Dictionary = _known.get(_key_of(kept), {})
+	var known_text: String = known.get("text", "")
 	# The previous save is stored by now, so this save continues from it. It does not continue from a
 	# merge, because it was made before the merge.
-	if call["earlier"].has(_mark_of(known.get("text", ""))):
+	if earlier.has(_mark_of(known_text)):
 		version = known["version"]
-		base = known["text"]
-	var text: String = call["text"]
+		base = known_text
+	var text: String = members["text"]
 	var was_conflict: bool = false
 	for round_number: int in range(1, MAX_ROUNDS + 1):
-		var body: String = _write_request(call, version, text)
-		var result: OverworldResult = await _transport.request(HTTPClient.METHOD_PUT, PATH, body, {}, true, call["player_id"])
-		if result.ok:
-			var stored: Dictionary = result.value["body"]
-			return _finish(kept, stored["version"], text, stored["updated_at"], was_conflict)
-		if result.error.code != "conflict":
+		var body: String = _write_request(members, version, text)
+		var result: OverworldResult = await _transport.request(HTTPClient.METHOD_PUT, PATH, body, {}, true, player_id)
+		if not result.ok and result.error.code != "conflict":
 			return result
-		var there: Dictionary = result.error.body
+		var there: Dictionary = result.value["body"] if result.ok else result.error.body
+		var there_version: int = there["version" if result.ok else "server_version"]
+		var there_since: String = there["updated_at"]
+		if result.ok:
+			return _finish(kept, there_version, text, there_since, was_conflict)
 		var theirs: String = OverworldJson.write(there["server_data"])
-		if theirs != text and not call["earlier"].has(_mark_of(theirs)):
+		if theirs != text and not earlier.has(_mark_of(theirs)):
 			if policy == null:
 				return result
+			var base_text: String = "null" if base == null else base
 			var conflict: Dictionary = {
 				"ours": OverworldJson.read(text),
 				"theirs": there["server_data"],
-				"base": null if base == null else OverworldJson.read(base),
-				"version": there["server_version"],
-				"updated_at": there["updated_at"],
+				"base": OverworldJson.read(base_text),
+				"version": there_version,
+				"updated_at": there_since,
 			}
-			text = OverworldJson.write(await OverworldConflicts.resolve(policy, conflict, call["saved_at"]))
+			text = OverworldJson.write(await OverworldConflicts.resolve(policy, conflict, saved_at))
 			was_conflict = true
 			if text == "":
 				return OverworldResult.failure(OverworldError.make("invalid_argument", "on_conflict gave no data to save"))
 		# Either the policy chose the data on the server, or that data is ours: it was stored before, and the
 		# answer was lost.
 		if theirs == text:
-			return _finish(kept, there["server_version"], theirs, there["updated_at"], was_conflict)
+			return _finish(kept, there_version, theirs, there_since, was_conflict)
 		if round_number == MAX_ROUNDS:
 			return result
 		base = theirs
-		version = there["server_version"]
+		version = there_version
 		await _transport.wait(OverworldBackoff.seconds_after(round_number + 2 - MAX_ROUNDS, 0.0, LONGEST_PAUSE_SECONDS))
 	return null
 
@@ -191,7 +204,7 @@ func _save(kept: OverworldKeptCall) -> OverworldResult:
 func _finish(kept: OverworldKeptCall, version: int, text: String, updated_at: String, was_conflict: bool) -> OverworldResult:
 	# A game that has not seen this save must get it as a conflict.
 	if kept.is_awaited or (kept.is_seen and not was_conflict):
-		_note(kept.members["player_id"] + " " + kept.members["target"], version, text)
+		_note(_key_of(kept), version, text)
 	return OverworldResult.success({
 		"data": OverworldJson.read(text),
 		"version": version,
@@ -209,9 +222,13 @@ static func _target_of(slot: String) -> String:
 	return "" if slot == MAIN_SLOT else slot
 
 
-static func _write_request(call: Dictionary, version: int, text: String) -> String:
-	var slot: String = "" if call["target"] == "" else "\"slot\":%s," % OverworldJson.write(call["target"])
-	var player_id: String = OverworldJson.write(call["player_id"])
+static func _key_of(kept: OverworldKeptCall) -> String:
+	return kept.members["player_id"] + " " + kept.members["target"]
+
+
+static func _write_request(members: Dictionary, version: int, text: String) -> String:
+	var slot: String = "" if members["target"] == "" else "\"slot\":%s," % OverworldJson.write(members["target"])
+	var player_id: String = OverworldJson.write(members["player_id"])
 	return "{\"player_id\":%s,%s\"version\":%d,\"data\":%s}" % [player_id, slot, version, text]
 
 
@@ -223,8 +240,8 @@ static func _base_of(last: OverworldKeptCall) -> Dictionary:
 static func _earlier_of(last: OverworldKeptCall) -> Array:
 	if last == null:
 		return []
-	var marks: Array = last.members["earlier"].duplicate()
-	marks.append(_mark_of(last.members["text"]))
+	var text: String = last.members["text"]
+	var marks: Array = last.members["earlier"] + [_mark_of(text)]
 	return marks.slice(maxi(0, marks.size() - MAX_EARLIER))
 
 

@@ -21,7 +21,10 @@ func add(tag: String) -> OverworldResult:
 	await _turns.take()
 	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, _path_of(player_id), body, {}, true, player_id)
 	_turns.end()
-	return OverworldResult.success(result.value["body"].get("tags", [])) if result.ok else result
+	if not result.ok:
+		return result
+	var answer: Dictionary = result.value["body"]
+	return OverworldResult.success(answer.get("tags", []))
 
 
 ## Removes a tag; it is no error if the player does not have it.

@@ -2,23 +2,29 @@ class_name OverworldConflicts
 extends RefCounted
 ## Internal. The data to save when the server has a version that this client does not know.
 
+@warning_ignore_start("return_value_discarded")
+
 
 ## [param saved_at] is the time of the call, in milliseconds by the server's clock.
 static func resolve(policy: Variant, conflict: Dictionary, saved_at: int) -> Variant:
 	if policy is Callable:
-		return await policy.call(conflict)
+		var function: Callable = policy
+		return await function.call(conflict)
+	var ours: Dictionary = conflict["ours"]
+	var theirs: Dictionary = conflict["theirs"]
 	match policy:
 		"ours":
-			return conflict["ours"]
+			return ours
 		"theirs":
-			return conflict["theirs"]
+			return theirs
 		"newest":
-			var is_theirs_newer: bool = OverworldMoment.read(conflict["updated_at"]) > saved_at
-			return conflict["theirs"] if is_theirs_newer else conflict["ours"]
+			var updated_at: String = conflict["updated_at"]
+			return theirs if OverworldMoment.read(updated_at) > saved_at else ours
 		"per-field":
 			if conflict["base"] == null:
-				return add_fields(conflict["ours"], conflict["theirs"])
-			return merge_fields(conflict["base"], conflict["ours"], conflict["theirs"])
+				return add_fields(ours, theirs)
+			var base: Dictionary = conflict["base"]
+			return merge_fields(base, ours, theirs)
 	push_error("Overworld: no such on_conflict: %s" % policy)
 	return null
 

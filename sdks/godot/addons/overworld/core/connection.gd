@@ -3,19 +3,21 @@ extends RefCounted
 ## Internal. A connection to the server. It stays open for the next request, so that few requests wait
 ## for a new connection and its TLS handshake.
 
+@warning_ignore_start("return_value_discarded")
+
 ## The server closes idle connections after 72 s, most proxies after 60 s.
 const MAX_IDLE_MS: int = 50000
 
 ## True if a request is under way.
 var is_busy: bool = false
-var _node: Node
+var _tree: SceneTree
 var _address: OverworldServerAddress
 var _client: HTTPClient = HTTPClient.new()
 var _used_at: int = 0
 
 
-func _init(node: Node, address: OverworldServerAddress) -> void:
-	_node = node
+func _init(tree: SceneTree, address: OverworldServerAddress) -> void:
+	_tree = tree
 	_address = address
 
 
@@ -35,18 +37,21 @@ func exchange(
 	var problem: String = await _connect(deadline)
 	if problem == "":
 		problem = await _request(method, _address.prefix + path, lines, body, deadline)
-	var answer: Dictionary = {}
+	var status: int = 0
+	var headers: Dictionary = {}
+	var bytes: Variant = null
 	if problem == "":
-		answer = {"status": _client.get_response_code(), "headers": _read_headers(_client.get_response_headers())}
-		answer["bytes"] = await _read_body(answer["status"], deadline)
-		if answer["bytes"] == null:
+		status = _client.get_response_code()
+		headers = _read_headers(_client.get_response_headers())
+		bytes = await _read_body(status, deadline)
+		if bytes == null:
 			problem = "the answer is not complete"
 	_used_at = Time.get_ticks_msec()
-	var is_last: bool = problem != "" or answer["headers"].get("connection", "").to_lower() == "close"
-	if is_last:
+	var wish: String = headers.get("connection", "")
+	if problem != "" or wish.to_lower() == "close":
 		_client.close()
 	if problem == "":
-		return OverworldResult.success(answer)
+		return OverworldResult.success({"status": status, "headers": headers, "bytes": bytes})
 	if _used_at >= deadline:
 		return OverworldResult.failure(OverworldError.make("timeout", "No answer within %s s" % timeout_seconds))
 	return OverworldResult.failure(OverworldError.make("network", "The server was not reached: " + problem))
@@ -92,18 +97,20 @@ func _read_body(status: int, deadline: int) -> Variant:
 		var part: PackedByteArray = _client.read_response_body_chunk()
 		bytes.append_array(part)
 		if part.is_empty() and _client.get_status() == HTTPClient.STATUS_BODY:
-			await _node.get_tree().process_frame
+			await _tree.process_frame
 	if _client.get_status() == HTTPClient.STATUS_CONNECTED:
 		return bytes
 	# Without a length the end of the connection is the end of the answer.
 	var is_complete: bool = length < 0 and not is_chunked
-	return bytes if is_complete and _client.get_status() == HTTPClient.STATUS_DISCONNECTED else null
+	if is_complete and _client.get_status() == HTTPClient.STATUS_DISCONNECTED:
+		return bytes
+	return null
 
 
 func _poll_while(statuses: Array, deadline: int) -> void:
 	_client.poll()
 	while statuses.has(_client.get_status()) and Time.get_ticks_msec() < deadline:
-		await _node.get_tree().process_frame
+		await _tree.process_frame
 		_client.poll()
 
 

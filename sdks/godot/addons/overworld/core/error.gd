@@ -51,7 +51,8 @@ static func from_answer(answer_status: int, headers: Dictionary, answer_body: Di
 	made.status = answer_status
 	made.request_id = headers.get("x-request-id", "")
 	made.body = answer_body
-	made.retry_after_seconds = clampf(_read_retry_after(headers.get("retry-after", "")), 0.0, 86400.0)
+	var retry_after: String = headers.get("retry-after", "")
+	made.retry_after_seconds = clampf(_read_retry_after(retry_after), 0.0, 86400.0)
 	return made
 
 

@@ -3,6 +3,8 @@ extends RefCounted
 ## Internal. A batch: events that are sent in one request. The storage keeps it as one text, a line
 ## each.
 
+@warning_ignore_start("return_value_discarded")
+
 const NAME_PREFIX: String = "queue-"
 const MAX_EVENTS: int = 100
 ## A closing page in a browser can send this much; the limits of proxies are far higher.
@@ -106,8 +108,8 @@ func correct_times(offset: int) -> bool:
 		return false
 	for i: int in range(_device_time_count):
 		var event: Dictionary = OverworldJson.read_object(events[i])
-		var at: int = OverworldMoment.read(event["client_timestamp"])
-		event["client_timestamp"] = OverworldMoment.write(at + offset)
+		var written_at: String = event["client_timestamp"]
+		event["client_timestamp"] = OverworldMoment.write(OverworldMoment.read(written_at) + offset)
 		events[i] = OverworldJson.write(event)
 	_device_time_count = 0
 	return true

@@ -2,6 +2,8 @@ class_name OverworldEventQueue
 extends RefCounted
 ## Internal. The unsent events in order, in batches. The storage keeps each one as it comes.
 
+@warning_ignore_start("return_value_discarded")
+
 ## Number of events that wait or are being sent.
 var count: int = 0
 var _storage: OverworldStorage

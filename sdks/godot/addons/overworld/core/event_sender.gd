@@ -2,6 +2,8 @@ class_name OverworldEventSender
 extends RefCounted
 ## Internal. Sends the batches of the queue in order, and drops events that the server refuses.
 
+@warning_ignore_start("return_value_discarded")
+
 signal sent(is_all: bool)
 ## Events will not be stored. They are JSON.
 signal dropped(reason: String, events: PackedStringArray, message: String, violations: Array)
@@ -51,6 +53,7 @@ func tick() -> void:
 	if _failures > 0:
 		is_time = now >= _retry_at
 	if is_time:
+		@warning_ignore("missing_await")
 		_send_all()
 
 
@@ -123,7 +126,8 @@ func _send_first() -> OverworldError:
 	var body: Dictionary = result.value["body"]
 	if not body.has("received"):
 		return OverworldError.make("bad_answer", "The answer is not from Overworld")
-	_finish(batch, body["received"], "quota_exceeded")
+	var received: int = body["received"]
+	_finish(batch, received, "quota_exceeded")
 	var warnings: Array = body.get("warnings", [])
 	if not warnings.is_empty():
 		warned.emit(warnings)

@@ -2,6 +2,8 @@ class_name OverworldHints
 extends RefCounted
 ## Internal. Tells the developers of a game about mistakes, on the console.
 
+@warning_ignore_start("return_value_discarded")
+
 var _is_on: bool
 var _said: Dictionary = {}
 

@@ -48,7 +48,8 @@ static func _write_into(parts: Array[String], value: Variant, depth: int) -> boo
 	elif value is int:
 		parts.append(str(value))
 	elif value is float:
-		if not is_finite(value):
+		var number: float = value
+		if not is_finite(number):
 			return false
 		parts.append(JSON.stringify(value, "", false, true))
 	elif value is String or value is StringName:
@@ -58,9 +59,11 @@ static func _write_into(parts: Array[String], value: Variant, depth: int) -> boo
 	elif value is Vector3 or value is Vector3i:
 		return _write_object(parts, {"x": value.x, "y": value.y, "z": value.z}, depth)
 	elif value is Color:
-		parts.append(_quote("#" + value.to_html()))
+		var color: Color = value
+		parts.append(_quote("#" + color.to_html()))
 	elif value is Dictionary:
-		return _write_object(parts, value, depth)
+		var object: Dictionary = value
+		return _write_object(parts, object, depth)
 	elif value is Array or value is PackedStringArray or value is PackedInt32Array \
 			or value is PackedInt64Array or value is PackedFloat64Array:
 		return _write_array(parts, value, depth)
@@ -114,7 +117,9 @@ func _read_value() -> Variant:
 	for word: String in ["true", "false", "null"]:
 		if _text.substr(_at, word.length()) == word:
 			_at += word.length()
-			return null if word == "null" else word == "true"
+			if word == "null":
+				return null
+			return word == "true"
 	return _read_number()
 
 

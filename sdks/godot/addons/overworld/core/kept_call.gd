@@ -26,4 +26,5 @@ func is_like(kind: String, player_id: String, target: String) -> bool:
 
 
 func get_score() -> float:
-	return float(members.get("score", 0.0))
+	var score: float = members.get("score", 0.0)
+	return score

@@ -72,6 +72,7 @@ func make(members: Dictionary, given: Dictionary = {}) -> OverworldResult:
 	kept.is_awaited = true
 	kept.is_seen = true
 	_calls.append(kept)
+	@warning_ignore("return_value_discarded")
 	_storage.write(kept.name, json)
 	if _calls.size() > MAX_CALLS:
 		remove(_calls[0])
@@ -153,8 +154,9 @@ func _find_first(kind: String) -> OverworldKeptCall:
 
 func _send_up_to(last: OverworldKeptCall) -> OverworldResult:
 	while _calls.has(last):
-		var kept: OverworldKeptCall = _find_first(last.members["kind"])
-		var maker: Callable = _makers[last.members["kind"]]
+		var kind: String = last.members["kind"]
+		var kept: OverworldKeptCall = _find_first(kind)
+		var maker: Callable = _makers[kind]
 		var result: OverworldResult = await maker.call(kept)
 		if not result.ok and result.error.may_pass_later():
 			_keep(last, result.error)
@@ -183,16 +185,18 @@ func _replace(next: OverworldKeptCall) -> void:
 	var waiting: Array[OverworldKeptCall] = []
 	var least: float = next.get_score()
 	var most: float = next.get_score()
+	var kind: String = next.members["kind"]
+	var player_id: String = next.members["player_id"]
+	var target: String = next.members["target"]
 	for kept: OverworldKeptCall in _calls:
-		var is_like: bool = kept.is_like(next.members["kind"], next.members["player_id"], next.members["target"])
-		if is_like and not kept.is_awaited:
+		if kept.is_like(kind, player_id, target) and not kept.is_awaited:
 			waiting.append(kept)
 			least = minf(least, kept.get_score())
 			most = maxf(most, kept.get_score())
 	for kept: OverworldKeptCall in waiting:
 		var score: float = kept.get_score()
 		var is_best: bool = score != next.get_score() and (score <= least or score >= most)
-		var is_unseen_save: bool = next.members["kind"] == SAVES and not kept.is_seen
-		var is_needed: bool = is_best if next.members["kind"] == SCORES else is_unseen_save
+		var is_unseen_save: bool = kind == SAVES and not kept.is_seen
+		var is_needed: bool = is_best if kind == SCORES else is_unseen_save
 		if not is_needed:
 			remove(kept)

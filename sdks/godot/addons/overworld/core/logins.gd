@@ -2,6 +2,8 @@ class_name OverworldLogins
 extends RefCounted
 ## Internal. Logs the anonymous player in by the secret of the device, and keeps the session fresh.
 
+@warning_ignore_start("return_value_discarded")
+
 ## A login failed that nobody waits for.
 signal failed(error: OverworldError)
 signal _ended
@@ -63,7 +65,8 @@ func get_providers() -> Array:
 func note(result: OverworldResult) -> OverworldResult:
 	if not result.ok:
 		return result
-	var providers: Array = result.value["body"].get("providers", [])
+	var answer: Dictionary = result.value["body"]
+	var providers: Array = answer.get("providers", [])
 	if not _session.is_empty():
 		_session["providers"] = providers
 		_set_session(_session)
@@ -83,7 +86,8 @@ func token_of(player_id: String) -> String:
 	if not is_logged_in() or _session["player_id"] != player_id:
 		return ""
 	var server_now: int = OverworldMoment.now() + _transport.clock.get_offset()
-	if OverworldMoment.read(_session["expires_at"]) - MARGIN_MS <= server_now and not _is_paused():
+	var expires_at: String = _session["expires_at"]
+	if OverworldMoment.read(expires_at) - MARGIN_MS <= server_now and not _is_paused():
 		await _run(true)
 	return _session.get("player_token", "")
 

@@ -43,6 +43,7 @@ func touch(now: int) -> void:
 	if is_new or now - _written_at >= WRITE_INTERVAL_MS:
 		_written_at = now
 		var session: Dictionary = {"id": id, "started_at": _started_at, "last_at": _last_at}
+		@warning_ignore("return_value_discarded")
 		_storage.write(FILE, OverworldJson.write(session))
 	if is_new:
 		tracked.emit("session_start", id, now, _describe_start())

@@ -2,6 +2,8 @@ class_name OverworldTracker
 extends RefCounted
 ## Internal. The events and the session of a client.
 
+@warning_ignore_start("return_value_discarded")
+
 ## Events were tracked and will not be stored.
 signal dropped(reason: String, count: int, events: Array, message: String, violations: Array)
 

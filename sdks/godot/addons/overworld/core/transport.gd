@@ -2,6 +2,8 @@ class_name OverworldTransport
 extends RefCounted
 ## Internal. Sends calls to the server, and repeats them if that may help.
 
+@warning_ignore_start("return_value_discarded")
+
 ## Requests name it, and the dashboard shows which versions call.
 const VERSION: String = "0.1.0"
 const MAX_ATTEMPTS: int = 4
@@ -10,35 +12,36 @@ const LONGEST_BACKOFF_SECONDS: float = 8.0
 const LONGEST_RETRY_AFTER_SECONDS: float = 15.0
 
 var clock: OverworldServerClock = OverworldServerClock.new()
-## The tokens of players.
-var logins: OverworldLogins
+## Gives the token of a player. Callables hold no reference, so this object and the logins, which send by
+## it, are freed at the end.
+var find_token: Callable
+## Gives another token of a player than a refused one; empty if there is none.
+var renew_token: Callable
 ## True if the player has agreed to be tracked. If not, nothing is sent.
 var is_enabled: bool = false
 var hints: OverworldHints
-# The mistake in the address or the key; empty without one.
-var _mistake: String
-var _node: Node
+## The mistake because of which all calls fail; empty without one.
+var mistake: String
+var _tree: SceneTree
 var _base_url: String
 var _api_key: String
 var _connections: OverworldConnections
 
 
-func _init(node: Node, base_url: String, api_key: String, timeout_seconds: float) -> void:
-	_node = node
+func _init(tree: SceneTree, base_url: String, api_key: String, timeout_seconds: float) -> void:
+	_tree = tree
 	_base_url = base_url
 	_api_key = api_key
 	hints = OverworldHints.new(api_key)
 	var address: OverworldServerAddress = OverworldServerAddress.new(base_url)
-	_mistake = OverworldHints.find_mistake(base_url, address.host, api_key)
-	if _mistake != "":
-		push_error("Overworld.start: " + _mistake)
-	_connections = OverworldConnections.new(node, address, timeout_seconds)
+	mistake = OverworldHints.find_mistake(base_url, address.host, api_key)
+	_connections = OverworldConnections.new(tree, address, timeout_seconds)
 
 
 ## The reason why no request is made; null if requests are made.
 func find_refusal() -> OverworldResult:
-	if _mistake != "":
-		return OverworldResult.failure(OverworldError.make("invalid_argument", _mistake))
+	if mistake != "":
+		return OverworldResult.failure(OverworldError.make("invalid_argument", mistake))
 	if not is_enabled:
 		return OverworldResult.failure(OverworldError.make("tracking_disabled", "The player has not agreed to be tracked"))
 	return null
@@ -81,7 +84,7 @@ func send(
 ) -> OverworldResult:
 	if player_id == "" or not is_enabled:
 		return await _send_once(method, path, body, headers)
-	var token: String = await logins.token_of(player_id)
+	var token: String = await find_token.call(player_id)
 	var result: OverworldResult = await _send_once(method, path, body, _add_token(headers, token))
 	if result.ok or result.error.code != "unauthorized":
 		return result
@@ -89,7 +92,7 @@ func send(
 	var words: String = result.error.message
 	if not words.contains("token") and not words.contains("logged in"):
 		return result
-	var next: String = await logins.renew(player_id, token)
+	var next: String = await renew_token.call(player_id, token)
 	return result if next == "" else await _send_once(method, path, body, _add_token(headers, next))
 
 
@@ -112,7 +115,8 @@ func _send_once(method: HTTPClient.Method, path: String, body: String, headers: 
 	var sent_at: int = OverworldMoment.now()
 	var result: OverworldResult = await _connections.exchange(method, path, lines, body)
 	if result.ok:
-		result = _read_answer(result.value, sent_at)
+		var answer: Dictionary = result.value
+		result = _read_answer(answer, sent_at)
 	if not result.ok:
 		_explain(result.error)
 	return result
@@ -127,7 +131,7 @@ func _explain(error: OverworldError) -> void:
 
 
 func wait(seconds: float) -> void:
-	await _node.get_tree().create_timer(seconds, true, false, true).timeout
+	await _tree.create_timer(seconds, true, false, true).timeout
 
 
 func _read_answer(answer: Dictionary, sent_at: int) -> OverworldResult:
@@ -137,7 +141,8 @@ func _read_answer(answer: Dictionary, sent_at: int) -> OverworldResult:
 	var json: Variant = OverworldJson.read(bytes.get_string_from_utf8())
 	var is_ours: bool = json is Dictionary or status == 204 or status == 304
 	if is_ours:
-		clock.learn(headers.get("date", ""), sent_at, OverworldMoment.now())
+		var date: String = headers.get("date", "")
+		clock.learn(date, sent_at, OverworldMoment.now())
 	var body: Dictionary = json if json is Dictionary else {}
 	if status >= 400:
 		return OverworldResult.failure(OverworldError.from_answer(status, headers, body))
