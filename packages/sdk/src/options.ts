@@ -125,4 +125,11 @@ export interface OverworldOptions {
    * refused a call that had waited in the store, and when a login failed.
    */
   onError?: (error: OverworldError) => void;
+  /**
+   * Called with the id of the next start's player when another tab or client on the same store has logged in
+   * as another player or has logged out. This client stays its own player. To play as the other one, start
+   * anew: `onOtherPlayer: () => location.reload()`. Pages with `localStorage` are told immediately, other
+   * clients with their next call.
+   */
+  onOtherPlayer?: (playerId: string) => void;
 }

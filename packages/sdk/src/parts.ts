@@ -42,7 +42,7 @@ export function createParts(
   const shared: SharedParts = { options, store, names, clock, tell, transport };
   const logins: Logins = createLogins(shared, player.keep);
   const seen: SeenSaves = { known: new Map(), calls: new WeakSet() };
-  const kept = createKeptCalls(shared, isEnabled, {
+  const kept = createKeptCalls(shared, isEnabled, player, {
     scores: makeScore(transport),
     unlocks: makeUnlock(transport),
     saves: makeSave(transport, seen, options.onSaveConflict) as MakeCall,

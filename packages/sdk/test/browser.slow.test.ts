@@ -5,6 +5,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import type { TestGame, TestServer } from '../../server/test/harness.ts';
 import { waitUntil } from '../../server/test/wait-until.ts';
 import { listNumbers, listStored, range } from './client.ts';
+import { makeLoginGame } from './login-game.ts';
 import { startNetwork } from './network.ts';
 import { inTurn, startProxy } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
@@ -72,6 +73,24 @@ describe('in a browser', { skip: withoutBrowser }, () => {
       around: 1,
     });
     await page.close();
+  });
+
+  test('a tab is told at once when another tab has logged in, and stays its player', async () => {
+    const game = await makeLoginGame(server);
+    const guest = await open(game, '', server.url);
+    await guest.evaluate('overworld.identify({})');
+    const guest_id = await guest.evaluate('overworld.playerId');
+    const other = await open(game, '', server.url);
+    const token = await game.sign('other tab');
+    const logIn = `overworld.account.loginWith('custom', { token: '${token}' })`;
+    const { player_id } = (await other.evaluate(logIn)) as { player_id: string };
+    await guest.waitForFunction('toldPlayers.length > 0');
+    const told = await guest.evaluate('[toldPlayers, overworld.playerId]');
+    assert.deepEqual(told, [[player_id], guest_id]);
+    await guest.reload();
+    await guest.waitForFunction('globalThis.overworld');
+    assert.equal(await guest.evaluate('overworld.playerId'), player_id);
+    await Promise.all([guest.close(), other.close()]);
   });
 
   test('only the first request to a URL has a preflight', async () => {

@@ -22,7 +22,10 @@ const trackNumbers = (overworld: sdk.Overworld, from: number, to: number) => {
 scope.sdk = sdk;
 if (scope.document) {
   const options = JSON.parse(decodeURIComponent(scope.location.search.slice(1)));
-  const overworld = new sdk.Overworld(options);
+  const toldPlayers: string[] = [];
+  const onOtherPlayer = (player_id: string) => toldPlayers.push(player_id);
+  const overworld = new sdk.Overworld({ ...options, onOtherPlayer });
+  scope.toldPlayers = toldPlayers;
   scope.overworld = overworld;
   scope.trackNumbers = (from: number, to: number) => trackNumbers(overworld, from, to);
 } else {

@@ -33,14 +33,18 @@ export interface Account {
   /**
    * Logs in as the player to whom a login at a provider belongs. The provider is `custom`, `steam`, or an
    * OpenID Connect issuer of the game. The player stays logged in across restarts. To keep the present
-   * player instead, `link` the provider.
+   * player instead, `link` the provider. Clients in other tabs go on as their players, and `onOtherPlayer` tells
+   * them. The session of the present player stays on the device, so calls that wait can still be sent as this
+   * player; `logout` ends it.
    * @throws OverworldError `unauthorized` if the provider's proof is wrong or expired, `not_found` if the
    * game has no such provider, `server_error` if the provider cannot be reached.
    * @example await overworld.account.loginWith('steam', { ticket });
    */
   loginWith(provider: string, credentials: Credentials): Promise<PlayerLogin>;
   /**
-   * Ends the session. The game then continues as the anonymous player of this device.
+   * Ends the session. The game then continues as the anonymous player of this device. Calls and events of
+   * the player that still wait are sent with the last token, which is valid for up to an hour, or when this
+   * player logs in on this device again.
    * @example await overworld.account.logout();
    */
   logout(): Promise<void>;
@@ -123,7 +127,7 @@ export function createAccount(
       // to another player, so the device gets a new identity.
       const device = { device_id: makeId(), secret: makeId(32) };
       const moved = await enter('move', { code, provider: 'device', ...device }, true);
-      player.replaceDevice(device);
+      player.replaceDevice({ ...device, player_id: moved.player_id });
       return moved;
     },
   };

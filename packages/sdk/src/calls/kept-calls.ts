@@ -1,6 +1,6 @@
 import { listOthers, makeQueue, takeOver } from '../events/queue.ts';
 import { createQueueLocks } from '../events/queue-locks.ts';
-import { checkEnabled, mayPassLater, OverworldError } from '../http/error.ts';
+import { checkEnabled, lacksLogin, mayPassLater, OverworldError } from '../http/error.ts';
 import { platform, startTimer } from '../http/platform.ts';
 import { backOff, MAX_ATTEMPTS } from '../http/transport.ts';
 import { createTurns } from './turns.ts';
@@ -30,7 +30,8 @@ export type MakeCall = (call: KeptCall, given: unknown, isAwaited: boolean) => P
 /**
  * The waiting scores, unlocks and saves. Each call is in the store before it is sent.
  * Calls of a kind are sent in order. Calls that do not reach the server are sent later,
- * also after a restart. To send a call twice has the same effect as to send it once.
+ * also after a restart. To send a call twice has the same effect as to send it once. A call is sent as the
+ * player who made it, and waits for the login of this player if the server asks for one.
  */
 export interface KeptCalls {
   /** Number of calls that wait. */
@@ -67,6 +68,7 @@ const LONGEST_BACK_OFF_MS = 60_000;
 export function createKeptCalls(
   { store, names, tell }: SharedParts,
   isEnabled: () => boolean,
+  player: { readonly id: string },
   make: { [kind in KeptCall['kind']]: MakeCall },
 ): KeptCalls {
   const prefix = `${names.prefix}calls:`;
@@ -74,6 +76,8 @@ export function createKeptCalls(
   const queue = makeQueue(store, prefix);
   const entries = new Set<Entry>();
   const turns = createTurns();
+  /** The players whose calls wait until they log in. */
+  const absent = new Set<string>();
   let adopting = Promise.resolve();
   let failures = 0;
   let timer: ReturnType<typeof startTimer> | undefined;
@@ -119,6 +123,9 @@ export function createKeptCalls(
       if (entry.call.kind !== kind) continue;
       // Another caller waits for this entry, and sends it in its own turn later.
       if (entry.isAwaited && entry !== last) return;
+      const { player_id } = entry.call;
+      const isOfOther = entry !== last && player_id !== player.id;
+      if (isOfOther && absent.has(player_id)) continue;
       try {
         const result = await make[kind](entry.call, entry.given, entry === last);
         failures = 0;
@@ -128,6 +135,11 @@ export function createKeptCalls(
         const failure = error as OverworldError;
         if (mayPassLater(failure)) {
           failure.isKept = true;
+          if (isOfOther && lacksLogin(failure)) {
+            absent.add(player_id);
+            tell.fail(failure);
+            continue;
+          }
           if (last) last.isAwaited = false;
           const delay_ms = backOff(++failures + MAX_ATTEMPTS, LONGEST_BACK_OFF_MS);
           platform.clearTimeout(timer);
@@ -151,7 +163,7 @@ export function createKeptCalls(
     }
   };
 
-  const others = () => listOthers(store, [prefix], queue);
+  const others = () => listOthers(store, [prefix], [queue]);
   /** Takes over the calls that closed or crashed clients left. */
   const adopt = () =>
     takeOver(store, locks, others, async (other) => {

@@ -13,6 +13,7 @@ export interface Tell {
   drop(reason: DropReason, events: QueuedEvent[], details?: DropDetails): void;
   warn(warnings: EventViolation[]): void;
   fail(error: OverworldError): void;
+  other(player_id: string): void;
 }
 
 export function createTell(options: OverworldOptions, say: Say): Tell {
@@ -44,5 +45,6 @@ export function createTell(options: OverworldOptions, say: Say): Tell {
       call(options.onWarning, warnings);
     },
     fail: (error) => call(options.onError, error),
+    other: (player_id) => call(options.onOtherPlayer, player_id),
   };
 }

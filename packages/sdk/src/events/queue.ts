@@ -30,7 +30,7 @@ interface Progress {
   batch: Batch | null;
 }
 
-/** A queue of events. A batch is sent only when the previous batch is done. */
+/** A queue of events of one player. A batch is sent only when the previous batch is done. */
 export interface EventQueue {
   /** The key of the queue's progress in the store. The keys of the queue's events begin with it. */
   readonly name: string;
@@ -79,8 +79,9 @@ export interface FoundQueue {
 export async function listOthers(
   store: KeptStore,
   prefixes: readonly string[],
-  own: EventQueue,
+  owns: Iterable<EventQueue>,
 ): Promise<FoundQueue[]> {
+  const own_names = new Set([...owns].map(({ name }) => name));
   const queues = new Map<string, FoundQueue>();
   for (const prefix of prefixes) {
     const keys = await store.listKeys(prefix).catch(() => []);
@@ -88,7 +89,7 @@ export async function listOthers(
       const [id, kind, number] = key.slice(prefix.length).split(':');
       const name = prefix + id;
       const queue = queues.get(name) ?? { name, numbers: [] };
-      if (name !== own.name) queues.set(name, queue);
+      if (!own_names.has(name)) queues.set(name, queue);
       if (kind === 'e') queue.numbers.push(Number(number));
     }
   }
@@ -101,8 +102,8 @@ export async function listOthers(
 export const VISIBLE_AFTER_MS = 50;
 
 /**
- * Takes over the queues of closed clients, and calls `use` for one queue after another. Stops when `use`
- * leaves events in a queue.
+ * Takes over the queues of closed clients, and calls `use` for one queue after another. A queue in which
+ * `use` leaves events stays in the store.
  */
 export async function takeOver(
   store: KeptStore,
@@ -121,8 +122,7 @@ export async function takeOver(
       if (!taken.has(found.name)) continue;
       const queue = await loadQueue(store, found);
       await use(queue);
-      if (queue.waiting.size > 0) return;
-      await store.erase(found.name);
+      if (queue.waiting.size === 0) await store.erase(found.name);
     }
   } finally {
     for (const name of taken) await locks.release(name);

@@ -1,7 +1,8 @@
 import { countBytes, createBatchSender, MAX_BATCH_EVENTS } from './batch-sender.ts';
+import { lacksLogin } from '../http/error.ts';
 import type { OverworldError } from '../http/error.ts';
 import { listOthers, makeQueue, readEvents, takeOver, VISIBLE_AFTER_MS } from './queue.ts';
-import type { KeptEvent } from './queue.ts';
+import type { EventQueue, KeptEvent } from './queue.ts';
 import type { SharedParts } from '../shared-parts.ts';
 import { platform, startTimer, wait } from '../http/platform.ts';
 import { createQueueLocks } from './queue-locks.ts';
@@ -13,7 +14,7 @@ const MAX_QUEUED_CHARACTERS = 2_000_000;
 const LONGEST_BACK_OFF_MS = 60_000;
 
 export interface EventSender {
-  /** The number of events in the queue of this client. */
+  /** The number of events in the queues of this client. */
   readonly length: number;
   append(event: KeptEvent): void;
   written(): Promise<unknown>;
@@ -27,16 +28,28 @@ export interface EventSender {
   close(): Promise<void>;
 }
 
-export function createEventSender(parts: SharedParts): EventSender {
+export function createEventSender(
+  parts: SharedParts,
+  player: { readonly id: string },
+): EventSender {
   const { store, names, clock, tell } = parts;
   const { flushIntervalMs = 5_000, maxQueuedEvents = 5_000 } = parts.options;
   const { prefix } = names;
   const locks = createQueueLocks(store);
   const sendBatch = createBatchSender(parts, locks);
-  const makeOwn = () => makeQueue(store, `${prefix}queue:`);
-
-  let own = makeOwn();
-  let taken = locks.take(own.name);
+  /** A queue for each player, so events of a player who must log in first hold up nobody else's. */
+  const owns = new Map<string, { queue: EventQueue; taken: Promise<boolean> }>();
+  const makeOwn = (player_id: string) => {
+    const queue = makeQueue(store, `${prefix}queue:`);
+    const own = { queue, taken: locks.take(queue.name) };
+    owns.set(player_id, own);
+    return own;
+  };
+  const listOwn = () => [...owns.values()].map(({ queue }) => queue);
+  const count = () => listOwn().reduce((sum, { waiting }) => sum + waiting.size, 0);
+  /** The players whose events wait until they log in. */
+  const absent = new Set<string>();
+  let isAllSent: boolean;
   /** True once no events of earlier clients are left. Our own events must not overtake such events. */
   let isFirst = false;
   let running: Promise<boolean> | undefined;
@@ -49,8 +62,26 @@ export function createEventSender(parts: SharedParts): EventSender {
   let timer: ReturnType<typeof startTimer> | undefined;
 
   const prefixes = names.prefixes.map((each) => `${each}queue:`);
-  const list = () => listOthers(store, prefixes, own);
+  const list = () => listOthers(store, prefixes, listOwn());
   const hasEnded = () => isClosed;
+
+  /** Sends the next batch of a queue. @returns false if the server asks for a login of another player. */
+  const trySend = async (queue: EventQueue, isOwn: boolean, isHurried: boolean) => {
+    const [[, text] = []] = queue.waiting;
+    const { player_id } = JSON.parse(text!) as KeptEvent;
+    const isOfOther = player_id !== player.id;
+    if (!isOfOther || !absent.has(player_id)) {
+      try {
+        await sendBatch(queue, isOwn, isHurried);
+        return true;
+      } catch (error) {
+        if (!isOfOther || !lacksLogin(error as OverworldError)) throw error;
+        absent.add(player_id);
+        tell.fail(error as OverworldError);
+      }
+    }
+    return (isAllSent = false);
+  };
 
   /**
    * Sends the events that closed clients left. Skips the queues of open tabs, because these queues are
@@ -59,26 +90,27 @@ export function createEventSender(parts: SharedParts): EventSender {
   const sendLeft = async () => {
     await takeOver(store, locks, list, async (queue) => {
       while (queue.waiting.size > 0 && !hasEnded() && (await locks.isHeld(queue.name))) {
-        await sendBatch(queue, false, false);
+        if (!(await trySend(queue, false, false))) return;
       }
     });
     isFirst = true;
   };
 
   /**
-   * Sends our own events up to the number `last`. Also sends later events as long as they fill a whole
-   * request. The other events stay in the queue until there are more.
+   * Sends our own events of a player up to the number `last`. Also sends later events as long as they fill a
+   * whole request. The other events stay in the queue until there are more.
    */
-  const sendOwn = async (last: number, isHurried: boolean) => {
+  const sendOwn = async (player_id: string, last: number, isHurried: boolean) => {
+    let own = owns.get(player_id)!;
     while (!hasEnded()) {
-      if (!(await taken) || !(await locks.isHeld(own.name))) {
+      if (!(await own.taken) || !(await locks.isHeld(own.queue.name))) {
         // Another tab has concluded that this tab is gone, and sends the events of this tab's queue.
-        own = makeOwn();
-        taken = locks.take(own.name);
+        own = makeOwn(player_id);
       }
-      const [first = Infinity] = own.waiting.keys();
-      if (first > last && own.waiting.size < MAX_BATCH_EVENTS) return;
-      await sendBatch(own, true, isHurried);
+      const { waiting } = own.queue;
+      const [first = Infinity] = waiting.keys();
+      if (first > last && waiting.size < MAX_BATCH_EVENTS) return;
+      if (!(await trySend(own.queue, true, isHurried))) return;
     }
   };
 
@@ -95,19 +127,23 @@ export function createEventSender(parts: SharedParts): EventSender {
     }, delay_ms);
   };
 
-  /** Sends the events that earlier clients left (unless `isHurried`), and our own events up to `last`. */
-  const send = async (isHurried: boolean, last: number): Promise<boolean> => {
+  /** Sends the events that earlier clients left (unless `isHurried`), and our own events (if `isOwn`). */
+  const send = async (isHurried: boolean, isOwn: boolean): Promise<boolean> => {
+    isAllSent = true;
+    const lasts = [...owns].map(
+      ([player_id, { queue }]) => [player_id, [...queue.waiting.keys()].pop() ?? -1] as const,
+    );
     // Tabs take turns. Otherwise this could happen: one tab still sends the events that a closed page left,
     // while the tab of that page has opened its next page and already sends newer events.
     const turn = `${prefix}turn`;
     const isTurn = !isHurried && store.lower !== null;
     try {
       if (isTurn && (await locks.take(turn, true))) await sendLeft();
-      await sendOwn(last, isHurried);
+      for (const [player_id, last] of lasts) await sendOwn(player_id, isOwn ? last : -1, isHurried);
       if (failures > 0) stopTimer();
       failures = 0;
-      if (own.waiting.size > 0 && !timer) schedule(flushIntervalMs);
-      return !isClosed;
+      if (count() > 0 && !timer) schedule(flushIntervalMs);
+      return !isClosed && isAllSent;
     } catch (error) {
       const failure = error as OverworldError;
       const { retryAfterMs = 0 } = failure;
@@ -121,8 +157,7 @@ export function createEventSender(parts: SharedParts): EventSender {
     }
   };
 
-  const run = (isHurried = false, last = [...own.waiting.keys()].pop() ?? -1) =>
-    (running ??= send(isHurried, last));
+  const run = (isHurried = false, isOwn = true) => (running ??= send(isHurried, isOwn));
 
   /**
    * When the client starts, immediately sends the events that earlier clients left. The page may close before
@@ -132,13 +167,13 @@ export function createEventSender(parts: SharedParts): EventSender {
     isFirst = (await list()).length === 0;
     if (isFirst) return;
     await wait(VISIBLE_AFTER_MS);
-    if (!isClosed) void run(false, -1);
+    if (!isClosed) void run(false, false);
   };
   void start();
 
   return {
     get length() {
-      return own.waiting.size;
+      return count();
     },
     append(event) {
       if (clock.isKnown) {
@@ -147,13 +182,15 @@ export function createEventSender(parts: SharedParts): EventSender {
       }
       const text = JSON.stringify(event);
       if (countBytes(text) > MAX_EVENT_BYTES) return tell.drop('unsendable', readEvents([text], 0));
-      own.append(text);
-      const dropped = own.trim(maxQueuedEvents, MAX_QUEUED_CHARACTERS);
+      const { queue } = owns.get(event.player_id) ?? makeOwn(event.player_id);
+      queue.append(text);
+      const room = maxQueuedEvents - (count() - queue.waiting.size);
+      const dropped = queue.trim(room, MAX_QUEUED_CHARACTERS);
       if (dropped.length > 0) tell.drop('queue_full', readEvents(dropped, clock.offset_ms));
-      if (own.waiting.size >= MAX_BATCH_EVENTS && failures === 0) void run();
+      if (queue.waiting.size >= MAX_BATCH_EVENTS && failures === 0) void run();
       else if (!timer) schedule(flushIntervalMs);
     },
-    written: () => own.written(),
+    written: () => Promise.all(listOwn().map((queue) => queue.written())),
     async flush() {
       // A run in progress may have begun before the last event came, and may end without sending it.
       if (running && !(await running)) return false;
@@ -166,10 +203,12 @@ export function createEventSender(parts: SharedParts): EventSender {
     async close() {
       isClosed = true;
       stopTimer();
-      await own.written();
-      if (own.waiting.size === 0) await store.erase(own.name);
-      // After the release, another client may repeat the current batch with the same idempotency key.
-      await locks.release(own.name);
+      for (const queue of listOwn()) {
+        await queue.written();
+        if (queue.waiting.size === 0) await store.erase(queue.name);
+        // After the release, another client may repeat the current batch with the same idempotency key.
+        await locks.release(queue.name);
+      }
     },
   };
 }

@@ -31,7 +31,7 @@ export function createTracker(
   player: PresentPlayer,
   kept: Pick<KeptCalls, 'flush'>,
 ): Tracker {
-  const sender = createEventSender(parts);
+  const sender = createEventSender(parts, player);
   const { document } = platform;
   // A page sends its events before it closes or is hidden, and when the network returns.
   const stops = [
@@ -40,6 +40,8 @@ export function createTracker(
       void kept.flush();
     }),
     listen(platform, 'pagehide', sender.hurry),
+    // Another tab has written to `localStorage`.
+    listen(platform, 'storage', player.look),
     listen(document, 'visibilitychange', () => {
       if (document?.visibilityState === 'hidden') sender.hurry();
     }),

@@ -85,6 +85,10 @@ export const nullIf = <Body>(refusal: string, answer: Promise<Body>) =>
 export const isUnanswered = ({ code }: OverworldError) =>
   ['network', 'timeout', 'bad_answer'].includes(code);
 
+/** Tells whether the server refuses the call because it lacks a valid token of its player. */
+export const lacksLogin = ({ code, message }: OverworldError) =>
+  code === 'unauthorized' && /token|logged in/.test(message);
+
 /** Tells whether the same request may succeed a little later. */
 export const isPassing = (error: OverworldError) =>
   isUnanswered(error) ||

@@ -1,4 +1,11 @@
-import { checkEnabled, isPassing, isUnanswered, makeUnreached, OverworldError } from './error.ts';
+import {
+  checkEnabled,
+  isPassing,
+  isUnanswered,
+  lacksLogin,
+  makeUnreached,
+  OverworldError,
+} from './error.ts';
 import type { ErrorCode } from './error.ts';
 import { isOffline, platform, wait } from './platform.ts';
 import { parseKept } from '../stores/kept-store.ts';
@@ -154,10 +161,9 @@ export function createTransport(
       try {
         return await sendOnce<Body>(call, token);
       } catch (error) {
-        const { code, message } = error as OverworldError;
         // If the error is about the API key, a new player token would not help.
-        const isOurs = code === 'unauthorized' && /token|logged in/.test(message);
-        const next = isOurs && (await logins().renew(player_id, token));
+        const next =
+          lacksLogin(error as OverworldError) && (await logins().renew(player_id, token));
         if (!next) throw error;
         return sendOnce<Body>(call, next);
       }

@@ -1,3 +1,4 @@
+import { createTurns } from '../calls/turns.ts';
 import type { OverworldError } from '../http/error.ts';
 import type { SharedParts } from '../shared-parts.ts';
 import { parseKept } from '../stores/kept-store.ts';
@@ -22,8 +23,13 @@ interface LoginSession extends LoginAnswer {
   refresh_token: string;
 }
 
-/** Logs the anonymous player in with the secret of the device, and renews sessions before they expire. */
+/**
+ * Logs the anonymous player in with the secret of the device, and renews sessions before they expire. The
+ * store has the session of the next start's player under `login`, and those of other players under
+ * `login:` and their ids: clients in other tabs still play as them, or calls of theirs wait.
+ */
 export interface Logins {
+  /** The session of this client's player. */
   readonly session: LoginSession | undefined;
   /** Uses the session and the identity that were in the store. */
   open(session_text: KeptText, identity: Identity): void;
@@ -31,13 +37,15 @@ export interface Logins {
    * Logs the anonymous player in, unless there is already a session or a login runs. Never rejects.
    */
   logInByDevice(): Promise<void> | undefined;
-  /** Returns the player token for a call about a player, or undefined if this player has not logged in. */
+  /** Returns the player token for a call about any player, or undefined if there is no session of the player. */
   tokenOf(player_id: string): string | undefined | Promise<string | undefined>;
   /** Gets a token of the player that differs from the given token; undefined if there is none. */
   renew(player_id: string, token: string | undefined): Promise<string | undefined>;
-  /** Logs in by a call of the API. */
+  /** Logs in by a call of the API. The answer's player becomes the player of this client and the next start. */
   enter(path: string, body: object, is_device: boolean): Promise<LoginAnswer>;
   leave(): Promise<void>;
+  /** Tells the game if another client has changed the player of the next start. */
+  look(): Promise<void>;
   /** Stores the providers of the present session, also for the next start. */
   keep(providers: string[]): void;
 }
@@ -53,110 +61,182 @@ export function createLogins(
 ): Logins {
   const { deviceLogin: isAutomatic = true } = options;
   const key = `${names.prefix}login`;
-  let session: LoginSession | undefined;
+  /** The sessions of all players that this client has asked for; undefined for those without one. */
+  const sessions = new Map<string, LoginSession | undefined>();
+  /** The player who has logged in with this client. */
+  let own_id: string | undefined;
   let identity: Identity | undefined;
-  let running: Promise<void> | undefined;
-  /** No login is tried automatically before this time. */
-  let pause_until = 0;
+  /** The player of the next start, as last told. */
+  let told_id: string | undefined;
+  /** The login of each player that is in progress. */
+  const running = new Map<string, Promise<void>>();
+  /** The times before which no login of a player is tried automatically. */
+  const pauses = new Map<string, number>();
+  const turns = createTurns();
 
-  const set = (next: LoginSession | undefined) => {
-    session = next;
-    void (next ? store.set(key, JSON.stringify(next)) : store.erase(key));
+  const read = async (at: string) => parseKept<LoginSession>(await store.read(at));
+  const placeOf = (player_id: string) => `${key}:${player_id}`;
+  const find = async (player_id: string) => {
+    const next = await read(key);
+    return next?.player_id === player_id ? next : read(placeOf(player_id));
+  };
+  const own = () => (own_id === undefined ? undefined : sessions.get(own_id));
+  /**
+   * Stores a session.
+   * @param replaced The player whom this one replaces as the player of the next start; true for any player.
+   * Without it, the player of the next start stays.
+   */
+  const set = (session: LoginSession, replaced?: string | true) => {
+    const { player_id, is_device, refresh_token } = session;
+    sessions.set(player_id, session);
+    return turns('', async () => {
+      const last = await read(key);
+      const isOther = last && last.player_id !== player_id;
+      const isNext =
+        replaced === true || (isOther ? last.player_id === replaced : last || is_device);
+      if (replaced === true && isOther) {
+        await store.set(placeOf(last.player_id), JSON.stringify(last));
+      }
+      if (isNext || refresh_token) {
+        await store.set(isNext ? key : placeOf(player_id), JSON.stringify(session));
+      }
+      if (isNext || !refresh_token) await store.erase(placeOf(player_id));
+      if (replaced && (replaced === true || !own_id)) own_id = player_id;
+    });
   };
   const isFresh = ({ expires_at }: LoginSession) =>
     Date.parse(expires_at) - MARGIN_MS > Date.now() + clock.offset_ms;
-  const enter = async (path: string, body: object, is_device: boolean) => {
+  const enter = async (
+    path: string,
+    body: object,
+    is_device: boolean,
+    replaced?: string | true,
+  ) => {
     const answer = await transport.request<LoginAnswer>('POST', `/v1/players/${path}`, undefined, {
       body,
     });
-    set({ ...answer, is_device });
-    if (is_device && identity!.player_id !== answer.player_id) {
-      identity!.player_id = answer.player_id;
-      keep(identity!);
-    }
+    await set({ ...answer, is_device }, replaced);
     return answer;
   };
   const enterByDevice = async () => {
     const { player_id, device_id, secret } = identity!;
     const device = { provider: 'device', device_id, secret };
-    try {
-      await enter('login', { ...device, player_id }, true);
-    } catch (error) {
-      const failure = error as OverworldError;
+    const logIn = (body: object) => enter('login', body, true, player_id);
+    const answer = await logIn({ ...device, player_id }).catch((failure: OverworldError) => {
       // Somebody else has claimed the player's id (boards show it to everybody), or the game refuses claims.
-      if (failure.code !== 'conflict' && failure.code !== 'forbidden') throw error;
+      if (failure.code !== 'conflict' && failure.code !== 'forbidden') throw failure;
       tell.fail(failure);
-      await enter('login', device, true);
-    }
+      return logIn(device);
+    });
+    if (answer.player_id === player_id) return;
+    identity!.player_id = answer.player_id;
+    keep(identity!);
   };
-  const refresh = async (last: LoginSession) => {
-    // Another tab may already have renewed the session.
-    const other = parseKept<LoginSession>(await store.read(key));
-    if (other && other.refresh_token !== last.refresh_token && isFresh(other)) {
-      session = other;
-      return;
+  /** Gets a session of the player from the store or from the server. */
+  const freshen = async (player_id: string, isRefused = false) => {
+    const before = sessions.get(player_id);
+    const stored = await find(player_id);
+    // Another tab may already have renewed the session. An earlier refresh token would then end it.
+    const last = stored && !(before && before.expires_at > stored.expires_at) ? stored : before;
+    sessions.set(player_id, last);
+    const isKnown = last?.player_token === before?.player_token;
+    if (last && isFresh(last) && !(isRefused && isKnown)) return;
+    let failure: OverworldError | undefined;
+    if (last?.refresh_token) {
+      const { refresh_token, is_device } = last;
+      try {
+        await enter('refresh', { refresh_token }, is_device);
+        return;
+      } catch (error) {
+        failure = error as OverworldError;
+        if (failure.code !== 'unauthorized') throw error;
+        // The game must ask the player to log in again. Until then, the anonymous player may not play in
+        // this player's place.
+        await set({ ...last, refresh_token: '', player_token: '' });
+      }
     }
-    try {
-      await enter('refresh', { refresh_token: last.refresh_token }, last.is_device);
-    } catch (error) {
-      if ((error as OverworldError).code !== 'unauthorized') throw error;
-      if (last.is_device) return enterByDevice();
-      // The game must ask the player to log in again. Until then, the anonymous player may not play in
-      // this player's place.
-      set({ ...last, refresh_token: '', player_token: '' });
-      throw error;
-    }
+    const isOfDevice = player_id === identity?.player_id && (!last || last.is_device);
+    if (isOfDevice && isAutomatic && (failure || isRefused)) return enterByDevice();
+    if (failure) throw failure;
   };
-  /** Runs one login at a time. All callers meanwhile get the login that is in progress. */
-  const once = (run: () => Promise<void>) =>
-    (running ??= run()
-      .catch((error: OverworldError) => {
-        // A server of an earlier release does not know this path.
-        const isUnknown = error.code === 'not_found';
-        pause_until = isUnknown ? Infinity : Date.now() + PAUSE_MS;
-        if (!isUnknown) tell.fail(error);
-      })
-      .finally(() => (running = undefined)));
-  const isPaused = () => Date.now() < pause_until;
+  /** Runs one login of a player at a time. All callers meanwhile get the login that is in progress. */
+  const once = (player_id: string, run: () => Promise<void>) => {
+    const login =
+      running.get(player_id) ??
+      run()
+        .catch((error: OverworldError) => {
+          // A server of an earlier release does not know this path.
+          const isUnknown = error.code === 'not_found';
+          pauses.set(player_id, isUnknown ? Infinity : Date.now() + PAUSE_MS);
+          if (!isUnknown) tell.fail(error);
+        })
+        .finally(() => running.delete(player_id));
+    running.set(player_id, login);
+    return login;
+  };
+  const isPaused = (player_id: string) => Date.now() < (pauses.get(player_id) ?? 0);
+  const tokenNow = (player_id: string) => sessions.get(player_id)?.player_token || undefined;
 
   return {
     get session() {
-      return session;
+      return own();
     },
     open(session_text, known) {
+      // Tracking may be enabled again later. The client then goes on as its player.
+      if (identity) return;
       identity = known;
-      session = parseKept(session_text);
+      const session = parseKept<LoginSession>(session_text);
+      own_id = session?.player_id;
+      sessions.set(own_id ?? known.player_id, session);
     },
     logInByDevice() {
-      if (running || session || !isAutomatic || !identity || isPaused()) return running;
-      return once(enterByDevice);
+      if (own_id || !isAutomatic || !identity) return;
+      const { player_id } = identity;
+      return isPaused(player_id) ? running.get(player_id) : once(player_id, enterByDevice);
     },
     tokenOf(player_id) {
-      const last = session;
-      if (last?.player_id !== player_id || !last.refresh_token) return undefined;
-      if (isFresh(last) || isPaused()) return last.player_token;
-      return once(() => refresh(last)).then(() => session?.player_token);
+      const last = sessions.get(player_id);
+      const isAsked = sessions.has(player_id);
+      if (isAsked && (!last?.refresh_token || isFresh(last) || isPaused(player_id))) {
+        return tokenNow(player_id);
+      }
+      return once(player_id, () => freshen(player_id)).then(() => tokenNow(player_id));
     },
     async renew(player_id, token) {
-      const last = session;
-      const isOurs = player_id === (last ?? identity)?.player_id;
-      const mayEnter = last ? last.refresh_token : isAutomatic;
-      if (isOurs && mayEnter && last?.player_token === token && !isPaused()) {
-        await once(() => (last ? refresh(last) : enterByDevice()));
+      if (tokenNow(player_id) === token && !isPaused(player_id)) {
+        await once(player_id, () => freshen(player_id, true));
       }
-      const { player_token } = session?.player_id === player_id ? session : {};
-      return player_token === token ? undefined : player_token;
+      const next = tokenNow(player_id);
+      return next === token ? undefined : next;
     },
-    enter,
+    enter: (path, body, is_device) => enter(path, body, is_device, true),
     keep(providers) {
-      if (session) set({ ...session, providers });
+      const session = own();
+      if (session) void set({ ...session, providers });
     },
-    async leave() {
-      const last = session;
-      set(undefined);
-      if (!last?.refresh_token) return;
-      const body = { refresh_token: last.refresh_token };
-      await transport.request('POST', '/v1/players/logout', undefined, { body });
-    },
+    leave: () =>
+      turns('', async () => {
+        const last = own();
+        own_id = undefined;
+        if (!last) return;
+        const { player_id, refresh_token } = last;
+        // Its token is valid for up to an hour. With it, the calls and events that still wait are sent.
+        sessions.set(player_id, { ...last, refresh_token: '' });
+        if ((await read(key))?.player_id === player_id) await store.erase(key);
+        await store.erase(placeOf(player_id));
+        return refresh_token;
+      }).then(async (refresh_token) => {
+        if (!refresh_token) return;
+        const body = { refresh_token };
+        await transport.request('POST', '/v1/players/logout', undefined, { body });
+      }),
+    look: () =>
+      turns('', async () => {
+        const next_id = (await read(key))?.player_id ?? identity?.player_id;
+        if (next_id && next_id !== told_id && next_id !== (own_id ?? identity?.player_id)) {
+          tell.other(next_id);
+        }
+        told_id = next_id;
+      }),
   };
 }

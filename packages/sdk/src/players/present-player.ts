@@ -20,11 +20,12 @@ export interface PresentPlayer {
    * @returns the id of the player at the time of the call.
    */
   get(): Promise<string>;
+  /** Tells the game if another client has changed the player of the next start. */
+  look(): void;
   /** Reads the identity and the login from texts that were loaded from the store. */
   open(text: KeptText, earlier_id: KeptText, login_text: KeptText): void;
   keep(identity: Identity): void;
-  /** Replaces the id of the device and the secret of the device. */
-  replaceDevice(device: Pick<Identity, 'device_id' | 'secret'>): void;
+  replaceDevice(device: Identity): void;
 }
 
 /** @param key Key of the identity in the store. */
@@ -50,7 +51,12 @@ export function createPresentPlayer(
       await client.ready;
       if (given) return given;
       await logins().logInByDevice();
+      player.look();
       return player.own_id;
+    },
+    // A player whose id the game gives is the same in all tabs, whatever login is in the store.
+    look() {
+      if (!player.given) void logins().look();
     },
     open(text, earlier_id, login_text) {
       identity ??= readIdentity(text, earlier_id);
