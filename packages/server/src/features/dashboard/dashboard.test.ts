@@ -93,7 +93,15 @@ describe('a built dashboard', () => {
 
   test('known and unknown paths of the API answer in JSON, also in a browser', async () => {
     assert.equal((await pages.ask('/healthz', browser)).body, '{"status":"ok"}');
-    for (const url of ['/v1', '/v1/nothing', '/docs/nothing', '/metrics/x', '/v1?x']) {
+    for (const url of [
+      '/v1',
+      '/v1/nothing',
+      '/docs/nothing',
+      '/sdk',
+      '/sdk/nothing',
+      '/metrics/x',
+      '/v1?x',
+    ]) {
       const answer = await pages.ask(url, browser);
       assert.equal(answer.status, 404, url);
       assert.deepEqual(JSON.parse(answer.body), { error: 'Route not found' });
