@@ -1181,6 +1181,16 @@ CREATE TABLE saves (
   CONSTRAINT saves_pkey PRIMARY KEY (game_id, environment, player_id, slot)
 ) WITH (fillfactor=80);
 
+CREATE TABLE sdk_calls (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  day date NOT NULL,
+  sdk text NOT NULL,
+  version text NOT NULL,
+  calls bigint NOT NULL,
+  CONSTRAINT sdk_calls_pkey PRIMARY KEY (game_id, environment, day, sdk, version)
+);
+
 CREATE TABLE second_factor_challenges (
   challenge_hash text NOT NULL,
   account_id uuid NOT NULL,

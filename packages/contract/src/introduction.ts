@@ -13,7 +13,7 @@ The API of this Overworld installation. Everything is JSON in UTF-8; requests wi
 
 ## SDKs
 
-This server gives out the SDKs of its own release: \`npm install <this server>/sdk/overworld-sdk.tgz\` for TypeScript, \`/sdk/overworld.js\`, an ES module for pages without a bundler, \`/sdk/godot.zip\`, to be unpacked in the folder of a Godot project, and \`/sdk/unity.tgz\` for Unity's Package Manager. Everybody may load them.
+This server gives out the SDKs of its own release: \`npm install <this server>/sdk/overworld-sdk.tgz\` for TypeScript, \`/sdk/overworld.js\`, an ES module for pages without a bundler, \`/sdk/godot.zip\`, to be unpacked in the folder of a Godot project, and \`/sdk/unity.tgz\` for Unity's Package Manager. Everybody may load them. Each SDK names itself and its version in the header \`overworld-sdk\`, such as \`godot/1.4.0\`; the dashboard shows which versions call.
 
 ## Errors
 

@@ -68,6 +68,7 @@ const MODULES = await Promise.all([
   import('./analytics/time-zone.ts'),
   import('./games/api-keys.ts'),
   import('./games/shares.ts'),
+  import('./games/sdk-versions.ts'),
   import('./games/members.ts'),
   import('./games/invitations.ts'),
   import('./alerts/alerts.ts'),

@@ -63,6 +63,7 @@ import { createSecondStep } from './features/second-factors/login-step.ts';
 import { removeSecondFactors } from './features/second-factors/reset.ts';
 import { mountSecondFactors } from './features/second-factors/routes.ts';
 import { mountSdkFiles } from './features/sdk-files/routes.ts';
+import { mountSdkVersions } from './features/sdk-versions/routes.ts';
 import { mountSystem } from './features/system/routes.ts';
 import { mountWebhooks } from './features/webhooks/routes.ts';
 import { createWebhookSource } from './features/webhooks/player-data.ts';
@@ -167,6 +168,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   });
   mountGames(api);
   mountApiKeys(api);
+  mountSdkVersions(api);
   mountMembers(api, (...change) => revokeApiKeys(keys, ...change));
   mountInvitations(api, { accounts: forInvitations, sends_mail });
   mountAlerts(api, readMetric);

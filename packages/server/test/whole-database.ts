@@ -43,6 +43,7 @@ const WRITTEN_BY_TIMERS = [
   'player_name_builds',
   'player_name_changes',
   'player_names',
+  'sdk_calls',
   'storage_changes',
 ];
 

@@ -26,6 +26,7 @@ import { createCounter } from './rate-limit/counter.ts';
 import { createRateLimiter } from './rate-limit/rate-limit.ts';
 import { openRedis } from './rate-limit/redis.ts';
 import { createShareCounts } from './rate-limit/shares.ts';
+import { createSdkCounts } from './sdk-counts.ts';
 import type { Crew } from './workers/crew.ts';
 
 interface PlatformOptions {
@@ -67,6 +68,8 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
   const claimed = opened.add(createClaimedPlayers(hot, notifications));
   const callCounts = createCallCounts(hot);
   opened.onClose(() => callCounts.flush());
+  const sdkCounts = createSdkCounts(hot);
+  opened.onClose(() => sdkCounts.flush());
   const onRefused = counts.rateRefused;
   const limiter = createRateLimiter({
     settings: config,
@@ -92,6 +95,7 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
   background.everyHere(1_000, 'reading the use of storage', () => storage.refresh());
   background.everyHere(1_000, 'counting the new players of networks', () => newPlayers.count());
   background.everyHere(10_000, 'counting calls about players', () => callCounts.flush());
+  background.everyHere(10_000, 'counting calls by SDK', () => sdkCounts.flush());
   background.every(600_000, 'deleting old counts of calls', () =>
     forEachGroup(database.groups, deleteOldCallCounts),
   );
@@ -124,6 +128,7 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
     tokens,
     playerTokens,
     sessionUses,
+    sdkCounts,
   };
 }
 

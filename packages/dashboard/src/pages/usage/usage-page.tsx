@@ -12,6 +12,7 @@ import { formatCount, formatMonth, formatShare } from '../../ui/format.ts';
 import { Meter, shareOf } from '../../ui/charts/meter.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { Stat } from '../../ui/stat.tsx';
+import { SdkVersions } from './sdk-versions.tsx';
 import { AT_LIMIT, formatLimit, LIMIT_NAMES, SHOWN_LIMITS } from '../../shell/limit-words.ts';
 
 const TIER_NAMES = { free: 'Free', indie: 'Indie', studio: 'Studio' };
@@ -65,6 +66,7 @@ export function Component() {
               emptyTitle="No events this month"
               emptyWords="The events that each key sends are counted here."
             />
+            <SdkVersions />
           </Stack>
         )}
       </Loaded>

@@ -7,6 +7,7 @@ import { networkOf } from '../network/network-address.ts';
 import type { PlayerTokens } from '../players/player-tokens.ts';
 import type { RateLimiter } from '../rate-limit/rate-limit.ts';
 import type { ShareCounts } from '../rate-limit/shares.ts';
+import type { SdkCounts } from '../sdk-counts.ts';
 import { getAccountCaller } from './accounts.ts';
 import type { AccountCaller } from './accounts.ts';
 import type { KeyCaller, KeyDirectory } from './api-keys.ts';
@@ -40,8 +41,10 @@ export function createAuthenticator(services: {
   sessionUses: SessionUses;
   limiter: Pick<RateLimiter, 'count'>;
   shares: Pick<ShareCounts, 'countNetwork' | 'countPlayer'>;
+  sdkCounts: Pick<SdkCounts, 'note'>;
 }): Authenticator {
-  const { database, keys, tokens, playerTokens, sessionUses, limiter, shares } = services;
+  const { database, keys, tokens, playerTokens, sessionUses, limiter, shares, sdkCounts } =
+    services;
 
   const authenticateAccount = async (exchange: Exchange): Promise<AccountCaller> => {
     const header = exchange.request.headers.authorization;
@@ -92,6 +95,7 @@ export function createAuthenticator(services: {
     if (caller.key_kind !== 'server' && exchange.route.operation?.access === 'server_key') {
       throw noServerKey();
     }
+    sdkCounts.note(caller, headers);
     const player_token = headers['x-player-token'];
     if (typeof player_token === 'string' && player_token !== '') {
       exchange.player_id = playerTokens.verify(player_token, caller);
