@@ -5,6 +5,7 @@ const cwd = fileURLToPath(new URL('.', import.meta.url));
 
 const ENTRIES = {
   overworld: 'src/overworld.ts',
+  server: 'src/server/server.ts',
   'file-store': 'src/stores/file-store.ts',
   'indexed-db-store': 'src/stores/indexed-db-store.ts',
 };

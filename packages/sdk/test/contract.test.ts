@@ -15,7 +15,15 @@ import type {
   listLeaderboardPlayers,
 } from '@overworld/contract/leaderboards/neighbours';
 import type { BodyOf, SuccessOf } from '@overworld/contract/operation';
-import type { addPlayerTag, identifyPlayer } from '@overworld/contract/players/players';
+import type { listPlayerMerges, mergePlayers } from '@overworld/contract/players/merges';
+import type { exportOwnPlayer } from '@overworld/contract/players/own-data';
+import type {
+  addPlayerTag,
+  getPlayer,
+  getPlayerTimeline,
+  identifyPlayer,
+} from '@overworld/contract/players/players';
+import type { verifyPlayer } from '@overworld/contract/players/verified-player';
 import type { getConfig } from '@overworld/contract/remote-config/config';
 import type { getSave, listSaveSlots, putSave } from '@overworld/contract/saves/saves';
 import type {
@@ -32,6 +40,17 @@ import type {
   SubmittedScore,
   Unlock,
 } from '../src/overworld.ts';
+import type {
+  ConfigValues,
+  MergedPlayers,
+  PlayerDetail,
+  PlayerExport,
+  PlayerMerge,
+  ServerEvent,
+  Timeline,
+  TrackedEvents,
+  VerifiedPlayer,
+} from '../src/server/server.ts';
 
 type Exactly<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -69,4 +88,20 @@ test('the types of answers and requests match the contract', () => {
   type Event = Extract<BodyOf<typeof trackEvents>, unknown[]>[number];
   const event: Event = {} as QueuedEvent;
   void event;
+});
+
+test('the types of the client for servers match the contract', () => {
+  hold<Same<SuccessOf<typeof verifyPlayer>, VerifiedPlayer>>();
+  hold<Same<SuccessOf<typeof getPlayer>, PlayerDetail>>();
+  hold<Same<SuccessOf<typeof getPlayerTimeline>, Timeline>>();
+  hold<Same<SuccessOf<typeof trackEvents>, TrackedEvents>>();
+  hold<Same<NonNullable<SuccessOf<typeof getConfig>>, ConfigValues>>();
+  hold<Same<SuccessOf<typeof mergePlayers>, MergedPlayers>>();
+  hold<
+    Same<SuccessOf<typeof listPlayerMerges>, { merges: PlayerMerge[]; next_cursor: string | null }>
+  >();
+  const exported: PlayerExport = {} as SuccessOf<typeof exportOwnPlayer>;
+  type Event = Extract<BodyOf<typeof trackEvents>, unknown[]>[number];
+  const event: Event = {} as Omit<ServerEvent, 'properties'> & { properties: Anything };
+  void [exported, event];
 });

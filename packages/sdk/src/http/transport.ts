@@ -66,10 +66,10 @@ export interface Transport {
 
 export const MAX_ATTEMPTS = 4;
 /** If the server asks for a longer wait, the caller gets an error instead of waiting. */
-const MAX_RETRY_AFTER_MS = 15_000;
+export const MAX_RETRY_AFTER_MS = 15_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-const CODES: { [status: number]: ErrorCode } = {
+export const CODES: { [status: number]: ErrorCode } = {
   400: 'bad_request',
   401: 'unauthorized',
   403: 'forbidden',
@@ -200,14 +200,14 @@ export function backOff(attempt: number, longest_ms: number): number {
   return Math.min(500 * 2 ** (attempt - 1), longest_ms) * (0.5 + Math.random() / 2);
 }
 
-const writeQuery = (query: Record<string, string | number | undefined>) =>
+export const writeQuery = (query: Record<string, string | number | undefined>) =>
   Object.entries(query)
     .map(([name, value]) => (value === undefined ? '' : `&${name}=${encodeURIComponent(value)}`))
     .join('')
     .replace('&', '?');
 
 /** Reads a header that holds seconds or a date. Returns a day at most: timers overflow after 24 days. */
-function readRetryAfter(value: string | null): number | undefined {
+export function readRetryAfter(value: string | null): number | undefined {
   const ms = Number(value) * 1_000 || Date.parse(value ?? '') - Date.now();
   return ms >= 0 ? Math.min(ms, DAY_MS) : undefined;
 }

@@ -1,0 +1,100 @@
+// Answers of the API that only servers read. `test/contract.test.ts` checks that these are the types of the
+// contract.
+import type { EventViolation } from '../answers.ts';
+
+/** The player to whom a player token belongs. */
+export interface VerifiedPlayer {
+  /** If the player was merged into another one, the player who stays. */
+  player_id: string;
+  /** When the token expires, ISO 8601. */
+  expires_at: string;
+  /** The providers with which the player can log in, in alphabetical order. */
+  providers: string[];
+}
+
+export interface PlayerDetail {
+  player_id: string;
+  properties: { [key: string]: unknown };
+  tags: string[];
+  /** The newest 50 sessions, the latest first. */
+  session_history: {
+    session_id: string;
+    started_at: string;
+    last_event_at: string;
+    event_count: number;
+  }[];
+  first_seen_at: string;
+  last_seen_at: string;
+}
+
+/** A page of a player's events, the newest first. */
+export interface Timeline {
+  player_id: string;
+  events: {
+    event_name: string;
+    session_id: string;
+    properties: { [key: string]: unknown };
+    client_timestamp: string | null;
+    received_at: string;
+  }[];
+  limit: number;
+  offset: number;
+  /** Give it as `cursor` to read on; null at the end. */
+  next_cursor: string | null;
+}
+
+export interface TrackedEvents {
+  /** Number of events that are stored: the first ones, if the monthly quota has no room for all. */
+  received: number;
+  quota: { remaining: number; limit: number };
+  /** Events that are stored but break their schema. */
+  warnings?: EventViolation[];
+}
+
+/** The values of the remote config. */
+export interface ConfigValues {
+  config: { [key: string]: unknown };
+  version: number;
+}
+
+/** A merge of the player `from_player_id` into the player `player_id`. */
+export interface PlayerMerge {
+  player_id: string;
+  from_player_id: string;
+  merged_at: string;
+  state: 'moving_events' | 'complete';
+  event_count: number;
+  moved_event_count: number;
+}
+
+type Kept = 'target' | 'source';
+
+/** A merge, or the preview of one. */
+export interface MergedPlayers {
+  player_id: string;
+  from_player_id: string;
+  /** Null in a preview. */
+  merged_at: string | null;
+  state: 'preview' | 'moving_events' | 'complete';
+  event_count: number;
+  moved_event_count: number;
+  changes: {
+    saves: { slot: string; kept: Kept; version: number }[];
+    scores: { board_name: string; season: number; score: number; kept: Kept }[];
+    bans: (string | null)[];
+    achievements: string[];
+    tags: string[];
+    properties: string[];
+    logins: string[];
+    sessions: number;
+  };
+}
+
+/** All data of a player: these members, and one for each kind of data, such as `saves` or `events`. */
+export interface PlayerExport {
+  game_id: string;
+  environment: 'development' | 'production';
+  exported_at: string;
+  player: object;
+  [kind: string]: unknown;
+}
