@@ -12,6 +12,7 @@ interface RequestInit {
   headers: Record<string, string>;
   body?: string;
   keepalive?: boolean;
+  redirect?: 'manual';
   signal: unknown;
 }
 

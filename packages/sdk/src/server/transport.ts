@@ -1,6 +1,7 @@
 import { backOff, CODES, MAX_ATTEMPTS, MAX_RETRY_AFTER_MS } from '../http/transport.ts';
 import { readRetryAfter, writeQuery } from '../http/transport.ts';
 import { platform, wait } from '../http/platform.ts';
+import { VERSION } from '../http/version.ts';
 import { OverworldError } from './error.ts';
 import type { ErrorCode } from './error.ts';
 
@@ -54,10 +55,13 @@ export function createRequest(base_url: string, api_key: string, timeout_ms: num
         method,
         headers: {
           'x-game-api-key': api_key,
+          'overworld-sdk': `server/${VERSION}`,
           ...(body && { 'content-type': 'application/json' }),
           ...headers,
         },
         ...(body && { body: JSON.stringify(body) }),
+        // A redirect must not carry the key to another server.
+        redirect: 'manual',
         signal,
       });
       return readAnswer<Body>(answer, await answer.text());
@@ -92,6 +96,9 @@ interface HttpAnswer {
   readonly headers: { get(name: string): string | null };
 }
 
+/** Every answer of Overworld has this header, and no answer of a proxy or another server has it. */
+const ANSWER_MARK = 'overworld-server';
+
 /** @throws OverworldError for an error of the server, and for an answer that is not from Overworld. */
 function readAnswer<Body>({ status, headers }: HttpAnswer, text: string): Body {
   const body = status === 204 ? {} : parseObject(text);
@@ -101,17 +108,17 @@ function readAnswer<Body>({ status, headers }: HttpAnswer, text: string): Body {
     body: body ?? {},
     retryAfterMs: readRetryAfter(headers.get('retry-after')),
   };
-  if (status < 300 && body) return body as Body;
-  if (typeof body?.error !== 'string' || status < 400) {
+  if (!body || headers.get(ANSWER_MARK) === null) {
     throw new OverworldError(
       `The answer is not from Overworld (HTTP ${status})`,
       'bad_answer',
       details,
     );
   }
+  if (status < 400) return body as Body;
   const code =
     (CODES[status] as ErrorCode | undefined) ?? (status < 500 ? 'http_error' : 'server_error');
-  throw new OverworldError(body.error, body.quota ? 'quota_exceeded' : code, details);
+  throw new OverworldError(String(body.error), body.quota ? 'quota_exceeded' : code, details);
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

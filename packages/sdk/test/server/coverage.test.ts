@@ -32,7 +32,7 @@ async function startRecorder() {
     most_in_flight = Math.max(most_in_flight, ++in_flight);
     setTimeout(() => {
       in_flight--;
-      response.setHeader('content-type', 'application/json').end('{}');
+      response.setHeader('overworld-server', '1.0.0').end('{}');
     }, 2);
   });
   server.listen(0, '127.0.0.1');

@@ -31,19 +31,21 @@ test('answers of something else than Overworld are no answers', async () => {
   const foreign: Fate[] = [
     { status: 404, body: '<html>nginx</html>' },
     { status: 200, body: '<html>log in</html>' },
-    { status: 403, body: '{"message":"blocked"}' },
+    { status: 403, body: '{"error":"blocked"}' },
   ];
   proxy.decide = inTurn(...foreign);
   const { rank } = await overworld.player('ann').leaderboards.submit('arena', 1);
   assert.equal(rank, 1);
-  proxy.decide = () => ({ status: 200, body: '' });
+  proxy.decide = inTurn({ status: 307, headers: { location: 'http://127.0.0.1:1/' }, body: '' });
+  assert.deepEqual(await overworld.config(), { config: {}, version: 0 });
+  proxy.decide = () => ({ status: 200, body: '{"player_id":"ann"}' });
   assert.equal(await codeOf(overworld.player('ann').get()), 'bad_answer');
 });
 
 test('the client waits as long as the server asks, up to 15 seconds', async () => {
   const busy = (seconds: string): Fate => ({
     status: 503,
-    headers: { 'retry-after': seconds },
+    headers: { 'retry-after': seconds, 'overworld-server': '1.0.0' },
     body: '{"error":"busy"}',
   });
   proxy.decide = inTurn(busy('2'));
