@@ -30,7 +30,7 @@ async function compile(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'overworld-csharp-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const program = join(folder, 'driver.exe');
-  const engine = ['Runtime/Unity/UnityForms.cs', 'Test~/Declarations/UnityEngine.cs'];
+  const engine = ['Runtime/Unity/{UnityForms,WebStorage}.cs', 'Test~/Declarations/UnityEngine.cs'];
   const sources = ['Runtime/Core/*.cs', 'Test~/Console/*.cs', ...engine];
   await runCompiler([`-out:${program}`], sources);
   return program;

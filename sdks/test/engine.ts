@@ -17,6 +17,8 @@ export interface GameOptions {
   /** Without this id, the SDK makes an anonymous player. */
   player_id?: string;
   folder: string;
+  /** True for C# with the storage of games in a browser. Its page ends with the game. */
+  is_web?: boolean;
   /**
    * The time for which an event waits for further events.
    * The default is so long that only `flush` sends events.

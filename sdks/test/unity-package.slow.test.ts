@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { runInNewContext } from 'node:vm';
 import { runCompiler } from './csharp.ts';
+import { listUsedMembers, readReferenceTable } from './unity-declarations.ts';
 
 const root = fileURLToPath(new URL('../unity/', import.meta.url));
 
@@ -15,6 +15,7 @@ const IMPORTERS: { [extension: string]: string } = {
   '.asmdef': 'AssemblyDefinitionImporter',
   '.json': 'PackageManifestImporter',
   '.md': 'TextScriptImporter',
+  '.xml': 'TextScriptImporter',
   '.jslib': 'PluginImporter',
 };
 
@@ -81,26 +82,41 @@ test('the package names an existing folder for each sample', () => {
   assert.match(readFileSync(`${root}Documentation~/overworld.md`, 'utf8'), /^# Overworld\n/);
 });
 
-test("files that a game in a browser has written are copied to the browser's storage", () => {
-  const told: string[] = [];
-  const library: { OverworldCopyFiles?: () => void } = {};
-  const copies: boolean[] = [];
-  runInNewContext(readFileSync(`${root}Runtime/Unity/Plugins/OverworldFiles.jslib`, 'utf8'), {
-    LibraryManager: { library },
-    mergeInto: Object.assign,
-    console: { warn: (text: string) => told.push(text) },
-    FS: {
-      syncfs(isFromStorage: boolean, done: (error: Error | null) => void) {
-        copies.push(isFromStorage);
-        done(copies.length === 1 ? null : new Error('no room'));
-      },
-    },
-  });
-  library.OverworldCopyFiles!();
-  assert.deepEqual([copies, told], [[false], []]);
-  library.OverworldCopyFiles!();
-  assert.deepEqual(told, ['[Overworld] Files were not stored: Error: no room']);
+test('each member of Unity that the package uses is in the table, with its page', () => {
+  const table = readReferenceTable();
+  assert.deepEqual([...table.keys()].sort(), listUsedMembers());
+  for (const page of table.values()) {
+    assert.match(
+      page,
+      /^https:\/\/docs\.unity3d\.com\/2021\.3\/Documentation\/ScriptReference\/.+\.html$/,
+    );
+  }
 });
+
+test('the link file names types of the package, and the build gets it', () => {
+  const linker = readFileSync(`${root}Editor/OverworldLinker.cs`, 'utf8');
+  const { name } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+  assert.ok(linker.includes(`Packages/${name}/Runtime/link.xml`));
+  const xml = readFileSync(`${root}Runtime/link.xml`, 'utf8');
+  const types = [...xml.matchAll(/type fullname="OverworldSdk\.(\w+)"/g)].map(([, type]) => type);
+  assert.deepEqual(types, ['OverworldBehaviour', 'OverworldRunner', 'OverworldSettings']);
+  for (const type of types) assert.ok(statSync(`${root}Runtime/Unity/${type}.cs`).isFile());
+});
+
+const skip = process.env.HAS_MONO ? false : 'no Mono was found';
+const DECLARATIONS = 'Test~/Declarations/*.cs';
+
+/** Compiles in a folder that is removed afterwards. */
+async function inFolder(compile: (folder: string) => Promise<void>): Promise<void> {
+  // A compiler replaces its output file. If root wrote to /dev/null, the compiler would replace /dev/null
+  // itself.
+  const folder = mkdtempSync(join(tmpdir(), 'overworld-unity-'));
+  try {
+    await compile(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 for (const [place, symbols] of [
   ['', []],
@@ -108,19 +124,48 @@ for (const [place, symbols] of [
   [' on a dedicated server', ['-define:UNITY_SERVER']],
 ] as const) {
   test(
-    `the engine layer and the settings page compile against declarations of Unity${place}`,
-    { skip: process.env.HAS_MONO ? false : 'no Mono was found' },
-    async () => {
-      // A compiler replaces its output file. If root wrote to /dev/null, the compiler would replace
-      // /dev/null itself.
-      const folder = mkdtempSync(join(tmpdir(), 'overworld-unity-'));
-      try {
+    `all scripts and the tests for Unity compile against declarations of Unity${place}`,
+    { skip },
+    () =>
+      inFolder(async (folder) => {
         const library = ['-target:library', `-out:${join(folder, 'sdk.dll')}`];
-        const patterns = ['Runtime/**/*.cs', 'Editor/*.cs', 'Test~/Declarations/*.cs'];
+        const patterns = ['Runtime/**/*.cs', 'Editor/*.cs', 'Tests/**/*.cs', DECLARATIONS];
         await runCompiler([...symbols, ...library], patterns);
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
-    },
+      }),
   );
 }
+
+test('a game may have classes with the names of the package and of its types', { skip }, () =>
+  inFolder(async (folder) => {
+    const sdk = join(folder, 'sdk.dll');
+    const library = ['-target:library', `-out:${sdk}`];
+    await runCompiler(library, ['Runtime/**/*.cs', DECLARATIONS]);
+    const sources = globSync('Runtime/**/*.cs', { cwd: root });
+    const types = sources.flatMap((path) => [
+      ...readFileSync(root + path, 'utf8').matchAll(/\b(?:class|enum|interface) (\w+)/g),
+    ]);
+    const own = new Set(
+      types.map(([, name]) => name!).filter((name) => !name.startsWith('Overworld')),
+    );
+    const words = ['Overworld', 'Map', 'Storage', 'Connection', 'Game', 'Event', 'Save', ...own];
+    const script = `
+      using OverworldSdk;
+      using UnityEngine;
+      ${[...new Set(words)].map((name) => `public class ${name} { }`).join('\n')}
+      public class Start : MonoBehaviour
+      {
+          public Overworld Scene = new Overworld();
+          public Player Hero = new Player();
+          private async void Awake()
+          {
+              var client = OverworldBehaviour.Connect(new OverworldOptions { BaseUrl = "http://127.0.0.1:8080", ApiKey = "ow_dev_1", DeviceLogin = false });
+              await client.Saves.Load();
+              Debug.Log(new Config());
+          }
+      }`;
+    const path = join(folder, 'game.cs');
+    writeFileSync(path, script);
+    const out = `-out:${join(folder, 'game.dll')}`;
+    await runCompiler([`-r:${sdk}`, '-target:library', out, path], []);
+  }),
+);

@@ -3,7 +3,7 @@ using System.IO;
 using UnityEditor;
 using UnityEngine;
 
-namespace Overworld.Editor
+namespace OverworldSdk.Editor
 {
     /// <summary>The page *Project Settings → Overworld*.</summary>
     internal sealed class OverworldSettingsPage : SettingsProvider

@@ -2,7 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Threading.Tasks;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>A login of the player.</summary>
     public sealed class PlayerLogin

@@ -1,6 +1,6 @@
 using System;
 
-namespace Overworld
+namespace OverworldSdk
 {
     internal static class Backoff
     {

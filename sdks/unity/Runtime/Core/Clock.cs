@@ -2,7 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Threading.Tasks;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>
     /// The clock of the client. Waits end in <see cref="Tick"/>, which the engine calls each frame: no

@@ -1,7 +1,7 @@
 using System;
 using System.Collections.Generic;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>A save as it is on the server.</summary>
     public class CloudSave
@@ -23,7 +23,7 @@ namespace Overworld
         }
 
         /// <summary>The game state as a dictionary.</summary>
-        public Dictionary<string, object> Data { get { return (Dictionary<string, object>)Overworld.Json.Parse(Json); } }
+        public Dictionary<string, object> Data { get { return (Dictionary<string, object>)OverworldSdk.Json.Parse(Json); } }
     }
 
     /// <summary>The save on the server after a call.</summary>

@@ -2,7 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Threading.Tasks;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>Says in words whether an address and a key are right.</summary>
     public static class ConnectionCheck

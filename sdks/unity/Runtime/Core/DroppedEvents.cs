@@ -1,6 +1,6 @@
 using System.Collections.Generic;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>Reasons for which events are not stored.</summary>
     public enum DropReason

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.Text;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>A batch: events that are sent in one request. The storage keeps it as one text, a line each.</summary>
     internal sealed class EventBatch

@@ -1,7 +1,7 @@
 using System;
 using System.Collections.Generic;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>The unsent events in order, in batches. The storage keeps each one as it comes.</summary>
     internal sealed class EventQueue

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 using System.Runtime.ExceptionServices;
 using System.Threading;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>Reports dropped events, warnings and errors to the game.</summary>
     internal sealed class EventReports

@@ -2,7 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Threading.Tasks;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>Sends the batches of the queue in order, and drops events that the server refuses.</summary>
     internal sealed class EventSender

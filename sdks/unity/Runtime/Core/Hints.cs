@@ -1,7 +1,7 @@
 using System;
 using System.Collections.Generic;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>Tells the developers of a game about mistakes.</summary>
     internal sealed class Hints

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.Threading.Tasks;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>One HTTP request, as a transport sends it.</summary>
     public sealed class HttpCall

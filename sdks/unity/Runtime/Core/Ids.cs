@@ -2,7 +2,7 @@ using System;
 using System.Security.Cryptography;
 using System.Text;
 
-namespace Overworld
+namespace OverworldSdk
 {
     internal static class Ids
     {

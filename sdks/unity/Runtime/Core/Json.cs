@@ -4,7 +4,7 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.Text;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>
     /// JSON without reflection, so that it works under IL2CPP and code stripping. Values are

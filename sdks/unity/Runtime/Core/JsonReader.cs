@@ -3,7 +3,7 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.Text;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>Reads JSON strictly, and can return the text of each value.</summary>
     internal sealed class JsonReader

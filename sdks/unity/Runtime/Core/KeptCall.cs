@@ -1,7 +1,7 @@
 using System;
 using System.Collections.Generic;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>A call that is kept until the server has answered it.</summary>
     internal sealed class KeptCall

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.Threading.Tasks;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>
     /// Scores, unlocks and saves. Each call is in the storage before it is sent, calls of a kind are sent in

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 using System.Security.Cryptography;
 using System.Threading.Tasks;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>Logs the anonymous player in by the secret of the device, and keeps the session fresh.</summary>
     internal sealed class Logins

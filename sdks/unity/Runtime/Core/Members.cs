@@ -1,7 +1,7 @@
 using System;
 using System.Collections.Generic;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>Reads members of JSON objects of the server. Missing members and those of another type are empty: newer servers may differ.</summary>
     internal static class Members

@@ -1,6 +1,6 @@
 using System;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>Settings of a client.</summary>
     public sealed class OverworldOptions
@@ -9,6 +9,10 @@ namespace Overworld
         public string BaseUrl;
         /// <summary>An API key of the game, from the dashboard.</summary>
         public string ApiKey;
+        /// <summary>After the key was rotated: the key of the game's first release. In Unity, the folder of early releases is found by it.</summary>
+        public string FirstApiKey;
+        /// <summary>Name of the game in the storage of a page, `company/product` without it. Never change this name: the player is kept under it.</summary>
+        public string StoreName;
         /// <summary>Id of the player; without one an anonymous id is made and kept.</summary>
         public string PlayerId;
         /// <summary>Keeps waiting events, the anonymous player's id, the session and the last config. Without a storage they are only in memory.</summary>

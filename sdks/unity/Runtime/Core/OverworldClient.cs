@@ -3,7 +3,7 @@ using System.Collections.Generic;
 using System.Text;
 using System.Threading.Tasks;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>
     /// The client of a game, for one player. Use it from one thread, in Unity the main thread. Call

@@ -1,7 +1,7 @@
 using System;
 using System.Collections.Generic;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>The error of all calls of this SDK. Invalid arguments throw ArgumentExceptions.</summary>
     public sealed class OverworldException : Exception

@@ -1,6 +1,6 @@
 using System.Threading.Tasks;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>The present player.</summary>
     internal sealed class Player

@@ -1,7 +1,7 @@
 using System;
 using System.Collections.Generic;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>The text of an event, as it is stored and sent.</summary>
     internal static class QueuedEvent

@@ -2,7 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Threading.Tasks;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>The player's cloud save: any JSON object of up to 100 KB.</summary>
     public sealed class Saves

@@ -1,6 +1,6 @@
 using System;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>The time of the server, by the `Date` headers of its answers.</summary>
     internal sealed class ServerClock

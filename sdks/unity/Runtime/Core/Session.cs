@@ -1,7 +1,7 @@
 using System;
 using System.Collections.Generic;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>A session is play without a pause of half an hour, across restarts, by the clock of the device.</summary>
     internal sealed class Session

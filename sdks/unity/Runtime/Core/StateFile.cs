@@ -1,7 +1,7 @@
 using System;
 using System.Collections.Generic;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>A small object that survives restarts if there is a disk.</summary>
     internal sealed class StateFile

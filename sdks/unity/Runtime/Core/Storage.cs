@@ -3,7 +3,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Text;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>Keeps small texts by name, also after a restart. An interrupted write leaves the old text.</summary>
     public interface IStorage

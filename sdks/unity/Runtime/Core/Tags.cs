@@ -2,7 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Threading.Tasks;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>Tags of the player: lower case, for segments and for rules of the remote config.</summary>
     public sealed class Tags

@@ -1,7 +1,7 @@
 using System;
 using System.Globalization;
 
-namespace Overworld
+namespace OverworldSdk
 {
     internal static class Timestamp
     {

@@ -1,7 +1,7 @@
 using System;
 using System.Threading.Tasks;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>Runs calls one after another in their order, also after calls that fail.</summary>
     internal sealed class Turns

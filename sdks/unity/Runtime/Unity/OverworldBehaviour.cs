@@ -1,14 +1,13 @@
 using System;
-using System.Collections.Generic;
-using System.Threading.Tasks;
 using UnityEngine;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>
-    /// Keeps a client alive across all scenes. Fill in *Project Settings → Overworld*, or put this on an
-    /// object of the first scene and fill in its fields, or call <see cref="Connect"/>; then use
-    /// <see cref="Client"/> from anywhere.
+    /// Makes the client of a game. Fill in *Project Settings → Overworld*, or put this on an object of the
+    /// first scene and fill in its fields, or call <see cref="Connect(OverworldOptions)"/>; then use
+    /// <see cref="Client"/> from anywhere. The client lives on an object of its own across all scenes, and
+    /// this object stays as it is.
     /// </summary>
     [DefaultExecutionOrder(-1000)]
     public sealed class OverworldBehaviour : MonoBehaviour
@@ -22,13 +21,10 @@ namespace Overworld
         [SerializeField, Tooltip("Off until the player agrees to be tracked: then set Client.TrackingEnabled")]
         private bool trackingEnabled = true;
 
-        private static OverworldBehaviour current;
-        private OverworldClient client;
-        /// <summary>Null outside of browsers.</summary>
-        private WebStorage webStorage;
+        private static OverworldRunner runner;
 
         /// <summary>The client; null before it is made.</summary>
-        public static OverworldClient Client { get { return current == null ? null : current.client; } }
+        public static OverworldClient Client { get { return runner == null ? null : runner.Client; } }
 
         /// <summary>Makes the client in code. Later calls return the first client.</summary>
         /// <param name="playerId">Id of the player; without it an anonymous player is made and kept on this device.</param>
@@ -37,9 +33,25 @@ namespace Overworld
         /// <exception cref="ArgumentException">The address or the key cannot be right.</exception>
         public static OverworldClient Connect(string baseUrl, string apiKey, string playerId = null, string firstApiKey = null, bool trackingEnabled = true)
         {
-            if (current == null) new GameObject("Overworld").AddComponent<OverworldBehaviour>();
-            if (current.client == null) current.Open(baseUrl, apiKey, firstApiKey, playerId, trackingEnabled);
-            return current.client;
+            return Connect(new OverworldOptions
+            {
+                BaseUrl = baseUrl,
+                ApiKey = apiKey,
+                PlayerId = playerId,
+                FirstApiKey = firstApiKey,
+                TrackingEnabled = trackingEnabled,
+            });
+        }
+
+        /// <summary>
+        /// Makes the client with any options. Options that are left out, such as `Storage`, `Transport`, `AppVersion`
+        /// and `Platform`, are those of Unity. Later calls return the first client.
+        /// </summary>
+        /// <exception cref="ArgumentException">The address or the key cannot be right.</exception>
+        public static OverworldClient Connect(OverworldOptions options)
+        {
+            if (Client == null) runner = OverworldRunner.Make(new OverworldClient(UnityOptions.Complete(options)));
+            return Client;
         }
 
         /// <summary>Makes the client by *Project Settings → Overworld*, before the first scene if they say so. Later calls return the first client.</summary>
@@ -48,7 +60,9 @@ namespace Overworld
         {
             var settings = OverworldSettings.Load();
             if (settings == null) throw new ArgumentException("There are no settings: see Project Settings, Overworld");
-            return Connect(settings.BaseUrl, settings.ApiKey, playerId, null, settings.TrackingEnabled);
+            var options = settings.ToOptions();
+            options.PlayerId = playerId;
+            return Connect(options);
         }
 
         [RuntimeInitializeOnLoadMethod(RuntimeInitializeLoadType.BeforeSceneLoad)]
@@ -60,84 +74,7 @@ namespace Overworld
 
         private void Awake()
         {
-            if (current != null)
-            {
-                Destroy(gameObject);
-                return;
-            }
-            current = this;
-            DontDestroyOnLoad(gameObject);
-            if (baseUrl != "" || apiKey != "") Open(baseUrl, apiKey, firstApiKey, null, trackingEnabled);
-        }
-
-        private void Open(string url, string key, string firstKey, string playerId, bool isTracked)
-        {
-#if !UNITY_SERVER
-            if (key != null && key.StartsWith("ow_srv_", StringComparison.Ordinal)) throw new ArgumentException("A server key must not be in a game");
-#endif
-            UnityForms.Set();
-            IStorage storage = FileStorage.For(Application.persistentDataPath, string.IsNullOrEmpty(firstKey) ? key : firstKey);
-            if (Application.platform == RuntimePlatform.WebGLPlayer) storage = webStorage = new WebStorage(storage);
-            client = new OverworldClient(new OverworldOptions
-            {
-                BaseUrl = url,
-                ApiKey = key,
-                PlayerId = playerId,
-                TrackingEnabled = isTracked,
-                Log = Debug.LogWarning,
-                Storage = storage,
-                Transport = new UnityTransport(),
-                AppVersion = Application.version,
-                Platform = DescribePlatform(),
-            });
-        }
-
-        /// <summary>The platform in the words of all SDKs.</summary>
-        private static string DescribePlatform()
-        {
-            switch (Application.platform)
-            {
-                case RuntimePlatform.WindowsPlayer:
-                case RuntimePlatform.WindowsEditor: return "windows";
-                case RuntimePlatform.OSXPlayer:
-                case RuntimePlatform.OSXEditor: return "macos";
-                case RuntimePlatform.LinuxPlayer:
-                case RuntimePlatform.LinuxEditor: return "linux";
-                case RuntimePlatform.Android: return "android";
-                case RuntimePlatform.IPhonePlayer: return "ios";
-                case RuntimePlatform.WebGLPlayer: return "web";
-                default: return Application.platform.ToString().ToLowerInvariant();
-            }
-        }
-
-        private void Update()
-        {
-            if (client != null) client.Tick();
-            if (webStorage != null) webStorage.Tick();
-        }
-
-        /// <summary>A page in the background gets no frames, and may be closed.</summary>
-        private void OnApplicationFocus(bool hasFocus)
-        {
-            if (webStorage != null && !hasFocus) webStorage.Copy();
-        }
-
-        /// <summary>A phone may end a game in the background without notice.</summary>
-        private void OnApplicationPause(bool isPaused)
-        {
-            if (client != null && isPaused) Forget(client.Flush());
-        }
-
-        /// <summary>The process ends with this frame: `session_end` is kept, and sent after the next start.</summary>
-        private void OnApplicationQuit()
-        {
-            if (client != null) Forget(client.Close());
-        }
-
-        /// <summary>`OnError` reports errors, and unsent events stay in the storage.</summary>
-        private static void Forget(Task task)
-        {
-            task.ContinueWith(ended => Debug.LogException(ended.Exception), TaskContinuationOptions.OnlyOnFaulted);
+            if (baseUrl != "" || apiKey != "") Connect(baseUrl, apiKey, null, firstApiKey, trackingEnabled);
         }
     }
 }

@@ -1,6 +1,6 @@
 using UnityEngine;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>The server and the keys of a game, set in *Project Settings → Overworld*.</summary>
     public sealed class OverworldSettings : ScriptableObject
@@ -25,6 +25,12 @@ namespace Overworld
 
         /// <summary>The key of this build: the development key in the editor and in development builds.</summary>
         public string ApiKey { get { return Debug.isDebugBuild ? developmentKey : productionKey; } }
+
+        /// <summary>The settings as options for `OverworldBehaviour.Connect`, to which a game may add others.</summary>
+        public OverworldOptions ToOptions()
+        {
+            return new OverworldOptions { BaseUrl = BaseUrl, ApiKey = ApiKey, TrackingEnabled = TrackingEnabled };
+        }
 
         /// <summary>The settings of the game; null if it has none.</summary>
         public static OverworldSettings Load()

@@ -1,7 +1,7 @@
 using System.Collections.Generic;
 using UnityEngine;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>The forms of Unity's types in JSON.</summary>
     internal static class UnityForms

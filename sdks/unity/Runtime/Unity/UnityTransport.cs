@@ -6,7 +6,7 @@ using System.Threading.Tasks;
 using UnityEngine;
 using UnityEngine.Networking;
 
-namespace Overworld
+namespace OverworldSdk
 {
     /// <summary>HTTP by UnityWebRequest, which works on every platform of Unity. To be called on the main thread.</summary>
     public sealed class UnityTransport : ITransport

@@ -1,73 +1,109 @@
+using System;
 using System.Collections.Generic;
+using System.IO;
 #if UNITY_WEBGL && !UNITY_EDITOR
 using System.Runtime.InteropServices;
 #endif
-using UnityEngine;
 
-namespace Overworld
+namespace OverworldSdk
 {
-    /// <summary>Files in a browser. They are in memory until they are copied to the browser's storage.</summary>
+    /// <summary>The localStorage of the page, under a name of the game. A text is stored when `Write` returns.</summary>
     internal sealed class WebStorage : IStorage
     {
-        private const double SecondsBetweenCopies = 1;
+        private readonly string prefix;
+        private readonly IStorage earlier;
+        private bool isTakenOver;
 
-        private readonly IStorage files;
-        private bool isChanged;
-        private double nextCopyAt;
-
-        public WebStorage(IStorage files)
+        /// <param name="prefix">The beginning of all keys of this game.</param>
+        /// <param name="earlier">The files of earlier releases, which depended on the address of the page.</param>
+        public WebStorage(string prefix, IStorage earlier)
         {
-            this.files = files;
+            this.prefix = prefix;
+            this.earlier = earlier;
         }
 
         public string Read(string name)
         {
-            return files.Read(name);
+            TakeOver();
+            return OverworldStoreRead(prefix + name);
         }
 
-        public List<string> List(string prefix)
+        public List<string> List(string beginning)
         {
-            return files.List(prefix);
+            TakeOver();
+            return ListOwn(beginning);
         }
 
         public void Write(string name, string text)
         {
-            files.Write(name, text);
-            isChanged = true;
+            TakeOver();
+            if (OverworldStoreWrite(prefix + name, text) == 0) throw new IOException("The browser's storage is full or blocked");
         }
 
         public void Append(string name, string text)
         {
-            files.Append(name, text);
-            isChanged = true;
+            Write(name, Read(name) + text);
         }
 
         public void Delete(string name)
         {
-            files.Delete(name);
-            isChanged = true;
+            TakeOver();
+            OverworldStoreDelete(prefix + name);
         }
 
-        /// <summary>Copies changed files when it is time. Call it each frame.</summary>
-        public void Tick()
+        private List<string> ListOwn(string beginning)
         {
-            if (Time.realtimeSinceStartupAsDouble >= nextCopyAt) Copy();
+            var names = new List<string>();
+            foreach (var key in OverworldStoreList(prefix + beginning).Split(new[] { '\n' }, StringSplitOptions.RemoveEmptyEntries))
+                names.Add(key.Substring(prefix.Length));
+            names.Sort(StringComparer.Ordinal);
+            return names;
         }
 
-        public void Copy()
+        /// <summary>At the first start with this storage, copies the files of an earlier release: the player stays.</summary>
+        private void TakeOver()
         {
-            if (!isChanged) return;
-            isChanged = false;
-            nextCopyAt = Time.realtimeSinceStartupAsDouble + SecondsBetweenCopies;
-            OverworldCopyFiles();
+            if (isTakenOver) return;
+            isTakenOver = true;
+            if (ListOwn("").Count > 0) return;
+            foreach (var name in earlier.List("")) Write(name, earlier.Read(name));
         }
 
 #if UNITY_WEBGL && !UNITY_EDITOR
         [DllImport("__Internal")]
-        private static extern void OverworldCopyFiles();
+        private static extern string OverworldStoreRead(string key);
+
+        [DllImport("__Internal")]
+        private static extern int OverworldStoreWrite(string key, string text);
+
+        [DllImport("__Internal")]
+        private static extern void OverworldStoreDelete(string key);
+
+        [DllImport("__Internal")]
+        private static extern string OverworldStoreList(string prefix);
 #else
-        private static void OverworldCopyFiles()
+        private static readonly Dictionary<string, string> Page = new Dictionary<string, string>();
+
+        private static string OverworldStoreRead(string key)
         {
+            string text;
+            return Page.TryGetValue(key, out text) ? text : null;
+        }
+
+        private static int OverworldStoreWrite(string key, string text)
+        {
+            Page[key] = text;
+            return 1;
+        }
+
+        private static void OverworldStoreDelete(string key)
+        {
+            Page.Remove(key);
+        }
+
+        private static string OverworldStoreList(string prefix)
+        {
+            return string.Join("\n", new List<string>(Page.Keys).FindAll(key => key.StartsWith(prefix, StringComparison.Ordinal)).ToArray());
         }
 #endif
     }

@@ -1,5 +1,5 @@
 using System.Collections.Generic;
-using Overworld;
+using OverworldSdk;
 using UnityEngine;
 
 /// <summary>Put this on an object of the first scene, with the address and the key of your game.</summary>

@@ -2,7 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
-using Overworld;
+using OverworldSdk;
 using UnityEngine;
 
 /// <summary>
@@ -151,12 +151,14 @@ internal static class ConsoleDriver
 
     private static object Open(Dictionary<string, object> args)
     {
+        IStorage storage = FileStorage.For((string)args["folder"], Get(args, "first_api_key") as string ?? (string)args["api_key"]);
+        if (Get(args, "is_web") as bool? ?? false) storage = new WebStorage("overworld:studio/game:", storage);
         client = new OverworldClient(new OverworldOptions
         {
             BaseUrl = (string)args["base_url"],
             ApiKey = (string)args["api_key"],
             PlayerId = Get(args, "player_id") as string,
-            Storage = FileStorage.For((string)args["folder"], Get(args, "first_api_key") as string ?? (string)args["api_key"]),
+            Storage = storage,
             Transport = Transport,
             Platform = "linux",
             TrackingEnabled = Get(args, "tracking_enabled") as bool? ?? true,

@@ -1,5 +1,5 @@
 using System.Collections.Generic;
-using Overworld;
+using OverworldSdk;
 
 /// <summary>Outcomes of calls in the form that all SDKs give the tests.</summary>
 internal static class Outcomes

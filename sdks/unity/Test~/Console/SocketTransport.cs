@@ -5,7 +5,7 @@ using System.Net.Sockets;
 using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
-using Overworld;
+using OverworldSdk;
 
 /// <summary>
 /// HTTP over a socket, without Unity. Mono's HttpWebRequest cannot be used: after an answer without

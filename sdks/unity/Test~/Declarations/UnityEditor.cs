@@ -46,3 +46,26 @@ namespace UnityEditor
         public static void SaveAssets() { }
     }
 }
+
+namespace UnityEditor.Build
+{
+    public interface IOrderedCallback
+    {
+        int callbackOrder { get; }
+    }
+
+    public interface IUnityLinkerProcessor : IOrderedCallback
+    {
+        string GenerateAdditionalLinkXmlFile(Reporting.BuildReport report, UnityLinker.UnityLinkerBuildPipelineData data);
+    }
+}
+
+namespace UnityEditor.Build.Reporting
+{
+    public sealed class BuildReport : UnityEngine.Object { }
+}
+
+namespace UnityEditor.UnityLinker
+{
+    public sealed class UnityLinkerBuildPipelineData { }
+}

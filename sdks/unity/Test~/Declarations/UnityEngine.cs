@@ -7,7 +7,7 @@ namespace UnityEngine
 {
     public class Object
     {
-        public static void Destroy(Object target) { }
+        public static void DestroyImmediate(Object target) { }
         public static void DontDestroyOnLoad(Object target) { }
     }
 
@@ -21,7 +21,9 @@ namespace UnityEngine
     public sealed class GameObject : Object
     {
         public GameObject(string name) { }
+        public static GameObject Find(string name) { return null; }
         public T AddComponent<T>() where T : Component { return null; }
+        public T GetComponent<T>() { return default(T); }
     }
 
     public class ScriptableObject : Object
@@ -60,6 +62,11 @@ namespace UnityEngine
         public TooltipAttribute(string tooltip) { }
     }
 
+    public sealed class AddComponentMenu : Attribute
+    {
+        public AddComponentMenu(string menuName) { }
+    }
+
     public sealed class DefaultExecutionOrder : Attribute
     {
         public DefaultExecutionOrder(int order) { }
@@ -87,6 +94,8 @@ namespace UnityEngine
     public static class Application
     {
         public static string persistentDataPath { get { return null; } }
+        public static string companyName { get { return null; } }
+        public static string productName { get { return null; } }
         public static string version { get { return null; } }
         public static RuntimePlatform platform { get { return 0; } }
         public static NetworkReachability internetReachability { get { return 0; } }
@@ -114,6 +123,12 @@ namespace UnityEngine
     {
         public event Action<AsyncOperation> completed { add { } remove { } }
     }
+}
+
+namespace UnityEngine.Scripting
+{
+    [AttributeUsage(AttributeTargets.Assembly)]
+    public class AlwaysLinkAssemblyAttribute : Attribute { }
 }
 
 namespace UnityEngine.Networking

@@ -56,7 +56,7 @@ func _ready() -> void:
       install: `# Then choose "Add package from tarball…" in the Package Manager, and open this file.
 curl -O ${address}/sdk/unity.tgz`,
       code: `using System.Collections.Generic;
-using Overworld;
+using OverworldSdk;
 using UnityEngine;
 
 public class FirstEvent : MonoBehaviour
