@@ -46,9 +46,12 @@ export interface Game {
 export class CallError extends Error {
   readonly code: string;
   readonly status: number;
+  /** True if the SDK has kept the call, to send it later. */
+  readonly isKept: boolean;
 
-  constructor(failure: { code: string; status?: number; message?: string }) {
+  constructor(failure: { code: string; status?: number; message?: string; is_kept?: boolean }) {
     super(`${failure.code}: ${failure.message ?? ''}`);
+    this.isKept = failure.is_kept ?? false;
     this.code = failure.code;
     this.status = failure.status ?? 0;
   }

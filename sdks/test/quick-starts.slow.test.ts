@@ -25,7 +25,7 @@ test(
     const game = await openProject();
     t.after(() => game.kill());
     for (const code of [readBlock('godot/README.md', 'gdscript'), snippet('Godot')]) {
-      assert.equal(await game.call('engine.compile', { code }), true, code);
+      assert.equal(await game.call('compile', { code }), true, code);
     }
   },
 );

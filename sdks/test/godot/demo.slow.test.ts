@@ -9,16 +9,17 @@ import { godot, openProject } from './godot.ts';
 async function openDemo(t: TestContext) {
   const game = await openProject();
   t.after(() => game.kill());
-  await game.call('engine.open_scene', { path: 'res://demo/demo.tscn' });
-  const get = (name: string, property = 'text') =>
-    game.call('engine.get', { node: `%${name}`, property });
+  await game.run('tree.change_scene_to_file("res://demo/demo.tscn")');
+  await waitUntil('the demo is open', () => game.run('return tree.current_scene.name == "Demo"'));
+  const find = (name: string) => `tree.current_scene.get_node("%${name}")`;
+  const get = (name: string, property = 'text') => game.run(`return ${find(name)}.${property}`);
   return {
     get,
     write: (name: string, value: string) =>
-      game.call('engine.set', { node: `%${name}`, property: 'text', value }),
+      game.run(`${find(name)}.text = args["value"]`, { value }),
     async press(name: string, words: RegExp) {
       assert.equal(await get(name, 'disabled'), false, `${name} cannot be pressed`);
-      await game.call('engine.press', { node: `%${name}` });
+      await game.run(`${find(name)}.pressed.emit()`);
       await waitUntil(`${name}: ${words}`, async () => words.test(await get('Status')));
     },
   };

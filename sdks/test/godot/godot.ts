@@ -35,6 +35,12 @@ export const makeGodot = (project: ProjectOptions = {}): Engine => ({
 export const godot = makeGodot();
 
 export interface GodotGame extends Game {
+  /**
+   * Runs GDScript, the body of a function with the parameters `tree` and `args`. Resolves to the value that it
+   * returns.
+   */
+  // oxlint-disable-next-line no-explicit-any
+  run(code: string, args?: Record<string, unknown>): Promise<any>;
   /** Resolves when the game has ended by itself. Rejects as `kill` does. */
   readonly ended: Promise<void>;
 }
@@ -77,17 +83,22 @@ export async function openProject(options: ProjectOptions = {}): Promise<GodotGa
   const killNow = () => void child.kill('SIGKILL');
   const limit = setTimeout(killNow, LONGEST_RUN_MS);
   let said = '';
-  child.stderr.on('data', (text) => (said += text));
+  const findSurprises = () => listSurprises(said).filter((words) => !options.expected?.test(words));
+  child.stderr.on('data', (text) => {
+    said += text;
+    // A function that fails answers no call.
+    if (findSurprises().length > 0) killNow();
+  });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
 
   const ended = once(child, 'close').then(async () => {
     clearTimeout(limit);
     running.delete(child);
     server.close();
-    for (const { reject } of waiting.values()) reject(new Error(`the game has ended: ${said}`));
+    for (const { reject } of waiting.values()) reject(new Error(`the game has ended:\n${said}`));
     waiting.clear();
     if (!options.home) await rm(home, { recursive: true });
-    const surprises = listSurprises(said).filter((words) => !options.expected?.test(words));
+    const surprises = findSurprises();
     if (surprises.length > 0) throw new Error(`Godot said:\n${surprises.join('\n')}\n\n${said}`);
   });
   // Each caller of `kill` learns it.
@@ -108,7 +119,7 @@ export async function openProject(options: ProjectOptions = {}): Promise<GodotGa
     })
     .on('error', () => undefined);
   let next_id = 1;
-  return {
+  const game: GodotGame = {
     ended,
     call(name, args = {}) {
       const id = next_id++;
@@ -121,15 +132,17 @@ export async function openProject(options: ProjectOptions = {}): Promise<GodotGa
       socket.write(`${JSON.stringify({ id, call: name, args })}\n`);
       return call.promise;
     },
+    run: (code, args = {}) => game.call('run', { code, args }),
     async kill() {
       killNow();
       await ended;
     },
   };
+  return game;
 }
 
 /** Lists the errors and warnings in the output of Godot that are no hints of the addon. */
 function listSurprises(said: string): string[] {
-  const heads = said.matchAll(/^(?:USER )?(?:SCRIPT )?(?:ERROR|WARNING): (.*)$/gm);
+  const heads = said.matchAll(/^(?:USER )?(?:SCRIPT )?(?:ERROR|WARNING): (.*)\n/gm);
   return [...heads].map(([, words]) => words!).filter((words) => !HINTS.test(words));
 }

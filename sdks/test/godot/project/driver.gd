@@ -41,6 +41,7 @@ func _answer(line: String) -> void:
 	var answer := {"id": request["id"]}
 	if is_failure:
 		answer["error"] = DriverCalls.describe_error(outcome.error)
+		answer["error"]["is_kept"] = outcome.error.is_kept
 	else:
 		answer["result"] = outcome
 	_socket.put_data((JSON.stringify(answer, "", false, true) + "\n").to_utf8_buffer())

@@ -2,11 +2,8 @@ class_name DriverCalls
 extends RefCounted
 ## The calls that a test can make. All SDKs give the outcomes of their calls in the same form.
 
-const Moment := preload("res://addons/overworld/core/moment.gd")
-
 var _tree: SceneTree
 var _console: DriverConsole
-var _scene: Node
 var _dropped := []
 var _errors := []
 
@@ -27,8 +24,6 @@ func make(call: String, args: Dictionary) -> Variant:
 			return await _make_of_leaderboards(call, args)
 		"account":
 			return await _make_of_account(call, args)
-		"engine":
-			return await _make_of_engine(call, args)
 	match call:
 		"start":
 			Overworld.start(args["base_url"], args["api_key"], args["options"])
@@ -70,7 +65,11 @@ func make(call: String, args: Dictionary) -> Variant:
 		"said":
 			return _console.get_said()
 		"advance":
-			Moment.skew_ms += int(args["seconds"] * 1000)
+			OverworldMoment.skew_ms += int(args["seconds"] * 1000)
+		"compile":
+			return _compile(args["code"]) != null
+		"run":
+			return await _run(args["code"], args["args"])
 		"json":
 			var value: Variant = OverworldJson.read(args["text"])
 			return null if value == null else OverworldJson.write(value)
@@ -139,33 +138,18 @@ func _make_of_account(call: String, args: Dictionary) -> Variant:
 	return _take(result)
 
 
-## Calls that only an engine has.
-func _make_of_engine(call: String, args: Dictionary) -> Variant:
-	match call:
-		"engine.compile":
-			return _compile(args["code"])
-		"engine.notify":
-			_tree.auto_accept_quit = false
-			_tree.root.propagate_notification(args["what"])
-		"engine.open_scene":
-			_scene = load(args["path"]).instantiate()
-			_tree.root.add_child(_scene)
-		"engine.get":
-			return _scene.get_node(args["node"]).get(args["property"])
-		"engine.set":
-			_scene.get_node(args["node"]).set(args["property"], args["value"])
-		"engine.press":
-			_scene.get_node(args["node"]).pressed.emit()
-		"engine.write_values":
-			var values := [Vector2(1, 2.5), Vector3(1, 2, 3), Color("ff8800ff"), _tree]
-			return values.map(func(value: Variant) -> String: return OverworldJson.write({"value": value}))
-	return null
+## Runs GDScript of the test, the body of a function. Gives what it returns.
+func _run(code: String, args: Dictionary) -> Variant:
+	var head := "extends RefCounted\nfunc run(tree: SceneTree, args: Dictionary) -> Variant:\n"
+	var script := _compile(head + code.dedent().indent("  ") + "\n  return null\n")
+	return null if script == null else await script.new().run(_tree, args)
 
 
-func _compile(code: String) -> bool:
+## Null if it does not compile.
+static func _compile(code: String) -> GDScript:
 	var script := GDScript.new()
 	script.source_code = code
-	return script.reload() == OK
+	return script if script.reload() == OK else null
 
 
 func _on_dropped(reason: String, _count: int, events: Array, message: String, violations: Array) -> void:
