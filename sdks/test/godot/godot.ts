@@ -48,6 +48,8 @@ export interface GodotGame extends Game {
 export interface ProjectOptions {
   /** A project that `copySources` and `importProject` have made; by default one that all tests share. */
   folder?: string;
+  /** An exported game to run instead of a project. */
+  pack?: string;
   /** The home of the player, for `user://`; by default a new folder. It stays when the game ends. */
   home?: string;
   /** Further words that the engine may say, because of a fault that the test makes. */
@@ -61,20 +63,14 @@ export interface ProjectOptions {
  * SIGKILL. It rejects if the engine or a script said an error or a warning that is no hint of the addon.
  */
 export async function openProject(options: ProjectOptions = {}): Promise<GodotGame> {
-  const folder = options.folder ?? (await prepareProject());
+  const game_args = options.pack
+    ? ['--main-pack', options.pack]
+    : ['--path', options.folder ?? (await prepareProject())];
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'overworld-home-')));
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const run = [
-    ...(options.runner ?? []),
-    godotBin,
-    '--headless',
-    '--path',
-    folder,
-    '--',
-    `${port}`,
-  ];
+  const run = [...(options.runner ?? []), godotBin, '--headless', ...game_args, '--', `${port}`];
   const child = spawn(run[0]!, run.slice(1), {
     env: { ...process.env, HOME: home },
     stdio: ['ignore', 'ignore', 'pipe'],
