@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { inTurn, startProxy } from '../../../packages/sdk/test/proxy.ts';
+import type { Fate } from '../../../packages/sdk/test/proxy.ts';
+import { sql } from '../../../packages/server/src/platform/database/sql.ts';
+import { startTestServer } from '../../../packages/server/test/harness.ts';
+import { createRandom } from '../../../torture/random.ts';
+import { godot } from './godot.ts';
+import { playAndKill } from './kills.ts';
+
+/** `KILLS=200 npm test -- <this file>` takes some minutes. */
+const KILLS = Number(process.env.KILLS ?? 20);
+const SEED = 1;
+const FAULTS: Fate[] = ['lose_answer', 'refuse', 'cut_request', 'cut_answer', { delay_ms: 50 }];
+
+for (const [place, faults, full_disks] of [
+  ['on a bad network', FAULTS, 0],
+  ['on a full disk', [], 0.5],
+] as const) {
+  test(
+    `a Godot game ${place} that is killed at any moment loses no event, no kept call and not its player`,
+    { skip: godot.skip },
+    async (t) => {
+      await using server = await startTestServer();
+      await using proxy = await startProxy(() => Number(new URL(server.url).port));
+      const studio = await server.makeGame();
+      const home = await mkdtemp(join(tmpdir(), 'overworld-home-'));
+      t.after(() => rm(home, { recursive: true }));
+      const random = createRandom(SEED);
+      const kept = await playAndKill({
+        kills: KILLS,
+        home,
+        base_url: proxy.url,
+        api_key: studio.production_key,
+        random: () => random.next(),
+        full_disks,
+        onStart() {
+          proxy.decide = () => (random.next() < 0.4 ? random.pick([...faults, 'pass']) : 'pass');
+        },
+        onEnd() {
+          proxy.decide = inTurn();
+        },
+      });
+      t.diagnostic(`${KILLS} kills, ${kept.events.length} events, ${kept.scores.size} boards`);
+      assert.deepEqual(kept.problems, []);
+      assert.ok(kept.events.length > KILLS);
+
+      const { game_id } = studio;
+      const { player_id } = kept;
+      const rows = await server.database.query<{ number: number; count: number }>(sql`
+        SELECT (properties ->> 'number')::int AS number, count(*)::int AS count FROM events
+        WHERE game_id = ${game_id} AND player_id = ${player_id} AND event_name = 'step'
+        GROUP BY number`);
+      const counts = new Map(rows.map(({ number, count }) => [number, count]));
+      assert.deepEqual(
+        rows.filter(({ count }) => count > 1),
+        [],
+        'these events were stored more than once',
+      );
+      assert.deepEqual(
+        kept.events.filter((number) => !counts.has(number)),
+        [],
+        'these events were tracked and are not stored',
+      );
+      const read = async (path: string) =>
+        (await server.request('GET', path, { key: studio.production_key })).body;
+      for (const [board, score] of kept.scores) {
+        const { entries } = await read(`/v1/leaderboards/${board}`);
+        assert.equal(entries[0]?.player_id, player_id, board);
+        assert.ok(entries[0].score >= score, board);
+      }
+      const saved = await read(`/v1/saves?player_id=${player_id}`);
+      assert.ok(
+        saved.data.number >= kept.saved,
+        `${saved.data.number} is older than ${kept.saved}`,
+      );
+    },
+  );
+}
