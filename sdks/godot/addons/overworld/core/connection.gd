@@ -62,7 +62,7 @@ func _connect(deadline: int) -> String:
 	if is_open():
 		return ""
 	var tls: TLSOptions = TLSOptions.client() if _address.is_tls else null
-	if _client.connect_to_host(_address.host, _address.port, tls) != OK:
+	if _client.connect_to_host(_address.host, _address.port, tls) != 0:
 		return "no connection could be opened"
 	await _poll_while([HTTPClient.STATUS_RESOLVING, HTTPClient.STATUS_CONNECTING], deadline)
 	match _client.get_status():
@@ -76,7 +76,7 @@ func _connect(deadline: int) -> String:
 
 
 func _request(method: HTTPClient.Method, path: String, lines: PackedStringArray, body: String, deadline: int) -> String:
-	if _client.request(method, path, lines, body) != OK:
+	if _client.request(method, path, lines, body) != 0:
 		return "the request could not be made"
 	await _poll_while([HTTPClient.STATUS_REQUESTING], deadline)
 	return "" if _client.has_response() else "the connection was closed without an answer"

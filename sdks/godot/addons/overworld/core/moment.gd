@@ -5,7 +5,7 @@ extends RefCounted
 const MONTHS: String = "JanFebMarAprMayJunJulAugSepOctNovDec"
 
 ## Tests put the clock of the device forward or back by this.
-static var skew_ms := 0
+static var skew_ms: int = 0
 
 
 static func now() -> int:

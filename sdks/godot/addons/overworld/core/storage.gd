@@ -54,7 +54,7 @@ func write(name: String, text: String) -> bool:
 	# one is there.
 	if FileAccess.file_exists(path):
 		DirAccess.rename_absolute(path, path + OLD)
-	var is_stored: bool = DirAccess.rename_absolute(path + UNFINISHED, path) == OK
+	var is_stored: bool = DirAccess.rename_absolute(path + UNFINISHED, path) == 0
 	_restore(name)
 	return is_stored
 
