@@ -11,6 +11,7 @@ import type { ForPlayer } from './calls/tags.ts';
 import { createTurns } from './calls/turns.ts';
 import { createTell } from './events/callbacks.ts';
 import { createTracker } from './events/tracker.ts';
+import type { Tracker } from './events/tracker.ts';
 import { createServerClock } from './http/server-clock.ts';
 import { createTransport } from './http/transport.ts';
 import type { Transport } from './http/transport.ts';
@@ -52,13 +53,14 @@ export function createParts(
     const player_id = player.get();
     return turns('player', async () => run(await player_id));
   };
+  let tracker: Tracker | undefined;
   const config = createConfig(transport, player, store, `${names.prefix}config`, say);
   return {
     ...shared,
     player,
     kept,
     inTurn,
-    makeTracker: () => createTracker(shared, player, kept),
+    makeTracker: () => (tracker = createTracker(shared, player, kept)),
     config,
     /** The objects with the functions that the game calls, such as `saves` and `leaderboards`. */
     features: {
@@ -67,7 +69,14 @@ export function createParts(
       achievements: createAchievements(transport, player, kept),
       leaderboards: createLeaderboards(transport, player, kept),
       config,
-      account: createAccount(transport, player, logins),
+      account: createAccount(transport, player, logins, {
+        flush: async () => tracker?.flush(),
+        forget(player_id) {
+          kept.forget(player_id);
+          tracker?.forget(player_id);
+          void store.erase(`${names.prefix}config`);
+        },
+      }),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { nullIf, OverworldError } from '../http/error.ts';
 import type { Transport } from '../http/transport.ts';
 import type { Logins } from '../players/logins.ts';
 import { makeId } from '../http/platform.ts';
@@ -74,12 +75,40 @@ export interface Account {
    * @example await overworld.account.moveHere('K7PM-2XQD-9RTA');
    */
   moveHere(code: string): Promise<PlayerLogin>;
+  /**
+   * Gives the player token of the present player, for a server of yours that must know who this client is.
+   * That server verifies the token with its server key. A token is valid for an hour; this one is renewed if
+   * it would expire within a minute.
+   * @throws OverworldError `unauthorized` if the player has not logged in.
+   * @example socket.send(JSON.stringify({ token: await overworld.account.getPlayerToken() }));
+   */
+  getPlayerToken(): Promise<string>;
+  /**
+   * Gets all data of the present player. Needs a login of the last five minutes, like `erase`.
+   * @example const data = await overworld.account.exportData();
+   */
+  exportData(): Promise<{ player: object; [kind: string]: unknown }>;
+  /**
+   * Erases the present player with all data, on the server and on this device; the game continues as a new
+   * anonymous player. This cannot be undone. The anonymous player of this device is logged in again by
+   * itself. A player who came by `loginWith` must have done that in the last five minutes.
+   * @throws OverworldError `forbidden` if that login is older, or was added to the player less than 24 hours
+   * ago. Nothing is erased then.
+   * @example await overworld.account.erase();
+   */
+  erase(): Promise<void>;
 }
 
 export function createAccount(
   transport: Transport,
   player: PresentPlayer,
   logins: Logins,
+  queues: {
+    /** Sends all waiting events. */
+    flush(): Promise<unknown>;
+    /** Drops the waiting events and calls of a player. */
+    forget(player_id: string): void;
+  },
 ): Account {
   const change = async (
     method: 'POST' | 'DELETE',
@@ -101,6 +130,13 @@ export function createAccount(
     const { player_id, created, providers } = await logins.enter(...args);
     player.given = '';
     return { player_id, created, providers };
+  };
+
+  /** Makes a call that needs a new login. */
+  const callAnew = async <Body>(method: 'GET' | 'POST', path: string, player_id: string) => {
+    await logins.enterAgain();
+    const at = `/v1/players/${encodeURIComponent(player_id)}/${path}`;
+    return transport.request<Body>(method, at, player_id);
   };
 
   return {
@@ -129,6 +165,23 @@ export function createAccount(
       const moved = await enter('move', { code, provider: 'device', ...device }, true);
       player.replaceDevice({ ...device, player_id: moved.player_id });
       return moved;
+    },
+    async getPlayerToken() {
+      const token = await logins.tokenOf(await player.get());
+      if (!token) throw new OverworldError('The player has not logged in', 'unauthorized');
+      return token;
+    },
+    exportData: async () => callAnew('GET', 'export', await player.get()),
+    async erase() {
+      const player_id = await player.get();
+      // Events that were sent after the erasure would make the player again.
+      await queues.flush();
+      // After a lost answer, the repeated call finds no player any more.
+      await nullIf('Player not found', callAnew('POST', 'erase', player_id));
+      queues.forget(player_id);
+      player.given = '';
+      await logins.forget();
+      player.forget(player_id);
     },
   };
 }

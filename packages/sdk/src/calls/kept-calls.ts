@@ -46,6 +46,8 @@ export interface KeptCalls {
   findCall(like: KeptCall, isAny?: boolean): KeptCall | undefined;
   /** Removes the calls that wait for the player and the target. */
   erase(like: KeptCall): void;
+  /** Removes all calls of an erased player. */
+  forget(player_id: string): void;
   /** Starts, and sends the calls that were left before a restart of the game. */
   open(): void;
   /** Sends all calls. @returns true if no call is left. */
@@ -186,6 +188,8 @@ export function createKeptCalls(
     after,
     findCall: (like, isAny) => list(like, isAny).at(-1)?.call,
     erase: (like) => list(like).forEach(discard),
+    forget: (player_id) =>
+      [...entries].filter(({ call }) => call.player_id === player_id).forEach(discard),
     open() {
       void locks.take(queue.name);
       adopting = adopt();

@@ -24,6 +24,8 @@ export interface EventSender {
   hurry(): void;
   /** Sends immediately instead of waiting for the next attempt, because the network is back. */
   retryNow(): void;
+  /** Removes all events of an erased player. */
+  forget(player_id: string): void;
   /** Stops sending, and leaves the unsent events to the next client. */
   close(): Promise<void>;
 }
@@ -200,6 +202,10 @@ export function createEventSender(
       if (isFirst) void run(true);
     },
     retryNow: () => void run(),
+    forget(player_id) {
+      const queue = owns.get(player_id)?.queue;
+      for (const number of queue?.waiting.keys() ?? []) void queue!.discard(number);
+    },
     async close() {
       isClosed = true;
       stopTimer();

@@ -18,6 +18,8 @@ export interface Tracker {
   track(event_name: string, properties?: object): void;
   written(): Promise<unknown>;
   flush(): Promise<boolean>;
+  /** Removes all events of an erased player. */
+  forget(player_id: string): void;
   /**
    * Stops, and leaves the unsent events in the store.
    * @param timeout_ms The time for ending the session and sending events. If it is undefined, the session
@@ -77,6 +79,7 @@ export function createTracker(
     },
     written: sender.written,
     flush: sender.flush,
+    forget: sender.forget,
     async close(timeout_ms) {
       const isTracked = timeout_ms !== undefined;
       sessions?.end(isTracked);

@@ -44,6 +44,10 @@ export interface Logins {
   /** Logs in by a call of the API. The answer's player becomes the player of this client and the next start. */
   enter(path: string, body: object, is_device: boolean): Promise<LoginAnswer>;
   leave(): Promise<void>;
+  /** Logs the device in again, if its player is the one of this client. */
+  enterAgain(): Promise<void>;
+  /** Forgets the session of an erased player. */
+  forget(): Promise<void>;
   /** Tells the game if another client has changed the player of the next start. */
   look(): Promise<void>;
   /** Stores the providers of the present session, also for the next start. */
@@ -229,6 +233,17 @@ export function createLogins(
         if (!refresh_token) return;
         const body = { refresh_token };
         await transport.request('POST', '/v1/players/logout', undefined, { body });
+      }),
+    enterAgain: async () => {
+      if (isAutomatic && own()?.is_device !== false) await enterByDevice();
+    },
+    forget: () =>
+      turns('', async () => {
+        const player_id = own_id!;
+        own_id = undefined;
+        sessions.set(player_id, undefined);
+        if ((await read(key))?.player_id === player_id) await store.erase(key);
+        await store.erase(placeOf(player_id));
       }),
     look: () =>
       turns('', async () => {

@@ -26,6 +26,8 @@ export interface PresentPlayer {
   open(text: KeptText, earlier_id: KeptText, login_text: KeptText): void;
   keep(identity: Identity): void;
   replaceDevice(device: Identity): void;
+  /** Makes a new anonymous player, if the erased player was the one of this device. */
+  forget(player_id: string): void;
 }
 
 /** @param key Key of the identity in the store. */
@@ -65,6 +67,9 @@ export function createPresentPlayer(
     },
     keep: (known) => void store.set(key, JSON.stringify(known)),
     replaceDevice: (device) => player.keep(Object.assign(identity!, device)),
+    forget(player_id) {
+      if (identity?.player_id === player_id) player.replaceDevice(readIdentity(null, null));
+    },
   };
   return player;
 }
