@@ -23,9 +23,16 @@ export async function openGate(target: string): Promise<Gate> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  let isShut = false;
   const gate: Gate = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    isShut: false,
+    get isShut() {
+      return isShut;
+    },
+    set isShut(isNow) {
+      isShut = isNow;
+      if (isNow) for (const socket of sockets) socket.destroy();
+    },
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -99,9 +99,7 @@ namespace OverworldSdk
             }
             catch (OverworldException error)
             {
-                // Errors about the key say nothing about the token.
-                var isOurs = error.Message.Contains("token") || error.Message.Contains("logged in");
-                if (player == null || error.Code != "unauthorized" || !isOurs) throw;
+                if (player == null || !error.LacksLogin) throw;
                 refusal = error;
             }
             var next = await Logins.Renew(player, token);

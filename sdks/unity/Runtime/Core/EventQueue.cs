@@ -23,11 +23,21 @@ namespace OverworldSdk
 
         public int Count { get; private set; }
 
-        /// <summary>True if the first batch was sent before.</summary>
-        public bool IsFirstSent { get { return batches.Count > 0 && batches[0].FirstSentAt != null; } }
+        /// <summary>Tells whether the events of a player wait until this player logs in.</summary>
+        public Predicate<string> IsAbsent = player => false;
+
+        /// <summary>The oldest batch that can be sent now; null if there is none.</summary>
+        public EventBatch First { get { return batches.Find(batch => !IsAbsent(batch.PlayerId)); } }
 
         /// <summary>True if the first batch can be sent without waiting for more events.</summary>
-        public bool HasFullBatch { get { return batches.Count > 1 || (batches.Count == 1 && batches[0].IsFull); } }
+        public bool HasFullBatch
+        {
+            get
+            {
+                var ready = batches.FindAll(batch => !IsAbsent(batch.PlayerId));
+                return ready.Count > 1 || (ready.Count == 1 && ready[0].IsFull);
+            }
+        }
 
         /// <param name="isServerTime">Whether its time is by the server's clock; else it is corrected when it is first sent.</param>
         public void Add(string json, string player, bool isServerTime)
@@ -41,14 +51,6 @@ namespace OverworldSdk
             var line = last.Add(json, isServerTime);
             Count++;
             StateFile.Try(() => storage.Append(last.Name, line));
-        }
-
-        /// <summary>The oldest batch, which takes no further events from now on; null if no event waits.</summary>
-        public EventBatch SealFirst()
-        {
-            if (batches.Count == 0) return null;
-            batches[0].IsSealed = true;
-            return batches[0];
         }
 
         /// <summary>Notes that a batch is about to be sent. The first time corrects its times, and fixes the content of the request.</summary>

@@ -18,6 +18,7 @@ namespace OverworldSdk
         public Action<DroppedEvents> OnDrop;
         public Action<IList<EventViolation>> OnWarning;
         public Action<OverworldException> OnError;
+        public Action<string> OnOtherPlayer;
 
         public long DroppedCount { get; private set; }
 
@@ -40,6 +41,11 @@ namespace OverworldSdk
         public void TellError(OverworldException error)
         {
             Tell(OnError, error);
+        }
+
+        public void TellOtherPlayer(string playerId)
+        {
+            Tell(OnOtherPlayer, playerId);
         }
 
         /// <summary>The engine reports the error of a listener, and the SDK continues.</summary>

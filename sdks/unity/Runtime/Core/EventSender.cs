@@ -17,6 +17,8 @@ namespace OverworldSdk
         private readonly Clock clock;
         private readonly TimeSpan interval;
         private readonly EventReports reports;
+        /// <summary>The players whose events wait until they log in.</summary>
+        private readonly HashSet<string> absent = new HashSet<string>();
         private Task<bool> sending;
         private bool isSending;
         private DateTime? waitingSince;
@@ -36,7 +38,11 @@ namespace OverworldSdk
             this.clock = clock;
             this.interval = interval;
             this.reports = reports;
+            queue.IsAbsent = player => player != Player.Id && absent.Contains(player);
         }
+
+        /// <summary>The present player.</summary>
+        public Player Player;
 
         /// <summary>Sends if a batch is full, events have waited long enough, or it is time to try again.</summary>
         public void Tick()
@@ -91,7 +97,7 @@ namespace OverworldSdk
             waitingSince = null;
             try
             {
-                while (queue.Count > 0 && !isStopped)
+                while (queue.First != null && !isStopped)
                 {
                     var failure = await SendFirst();
                     if (failure != null)
@@ -118,10 +124,12 @@ namespace OverworldSdk
             // The device may be wrong about its network. If a batch is sent without a network, its
             // outcome is unknown from then on. So another request first shows whether there is a
             // network.
-            var isDoubtful = api.IsOffline && !queue.IsFirstSent;
+            var isDoubtful = api.IsOffline && queue.First.FirstSentAt == null;
             var failure = await HearServerTime(isDoubtful);
             if (failure != null) return failure;
-            var batch = queue.SealFirst();
+            var batch = queue.First;
+            if (batch == null) return null;
+            batch.IsSealed = true;
             queue.MarkSent(batch, api.UtcNow, api.ClockOffset, maxBatchEvents);
             if ((api.UtcNow - batch.FirstSentAt.Value).Duration() > KeyLifetime)
             {
@@ -144,6 +152,11 @@ namespace OverworldSdk
                 else if (error.Code == "bad_request" && error.Body.ContainsKey("error")) TakeRefused(batch, error);
                 else if (error.Code == "too_large") TakeTooLarge(batch, error);
                 else if (error.Code == "forbidden") Finish(batch, 0, DropReason.Rejected, error.Message);
+                else if (error.LacksLogin && batch.PlayerId != Player.Id)
+                {
+                    absent.Add(batch.PlayerId);
+                    reports.TellError(error);
+                }
                 else return error;
                 return null;
             }

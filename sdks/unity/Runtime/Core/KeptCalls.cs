@@ -8,7 +8,8 @@ namespace OverworldSdk
     /// <summary>
     /// Scores, unlocks and saves. Each call is in the storage before it is sent, calls of a kind are sent in
     /// their order, and calls that do not reach the server are sent later, also after a restart. To make a
-    /// call twice has the effect of making it once.
+    /// call twice has the effect of making it once. A call is sent as the player who made it, and waits for the
+    /// login of this player if the server asks for one.
     /// </summary>
     internal sealed class KeptCalls
     {
@@ -25,6 +26,8 @@ namespace OverworldSdk
         private readonly List<KeptCall> calls = new List<KeptCall>();
         private readonly Dictionary<string, Turns> turns = new Dictionary<string, Turns>();
         private readonly Dictionary<string, Func<KeptCall, Task<object>>> makers = new Dictionary<string, Func<KeptCall, Task<object>>>();
+        /// <summary>The players whose calls wait until they log in.</summary>
+        private readonly HashSet<string> absent = new HashSet<string>();
         private long nextNumber = 1;
         private int failures;
         private bool isRetrying;
@@ -44,6 +47,9 @@ namespace OverworldSdk
         {
             StateFile.Try(Load);
         }
+
+        /// <summary>The present player.</summary>
+        public Player Player;
 
         public int Count { get { return calls.Count; } }
 
@@ -134,9 +140,11 @@ namespace OverworldSdk
         private async Task<object> SendUpTo(KeptCall last)
         {
             if (last == null) return null;
-            while (calls.Contains(last))
+            foreach (var call in calls.FindAll(each => each.Kind == last.Kind))
             {
-                var call = calls.Find(each => each.Kind == last.Kind);
+                if (!calls.Contains(last)) break;
+                var isOfOther = !(call == last && last.IsAwaited) && call.PlayerId != Player.Id;
+                if (!calls.Contains(call) || (isOfOther && absent.Contains(call.PlayerId))) continue;
                 try
                 {
                     call.Result = await makers[call.Kind](call);
@@ -144,6 +152,12 @@ namespace OverworldSdk
                 }
                 catch (OverworldException error)
                 {
+                    if (isOfOther && error.LacksLogin)
+                    {
+                        absent.Add(call.PlayerId);
+                        reports.TellError(error);
+                        continue;
+                    }
                     if (error.MayPassLater)
                     {
                         Keep(last, error);
@@ -157,6 +171,7 @@ namespace OverworldSdk
                     call.Error = error;
                 }
                 Remove(call);
+                if (call == last) break;
             }
             if (last.Error != null) throw last.Error;
             return last.Result;

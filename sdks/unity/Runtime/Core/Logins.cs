@@ -5,7 +5,7 @@ using System.Threading.Tasks;
 
 namespace OverworldSdk
 {
-    /// <summary>Logs the anonymous player in by the secret of the device, and keeps the session fresh.</summary>
+    /// <summary>Logs the anonymous player in by the secret of the device, and keeps the sessions of players fresh.</summary>
     internal sealed class Logins
     {
         /// <summary>A token is renewed this long before its end, so that it does not expire on its way.</summary>
@@ -15,13 +15,13 @@ namespace OverworldSdk
         private readonly Clock clock;
         private readonly EventReports reports;
         private readonly StateFile identityFile;
-        private readonly StateFile sessionFile;
+        private readonly PlayerSessions sessions;
         private readonly bool isAutomatic;
         private Dictionary<string, object> identity = new Dictionary<string, object>();
-        /// <summary>The last answer to a login, with `is_device`. Null without a login; without `refresh_token` after its end.</summary>
-        private Dictionary<string, object> session;
-        private Task running;
-        private DateTime pauseUntil = DateTime.MinValue;
+        /// <summary>The player of the next start, as last told.</summary>
+        private string toldId;
+        private readonly Dictionary<string, Task> running = new Dictionary<string, Task>();
+        private readonly Dictionary<string, DateTime> pauses = new Dictionary<string, DateTime>();
 
         public Logins(ApiClient api, Clock clock, EventReports reports, IStorage storage, bool isAutomatic)
         {
@@ -30,15 +30,14 @@ namespace OverworldSdk
             this.reports = reports;
             this.isAutomatic = isAutomatic;
             identityFile = new StateFile(storage, "player");
-            sessionFile = new StateFile(storage, "login");
+            sessions = new PlayerSessions(storage);
         }
 
         /// <summary>Reads the identity and the session of an earlier start.</summary>
         public void Open()
         {
             identity = identityFile.Read();
-            var kept = sessionFile.Read();
-            session = kept.Text("player_id") == null ? null : kept;
+            sessions.Open();
         }
 
         /// <summary>Id of the player who has logged in, or of the anonymous player; empty until the anonymous player may be made.</summary>
@@ -46,54 +45,58 @@ namespace OverworldSdk
         {
             get
             {
-                if (session != null) return session.Text("player_id");
+                if (sessions.OwnId != null) return sessions.OwnId;
                 if (api.IsEnabled) CompleteIdentity();
                 return identity.Text("player_id") ?? "";
             }
         }
 
-        public bool IsLoggedIn { get { return session != null && session.Text("refresh_token") != null; } }
-        public List<string> Providers { get { return session == null ? new List<string>() : session.Texts("providers"); } }
+        public bool IsLoggedIn { get { return sessions.Own != null && sessions.Own.Text("refresh_token") != null; } }
+        public List<string> Providers { get { return sessions.Own == null ? new List<string>() : sessions.Own.Texts("providers"); } }
 
         /// <summary>Logs the anonymous player in, unless another player plays. Never throws.</summary>
         public Task LogInByDevice()
         {
-            if (running != null) return running;
-            if (session != null || !isAutomatic || !api.IsEnabled || IsPaused) return Task.FromResult(true);
-            return Once(EnterByDevice);
+            var done = Task.FromResult(true);
+            if (sessions.OwnId != null || !isAutomatic || !api.IsEnabled) return done;
+            CompleteIdentity();
+            var id = identity.Text("player_id");
+            return IsPaused(id) && !running.ContainsKey(id) ? done : Once(id, EnterByDevice);
         }
 
-        /// <summary>The token for a call about a player; null if this player has not logged in.</summary>
+        /// <summary>The token for a call about any player; null if there is no session of this player.</summary>
         public async Task<string> TokenOf(string player)
         {
-            if (!IsLoggedIn || session.Text("player_id") != player) return null;
-            var expiresAt = session.Moment("expires_at") ?? DateTime.MaxValue;
-            if (expiresAt - Margin <= api.UtcNow && !IsPaused) await Once(Refresh);
-            return session == null ? null : session.Text("player_token");
+            var last = sessions.Find(player);
+            var hasAsked = sessions.IsKnown(player);
+            var isDone = last == null || last.Text("refresh_token") == null || IsFresh(last) || IsPaused(player);
+            if (!hasAsked || !isDone) await Once(player, () => Freshen(player, false));
+            return sessions.TokenOf(player);
         }
 
-        /// <summary>Another token than this one; null if there is none.</summary>
+        /// <summary>Another token of the player than this one; null if there is none.</summary>
         public async Task<string> Renew(string player, string token)
         {
-            if (player != PlayerId) return null;
-            var mayEnter = session == null ? isAutomatic : IsLoggedIn;
-            var isLast = (session == null ? null : session.Text("player_token")) == token;
-            if (mayEnter && isLast && !IsPaused) await Once(session == null ? (Func<Task>)EnterByDevice : Refresh);
-            var next = session == null || session.Text("player_id") != player ? null : session.Text("player_token");
+            if (sessions.TokenOf(player) == token && !IsPaused(player)) await Once(player, () => Freshen(player, true));
+            var next = sessions.TokenOf(player);
             return next == token ? null : next;
         }
 
-        /// <summary>Logs in by a call of the API.</summary>
+        /// <summary>Tells the game if another client has changed the player of the next start.</summary>
+        public void Look()
+        {
+            var next = sessions.NextId ?? identity.Text("player_id");
+            var isNews = next != toldId && next != (sessions.OwnId ?? identity.Text("player_id"));
+            toldId = next;
+            if (isNews) reports.TellOtherPlayer(next);
+        }
+
+        /// <summary>Logs in by a call of the API. The answer's player becomes the player of this client and of the next start.</summary>
         /// <exception cref="OverworldException"/>
         public async Task<Dictionary<string, object>> Enter(string path, Dictionary<string, object> body, bool isDevice)
         {
-            var answer = (await api.Call("POST", "/v1/players/" + path, Json.Write(body))).ReadObject();
-            Set(new Dictionary<string, object>(answer) { { "is_device", isDevice } });
-            if (isDevice && identity.Text("player_id") != answer.Text("player_id"))
-            {
-                identity["player_id"] = answer.Text("player_id");
-                identityFile.Write(identity);
-            }
+            var answer = await Ask(path, body);
+            sessions.Keep(new Dictionary<string, object>(answer) { { "is_device", isDevice } }, null, true);
             return answer;
         }
 
@@ -107,6 +110,7 @@ namespace OverworldSdk
             var device = new Dictionary<string, object> { { "device_id", Ids.Make() }, { "secret", MakeSecret() } };
             var body = new Dictionary<string, object>(device) { { "code", code }, { "provider", "device" } };
             var answer = await Enter("move", body, true);
+            identity["player_id"] = answer.Text("player_id");
             identity["device_id"] = device["device_id"];
             identity["secret"] = device["secret"];
             identityFile.Write(identity);
@@ -117,8 +121,7 @@ namespace OverworldSdk
         public async Task Leave()
         {
             api.RequireEnabled();
-            var token = session == null ? null : session.Text("refresh_token");
-            Set(null);
+            var token = sessions.Leave();
             if (token == null) return;
             await api.Call("POST", "/v1/players/logout", Json.Write(new Dictionary<string, object> { { "refresh_token", token } }));
         }
@@ -127,15 +130,27 @@ namespace OverworldSdk
         public List<string> Note(Dictionary<string, object> answer)
         {
             var providers = new List<string>(answer.Texts("providers"));
-            if (session != null)
-            {
-                session["providers"] = providers;
-                Set(session);
-            }
+            if (sessions.Own == null) return providers;
+            sessions.Own["providers"] = providers;
+            sessions.Keep(sessions.Own, null, false);
             return providers;
         }
 
-        private bool IsPaused { get { return clock.UtcNow < pauseUntil; } }
+        private bool IsPaused(string player)
+        {
+            DateTime until;
+            return pauses.TryGetValue(player, out until) && clock.UtcNow < until;
+        }
+
+        private bool IsFresh(Dictionary<string, object> session)
+        {
+            return PlayerSessions.ExpiryOf(session) - Margin > api.UtcNow;
+        }
+
+        private async Task<Dictionary<string, object>> Ask(string path, Dictionary<string, object> body)
+        {
+            return (await api.Call("POST", "/v1/players/" + path, Json.Write(body))).ReadObject();
+        }
 
         /// <summary>Makes the parts of the identity that earlier releases did not keep.</summary>
         private void CompleteIdentity()
@@ -150,10 +165,12 @@ namespace OverworldSdk
         private async Task EnterByDevice()
         {
             CompleteIdentity();
+            var id = identity.Text("player_id");
             var body = new Dictionary<string, object>(identity) { { "provider", "device" } };
+            Dictionary<string, object> answer = null;
             try
             {
-                await Enter("login", body, true);
+                answer = await Ask("login", body);
             }
             catch (OverworldException error)
             {
@@ -162,47 +179,60 @@ namespace OverworldSdk
                 if (error.Code != "conflict" && error.Code != "forbidden") throw;
                 reports.TellError(error);
             }
-            if (session != null) return;
-            body.Remove("player_id");
-            await Enter("login", body, true);
+            if (answer == null)
+            {
+                body.Remove("player_id");
+                answer = await Ask("login", body);
+            }
+            sessions.Keep(new Dictionary<string, object>(answer) { { "is_device", true } }, id, false);
+            if (answer.Text("player_id") == id) return;
+            identity["player_id"] = answer.Text("player_id");
+            identityFile.Write(identity);
         }
 
-        private async Task Refresh()
+        /// <summary>Gets a session of the player from the storage or from the server.</summary>
+        private async Task Freshen(string player, bool isRefused)
         {
-            var isDevice = session.Flag("is_device");
-            try
+            var tokenBefore = sessions.TokenOf(player);
+            var last = sessions.Reread(player);
+            if (last != null && IsFresh(last) && !(isRefused && sessions.TokenOf(player) == tokenBefore)) return;
+            OverworldException failure = null;
+            var token = last == null ? null : last.Text("refresh_token");
+            if (token != null)
             {
-                var body = new Dictionary<string, object> { { "refresh_token", session.Text("refresh_token") } };
-                await Enter("refresh", body, isDevice);
-                return;
-            }
-            catch (OverworldException error)
-            {
-                if (error.Code != "unauthorized") throw;
-                if (!isDevice)
+                try
                 {
-                    // The game must ask the player to log in. Until then, nobody else may play in this
-                    // player's place.
-                    session.Remove("refresh_token");
-                    session.Remove("player_token");
-                    Set(session);
-                    throw;
+                    var answer = await Ask("refresh", new Dictionary<string, object> { { "refresh_token", token } });
+                    sessions.Keep(new Dictionary<string, object>(answer) { { "is_device", last.Flag("is_device") } }, null, false);
+                    return;
                 }
+                catch (OverworldException error)
+                {
+                    if (error.Code != "unauthorized") throw;
+                    failure = error;
+                }
+                // The game must ask the player to log in. Until then, nobody else may play in this player's
+                // place.
+                last.Remove("refresh_token");
+                last.Remove("player_token");
+                sessions.Keep(last, null, false);
             }
-            Set(null);
-            await EnterByDevice();
+            var isOfDevice = player == identity.Text("player_id") && (last == null || last.Flag("is_device"));
+            if (isOfDevice && isAutomatic && (failure != null || isRefused)) await EnterByDevice();
+            else if (failure != null) throw failure;
         }
 
-        /// <summary>Runs one login at a time.</summary>
-        private Task Once(Func<Task> run)
+        /// <summary>Runs one login of a player at a time.</summary>
+        private Task Once(string player, Func<Task> run)
         {
-            if (running != null) return running;
-            var task = RunOnce(run);
-            if (!task.IsCompleted) running = task;
+            Task last;
+            if (running.TryGetValue(player, out last)) return last;
+            var task = RunOnce(player, run);
+            if (!task.IsCompleted) running[player] = task;
             return task;
         }
 
-        private async Task RunOnce(Func<Task> run)
+        private async Task RunOnce(string player, Func<Task> run)
         {
             try
             {
@@ -212,20 +242,13 @@ namespace OverworldSdk
             {
                 // A server of an earlier release has no such path.
                 var isUnknown = error.Code == "not_found";
-                pauseUntil = isUnknown ? DateTime.MaxValue : clock.UtcNow + Pause;
+                pauses[player] = isUnknown ? DateTime.MaxValue : clock.UtcNow + Pause;
                 if (!isUnknown) reports.TellError(error);
             }
             finally
             {
-                running = null;
+                running.Remove(player);
             }
-        }
-
-        private void Set(Dictionary<string, object> next)
-        {
-            session = next;
-            if (next == null) sessionFile.Delete();
-            else sessionFile.Write(next);
         }
 
         /// <summary>256 random bits in hexadecimal.</summary>

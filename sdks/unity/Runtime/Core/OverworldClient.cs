@@ -48,6 +48,8 @@ namespace OverworldSdk
             logins = new Logins(api, clock, reports, options.Storage, options.DeviceLogin);
             api.Logins = logins;
             player = new Player(options.PlayerId, logins);
+            kept.Player = player;
+            sender.Player = player;
             Tags = new Tags(api, player, turns);
             Saves = new Saves(api, player, kept, options.OnSaveConflict);
             Achievements = new Achievements(api, player, kept);
@@ -91,6 +93,13 @@ namespace OverworldSdk
 
         /// <summary>Called when events could not be sent; they are tried again.</summary>
         public event Action<OverworldException> OnError { add { reports.OnError += value; } remove { reports.OnError -= value; } }
+
+        /// <summary>
+        /// Called with the id of the next start's player when another client on the same storage, such as another
+        /// tab, has logged in as another player or has logged out. This client stays its own player. It is told with
+        /// its next call.
+        /// </summary>
+        public event Action<string> OnOtherPlayer { add { reports.OnOtherPlayer += value; } remove { reports.OnOtherPlayer -= value; } }
 
         /// <summary>Number of events that wait or are being sent.</summary>
         public int QueuedEvents { get { return queue.Count; } }

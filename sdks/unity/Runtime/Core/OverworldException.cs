@@ -48,6 +48,9 @@ namespace OverworldSdk
             return new OverworldException(code, body.Text("error") ?? "HTTP " + answer.Status, answer);
         }
 
+        /// <summary>True if the call lacks a valid token of its player. Errors about the key say nothing about the token.</summary>
+        internal bool LacksLogin { get { return Code == "unauthorized" && (Message.Contains("token") || Message.Contains("logged in")); } }
+
         /// <summary>True if the same request may succeed a little later.</summary>
         internal bool IsPassing
         {

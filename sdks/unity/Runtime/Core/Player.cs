@@ -24,6 +24,7 @@ namespace OverworldSdk
             var given = Given;
             if (given != null) return given;
             await logins.LogInByDevice();
+            logins.Look();
             return logins.PlayerId;
         }
     }

@@ -16,6 +16,7 @@ internal static class ConsoleDriver
     private static readonly List<object> Said = new List<object>();
     private static readonly List<object> Dropped = new List<object>();
     private static readonly List<object> Errors = new List<object>();
+    private static readonly List<object> Others = new List<object>();
     private static TimeSpan skew = TimeSpan.Zero;
 
     private static void Main()
@@ -108,6 +109,7 @@ internal static class ConsoleDriver
             case "account.create_move_code": return await client.Account.CreateMoveCode();
             case "account.move_here": return (await client.Account.MoveHere((string)args["code"])).PlayerId;
             case "queued_calls": return client.QueuedCalls;
+            case "other_players": return Others;
             case "said": return Said;
             case "find_problem": return await ConnectionCheck.FindProblem(Transport, (string)args["base_url"], (string)args["api_key"]);
             case "set_tracking":
@@ -175,6 +177,7 @@ internal static class ConsoleDriver
             { "message", dropped.Message },
             { "messages", new List<EventViolation>(dropped.Violations).ConvertAll(violation => violation.Message) },
         });
+        client.OnOtherPlayer += Others.Add;
         client.OnError += error => Errors.Add(Outcomes.Describe(error));
         return client.PlayerId;
     }
