@@ -4,8 +4,10 @@ import { parseArgs } from 'node:util';
 import { createReport } from '../torture/suite.ts';
 import { SUITES } from '../torture/suites.ts';
 import { findChromium } from './test/chromium.js';
+import { findGodot } from './test/godot.js';
 
 process.env.CHROMIUM_PATH ??= findChromium() ?? '';
+process.env.GODOT_BIN ??= findGodot() ?? '';
 process.exitCode = await main(process.argv.slice(2));
 
 async function main([name, ...args]) {

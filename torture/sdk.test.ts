@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import { cloneDatabase } from '../packages/server/test/harness.ts';
 import { makeFolder } from './machine/folder.ts';
 import { findFreePort } from './machine/server.ts';
+import { godot } from '../sdks/test/godot/godot.ts';
 import { attackClients } from './sdk/attack.ts';
 import { createReport } from './suite.ts';
 
-test('events and saves survive a bad network, and kills of the server, of tabs and of the process', async (t) => {
+test('events and saves survive a bad network, and kills of the server, of tabs and of games', async (t) => {
   const report = createReport(() => undefined);
   await using folder = await makeFolder();
   const database = await cloneDatabase();
@@ -29,4 +30,5 @@ test('events and saves survive a bad network, and kills of the server, of tabs a
   }
   assert.deepEqual(report.violations, []);
   assert.notEqual(report.figures.get('events accepted by node'), '0');
+  if (!godot.skip) assert.notEqual(report.figures.get('events accepted by godot'), '0');
 });

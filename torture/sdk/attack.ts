@@ -7,6 +7,7 @@ import type { Fate } from '../../packages/sdk/test/proxy.ts';
 import { openWebGame } from '../../packages/sdk/test/web-game.ts';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
 import { withDatabase } from '../../packages/server/src/cli/installation.ts';
+import { godot } from '../../sdks/test/godot/godot.ts';
 import { makeGame } from '../load/game.ts';
 import { makeFolder } from '../machine/folder.ts';
 import { Server } from '../machine/server.ts';
@@ -15,6 +16,7 @@ import { createRandom } from '../random.ts';
 import type { Random } from '../random.ts';
 import type { Report } from '../suite.ts';
 import type { Said } from './bot.ts';
+import { createGodotPlayer, startGodotGame } from './godot-player.ts';
 import { Ledger } from './ledger.ts';
 import { createLives, createNodePlayer, createTabPlayer } from './players.ts';
 import type { Player } from './players.ts';
@@ -49,8 +51,8 @@ const WEATHERS: Record<string, [Fate, number][]> = {
 };
 
 /**
- * Lets bots play: one on Node, and two in tabs of a browser. The two in tabs are the same player. Meanwhile,
- * faults strike the network, the server and the games at random. Afterwards looks for every event and save
+ * Lets bots play: one on Node, one in Godot if it is there, and two in tabs of a browser. The two in tabs are the
+ * same player. Meanwhile, faults strike the network, the server and the games at random. Afterwards looks for every event and save
  * that the SDK reported as stored.
  */
 export async function attackClients(
@@ -87,6 +89,19 @@ export async function attackClients(
       onSaid,
     }),
   ];
+  await using home = await makeFolder();
+  const godot_options = {
+    base_url: proxy.url,
+    api_key: game.key,
+    player_id: 'godot',
+    flush_interval_seconds: FLUSH_INTERVAL_MS / 1_000,
+    timeout_seconds: TIMEOUT_MS / 1_000,
+  };
+  if (!godot.skip) {
+    ledger.addStream('godot', 'godot');
+    const settings = { stream: 'godot', home: home.path, options: godot_options, onSaid };
+    players.push(createGodotPlayer(settings));
+  }
   const web = attack.chromium_path ? await openWebGame(PAGE_BOT, attack.chromium_path) : null;
   const context = await web?.browser.newContext();
   await context?.exposeFunction('say', onSaid);
@@ -134,6 +149,11 @@ export async function attackClients(
     const heir = new Overworld({ ...options, playerId: 'node', store: fileStore(folder.path) });
     await waitFor(report, 'Node', () => heir.flush());
     await heir.close();
+    if (!godot.skip) {
+      const last = await startGodotGame(home.path, godot_options);
+      await waitFor(report, 'Godot', () => last.call('flush'));
+      await last.kill();
+    }
   } finally {
     await web?.[Symbol.asyncDispose]();
     for (const player of players) await player.end();

@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 import { fileStore } from '../../packages/sdk/src/stores/file-store.ts';
 import { Overworld } from '../../packages/sdk/src/overworld.ts';
 import type { DroppedEvents, OverworldOptions } from '../../packages/sdk/src/overworld.ts';
-import { play } from './bot.ts';
+import { makeBotClient, play } from './bot.ts';
 import type { Said } from './bot.ts';
 
 const { folder, stream, first, options } = JSON.parse(process.argv[2]!) as {
@@ -17,4 +17,5 @@ const say = (said: Said) => writeSync(1, `${JSON.stringify(said)}\n`);
 const onDrop = ({ events }: DroppedEvents) =>
   say({ stream, dropped: events.map(({ properties }) => properties?.number as number) });
 
-await play(new Overworld({ ...options, store: fileStore(folder), onDrop }), { stream, first }, say);
+const overworld = new Overworld({ ...options, store: fileStore(folder), onDrop });
+await play(makeBotClient(overworld), { stream, first }, say);

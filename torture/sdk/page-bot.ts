@@ -1,7 +1,7 @@
 // A game in a web page. It plays until the page is reloaded, closed or killed.
 import { Overworld } from '../../packages/sdk/src/overworld.ts';
 import type { OverworldOptions } from '../../packages/sdk/src/overworld.ts';
-import { play } from './bot.ts';
+import { makeBotClient, play } from './bot.ts';
 import type { Said } from './bot.ts';
 
 const scope = globalThis as unknown as {
@@ -20,4 +20,6 @@ scope.overworld = new Overworld({
   onDrop: ({ events }) =>
     say({ stream, dropped: events.map(({ properties }) => properties?.number as number) }),
 });
-if (isPlaying) await play(scope.overworld, { stream, first: await scope.next() }, say);
+if (isPlaying) {
+  await play(makeBotClient(scope.overworld), { stream, first: await scope.next() }, say);
+}

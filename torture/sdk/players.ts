@@ -22,7 +22,7 @@ export interface Player {
 
 const NODE_BOT = fileURLToPath(new URL('node-bot.ts', import.meta.url));
 /** The first start of a game numbers its events from 0, the next from 1,000,000, so numbers always rise. */
-const EVENTS_OF_A_LIFE = 1_000_000;
+export const EVENTS_OF_A_LIFE = 1_000_000;
 
 /** A game as a process of Node that keeps its events in a folder. */
 export function createNodePlayer(settings: {

@@ -43,6 +43,7 @@ export interface GodotGame extends Game {
   run(code: string, args?: Record<string, unknown>): Promise<any>;
   /** Resolves when the game has ended by itself. Rejects as `kill` does. */
   readonly ended: Promise<void>;
+  readonly isOver: boolean;
 }
 
 export interface ProjectOptions {
@@ -117,10 +118,13 @@ export async function openProject(options: ProjectOptions = {}): Promise<GodotGa
   let next_id = 1;
   const game: GodotGame = {
     ended,
+    get isOver() {
+      return child.exitCode !== null || child.signalCode !== null;
+    },
     call(name, args = {}) {
       const id = next_id++;
       const call = Promise.withResolvers<unknown>();
-      if (child.exitCode !== null || child.signalCode !== null) {
+      if (game.isOver) {
         call.reject(new Error(`the game has ended: ${said}`));
         return call.promise;
       }
