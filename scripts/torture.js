@@ -2,12 +2,13 @@
 // figures, and fails when a promise is broken. docs/reliability.md lists the promises.
 import { parseArgs } from 'node:util';
 import { createReport } from '../torture/suite.ts';
-import { SUITES } from '../torture/suites.ts';
 import { findChromium } from './test/chromium.js';
 import { findGodot } from './test/godot.js';
 
 process.env.CHROMIUM_PATH ??= findChromium() ?? '';
 process.env.GODOT_BIN ??= findGodot() ?? '';
+// The suites read these variables while they load.
+const { SUITES } = await import('../torture/suites.ts');
 process.exitCode = await main(process.argv.slice(2));
 
 async function main([name, ...args]) {
