@@ -41,11 +41,11 @@ function keepResults(project) {
   return ['--incremental', '--tsBuildInfoFile', join(root, 'node_modules/.cache/types', name)];
 }
 
-/** Lists the project of the root, and those of packages and examples that have their own settings. */
+/** Lists the project of the root, and those of workspaces that have their own settings. */
 function listTypeScriptProjects() {
-  const folders = ['packages', 'examples'].flatMap((parent) =>
-    readdirSync(join(root, parent)).map((name) => `${parent}/${name}`),
-  );
+  const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
+  // `examples/phaser` is no workspace: a copy of it installs its packages, and its test compiles it.
+  const folders = [...packages, 'examples/moonward'];
   return ['.', ...folders.filter((folder) => existsSync(join(root, folder, 'tsconfig.json')))];
 }
 
