@@ -7,7 +7,7 @@ import { startTestServer } from '../../packages/server/test/harness.ts';
 import type { TestServer } from '../../packages/server/test/harness.ts';
 import { makeDevice } from './device.ts';
 import type { Game } from './engine.ts';
-import { csharp } from './csharp.ts';
+import { engines } from './engines.ts';
 import { openGate } from './gate.ts';
 import type { Gate } from './gate.ts';
 
@@ -37,7 +37,7 @@ const listEvents = async (player_id: string): Promise<string[]> => {
   return names.filter((name: string) => !name.startsWith('session_'));
 };
 
-for (const engine of [csharp]) {
+for (const engine of engines) {
   describe(`${engine.name} and other players`, { skip: engine.skip }, () => {
     const onDevice = (t: TestContext) =>
       makeDevice(t, engine, gate.url, {

@@ -14,6 +14,9 @@ signal events_dropped(reason: String, count: int, events: Array, message: String
 signal events_warned(warnings: Array)
 ## Events could not be sent; they are tried again.
 signal send_failed(error: OverworldError)
+## Another client on the same folder has logged in as another player or has logged out, and this is the
+## player of the next start. This client stays its own player. It is told with its next call.
+signal other_player_logged_in(player_id: String)
 
 var tags: OverworldTags
 var saves: OverworldSaves
@@ -185,13 +188,16 @@ func _make_parts(base_url: String, api_key: String, options: Dictionary) -> void
 	_transport = OverworldTransport.new(tree, base_url, api_key, timeout_seconds)
 	_logins = OverworldLogins.new(_transport, _storage, is_device_login)
 	_logins.failed.connect(_on_failed)
+	_logins.changed_elsewhere.connect(_on_changed_elsewhere)
 	_transport.find_token = _logins.token_of
 	_transport.renew_token = _logins.renew
 	_player = OverworldPlayer.new(player_id, _logins)
 	_kept = OverworldKeptCalls.new(_storage, _transport)
 	_kept.failed.connect(_on_failed)
+	_kept.find_player = _player.get_id
 	_tracker = OverworldTracker.new(_storage, _transport, _player, int(interval_seconds * 1000.0), max_events)
 	_tracker.dropped.connect(_on_dropped)
+	_tracker.sender.find_player = _player.get_id
 	_tracker.sender.warned.connect(_on_warned)
 	_tracker.sender.failed.connect(_on_failed)
 	tags = OverworldTags.new(_transport, _player, _turns)
@@ -239,3 +245,7 @@ func _on_warned(warnings: Array) -> void:
 
 func _on_failed(error: OverworldError) -> void:
 	send_failed.emit(error)
+
+
+func _on_changed_elsewhere(player_id: String) -> void:
+	other_player_logged_in.emit(player_id)

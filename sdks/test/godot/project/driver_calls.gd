@@ -6,12 +6,14 @@ var _tree: SceneTree
 var _console: DriverConsole
 var _dropped := []
 var _errors := []
+var _other_players := []
 
 
 func _init(tree: SceneTree, console: DriverConsole) -> void:
 	_tree = tree
 	_console = console
 	Overworld.events_dropped.connect(_on_dropped)
+	Overworld.other_player_logged_in.connect(func(player_id: String) -> void: _other_players.append(player_id))
 	Overworld.send_failed.connect(func(error: OverworldError) -> void: _errors.append(describe_error(error)))
 
 
@@ -62,6 +64,8 @@ func make(call: String, args: Dictionary) -> Variant:
 			await Overworld.close()
 		"reports":
 			return {"dropped": _dropped, "errors": _errors, "queued": Overworld.get_queued_events()}
+		"other_players":
+			return _other_players
 		"said":
 			return _console.get_said()
 		"advance":

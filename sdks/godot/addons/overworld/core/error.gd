@@ -63,6 +63,11 @@ static func _read_retry_after(text: String) -> float:
 	return (OverworldMoment.read_http_date(text) - OverworldMoment.now()) / 1000.0
 
 
+## Tells whether the call lacks a valid token of its player. Errors about the key say nothing about the token.
+func lacks_login() -> bool:
+	return code == "unauthorized" and (message.contains("token") or message.contains("logged in"))
+
+
 ## Tells whether the same request may succeed a little later.
 func is_passing() -> bool:
 	var passing: Array = ["network", "timeout", "bad_answer", "rate_limited", "server_error"]

@@ -21,9 +21,24 @@ func open() -> void:
 		_load(name)
 
 
-## Tells whether the first batch can be sent without waiting for more events.
-func has_full_batch() -> bool:
-	return _batches.size() > 1 or (_batches.size() == 1 and _batches[0].is_full())
+## Tells whether the first batch can be sent without waiting for more events. [param is_absent] tells whether
+## the events of a player wait until this player logs in.
+func has_full_batch(is_absent: Callable) -> bool:
+	var first: OverworldEventBatch = find_first(is_absent)
+	if first == null:
+		return false
+	for batch: OverworldEventBatch in _batches:
+		if batch != first and not is_absent.call(batch.get_player_id()):
+			return true
+	return first.is_full()
+
+
+## The oldest batch that can be sent now; null if there is none.
+func find_first(is_absent: Callable) -> OverworldEventBatch:
+	for batch: OverworldEventBatch in _batches:
+		if not is_absent.call(batch.get_player_id()):
+			return batch
+	return null
 
 
 ## [param is_server_time] says whether its time is by the server's clock; otherwise it is corrected when
@@ -36,14 +51,6 @@ func add(json: String, player_id: String, is_server_time: bool) -> void:
 	var line: String = _batches[-1].add(json, is_server_time)
 	count += 1
 	_storage.append(_batches[-1].get_name(), line)
-
-
-## The oldest batch, which takes no further events from now on; null if no event waits.
-func seal_first() -> OverworldEventBatch:
-	if _batches.is_empty():
-		return null
-	_batches[0].is_sealed = true
-	return _batches[0]
 
 
 ## Notes that a batch is about to be sent. The first time corrects its times, and fixes the content of

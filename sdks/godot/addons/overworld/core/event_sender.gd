@@ -16,9 +16,13 @@ const LONGEST_BACKOFF_SECONDS: float = 60.0
 ## wrong clocks.
 const KEY_LIFETIME_MS: int = 6 * 24 * 60 * 60 * 1000
 
+## Gives the id of the present player.
+var find_player: Callable
 var _queue: OverworldEventQueue
 var _transport: OverworldTransport
 var _interval_ms: int
+# The players whose events wait until they log in.
+var _absent: Dictionary = {}
 var _is_sending: bool = false
 var _is_stopped: bool = false
 var _waiting_since: int = 0
@@ -49,7 +53,7 @@ func tick() -> void:
 		return
 	# The clock may have been set back.
 	_retry_at = mini(_retry_at, now + _backoff_ms)
-	var is_time: bool = _queue.has_full_batch() or now - _waiting_since >= _interval_ms
+	var is_time: bool = _queue.has_full_batch(_is_absent) or now - _waiting_since >= _interval_ms
 	if _failures > 0:
 		is_time = now >= _retry_at
 	if is_time:
@@ -86,7 +90,7 @@ func _send_all() -> bool:
 		return await sent
 	_is_sending = true
 	_waiting_since = 0
-	while _queue.count > 0 and not _is_stopped:
+	while _queue.find_first(_is_absent) != null and not _is_stopped:
 		var error: OverworldError = await _send_first()
 		if error != null:
 			_failures += 1
@@ -112,7 +116,10 @@ func _send_first() -> OverworldError:
 		if not asked.ok:
 			return asked.error
 	var server_now: int = OverworldMoment.now() + _transport.clock.get_offset()
-	var batch: OverworldEventBatch = _queue.seal_first()
+	var batch: OverworldEventBatch = _queue.find_first(_is_absent)
+	if batch == null:
+		return null
+	batch.is_sealed = true
 	_queue.mark_sent(batch, server_now, _transport.clock.get_offset(), _max_batch_events)
 	if absi(server_now - batch.first_sent_at) > KEY_LIFETIME_MS:
 		_finish(batch, 0, "outcome_unknown")
@@ -144,9 +151,16 @@ func _take_failure(batch: OverworldEventBatch, error: OverworldError) -> Overwor
 		_take_too_large(batch, error)
 	elif error.code == "forbidden":
 		_finish(batch, 0, "rejected", error.message)
+	elif error.lacks_login() and batch.get_player_id() != find_player.call():
+		_absent[batch.get_player_id()] = true
+		failed.emit(error)
 	else:
 		return error
 	return null
+
+
+func _is_absent(player_id: String) -> bool:
+	return _absent.has(player_id) and player_id != find_player.call()
 
 
 ## Removes the sent events from the queue, and reports those from this index on as dropped.

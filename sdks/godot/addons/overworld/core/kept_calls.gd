@@ -2,7 +2,8 @@ class_name OverworldKeptCalls
 extends RefCounted
 ## Internal. Scores, unlocks and saves. Each call is in the storage before it is sent, calls of a kind
 ## are sent in their order, and calls that do not reach the server are sent later, also after a restart.
-## To make a call twice has the effect of making it once.
+## To make a call twice has the effect of making it once. A call is sent as the player who made it, and
+## waits for the login of this player if the server asks for one.
 
 ## A call that nobody waits for was refused or given up.
 signal failed(error: OverworldError)
@@ -15,6 +16,8 @@ const NAME_PREFIX: String = "call-"
 const MAX_CALLS: int = 200
 const LONGEST_BACKOFF_SECONDS: float = 60.0
 
+## Gives the id of the present player.
+var find_player: Callable
 var _storage: OverworldStorage
 var _transport: OverworldTransport
 var _calls: Array[OverworldKeptCall] = []
@@ -24,6 +27,8 @@ var _next_number: int = 1
 var _failures: int = 0
 var _retry_at: int = 0
 var _is_retrying: bool = false
+# The players whose calls wait until they log in.
+var _absent: Dictionary = {}
 
 
 func _init(storage: OverworldStorage, transport: OverworldTransport) -> void:
@@ -145,19 +150,21 @@ func _find_last(kind: String) -> OverworldKeptCall:
 	return found
 
 
-func _find_first(kind: String) -> OverworldKeptCall:
-	for kept: OverworldKeptCall in _calls:
-		if kept.members["kind"] == kind:
-			return kept
-	return null
-
-
 func _send_up_to(last: OverworldKeptCall) -> OverworldResult:
-	while _calls.has(last):
-		var kind: String = last.members["kind"]
-		var kept: OverworldKeptCall = _find_first(kind)
+	var kind: String = last.members["kind"]
+	for kept: OverworldKeptCall in _calls.duplicate():
+		if not _calls.has(last):
+			break
+		var player_id: String = kept.members["player_id"]
+		var is_of_other: bool = not (kept == last and last.is_awaited) and player_id != find_player.call()
+		if kept.members["kind"] != kind or not _calls.has(kept) or (is_of_other and _absent.has(player_id)):
+			continue
 		var maker: Callable = _makers[kind]
 		var result: OverworldResult = await maker.call(kept)
+		if is_of_other and not result.ok and result.error.lacks_login():
+			_absent[player_id] = true
+			failed.emit(result.error)
+			continue
 		if not result.ok and result.error.may_pass_later():
 			_keep(last, result.error)
 			return result
@@ -166,6 +173,8 @@ func _send_up_to(last: OverworldKeptCall) -> OverworldResult:
 		if not result.ok and not kept.is_awaited:
 			failed.emit(result.error)
 		remove(kept)
+		if kept == last:
+			break
 	return last.result
 
 

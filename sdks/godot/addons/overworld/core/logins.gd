@@ -1,15 +1,17 @@
 class_name OverworldLogins
 extends RefCounted
-## Internal. Logs the anonymous player in by the secret of the device, and keeps the session fresh.
+## Internal. Logs the anonymous player in by the secret of the device, and keeps the sessions of players
+## fresh.
 
 @warning_ignore_start("return_value_discarded")
 
 ## A login failed that nobody waits for.
 signal failed(error: OverworldError)
+## Another client has changed the player of the next start.
+signal changed_elsewhere(player_id: String)
 signal _ended
 
 const IDENTITY_FILE: String = "player"
-const SESSION_FILE: String = "login"
 ## A token is renewed this long before its end, so that it does not expire on its way.
 const MARGIN_MS: int = 60000
 const PAUSE_MS: int = 30000
@@ -20,21 +22,25 @@ var _storage: OverworldStorage
 var _is_automatic: bool
 # The anonymous player of this device: player_id, device_id and secret.
 var _identity: Dictionary = {}
-# The last answer to a login, with is_device. Empty without a login; without a refresh_token after its end.
-var _session: Dictionary = {}
-var _is_running: bool = false
-var _pause_until: int = 0
+var _sessions: OverworldPlayerSessions
+# The player of the next start, as last told.
+var _told_id: String = ""
+# The players whose logins are in progress.
+var _running: Dictionary = {}
+# The times before which no login of a player is tried automatically.
+var _pauses: Dictionary = {}
 
 
 func _init(transport: OverworldTransport, storage: OverworldStorage, is_automatic: bool) -> void:
 	_transport = transport
 	_storage = storage
 	_is_automatic = is_automatic
+	_sessions = OverworldPlayerSessions.new(storage)
 
 
 ## Reads the identity and the session of an earlier start.
 func open() -> void:
-	_session = OverworldJson.read_object(_storage.read(SESSION_FILE))
+	_sessions.open()
 	var text: String = _storage.read(IDENTITY_FILE)
 	_identity = OverworldJson.read_object(text)
 	# Earlier releases kept only the id.
@@ -45,8 +51,8 @@ func open() -> void:
 ## Id of the player who has logged in, or of the anonymous player; empty until the anonymous player may
 ## be made.
 func get_player_id() -> String:
-	if not _session.is_empty():
-		return _session["player_id"]
+	if _sessions.own_id != "":
+		return _sessions.own_id
 	if not _transport.is_enabled:
 		return _identity.get("player_id", "")
 	_complete_identity()
@@ -54,11 +60,11 @@ func get_player_id() -> String:
 
 
 func is_logged_in() -> bool:
-	return _session.has("refresh_token")
+	return _sessions.get_own().has("refresh_token")
 
 
 func get_providers() -> Array:
-	return _session.get("providers", [])
+	return _sessions.get_own().get("providers", [])
 
 
 ## Takes over the providers of an answer, also for the next start.
@@ -67,56 +73,56 @@ func note(result: OverworldResult) -> OverworldResult:
 		return result
 	var answer: Dictionary = result.value["body"]
 	var providers: Array = answer.get("providers", [])
-	if not _session.is_empty():
-		_session["providers"] = providers
-		_set_session(_session)
+	var own: Dictionary = _sessions.get_own()
+	if not own.is_empty():
+		own["providers"] = providers
+		_sessions.keep(own, "", false)
 	return OverworldResult.success(providers)
 
 
 ## Logs the anonymous player in, unless another player plays.
 func log_in_by_device() -> void:
-	if _is_running:
-		await _ended
-	elif _session.is_empty() and _is_automatic and _transport.is_enabled and not _is_paused():
-		await _run(false)
+	if _sessions.own_id != "" or not _is_automatic or not _transport.is_enabled:
+		return
+	_complete_identity()
+	var player_id: String = _identity["player_id"]
+	if _running.has(player_id) or not _is_paused(player_id):
+		await _run(player_id, _enter_by_device)
 
 
-## The token for a call about a player; empty if this player has not logged in.
+## The token for a call about any player; empty if there is no session of this player.
 func token_of(player_id: String) -> String:
-	if not is_logged_in() or _session["player_id"] != player_id:
-		return ""
-	var server_now: int = OverworldMoment.now() + _transport.clock.get_offset()
-	var expires_at: String = _session["expires_at"]
-	if OverworldMoment.read(expires_at) - MARGIN_MS <= server_now and not _is_paused():
-		await _run(true)
-	return _session.get("player_token", "")
+	var last: Dictionary = _sessions.find(player_id)
+	var is_done: bool = not last.has("refresh_token") or _is_fresh(last) or _is_paused(player_id)
+	if not _sessions.is_known(player_id) or not is_done:
+		await _run(player_id, _freshen.bind(player_id, false))
+	return _sessions.find_token(player_id)
 
 
-## Another token than this one; empty if there is none.
+## Another token of the player than this one; empty if there is none.
 func renew(player_id: String, token: String) -> String:
-	if player_id != get_player_id():
-		return ""
-	var may_enter: bool = _is_automatic if _session.is_empty() else is_logged_in()
-	if may_enter and _session.get("player_token", "") == token and not _is_paused():
-		await _run(not _session.is_empty())
-	var next: String = _session.get("player_token", "")
-	return next if next != token and _session.get("player_id") == player_id else ""
+	if _sessions.find_token(player_id) == token and not _is_paused(player_id):
+		await _run(player_id, _freshen.bind(player_id, true))
+	var next: String = _sessions.find_token(player_id)
+	return "" if next == token else next
 
 
-## Logs in by a call of the API.
+## Tells the game if another client has changed the player of the next start.
+func look() -> void:
+	var anonymous_id: String = _identity.get("player_id", "")
+	var next_id: String = _sessions.get_next_id()
+	if next_id == "":
+		next_id = anonymous_id
+	var own_id: String = anonymous_id if _sessions.own_id == "" else _sessions.own_id
+	var is_news: bool = next_id != _told_id and next_id != own_id
+	_told_id = next_id
+	if is_news:
+		changed_elsewhere.emit(next_id)
+
+
+## Logs in by a call of the API. The answer's player becomes the player of this client and of the next start.
 func enter(path: String, body: Dictionary, is_device: bool) -> OverworldResult:
-	var json: String = OverworldJson.write(body)
-	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, "/v1/players/" + path, json)
-	if not result.ok:
-		return result
-	var answer: Dictionary = result.value["body"]
-	var next: Dictionary = answer.duplicate()
-	next["is_device"] = is_device
-	_set_session(next)
-	if is_device and _identity.get("player_id") != answer["player_id"]:
-		_identity["player_id"] = answer["player_id"]
-		_keep_identity()
-	return OverworldResult.success(answer)
+	return await _ask(path, body, is_device, "", true)
 
 
 ## Joins this device to the player who made the code.
@@ -131,6 +137,8 @@ func move(code: String) -> OverworldResult:
 	var body: Dictionary = {"code": code, "provider": "device", "device_id": device_id, "secret": secret}
 	var result: OverworldResult = await enter("move", body, true)
 	if result.ok:
+		var answer: Dictionary = result.value
+		_identity["player_id"] = answer["player_id"]
 		_identity["device_id"] = device_id
 		_identity["secret"] = secret
 		_keep_identity()
@@ -141,8 +149,7 @@ func leave() -> OverworldResult:
 	var refusal: OverworldResult = _transport.find_refusal()
 	if refusal != null:
 		return refusal
-	var token: String = _session.get("refresh_token", "")
-	_set_session({})
+	var token: String = _sessions.leave()
 	if token == "":
 		return OverworldResult.success(null)
 	var body: String = OverworldJson.write({"refresh_token": token})
@@ -150,56 +157,86 @@ func leave() -> OverworldResult:
 	return OverworldResult.success(null) if result.ok else result
 
 
-func _is_paused() -> bool:
-	return OverworldMoment.now() < _pause_until
+func _is_paused(player_id: String) -> bool:
+	var until: int = _pauses.get(player_id, 0)
+	return OverworldMoment.now() < until
 
 
-## Runs one login at a time.
-func _run(is_refresh: bool) -> void:
-	if _is_running:
-		await _ended
+func _is_fresh(session: Dictionary) -> bool:
+	var server_now: int = OverworldMoment.now() + _transport.clock.get_offset()
+	return OverworldPlayerSessions.get_expiry(session) - MARGIN_MS > server_now
+
+
+## Runs one login of a player at a time.
+func _run(player_id: String, login: Callable) -> void:
+	if _running.has(player_id):
+		while _running.has(player_id):
+			await _ended
 		return
-	_is_running = true
-	var result: OverworldResult
-	if is_refresh:
-		result = await _refresh()
-	else:
-		result = await _enter_by_device()
-	_is_running = false
+	_running[player_id] = true
+	var result: OverworldResult = await login.call()
+	_running.erase(player_id)
 	if not result.ok:
 		# A server of an earlier release has no such path.
 		var is_unknown: bool = result.error.code == "not_found"
-		_pause_until = FOREVER if is_unknown else OverworldMoment.now() + PAUSE_MS
+		_pauses[player_id] = FOREVER if is_unknown else OverworldMoment.now() + PAUSE_MS
 		if not is_unknown:
 			failed.emit(result.error)
 	_ended.emit()
 
 
+func _ask(path: String, body: Dictionary, is_device: bool, replaced: String, is_chosen: bool) -> OverworldResult:
+	var json: String = OverworldJson.write(body)
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, "/v1/players/" + path, json)
+	if not result.ok:
+		return result
+	var answer: Dictionary = result.value["body"]
+	var next: Dictionary = answer.duplicate()
+	next["is_device"] = is_device
+	_sessions.keep(next, replaced, is_chosen)
+	return OverworldResult.success(answer)
+
+
 func _enter_by_device() -> OverworldResult:
 	_complete_identity()
+	var player_id: String = _identity["player_id"]
 	var body: Dictionary = _identity.duplicate()
 	body["provider"] = "device"
-	var result: OverworldResult = await enter("login", body, true)
-	if result.ok or (result.error.code != "conflict" and result.error.code != "forbidden"):
-		return result
-	# Somebody else has claimed the id (boards show it to everybody), or the game refuses claims.
-	failed.emit(result.error)
-	body.erase("player_id")
-	return await enter("login", body, true)
+	var result: OverworldResult = await _ask("login", body, true, player_id, false)
+	if not result.ok and (result.error.code == "conflict" or result.error.code == "forbidden"):
+		# Somebody else has claimed the id (boards show it to everybody), or the game refuses claims.
+		failed.emit(result.error)
+		body.erase("player_id")
+		result = await _ask("login", body, true, player_id, false)
+	if result.ok:
+		var answer: Dictionary = result.value
+		if answer["player_id"] != player_id:
+			_identity["player_id"] = answer["player_id"]
+			_keep_identity()
+	return result
 
 
-func _refresh() -> OverworldResult:
-	var is_device: bool = _session["is_device"]
-	var result: OverworldResult = await enter("refresh", {"refresh_token": _session["refresh_token"]}, is_device)
-	if result.ok or result.error.code != "unauthorized":
+## Gets a session of the player from the storage or from the server.
+func _freshen(player_id: String, is_refused: bool) -> OverworldResult:
+	var token_before: String = _sessions.find_token(player_id)
+	var last: Dictionary = _sessions.reread(player_id)
+	var is_new: bool = _sessions.find_token(player_id) != token_before
+	var result: OverworldResult = OverworldResult.success(null)
+	if not last.is_empty() and _is_fresh(last) and (is_new or not is_refused):
 		return result
-	if is_device:
-		_set_session({})
+	var is_device: bool = last.get("is_device", true)
+	var must_enter: bool = is_refused
+	if last.has("refresh_token"):
+		result = await _ask("refresh", {"refresh_token": last["refresh_token"]}, is_device, "", false)
+		if result.ok or result.error.code != "unauthorized":
+			return result
+		# The game must ask the player to log in. Until then, nobody else may play in this player's place.
+		last.erase("refresh_token")
+		last.erase("player_token")
+		_sessions.keep(last, "", false)
+		must_enter = true
+	if must_enter and is_device and _is_automatic and player_id == _identity.get("player_id", ""):
 		return await _enter_by_device()
-	# The game must ask the player to log in. Until then, nobody else may play in this player's place.
-	_session.erase("refresh_token")
-	_session.erase("player_token")
-	_set_session(_session)
 	return result
 
 
@@ -216,11 +253,3 @@ func _complete_identity() -> void:
 
 func _keep_identity() -> void:
 	_storage.write(IDENTITY_FILE, OverworldJson.write(_identity))
-
-
-func _set_session(next: Dictionary) -> void:
-	_session = next
-	if next.is_empty():
-		_storage.remove(SESSION_FILE)
-	else:
-		_storage.write(SESSION_FILE, OverworldJson.write(next))

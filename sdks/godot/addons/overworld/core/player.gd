@@ -21,4 +21,5 @@ func wait_for_id() -> String:
 	if given != "":
 		return given
 	await _logins.log_in_by_device()
+	_logins.look()
 	return _logins.get_player_id()

@@ -86,11 +86,7 @@ func send(
 		return await _send_once(method, path, body, headers)
 	var token: String = await find_token.call(player_id)
 	var result: OverworldResult = await _send_once(method, path, body, _add_token(headers, token))
-	if result.ok or result.error.code != "unauthorized":
-		return result
-	# Errors about the key say nothing about the token.
-	var words: String = result.error.message
-	if not words.contains("token") and not words.contains("logged in"):
+	if result.ok or not result.error.lacks_login():
 		return result
 	var next: String = await renew_token.call(player_id, token)
 	return result if next == "" else await _send_once(method, path, body, _add_token(headers, next))
