@@ -2,25 +2,27 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { startTestServer } from '../../packages/server/test/harness.ts';
+import { godotBin } from './godot/project.ts';
 
 /** The time that a studio may need from an empty folder to the first score. */
 const MAX_MS = 5 * 60_000;
 
-const readme = readFileSync(new URL('../../packages/sdk/README.md', import.meta.url), 'utf8');
-const [, start = ''] = /^## Start$(.*?)^## /ms.exec(readme) ?? [];
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** Reads all blocks of the README's chapter "Start" in this language. */
-const readBlocks = (language: string) =>
-  [...start.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(
+/** Lists all blocks of a text in this language. */
+const blocksOf = (text: string, language: string) =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(
     ([, block]) => block!,
   );
 
-test('the commands and the code of the README lead from an empty folder to the first score', async (t) => {
+/** Makes a server, a game, and an empty folder. `fill` writes the address and the key into a text. */
+async function openStudio(t: TestContext) {
   const server = await startTestServer();
   const folder = await mkdtemp(join(tmpdir(), 'overworld-first-score-'));
   t.after(async () => {
@@ -28,31 +30,59 @@ test('the commands and the code of the README lead from an empty folder to the f
     await rm(folder, { recursive: true });
   });
   const { development_key: key } = await server.makeGame();
-  const fill = (text: string) =>
-    text.replaceAll('http://127.0.0.1:8080', server.url).replaceAll('ow_dev_…', key);
-  const [install, play] = readBlocks('sh').map(fill);
-  const [code] = readBlocks('ts').map(fill);
-  const [, file] = /In a file `([\w.]+)`/.exec(start)!;
-
   const began_at = performance.now();
-  const entered = /^cd (\S+)$/m.exec(install!)![1]!;
-  await runShell(install!, folder);
-  await writeFile(join(folder, entered, file!), code!);
-  const printed = await runShell(play!, join(folder, entered));
-  const duration_ms = performance.now() - began_at;
+  return {
+    folder,
+    fill: (text: string) =>
+      text.replaceAll('http://127.0.0.1:8080', server.url).replaceAll('ow_dev_…', key),
+    async checkScore() {
+      const duration_ms = performance.now() - began_at;
+      t.diagnostic(`${(duration_ms / 1_000).toFixed(1)} s`);
+      assert.ok(duration_ms < MAX_MS, `${duration_ms} ms`);
+      const { body } = await server.request('GET', '/v1/leaderboards/best-run', { key });
+      assert.deepEqual([body.entries[0].score, body.entries[0].player_name], [4200, 'Juno']);
+    },
+  };
+}
 
-  assert.equal(printed, 'Rank 1\n');
-  const { body } = await server.request('GET', '/v1/leaderboards/best-run', { key });
-  assert.deepEqual([body.entries[0].score, body.entries[0].player_name], [4200, 'Juno']);
-  t.diagnostic(`${(duration_ms / 1_000).toFixed(1)} s`);
-  assert.ok(duration_ms < MAX_MS, `${duration_ms} ms`);
+test('the README of the TypeScript SDK leads from an empty folder to the first score', async (t) => {
+  const { folder, fill, checkScore } = await openStudio(t);
+  const [, start = ''] = /^## Start$(.*?)^## /ms.exec(read('packages/sdk/README.md')) ?? [];
+  const [install, play] = blocksOf(start, 'sh').map(fill);
+  const [code] = blocksOf(start, 'ts').map(fill);
+  const [, file] = /In a file `([\w.]+)`/.exec(start)!;
+  const entered = join(folder, /^cd (\S+)$/m.exec(install!)![1]!);
+  await runShell(install!, folder);
+  await writeFile(join(entered, file!), code!);
+  assert.equal(await runShell(play!, entered), 'Rank 1\n');
+  await checkScore();
 });
 
+test(
+  'the README of the Godot addon leads from an empty folder to the first score',
+  { skip: godotBin ? false : 'no Godot was found' },
+  async (t) => {
+    const { folder, fill, checkScore } = await openStudio(t);
+    const block = blocksOf(read('sdks/godot/README.md'), 'sh').find((each) =>
+      /^godot /m.test(each),
+    );
+    await symlink(godotBin, join(folder, 'godot'));
+    const env = { HOME: folder, PATH: `${folder}${delimiter}${process.env.PATH}` };
+    const printed = await runShell(fill(block!), folder, env);
+    assert.match(printed, /^Rank 1$/m);
+    await checkScore();
+  },
+);
+
 /** Runs commands as a studio's shell does, with the Node of the machine. */
-async function runShell(commands: string, cwd: string): Promise<string> {
+async function runShell(
+  commands: string,
+  cwd: string,
+  given: Record<string, string> = {},
+): Promise<string> {
   const ours = join('node_modules', '.bin');
   const folders = process.env.PATH!.split(delimiter).filter((each) => !each.endsWith(ours));
-  const env = { ...process.env, PATH: folders.join(delimiter) };
+  const env = { ...process.env, PATH: folders.join(delimiter), ...given };
   const shell = spawn('bash', ['-euc', commands], { cwd, env });
   let printed = '';
   let failures = '';
