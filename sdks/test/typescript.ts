@@ -101,6 +101,10 @@ function startGame(sdk: Sdk, given: GameOptions): Game {
     'account.unlink': ({ provider }) => overworld.account.unlink(provider),
     'account.logout': () => overworld.account.logout(),
     'account.create_move_code': async () => (await overworld.account.createMoveCode()).code,
+    'account.get_player_token': () => overworld.account.getPlayerToken(),
+    'account.export_data': async () =>
+      ((await overworld.account.exportData()).player as { player_id: string }).player_id,
+    'account.erase_player': () => overworld.account.erasePlayer(),
     'account.move_here': async ({ code }) => (await overworld.account.moveHere(code)).player_id,
     queued_calls: () => overworld.queuedCalls,
     flush: () => overworld.flush(),

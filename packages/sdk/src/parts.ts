@@ -69,14 +69,17 @@ export function createParts(
       achievements: createAchievements(transport, player, kept),
       leaderboards: createLeaderboards(transport, player, kept),
       config,
-      account: createAccount(transport, player, logins, {
-        flush: async () => tracker?.flush(),
-        forget(player_id) {
+      account: createAccount(
+        transport,
+        player,
+        logins,
+        () => tracker,
+        (player_id) => {
           kept.forget(player_id);
-          tracker?.forget(player_id);
+          tracker!.forget(player_id);
           void store.erase(`${names.prefix}config`);
         },
-      }),
+      ),
     },
   };
 }

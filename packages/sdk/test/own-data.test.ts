@@ -58,7 +58,7 @@ test('an erased player is gone from the server and the device, and a new player 
   assert.deepEqual(Object.keys((await overworld.account.exportData()).player).slice(0, 1), [
     'player_id',
   ]);
-  await overworld.account.erase();
+  await overworld.account.erasePlayer();
   assert.notEqual(overworld.playerId, playerId);
   assert.deepEqual(await listNumbers(server, game, playerId), []);
   assert.equal(await overworld.saves.load(), null);
@@ -81,7 +81,7 @@ test('an erasure whose answer was lost succeeds', async () => {
   const { playerId } = overworld;
   // The first request is the login.
   proxy.decide = inTurn('pass', 'lose_answer');
-  await overworld.account.erase();
+  await overworld.account.erasePlayer();
   await assert.rejects(studio.player(playerId).get(), { code: 'not_found' });
   assert.notEqual(overworld.playerId, playerId);
 });
@@ -95,7 +95,7 @@ test('waiting calls and events of an erased player are dropped', async () => {
   proxy.decide = () => 'refuse';
   await assert.rejects(overworld.leaderboards.submit('arena', 5), { isKept: true });
   proxy.decide = () => 'pass';
-  const erased = overworld.account.erase();
+  const erased = overworld.account.erasePlayer();
   trackNumbers(overworld, 1, 1);
   await erased;
   assert.equal(overworld.queuedCalls, 0);
@@ -118,7 +118,15 @@ test('an erasure by a login that is not new enough erases nothing', async () => 
     .sign(new TextEncoder().encode(secret));
   const { player_id } = await overworld.account.loginWith('custom', { token: jwt });
   await ageLogins();
-  await assert.rejects(overworld.account.erase(), { code: 'forbidden' });
+  await assert.rejects(overworld.account.erasePlayer(), { code: 'forbidden' });
   assert.equal(overworld.playerId, player_id);
   assert.equal((await studio.player(player_id).get()).player_id, player_id);
+});
+
+test('while tracking is not enabled, nothing is erased and no token is given', async () => {
+  await using client = makeClient(proxy, game, { playerId: undefined, trackingEnabled: false });
+  const { account } = client.overworld;
+  await assert.rejects(account.erasePlayer(), { code: 'tracking_disabled' });
+  await assert.rejects(account.exportData(), { code: 'tracking_disabled' });
+  await assert.rejects(account.getPlayerToken(), { code: 'unauthorized' });
 });

@@ -1,5 +1,6 @@
 import { nullIf, OverworldError } from '../http/error.ts';
 import type { Transport } from '../http/transport.ts';
+import type { Tracker } from '../events/tracker.ts';
 import type { Logins } from '../players/logins.ts';
 import { makeId } from '../http/platform.ts';
 import type { PresentPlayer } from '../players/present-player.ts';
@@ -84,7 +85,7 @@ export interface Account {
    */
   getPlayerToken(): Promise<string>;
   /**
-   * Gets all data of the present player. Needs a login of the last five minutes, like `erase`.
+   * Gets all data of the present player. Needs a login of the last five minutes, like `erasePlayer`.
    * @example const data = await overworld.account.exportData();
    */
   exportData(): Promise<{ player: object; [kind: string]: unknown }>;
@@ -94,21 +95,19 @@ export interface Account {
    * itself. A player who came by `loginWith` must have done that in the last five minutes.
    * @throws OverworldError `forbidden` if that login is older, or was added to the player less than 24 hours
    * ago. Nothing is erased then.
-   * @example await overworld.account.erase();
+   * @example await overworld.account.erasePlayer();
    */
-  erase(): Promise<void>;
+  erasePlayer(): Promise<void>;
 }
 
 export function createAccount(
   transport: Transport,
   player: PresentPlayer,
   logins: Logins,
-  queues: {
-    /** Sends all waiting events. */
-    flush(): Promise<unknown>;
-    /** Drops the waiting events and calls of a player. */
-    forget(player_id: string): void;
-  },
+  /** Returns the tracker. Undefined before the game has enabled tracking. */
+  tracker: () => Pick<Tracker, 'flush'> | undefined,
+  /** Drops the waiting events and calls of a player. */
+  forget: (player_id: string) => void,
 ): Account {
   const change = async (
     method: 'POST' | 'DELETE',
@@ -133,10 +132,11 @@ export function createAccount(
   };
 
   /** Makes a call that needs a new login. */
-  const callAnew = async <Body>(method: 'GET' | 'POST', path: string, player_id: string) => {
+  const callAnew = async <Body>(method: 'GET' | 'POST', call: string) => {
+    const player_id = await player.get();
     await logins.enterAgain();
-    const at = `/v1/players/${encodeURIComponent(player_id)}/${path}`;
-    return transport.request<Body>(method, at, player_id);
+    const path = `/v1/players/${encodeURIComponent(player_id)}/${call}`;
+    return transport.request<Body>(method, path, player_id);
   };
 
   return {
@@ -168,17 +168,17 @@ export function createAccount(
     },
     async getPlayerToken() {
       const token = await logins.tokenOf(await player.get());
-      if (!token) throw new OverworldError('The player has not logged in', 'unauthorized');
+      if (!token) throw new OverworldError('Not logged in', 'unauthorized');
       return token;
     },
-    exportData: async () => callAnew('GET', 'export', await player.get()),
-    async erase() {
+    exportData: () => callAnew('GET', 'export'),
+    async erasePlayer() {
       const player_id = await player.get();
       // Events that were sent after the erasure would make the player again.
-      await queues.flush();
+      await tracker()?.flush();
       // After a lost answer, the repeated call finds no player any more.
-      await nullIf('Player not found', callAnew('POST', 'erase', player_id));
-      queues.forget(player_id);
+      await nullIf('Player not found', callAnew('POST', 'erase'));
+      forget(player_id);
       player.given = '';
       await logins.forget();
       player.forget(player_id);

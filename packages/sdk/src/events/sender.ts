@@ -204,7 +204,7 @@ export function createEventSender(
     retryNow: () => void run(),
     forget(player_id) {
       const queue = owns.get(player_id)?.queue;
-      for (const number of queue?.waiting.keys() ?? []) void queue!.discard(number);
+      queue?.waiting.forEach((_text, number) => void queue.discard(number));
     },
     async close() {
       isClosed = true;

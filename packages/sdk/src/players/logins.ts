@@ -47,7 +47,7 @@ export interface Logins {
   /** Logs the device in again, if its player is the one of this client. */
   enterAgain(): Promise<void>;
   /** Forgets the session of an erased player. */
-  forget(): Promise<void>;
+  forget(): Promise<unknown>;
   /** Tells the game if another client has changed the player of the next start. */
   look(): Promise<void>;
   /** Stores the providers of the present session, also for the next start. */
@@ -178,6 +178,20 @@ export function createLogins(
     running.set(player_id, login);
     return login;
   };
+  /** Ends the session of this client. @returns its refresh token. */
+  const drop = (isErased: boolean) =>
+    turns('', async () => {
+      const last = own();
+      own_id = undefined;
+      if (!last) return;
+      const { player_id, refresh_token } = last;
+      // Its token is valid for up to an hour. With it, the calls and events that still wait are sent, unless
+      // the player was erased.
+      sessions.set(player_id, isErased ? undefined : { ...last, refresh_token: '' });
+      if ((await read(key))?.player_id === player_id) await store.erase(key);
+      await store.erase(placeOf(player_id));
+      return refresh_token;
+    });
   const isPaused = (player_id: string) => Date.now() < (pauses.get(player_id) ?? 0);
   const tokenNow = (player_id: string) => sessions.get(player_id)?.player_token || undefined;
 
@@ -218,33 +232,16 @@ export function createLogins(
       const session = own();
       if (session) void set({ ...session, providers });
     },
-    leave: () =>
-      turns('', async () => {
-        const last = own();
-        own_id = undefined;
-        if (!last) return;
-        const { player_id, refresh_token } = last;
-        // Its token is valid for up to an hour. With it, the calls and events that still wait are sent.
-        sessions.set(player_id, { ...last, refresh_token: '' });
-        if ((await read(key))?.player_id === player_id) await store.erase(key);
-        await store.erase(placeOf(player_id));
-        return refresh_token;
-      }).then(async (refresh_token) => {
-        if (!refresh_token) return;
-        const body = { refresh_token };
-        await transport.request('POST', '/v1/players/logout', undefined, { body });
-      }),
-    enterAgain: async () => {
-      if (isAutomatic && own()?.is_device !== false) await enterByDevice();
+    leave: async () => {
+      const refresh_token = await drop(false);
+      if (!refresh_token) return;
+      const body = { refresh_token };
+      await transport.request('POST', '/v1/players/logout', undefined, { body });
     },
-    forget: () =>
-      turns('', async () => {
-        const player_id = own_id!;
-        own_id = undefined;
-        sessions.set(player_id, undefined);
-        if ((await read(key))?.player_id === player_id) await store.erase(key);
-        await store.erase(placeOf(player_id));
-      }),
+    enterAgain: async () => {
+      if (isAutomatic && identity && own()?.is_device !== false) await enterByDevice();
+    },
+    forget: () => drop(true),
     look: () =>
       turns('', async () => {
         const next_id = (await read(key))?.player_id ?? identity?.player_id;
