@@ -17,7 +17,7 @@ const ENTRIES = {
  * transcripts also run with the bundle, and fail if a listed member must keep its name.
  */
 const PRIVATE_MEMBERS =
-  /^(after|append|begin|call|calls|clock|discard|drop|dropped|earlier_identity|enter|enterAgain|erase|fail|features|findCall|finish|forget|given|hold|hurry|identity|inTurn|isAwaited|isEnabled|isHeld|isKnown|isOnce|isOurs|keep|kept|known|learn|leave|listKeys|logInByDevice|look|lower|make|makeTracker|names|number|numbers|open|options|other|own_id|player|prefix|prefixes|query|queue|read|release|renew|repeat|replaceDevice|restore|retryNow|send|session|take|taken|tell|tokenOf|touch|transport|trim|waiting|written)$/;
+  /^(after|ahead_ms|append|ask|begin|call|calls|clock|discard|drop|dropped|earlier_identity|enter|enterAgain|erase|fail|failStore|features|findCall|finish|forget|given|gives|hold|hurry|identity|inTurn|isAwaited|isEnabled|isHeld|isKnown|isOnce|isOurs|isStored|keep|kept|known|learn|leave|listKeys|logInByDevice|look|lower|make|makeTracker|names|number|numbers|open|options|other|own_id|player|prefix|prefixes|query|queue|read|release|renew|repeat|replaceDevice|restore|retryNow|send|session|take|taken|tell|tokenOf|touch|transport|trim|waiting|written)$/;
 
 /** Writes a minified ES module and a minified CommonJS module for each entry. */
 export async function bundleSdk(dir: string): Promise<void> {

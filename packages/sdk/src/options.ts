@@ -121,8 +121,8 @@ export interface OverworldOptions {
   /** Called with warnings about stored events that break their schema. */
   onWarning?: (warnings: EventViolation[]) => void;
   /**
-   * Called when events could not be sent (the SDK tries again), when the server
-   * refused a call that had waited in the store, and when a login failed.
+   * Called when events could not be sent (the SDK tries again), when the server refused a call that had
+   * waited in the store, when a login failed, and once when the store is full or blocked (`store_failed`).
    */
   onError?: (error: OverworldError) => void;
   /**

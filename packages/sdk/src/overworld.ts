@@ -155,19 +155,20 @@ export class Overworld {
     const given = copyOf({ properties });
     const answer = await inTurn((player_id) => {
       const body = { ...given, player_id };
-      return transport.request<PlayerProperties>('POST', '/v1/identify', player_id, { body });
+      return transport.ask<PlayerProperties>('identify', 'properties', { body }, player_id);
     });
     return answer.properties;
   }
 
   /**
-   * Resolves when all events tracked so far are in the store, so they survive the end of the process.
-   * `localStorage` has them as soon as `track` returns.
+   * Waits until the store has taken or refused all events tracked so far. `localStorage` has them as soon as
+   * `track` returns.
+   * @returns true if all events that wait are in the store, so they survive the end of the process.
    * @example await overworld.stored();
    */
-  async stored(): Promise<void> {
+  async stored(): Promise<boolean> {
     await this.#ready;
-    await this.#tracker?.written();
+    return (await this.#tracker?.written()) ?? true;
   }
 
   /**

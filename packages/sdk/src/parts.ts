@@ -34,15 +34,15 @@ export function createParts(
 ) {
   const isEnabled = () => client.trackingEnabled;
   const names = chooseNames(options);
-  const store = createKeptStore(options.store ?? localStorageStore());
   const clock = createServerClock();
   const say = createSay(options.apiKey);
   const tell = createTell(options, say);
+  const store = createKeptStore(options.store ?? localStorageStore(), tell.failStore);
   const transport: Transport = createTransport(options, clock, say, isEnabled, () => logins);
   const player = createPresentPlayer(options, store, names.identity, () => logins, client);
   const shared: SharedParts = { options, store, names, clock, tell, transport };
   const logins: Logins = createLogins(shared, player.keep);
-  const seen: SeenSaves = { known: new Map(), calls: new WeakSet() };
+  const seen: SeenSaves = { known: new Map(), unsure: new Map(), calls: new WeakSet() };
   const kept = createKeptCalls(shared, isEnabled, player, {
     scores: makeScore(transport),
     unlocks: makeUnlock(transport),

@@ -174,7 +174,7 @@ test('the config is requested at most once a minute, sent only if it has changed
   assert.equal(next.overworld.config.get('difficulty', 5), 2);
   assert.equal((await next.overworld.config.load()).isStale, true);
   const stranger = makeClient(proxy, game, { store, playerId: 'p-2' });
-  await assert.rejects(stranger.overworld.config.load(), { code: 'bad_request' });
+  await assert.rejects(stranger.overworld.config.load(), { code: 'bad_answer' });
   proxy.decide = () => 'pass';
   for (const one_client of [client, next, stranger]) await one_client[Symbol.asyncDispose]();
 });

@@ -17,7 +17,7 @@ export async function makeHeardClient(...args: Parameters<typeof makeClient>): P
   return client;
 }
 
-/** Makes a client that sends events only when a test flushes. */
+/** Makes a client with a store, which sends events only when a test flushes. */
 export function makeClient(
   { url }: { url: string },
   game: TestGame,
@@ -29,6 +29,7 @@ export function makeClient(
     baseUrl: url,
     apiKey: game.production_key,
     playerId: 'p-1',
+    store: makeStore(),
     flushIntervalMs: 600_000,
     onDrop: (drop) => dropped.push(drop),
     onError: ({ code }) => errors.push(code),
@@ -62,7 +63,7 @@ export function makeStore(first?: Map<string, string>): TestStore {
 }
 
 /** Wraps a store so that all its calls take time. */
-export const slow = (store: TestStore): OverworldStore => {
+export const slow = (store: OverworldStore): OverworldStore => {
   const later = async <T>(run: () => T | Promise<T>): Promise<T> => {
     await new Promise((resolve) => setTimeout(resolve, 2));
     return run();
@@ -74,6 +75,17 @@ export const slow = (store: TestStore): OverworldStore => {
     getAllKeys: () => later(() => store.getAllKeys()),
   };
 };
+
+/** Makes a store that throws this error when it has no room for a value. */
+export function makeFullStore(): TestStore & { isFull: boolean } {
+  const store = Object.assign(makeStore(), { isFull: true });
+  const { setItem } = store;
+  store.setItem = (key, value) => {
+    if (store.isFull) throw new DOMException('No room', 'QuotaExceededError');
+    setItem(key, value);
+  };
+  return store;
+}
 
 /** An event on the server. */
 export interface StoredEvent {

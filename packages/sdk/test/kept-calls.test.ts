@@ -135,6 +135,27 @@ test('a save whose answer was lost does not conflict with the next save', async 
   assert.deepEqual([version, wasConflict], [2, false]);
 });
 
+test('a board that is refused for an hour does not hold up the scores of other boards', async () => {
+  const store = makeStore();
+  await using client = makeClient(proxy, game, { store, playerId: 'boards' });
+  const { leaderboards } = client.overworld;
+  const message = 'Your network has made 20 new leaderboards of this game';
+  const body = JSON.stringify({ error: 'Too Many Requests', statusCode: 429, message });
+  const refused = { status: 429, headers: { 'retry-after': '3000' }, body };
+  proxy.decide = busy;
+  await assert.rejects(leaderboards.submit('refused', 1), isKept);
+  await assert.rejects(leaderboards.submit('waiting', 2), isKept);
+  proxy.decide = inTurn(refused, 'pass', 'pass');
+  const { rank } = await leaderboards.submit('other', 3);
+  assert.equal(rank, 1);
+  assert.equal(client.overworld.queuedCalls, 1);
+  assert.equal((await leaderboards.page('waiting')).entries.length, 1);
+  proxy.decide = inTurn(refused);
+  await assert.rejects(leaderboards.submit('refused', 4), { code: 'rate_limited', isKept: true });
+  assert.equal(await client.overworld.flush(), true);
+  assert.equal((await leaderboards.page('refused')).entries[0]!.score, 4);
+});
+
 test('a call that the server refuses is not kept', async () => {
   await using client = makeClient(server, game, { playerId: 'refused' });
   await assert.rejects(

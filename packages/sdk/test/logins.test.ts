@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { SignJWT } from 'jose';
 import type { TestGame, TestServer } from '../../server/test/harness.ts';
-import { listNumbers, makeClient, makeStore } from './client.ts';
+import { listNumbers, makeClient, makeStore, withClockOff } from './client.ts';
 import { startNetwork } from './network.ts';
+import { inTurn } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
 
 let server: TestServer;
@@ -75,6 +76,17 @@ test('linked providers are known at the next start', async () => {
   await using third = makeClient(server, game, { store, playerId: undefined });
   assert.equal(third.overworld.account.isLoggedIn, true);
   assert.deepEqual(third.overworld.account.providers, ['device']);
+});
+
+test("a first login that met somebody else's page is tried again", async () => {
+  await using client = makeClient(proxy, game, { playerId: undefined });
+  const page = { status: 404, body: '<html>Not Found</html>' };
+  proxy.decide = inTurn(page, page, page, page);
+  await client.overworld.identify({ level: 1 });
+  assert.equal(client.overworld.account.isLoggedIn, false);
+  assert.deepEqual(client.errors, ['bad_answer']);
+  await withClockOff(31_000, () => client.overworld.identify({ level: 2 }));
+  assert.equal(client.overworld.account.isLoggedIn, true);
 });
 
 test('while logins fail, calls are made without a token', async () => {

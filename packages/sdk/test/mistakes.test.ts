@@ -67,6 +67,33 @@ test('a wrong key, a wrong URL and dropped events are logged once, and only in d
   }
 });
 
+test('with a development key the console says once who answered in place of the server', async () => {
+  await using proxy = await startProxy(() => Number(new URL(server.url).port));
+  proxy.decide = () => ({ status: 403, body: '<html>Log in to the Wi-Fi</html>' });
+  for (const [apiKey, count] of [
+    [game.development_key, 1],
+    [game.production_key, 0],
+  ] as const) {
+    said = [];
+    await using client = makeClient(proxy, game, { apiKey });
+    await client.overworld.flush();
+    await client.overworld.flush();
+    assert.equal(said.length, count, said.join('\n'));
+    if (count === 0) continue;
+    assert.match(said[0]!, new RegExp(`${proxy.url} with key .*\\(403 text/html\\)$`));
+  }
+  proxy.decide = () => ({
+    status: 302,
+    headers: { location: 'http://portal.example/in' },
+    body: '',
+  });
+  await using client = makeClient(proxy, game);
+  await assert.rejects(
+    client.overworld.leaderboards.page('b'),
+    /302 .*http:\/\/portal\.example\/in/,
+  );
+});
+
 test('a config value of another type is replaced by the fallback, and is reported once', async () => {
   await using proxy = await startProxy(() => Number(new URL(server.url).port));
   proxy.decide = () => ({

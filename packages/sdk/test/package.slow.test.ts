@@ -14,7 +14,7 @@ import { waitUntil } from '../../server/test/wait-until.ts';
 import { listNumbers } from './client.ts';
 import { openWebGame, withoutBrowser } from './web-game.ts';
 
-const MAX_COMPRESSED_BYTES = 10_000;
+const MAX_COMPRESSED_BYTES = 10_500;
 
 let server: TestServer;
 let game: TestGame;

@@ -210,8 +210,9 @@ test('a delete whose answer was lost is not sent again', async () => {
 
 test('a 404 of a proxy does not count as a missing save', async () => {
   await using client = makeClient(proxy, game, { playerId: 'portal' });
-  proxy.decide = inTurn({ status: 404, body: '<html>Not Found</html>' });
-  await assert.rejects(client.overworld.saves.load(), { code: 'not_found' });
+  proxy.decide = () => ({ status: 404, body: '<html>Not Found</html>' });
+  await assert.rejects(client.overworld.saves.load(), { code: 'bad_answer', status: 404 });
+  proxy.decide = () => 'pass';
 });
 
 test('a save that is too large gets an error that says so', async () => {

@@ -1,7 +1,14 @@
 import { OverworldError } from '@overworld/sdk';
 
 /** Codes of errors that mean that the server gave no answer. */
-const UNREACHED = new Set(['offline', 'network', 'timeout', 'bad_answer', 'server_error']);
+const UNREACHED = new Set([
+  'offline',
+  'network',
+  'timeout',
+  'bad_answer',
+  'server_error',
+  'store_failed',
+]);
 
 /**
  * The first and the longest pause between tries to reach the

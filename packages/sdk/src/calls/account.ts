@@ -110,15 +110,11 @@ export function createAccount(
   forget: (player_id: string) => void,
 ): Account {
   const change = async (
-    method: 'POST' | 'DELETE',
-    details: { body?: object; query?: { provider: string } },
+    details: { body: object } | { method: 'DELETE'; query: { provider: string } },
   ) => {
-    const { providers } = await transport.request<PlayerLogin>(
-      method,
-      '/v1/players/link',
-      await player.get(),
-      details,
-    );
+    const player_id = await player.get();
+    const answer = transport.ask<PlayerLogin>('players/link', 'providers', details, player_id);
+    const { providers } = await answer;
     logins.keep(providers);
     return providers;
   };
@@ -132,11 +128,15 @@ export function createAccount(
   };
 
   /** Makes a call that needs a new login. */
-  const callAnew = async <Body>(method: 'GET' | 'POST', call: string) => {
+  const callAnew = async <Body>(
+    call: string,
+    gives: '' | (string & keyof Body),
+    details?: { method: 'POST' },
+  ) => {
     const player_id = await player.get();
     await logins.enterAgain();
-    const path = `/v1/players/${encodeURIComponent(player_id)}/${call}`;
-    return transport.request<Body>(method, path, player_id);
+    const path = `players/${encodeURIComponent(player_id)}/${call}`;
+    return transport.ask<Body>(path, gives, details, player_id);
   };
 
   return {
@@ -152,11 +152,11 @@ export function createAccount(
       player.given = '';
       await logins.leave();
     },
-    link: (provider, credentials) => change('POST', { body: { ...credentials, provider } }),
-    unlink: (provider) => change('DELETE', { query: { provider } }),
+    link: (provider, credentials) => change({ body: { ...credentials, provider } }),
+    unlink: (provider) => change({ method: 'DELETE', query: { provider } }),
     async createMoveCode() {
       const details = { body: {}, isOnce: true };
-      return transport.request('POST', '/v1/players/move-code', await player.get(), details);
+      return transport.ask('players/move-code', 'code', details, await player.get());
     },
     async moveHere(code) {
       // If the device has logged in before, its old identity belongs
@@ -171,13 +171,13 @@ export function createAccount(
       if (!token) throw new OverworldError('Not logged in', 'unauthorized');
       return token;
     },
-    exportData: () => callAnew('GET', 'export'),
+    exportData: () => callAnew('export', 'player'),
     async erasePlayer() {
       const player_id = await player.get();
       // Events that were sent after the erasure would make the player again.
       await tracker()?.flush();
       // After a lost answer, the repeated call finds no player any more.
-      await nullIf('Player not found', callAnew('POST', 'erase'));
+      await nullIf('Player not found', callAnew('erase', '', { method: 'POST' }));
       forget(player_id);
       player.given = '';
       await logins.forget();

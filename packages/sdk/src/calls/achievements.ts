@@ -23,7 +23,7 @@ export interface Achievements {
 export const makeUnlock = (transport: Transport) => (call: KeptCall) => {
   const { player_id, target: achievement_key } = call;
   const body = { achievement_key, player_id };
-  return transport.request<Unlock>('POST', '/v1/achievements/unlock', player_id, { body });
+  return transport.ask<Unlock>('achievements/unlock', 'achievement', { body }, player_id);
 };
 
 export function createAchievements(
@@ -39,7 +39,7 @@ export function createAchievements(
     async list() {
       const player_id = await player.get();
       const query = { player_id };
-      return transport.request<AchievementList>('GET', '/v1/achievements', player_id, { query });
+      return transport.ask<AchievementList>('achievements', 'achievements', { query }, player_id);
     },
   };
 }

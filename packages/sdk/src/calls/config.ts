@@ -70,8 +70,8 @@ export function createConfig(
     const last = known?.player_id === player_id ? known : undefined;
     try {
       const { status, body, etag } = await transport.repeat<Known['answer']>({
-        method: 'GET',
-        path: '/v1/config',
+        path: 'config',
+        gives: 'config',
         query: { player_id },
         player_id,
         headers: last?.etag ? { 'if-none-match': last.etag } : undefined,

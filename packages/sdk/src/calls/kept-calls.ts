@@ -1,6 +1,13 @@
 import { listOthers, makeQueue, takeOver } from '../events/queue.ts';
+import type { EventQueue } from '../events/queue.ts';
 import { createQueueLocks } from '../events/queue-locks.ts';
-import { checkEnabled, lacksLogin, mayPassLater, OverworldError } from '../http/error.ts';
+import {
+  checkEnabled,
+  lacksLogin,
+  makeStoreFailure,
+  mayPassLater,
+  OverworldError,
+} from '../http/error.ts';
 import { platform, startTimer } from '../http/platform.ts';
 import { backOff, MAX_ATTEMPTS } from '../http/transport.ts';
 import { createTurns } from './turns.ts';
@@ -28,15 +35,18 @@ export interface KeptCall {
 export type MakeCall = (call: KeptCall, given: unknown, isAwaited: boolean) => Promise<unknown>;
 
 /**
- * The waiting scores, unlocks and saves. Each call is in the store before it is sent.
- * Calls of a kind are sent in order. Calls that do not reach the server are sent later,
- * also after a restart. To send a call twice has the same effect as to send it once. A call is sent as the
- * player who made it, and waits for the login of this player if the server asks for one.
+ * The waiting scores, unlocks and saves. Calls of a kind are sent in order. Calls that do not reach the
+ * server are sent later, also after a restart, if the store has them. To send a call twice has the same
+ * effect as to send it once. A call is sent as the player who made it, and waits for the login of this player
+ * if the server asks for one.
  */
 export interface KeptCalls {
   /** Number of calls that wait. */
   readonly length: number;
-  /** @throws OverworldError with `isKept` if the call will be sent later. */
+  /**
+   * @throws OverworldError with `isKept` if the call is in the store and will be sent later. Without `isKept`
+   * the call is forgotten.
+   */
   make<Result>(call: KeptCall, given: object): Promise<Result>;
   /** Tries to send the earlier calls of a kind, and then runs a function, even if they could not be sent. */
   after<Result>(kind: KeptCall['kind'], run: () => Promise<Result>): Promise<Result>;
@@ -56,6 +66,8 @@ export interface KeptCalls {
 }
 
 interface Entry {
+  /** The queue of this client, or a queue that another client has left. */
+  queue: EventQueue;
   number: number;
   call: KeptCall;
   given: object | undefined;
@@ -66,6 +78,11 @@ interface Entry {
 const MAX_CALLS = 200;
 const MAX_CHARACTERS = 1_000_000;
 const LONGEST_BACK_OFF_MS = 60_000;
+/**
+ * Limits of all calls end within a minute. If a call is refused for longer, the limit is about its board or
+ * player, so other calls go on.
+ */
+const LONGEST_COMMON_LIMIT_MS = 60_000;
 
 export function createKeptCalls(
   { store, names, tell }: SharedParts,
@@ -83,6 +100,8 @@ export function createKeptCalls(
   let adopting = Promise.resolve();
   let failures = 0;
   let timer: ReturnType<typeof startTimer> | undefined;
+  /** The own queue, and the queues that were taken over. Their locks are held until this client closes. */
+  const queues = [queue];
 
   const list = (like: KeptCall, isAny?: boolean) =>
     [...entries].filter(
@@ -90,9 +109,15 @@ export function createKeptCalls(
     );
   const discard = (entry: Entry) => {
     entries.delete(entry);
-    void queue.discard(entry.number);
+    void entry.queue.discard(entry.number);
   };
-  const add = (call: KeptCall, given: Entry['given']) => {
+  /** @param from The queue that already has the call under `number`. */
+  const add = (
+    call: KeptCall,
+    given: Entry['given'],
+    from = queue,
+    number = queue.append(JSON.stringify(call)),
+  ) => {
     const kept = list(call);
     const scores = [call, ...kept.map((entry) => entry.call)].map(scoreOf);
     for (const entry of kept) {
@@ -104,13 +129,16 @@ export function createKeptCalls(
       const isNeeded = call.kind === 'scores' ? isBest : call.kind === 'saves' && isOfEarlierStart;
       if (!isNeeded) discard(entry);
     }
-    const number = queue.append(JSON.stringify(call));
-    const added = { number, call, given, isAwaited: !!given };
+    const added = { queue: from, number, call, given, isAwaited: !!given };
     entries.add(added);
-    if (queue.trim(MAX_CALLS, MAX_CHARACTERS).length > 0) {
-      tell.fail(new OverworldError('Too many calls wait', 'queue_full'));
+    const isFull = () =>
+      entries.size > MAX_CALLS ||
+      JSON.stringify([...entries].map((entry) => entry.call)).length > MAX_CHARACTERS;
+    for (const entry of entries) {
+      if (!isFull()) break;
+      discard(entry);
+      tell.fail(makeFull());
     }
-    for (const entry of list(call)) if (!queue.waiting.has(entry.number)) discard(entry);
     return added;
   };
 
@@ -121,38 +149,62 @@ export function createKeptCalls(
    * waits.
    */
   const send = async (kind: KeptCall['kind'], last?: Entry) => {
+    /** The refusals that are only about one board, by the key of its calls. */
+    const refusals = new Map<string, OverworldError>();
     for (const entry of entries) {
-      if (entry.call.kind !== kind) continue;
+      const { call } = entry;
+      if (call.kind !== kind) continue;
       // Another caller waits for this entry, and sends it in its own turn later.
       if (entry.isAwaited && entry !== last) return;
-      const { player_id } = entry.call;
+      const { player_id } = call;
       const isOfOther = entry !== last && player_id !== player.id;
       if (isOfOther && absent.has(player_id)) continue;
       try {
-        const result = await make[kind](entry.call, entry.given, entry === last);
+        const refusal = refusals.get(keyOf(call));
+        if (refusal) throw refusal;
+        const result = await make[kind](call, entry.given, entry === last);
         failures = 0;
         discard(entry);
         if (entry === last) return result;
       } catch (error) {
         const failure = error as OverworldError;
-        if (mayPassLater(failure)) {
+        if (!mayPassLater(failure)) {
+          discard(entry);
+          if (entry === last) throw failure;
+          tell.fail(failure);
+          continue;
+        }
+        if (isOfOther && lacksLogin(failure)) {
+          absent.add(player_id);
           failure.isKept = true;
-          if (isOfOther && lacksLogin(failure)) {
-            absent.add(player_id);
-            tell.fail(failure);
-            continue;
-          }
-          if (last) last.isAwaited = false;
+          tell.fail(failure);
+          continue;
+        }
+        const { code, retryAfterMs = 0 } = failure;
+        const isOfBoard = code === 'rate_limited' && retryAfterMs > LONGEST_COMMON_LIMIT_MS;
+        // The wait for one board does not put off the other calls.
+        if (!isOfBoard || !timer) {
           const delay_ms = backOff(++failures + MAX_ATTEMPTS, LONGEST_BACK_OFF_MS);
           platform.clearTimeout(timer);
-          timer = startTimer(sendAll, Math.max(failure.retryAfterMs ?? 0, delay_ms));
-          throw failure;
+          const retry = () => {
+            timer = undefined;
+            void sendAll();
+          };
+          timer = startTimer(retry, Math.max(retryAfterMs, delay_ms));
         }
-        discard(entry);
-        if (entry === last) throw failure;
-        tell.fail(failure);
+        if (isOfBoard && entry !== last) {
+          refusals.set(keyOf(call), failure);
+          continue;
+        }
+        if (!last) throw failure;
+        last.isAwaited = false;
+        failure.isKept = await last.queue.written([last.number]);
+        if (failure.isKept) throw failure;
+        discard(last);
+        throw store.lower ? makeStoreFailure(failure) : failure;
       }
     }
+    if (last) throw makeFull();
   };
   const after = async <Result>(kind: KeptCall['kind'], run: () => Promise<Result>) =>
     inTurn(kind, async () => {
@@ -164,16 +216,17 @@ export function createKeptCalls(
       await after(kind as KeptCall['kind'], async () => undefined);
     }
   };
-
   const others = () => listOthers(store, [prefix], [queue]);
   /** Takes over the calls that closed or crashed clients left. */
   const adopt = () =>
     takeOver(store, locks, others, async (other) => {
+      queues.push(other);
       for (const [number, text] of other.waiting) {
         const call = parseKept<KeptCall>(text);
-        if (call && call.kind in make) add(call, undefined);
-        await other.discard(number);
+        if (call && call.kind in make) add(call, undefined, other, number);
+        else await other.discard(number);
       }
+      return true;
     });
 
   return {
@@ -202,11 +255,15 @@ export function createKeptCalls(
     },
     async close() {
       platform.clearTimeout(timer);
-      await queue.written();
-      await locks.release(queue.name);
+      for (const each of queues) {
+        await each.written();
+        await locks.release(each.name);
+      }
     },
   };
 }
+
+const makeFull = () => new OverworldError('Too many calls wait', 'queue_full');
 
 /** Returns the same key for all calls about the same board, achievement or slot of a player. */
 export const keyOf = ({ kind, player_id, target }: KeptCall) => `${kind} ${player_id} ${target}`;

@@ -58,7 +58,7 @@ interface ScoreCall extends KeptCall {
 export const makeScore = (transport: Transport) => (call: KeptCall) => {
   const { player_id } = call;
   const body = { ...(call as ScoreCall).body, player_id };
-  return transport.request<SubmittedScore>('POST', '/v1/leaderboards', player_id, { body });
+  return transport.ask<SubmittedScore>('leaderboards', 'rank', { body }, player_id);
 };
 
 export function createLeaderboards(
@@ -66,7 +66,7 @@ export function createLeaderboards(
   player: Player,
   kept: KeptCalls,
 ): Leaderboards {
-  const pathOf = (boardName: string) => `/v1/leaderboards/${encodeURIComponent(boardName)}`;
+  const pathOf = (boardName: string) => `leaderboards/${encodeURIComponent(boardName)}`;
   return {
     async submit(board_name, score, { playerName: player_name, metadata } = {}) {
       const body = copyOf({ board_name, score, player_name, metadata });
@@ -75,16 +75,15 @@ export function createLeaderboards(
       return kept.make<SubmittedScore>(call, {});
     },
     page: (boardName, { limit, offset, season } = {}) =>
-      transport.request('GET', pathOf(boardName), undefined, { query: { limit, offset, season } }),
+      transport.ask(pathOf(boardName), 'entries', { query: { limit, offset, season } }),
     async around(boardName, { above, below, season } = {}) {
       const player_id = await player.get();
       const path = `${pathOf(boardName)}/around/${encodeURIComponent(player_id)}`;
       // With the token, players see their own score even while it waits for a decision.
-      return transport.request('GET', path, player_id, { query: { above, below, season } });
+      const query = { above, below, season };
+      return transport.ask(path, 'entries', { query }, player_id);
     },
     players: (boardName, player_ids, { season } = {}) =>
-      transport.request('POST', `${pathOf(boardName)}/players`, undefined, {
-        body: { player_ids, season },
-      }),
+      transport.ask(`${pathOf(boardName)}/players`, 'players', { body: { player_ids, season } }),
   };
 }

@@ -111,13 +111,15 @@ const MAIN_SLOT = 'main';
 export interface SeenSaves {
   /** The version that this client knows of each slot. */
   known: Map<string, Known>;
+  /** Hashes of saves of each slot that the server may have stored, although no answer came. */
+  unsure: Map<string, string[]>;
   /** The calls that this client made, and calls from before a restart whose saves this client loaded. */
   calls: WeakSet<KeptCall>;
 }
 
 /** @param policy The conflict policy for saves without one, and for saves from before a restart. */
 export const makeSave =
-  (transport: Transport, { known, calls }: SeenSaves, policy?: ConflictPolicy<object>) =>
+  (transport: Transport, { known, unsure, calls }: SeenSaves, policy?: ConflictPolicy<object>) =>
   async (call: SaveCall, given: unknown, isAwaited: boolean): Promise<SaveResult<object>> => {
     const { player_id, target } = call;
     const asked = given as { onConflict?: ConflictPolicy<object> } | undefined;
@@ -134,6 +136,7 @@ export const makeSave =
       const finish = (stored_version: number, stored_text: string, updated_at: string) => {
         // A save that the game does not know is left out, so the game's next save gets a conflict with it.
         if (isAwaited || (calls.has(call) && !wasConflict)) {
+          unsure.delete(keyOf(call));
           known.set(keyOf(call), { version: stored_version, text: stored_text });
         }
         const data = JSON.parse(stored_text) as object;
@@ -142,11 +145,16 @@ export const makeSave =
       try {
         const data = JSON.parse(text) as object;
         const body = { player_id, slot: target || undefined, version, data };
-        const stored = await transport.request<Save>('PUT', '/v1/saves', player_id, { body });
+        const details = { method: 'PUT', body } as const;
+        const stored = await transport.ask<Save>('saves', 'version', details, player_id);
         return finish(stored.version, text, stored.updated_at);
       } catch (error) {
         const { code, body } = error as OverworldError;
-        if (code !== 'conflict') throw error;
+        if (code !== 'conflict') {
+          // If the store is full, nothing else remembers this save.
+          if (calls.has(call)) unsure.set(keyOf(call), [...call.earlier, hashOf(text)]);
+          throw error;
+        }
         const { server_version, server_data, updated_at } = body as unknown as Conflict;
         const theirs = JSON.stringify(server_data);
         if (theirs !== text && !call.earlier.includes(hashOf(theirs))) {
@@ -177,14 +185,17 @@ export function createSaves(
   player: Player,
   clock: ServerClock,
   kept: KeptCalls,
-  { known, calls }: SeenSaves,
+  { known, unsure, calls }: SeenSaves,
 ): Saves {
   const like = (player_id: string, slot = MAIN_SLOT) =>
     ({ kind: 'saves', player_id, target: slot === MAIN_SLOT ? '' : slot }) as const;
-  const request = <Body>(method: 'GET' | 'DELETE', { player_id, target }: KeptCall) => {
+  const request = <Body>(
+    { player_id, target }: KeptCall,
+    gives: '' | (string & keyof Body),
+    details?: { method: 'DELETE'; isOnce: true },
+  ) => {
     const query = { player_id, slot: target || undefined };
-    const isOnce = method === 'DELETE';
-    const asked = transport.request<Body>(method, '/v1/saves', player_id, { query, isOnce });
+    const asked = transport.ask<Body>('saves', gives, { query, ...details }, player_id);
     return nullIf('No save found', asked);
   };
 
@@ -200,7 +211,7 @@ export function createSaves(
           const data = JSON.parse(text) as Data;
           return { data, version: base.version, updated_at, isKept: true };
         }
-        const loaded = await request<Save<Data>>('GET', save);
+        const loaded = await request<Save<Data>>(save, 'version');
         known.delete(keyOf(save));
         if (!loaded) return null;
         const { version } = loaded;
@@ -214,14 +225,15 @@ export function createSaves(
     ) => {
       // The game may change the object while earlier saves are still being sent.
       const text = JSON.stringify(data);
-      const saved_at = Date.now() + clock.offset_ms;
+      const saved_at = Date.now() + clock.ahead_ms;
       const save = like(await player.get(), options.slot);
       const waiting = kept.findCall(save, true) as SaveCall | undefined;
       const last = waiting && calls.has(waiting) ? waiting : undefined;
       const { onConflict: policy, version } = options;
       const seen = known.get(keyOf(save)) ?? last?.base ?? { version: 0 };
       const base = (version ?? seen.version) === seen.version ? seen : { version: version! };
-      const earlier = last ? [...last.earlier, hashOf(last.text)].slice(-MAX_EARLIER) : [];
+      const hashes = last ? [...last.earlier, hashOf(last.text)] : unsure.get(keyOf(save));
+      const earlier = hashes?.slice(-MAX_EARLIER) ?? [];
       // A policy that is a function cannot be stored: JSON leaves it out.
       const call = { ...save, text, base, saved_at, policy, earlier };
       calls.add(call);
@@ -231,7 +243,7 @@ export function createSaves(
       const save = like(await player.get(), slot);
       await kept.after('saves', async () => {
         kept.erase(save);
-        await request('DELETE', save);
+        await request(save, '', { method: 'DELETE', isOnce: true });
         known.delete(keyOf(save));
       });
     },
@@ -239,10 +251,8 @@ export function createSaves(
       const player_id = await player.get();
       return kept.after('saves', async () => {
         const query = { player_id };
-        const path = '/v1/saves/slots';
-        const details = { query };
         type Answer = { slots: SaveSlot[] };
-        return (await transport.request<Answer>('GET', path, player_id, details)).slots;
+        return (await transport.ask<Answer>('saves/slots', 'slots', { query }, player_id)).slots;
       });
     },
   };

@@ -24,18 +24,18 @@ export interface Tags {
 export type ForPlayer = <T>(run: (player_id: string) => Promise<T>) => Promise<T>;
 
 export function createTags(transport: Transport, inTurn: ForPlayer): Tags {
-  const pathOf = (player_id: string) => `/v1/players/${encodeURIComponent(player_id)}/tags`;
+  const pathOf = (player_id: string) => `players/${encodeURIComponent(player_id)}/tags`;
   return {
     async add(tag) {
       const { tags } = await inTurn((player_id) =>
-        transport.request<PlayerTags>('POST', pathOf(player_id), player_id, { body: { tag } }),
+        transport.ask<PlayerTags>(pathOf(player_id), 'tags', { body: { tag } }, player_id),
       );
       return tags;
     },
     async remove(tag) {
       const removed = inTurn((player_id) => {
         const path = `${pathOf(player_id)}/${encodeURIComponent(tag)}`;
-        return transport.request('DELETE', path, player_id);
+        return transport.ask(path, '', { method: 'DELETE' }, player_id);
       });
       await nullIf('Tag not found', removed);
     },

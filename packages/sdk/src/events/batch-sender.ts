@@ -1,5 +1,6 @@
 import type { EventViolation } from '../answers.ts';
-import { makeUnreached, OverworldError } from '../http/error.ts';
+import { makeUnreached } from '../http/error.ts';
+import type { OverworldError } from '../http/error.ts';
 import { readEvents } from './queue.ts';
 import type { Batch, EventQueue, KeptEvent } from './queue.ts';
 import { isOffline, makeId } from '../http/platform.ts';
@@ -48,7 +49,7 @@ export function createBatchSender(
       to = number;
       count++;
     }
-    const { offset_ms } = clock;
+    const offset_ms = clock.ahead_ms;
     return { to, idempotency_key: makeId(), first_sent_at: Date.now(), offset_ms };
   };
 
@@ -60,7 +61,7 @@ export function createBatchSender(
     // A batch fixes the times of its events, so the client must know the server's time before it makes a
     // batch. Loading the config is the cheapest call that tells the time.
     if (isDoubtful || (!clock.isKnown && !isTimeAsked && !isHurried)) {
-      await transport.send({ method: 'GET', path: '/v1/config' });
+      await transport.send({ path: 'config', gives: 'config' });
       // A proxy may remove the time from the answer, so the client asks only once.
       isTimeAsked = true;
     }
@@ -76,16 +77,13 @@ export function createBatchSender(
     }
     try {
       const { body } = await transport.send<TrackAnswer>({
-        method: 'POST',
-        path: '/v1/track',
+        path: 'track',
+        gives: 'received',
         body: events,
         headers: { 'idempotency-key': idempotency_key },
         player_id: events[0]!.player_id,
         keepalive: isOwn,
       });
-      if (typeof body.received !== 'number') {
-        throw new OverworldError('The answer is not from Overworld', 'bad_answer');
-      }
       if (!(await locks.isHeld(queue.name))) return;
       if (body.warnings) tell.warn(body.warnings);
       const refused = events.slice(body.received);
@@ -104,7 +102,7 @@ export function createBatchSender(
         tell.drop(code === 'quota_exceeded' ? code : 'rejected', events, { message });
         return queue.finish();
       }
-      if (code !== 'bad_request' || typeof body.error !== 'string') throw error;
+      if (code !== 'bad_request') throw error;
       const violated = (body.violations ?? []) as EventViolation[];
       const found = violated.filter(({ index }) => events[index]);
       const named = new Set(found.map(({ index }) => index));

@@ -1,4 +1,5 @@
 import type { EventViolation } from '../answers.ts';
+import { makeStoreFailure } from '../http/error.ts';
 import type { OverworldError } from '../http/error.ts';
 import type { Say } from '../say.ts';
 import type { DroppedEvents, DropReason, OverworldOptions, QueuedEvent } from '../options.ts';
@@ -14,6 +15,8 @@ export interface Tell {
   warn(warnings: EventViolation[]): void;
   fail(error: OverworldError): void;
   other(player_id: string): void;
+  /** Tells once that the store has not taken a value. */
+  failStore(cause: unknown): void;
 }
 
 export function createTell(options: OverworldOptions, say: Say): Tell {
@@ -25,7 +28,9 @@ export function createTell(options: OverworldOptions, say: Say): Tell {
       void Promise.reject(error);
     }
   };
+  const fail = (error: OverworldError) => call(options.onError, error);
   let total = 0;
+  let isStoreTold = false;
   return {
     get dropped() {
       return total;
@@ -44,7 +49,15 @@ export function createTell(options: OverworldOptions, say: Say): Tell {
       }
       call(options.onWarning, warnings);
     },
-    fail: (error) => call(options.onError, error),
+    fail,
     other: (player_id) => call(options.onOtherPlayer, player_id),
+    failStore(cause) {
+      if (isStoreTold) return;
+      isStoreTold = true;
+      const failure = makeStoreFailure(cause);
+      say(failure.message);
+      // The store may fail before the game has the client.
+      void Promise.resolve().then(() => fail(failure));
+    },
   };
 }

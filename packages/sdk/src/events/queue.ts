@@ -47,8 +47,12 @@ export interface EventQueue {
    * @returns the JSON of the dropped events.
    */
   trim(max_events: number, max_characters: number): string[];
-  /** Resolves when all events appended so far are in the store. */
-  written(): Promise<unknown>;
+  /**
+   * Resolves when the store has taken or refused all events appended so far.
+   * @param numbers By default all events that wait.
+   * @returns true if these events are in the store.
+   */
+  written(numbers?: Iterable<number>): Promise<boolean>;
   /** Fixes and stores the next batch, so that a later client sends the same batch after a crash. */
   begin(batch: Batch): Promise<void>;
   /** Ends the current batch. Removes the events with these numbers, or by default all events of the batch. */
@@ -103,13 +107,13 @@ export const VISIBLE_AFTER_MS = 50;
 
 /**
  * Takes over the queues of closed clients, and calls `use` for one queue after another. A queue in which
- * `use` leaves events stays in the store.
+ * `use` leaves events stays in the store. If `use` returns true, it keeps the queue and its lock.
  */
 export async function takeOver(
   store: KeptStore,
   locks: QueueLocks,
   list: () => Promise<FoundQueue[]>,
-  use: (queue: EventQueue) => Promise<void>,
+  use: (queue: EventQueue) => Promise<boolean | void>,
 ): Promise<void> {
   const taken = new Set<string>();
   try {
@@ -121,8 +125,8 @@ export async function takeOver(
     for (const found of await list()) {
       if (!taken.has(found.name)) continue;
       const queue = await loadQueue(store, found);
-      await use(queue);
-      if (queue.waiting.size === 0) await store.erase(found.name);
+      if (await use(queue)) taken.delete(found.name);
+      else if (queue.waiting.size === 0) await store.erase(found.name);
     }
   } finally {
     for (const name of taken) await locks.release(name);
@@ -202,12 +206,15 @@ function createQueue(
       }
       return dropped;
     },
-    written: async () => writing,
+    async written(numbers = events.keys()) {
+      await writing;
+      return [...numbers].every((number) => store.isStored(keyOf(number)));
+    },
     async begin(first) {
       batch = first;
-      const isKept = await keepProgress();
+      await keepProgress();
       await writing;
-      if (isKept || !store.lower) return;
+      if (store.isStored(name) || !store.lower) return;
       // The store is full. Moving the batch's events to memory makes room for the progress.
       // A crash may then lose these events, but that is better than sending them twice.
       for (const number of listBatch()) await store.hold(keyOf(number), events.get(number)!);

@@ -17,7 +17,7 @@ export interface EventSender {
   /** The number of events in the queues of this client. */
   readonly length: number;
   append(event: KeptEvent): void;
-  written(): Promise<unknown>;
+  written(): Promise<boolean>;
   /** Sends all events. @returns true if all were sent. */
   flush(): Promise<boolean>;
   /** Sends this client's own events immediately, and nothing else: a closing page has no time for more. */
@@ -179,7 +179,7 @@ export function createEventSender(
     },
     append(event) {
       if (clock.isKnown) {
-        event.at += clock.offset_ms;
+        event.at += clock.ahead_ms;
         event.is_corrected = true;
       }
       const text = JSON.stringify(event);
@@ -188,11 +188,14 @@ export function createEventSender(
       queue.append(text);
       const room = maxQueuedEvents - (count() - queue.waiting.size);
       const dropped = queue.trim(room, MAX_QUEUED_CHARACTERS);
-      if (dropped.length > 0) tell.drop('queue_full', readEvents(dropped, clock.offset_ms));
+      if (dropped.length > 0) tell.drop('queue_full', readEvents(dropped, clock.ahead_ms));
       if (queue.waiting.size >= MAX_BATCH_EVENTS && failures === 0) void run();
       else if (!timer) schedule(flushIntervalMs);
     },
-    written: () => Promise.all(listOwn().map((queue) => queue.written())),
+    async written() {
+      const writes = await Promise.all(listOwn().map((queue) => queue.written()));
+      return writes.every(Boolean);
+    },
     async flush() {
       // A run in progress may have begun before the last event came, and may end without sending it.
       if (running && !(await running)) return false;

@@ -16,7 +16,7 @@ export interface Tracker {
   /** Begins the session, and tracks the events that came before the store had been read. */
   open(session_text: KeptText, isSync: boolean): void;
   track(event_name: string, properties?: object): void;
-  written(): Promise<unknown>;
+  written(): Promise<boolean>;
   flush(): Promise<boolean>;
   /** Removes all events of an erased player. */
   forget(player_id: string): void;

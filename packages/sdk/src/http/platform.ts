@@ -2,7 +2,9 @@
 // everywhere. The types are our own, because games may compile without the types of the DOM.
 
 interface Answer {
+  /** 0 for a redirect in a browser. */
   readonly status: number;
+  readonly url: string;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
 }
@@ -12,7 +14,7 @@ interface RequestInit {
   headers: Record<string, string>;
   body?: string;
   keepalive?: boolean;
-  redirect?: 'manual';
+  redirect: 'manual';
   signal: unknown;
 }
 

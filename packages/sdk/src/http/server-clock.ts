@@ -3,7 +3,7 @@ export interface ServerClock {
   /** True once an answer has told the time. */
   readonly isKnown: boolean;
   /** Milliseconds to add to the clock of this device; 0 while the device's clock may be right. */
-  readonly offset_ms: number;
+  readonly ahead_ms: number;
   /** Learns from the `Date` header of an answer, which has whole seconds. */
   learn(date: string | null, sent_at: number, received_at: number): void;
 }
@@ -15,7 +15,7 @@ export function createServerClock(): ServerClock {
 
   const clock = {
     isKnown: false,
-    offset_ms: 0,
+    ahead_ms: 0,
     learn(date: string | null, sent_at: number, received_at: number) {
       const seconds = Date.parse(date ?? '');
       if (!seconds) return;
@@ -25,7 +25,7 @@ export function createServerClock(): ServerClock {
       least = isChanged ? low : Math.max(least, low);
       most = isChanged ? high : Math.min(most, high);
       const mayBeRight = least <= 0 && most >= 0;
-      clock.offset_ms = mayBeRight ? 0 : Math.round((least + most) / 2);
+      clock.ahead_ms = mayBeRight ? 0 : Math.round((least + most) / 2);
       clock.isKnown = true;
     },
   };

@@ -7,6 +7,7 @@ import {
   OverworldError,
 } from './error.ts';
 import type { ErrorCode } from './error.ts';
+import { isOurs } from './is-ours.ts';
 import { isOffline, platform, wait } from './platform.ts';
 import { parseKept } from '../stores/kept-store.ts';
 import type { OverworldOptions } from '../options.ts';
@@ -15,9 +16,9 @@ import type { Say } from '../say.ts';
 import type { ServerClock } from './server-clock.ts';
 import { VERSION } from './version.ts';
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
 interface CallDetails {
+  /** By default `POST` if the call has a body, and `GET` if it has none. */
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Parameters that are undefined are left out. */
   query?: Record<string, string | number | undefined>;
   /** Sent as JSON. */
@@ -33,8 +34,10 @@ interface CallDetails {
 }
 
 export interface Call extends CallDetails {
-  method: Method;
+  /** The path after `/v1/`. */
   path: string;
+  /** A member of the answer if the call succeeds; empty if such an answer has no body. */
+  gives: string;
   /** The player whom the call is about. The player token proves that this player makes the call. */
   player_id?: string;
 }
@@ -50,17 +53,17 @@ export interface Answer<Body> {
 export interface Transport {
   /**
    * Sends a request once.
-   * @throws OverworldError if no answer comes, or if the answer has a status of 400 or more.
+   * @throws OverworldError if the server does not answer, or if its answer has a status of 400 or more.
    */
   send<Body>(call: Call): Promise<Answer<Body>>;
   /** Sends a request, and repeats it after failures that may be temporary: four attempts at most. */
   repeat<Body>(call: Call): Promise<Answer<Body>>;
   /** Does the same as `repeat`. @returns the body of the answer. */
-  request<Body>(
-    method: Method,
+  ask<Body>(
     path: string,
-    player_id: string | undefined,
+    gives: '' | (string & keyof Body),
     details?: CallDetails,
+    player_id?: string,
   ): Promise<Body>;
 }
 
@@ -91,7 +94,7 @@ export function createTransport(
   const base_url = baseUrl.replace(/\/+$/, '');
 
   const sendOnce = async <Body>(
-    { method, path, query = {}, body, headers, keepalive }: Call,
+    { path, gives, query = {}, body, method = body ? 'POST' : 'GET', headers, keepalive }: Call,
     token?: string,
   ): Promise<Answer<Body>> => {
     checkEnabled(isEnabled);
@@ -103,7 +106,7 @@ export function createTransport(
       // The `cache` mode is not set: with it, Chromium sends a preflight before every request. A preflight
       // that hangs keeps its connection even when the request is aborted, and after six of these no request
       // gets through.
-      const answer = await platform.fetch(base_url + path + writeQuery(query), {
+      const answer = await platform.fetch(`${base_url}/v1/${path}${writeQuery(query)}`, {
         method,
         headers: {
           'x-game-api-key': apiKey,
@@ -115,12 +118,19 @@ export function createTransport(
         body: body && JSON.stringify(body),
         keepalive,
         signal,
+        // A browser would turn a redirected POST into a GET, and would send the key to another server.
+        redirect: 'manual',
       });
       const { status } = answer;
       const header = (name: string) => answer.headers.get(name);
-      const text = await answer.text();
-      const json = status === 204 || status === 304 ? {} : parseKept<Record<string, unknown>>(text);
-      if (json) clock.learn(header('date'), sent_at, Date.now());
+      const json = parseKept<Record<string, unknown>>(await answer.text());
+      const isMarked = !!header('overworld-server');
+      if (!isOurs(status, json, isMarked, gives, !!headers?.['if-none-match'])) {
+        const place = header('location')?.split('?')[0];
+        const words = [status || 'redirect', header('content-type'), place].join(' ').trim();
+        throw new OverworldError(`Not Overworld answers (${words})`, 'bad_answer', { status });
+      }
+      clock.learn(header('date'), sent_at, Date.now());
       const details = {
         status,
         requestId: header('x-request-id'),
@@ -133,18 +143,15 @@ export function createTransport(
         const code = CODES[status] ?? (status < 500 ? 'http_error' : 'server_error');
         throw new OverworldError(message, quota ? 'quota_exceeded' : code, details);
       }
-      if (!json) {
-        throw new OverworldError('The answer is not from Overworld', 'bad_answer', details);
-      }
-      return { status, body: json as Body, etag: header('etag') };
+      return { status, body: details.body as Body, etag: header('etag') };
     } catch (error) {
       let failure = error as OverworldError;
       if (!(error instanceof OverworldError)) {
         const code = signal.aborted ? 'timeout' : isOffline() ? 'offline' : 'network';
         failure = makeUnreached(code, error);
       }
-      const { code, message } = failure;
-      if (isUnanswered(failure) || (code === 'unauthorized' && message.includes('API key'))) {
+      const { message } = failure;
+      if (isUnanswered(failure) || message.includes('API key')) {
         say(`${base_url} with key ${apiKey.slice(0, 12)}…: ${message}`);
       }
       throw failure;
@@ -158,15 +165,12 @@ export function createTransport(
       const { player_id } = call;
       if (player_id === undefined) return sendOnce<Body>(call);
       const token = await logins().tokenOf(player_id);
-      try {
-        return await sendOnce<Body>(call, token);
-      } catch (error) {
+      return sendOnce<Body>(call, token).catch(async (error: OverworldError) => {
         // If the error is about the API key, a new player token would not help.
-        const next =
-          lacksLogin(error as OverworldError) && (await logins().renew(player_id, token));
+        const next = lacksLogin(error) && (await logins().renew(player_id, token));
         if (!next) throw error;
         return sendOnce<Body>(call, next);
-      }
+      });
     },
 
     async repeat<Body>(call: Call) {
@@ -185,12 +189,8 @@ export function createTransport(
       }
     },
 
-    request: async <Body>(
-      method: Method,
-      path: string,
-      player_id: string | undefined,
-      details?: CallDetails,
-    ) => (await transport.repeat<Body>({ method, path, player_id, ...details })).body,
+    ask: async <Body>(path: string, gives: string, details?: CallDetails, player_id?: string) =>
+      (await transport.repeat<Body>({ path, gives, player_id, ...details })).body,
   };
   return transport;
 }

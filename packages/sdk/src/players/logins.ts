@@ -57,6 +57,8 @@ export interface Logins {
 /** A token is renewed this long before it expires, so it does not expire while a request is on its way. */
 const MARGIN_MS = 60_000;
 const PAUSE_MS = 30_000;
+/** A server without logins may be replaced while the game runs. */
+const UNKNOWN_PAUSE_MS = 60 * 60 * 1_000;
 
 /** @param keep Stores the identity of the device. */
 export function createLogins(
@@ -109,16 +111,14 @@ export function createLogins(
     });
   };
   const isFresh = ({ expires_at }: LoginSession) =>
-    Date.parse(expires_at) - MARGIN_MS > Date.now() + clock.offset_ms;
+    Date.parse(expires_at) - MARGIN_MS > Date.now() + clock.ahead_ms;
   const enter = async (
     path: string,
     body: object,
     is_device: boolean,
     replaced?: string | true,
   ) => {
-    const answer = await transport.request<LoginAnswer>('POST', `/v1/players/${path}`, undefined, {
-      body,
-    });
+    const answer = await transport.ask<LoginAnswer>(`players/${path}`, 'player_token', { body });
     await set({ ...answer, is_device }, replaced);
     return answer;
   };
@@ -171,7 +171,7 @@ export function createLogins(
         .catch((error: OverworldError) => {
           // A server of an earlier release does not know this path.
           const isUnknown = error.code === 'not_found';
-          pauses.set(player_id, isUnknown ? Infinity : Date.now() + PAUSE_MS);
+          pauses.set(player_id, Date.now() + (isUnknown ? UNKNOWN_PAUSE_MS : PAUSE_MS));
           if (!isUnknown) tell.fail(error);
         })
         .finally(() => running.delete(player_id));
@@ -236,7 +236,7 @@ export function createLogins(
       const refresh_token = await drop(false);
       if (!refresh_token) return;
       const body = { refresh_token };
-      await transport.request('POST', '/v1/players/logout', undefined, { body });
+      await transport.ask('players/logout', '', { body });
     },
     enterAgain: async () => {
       if (isAutomatic && identity && own()?.is_device !== false) await enterByDevice();

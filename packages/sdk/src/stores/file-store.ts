@@ -51,8 +51,15 @@ function openFolder(folder: string): OverworldStore {
       ),
     setItem: (key, value) =>
       inTurn(key, async (path) => {
-        await writeFile(`${path}.tmp`, value);
-        await rename(`${path}.tmp`, path);
+        const unfinished = `${path}.tmp`;
+        try {
+          await writeFile(unfinished, value);
+          await rename(unfinished, path);
+        } catch (error) {
+          // On a full disk, a part of the value would take the room of the next one.
+          await rm(unfinished, { force: true }).catch(() => undefined);
+          throw error;
+        }
       }),
     removeItem: (key) => inTurn(key, (path) => rm(path, { force: true })),
     async getAllKeys() {

@@ -19,7 +19,7 @@ interface DbTransaction extends DbEvents {
   commit?(): void;
   readonly error: unknown;
 }
-interface Db {
+interface Db extends DbEvents {
   createObjectStore(name: string): unknown;
   transaction(name: string, mode: string, options: { durability: string }): DbTransaction;
 }
@@ -44,8 +44,15 @@ export function indexedDbStore(): OverworldStore | null {
     (opened ??= new Promise<Db>((resolve, reject) => {
       const request = factory.open(NAME);
       request.addEventListener('upgradeneeded', () => request.result.createObjectStore(NAME));
-      request.addEventListener('success', () => resolve(request.result));
+      request.addEventListener('success', () => {
+        // The browser closes the database, for example, when the player deletes the data of the site.
+        request.result.addEventListener('close', () => (opened = undefined));
+        resolve(request.result);
+      });
       request.addEventListener('error', () => reject(request.error));
+    }).catch((error) => {
+      opened = undefined;
+      throw error;
     }));
   /**
    * Runs a request in a transaction of its own. Resolves when the transaction ends, because a write is not

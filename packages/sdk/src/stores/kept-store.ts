@@ -10,8 +10,10 @@ export interface KeptStore {
   /** @throws the error of the store below. In the same case `read` returns null. */
   get(key: string): string | null | Promise<string | null>;
   read(key: string): string | null | Promise<string | null>;
-  /** @returns true if the store below has the value; a promise of the result if that store needs time. */
-  set(key: string, value: string): boolean | Promise<boolean>;
+  /** Tells whether the store below has taken the last value of this key. */
+  isStored(key: string): boolean;
+  /** @returns a promise if the store below needs time. */
+  set(key: string, value: string): unknown;
   /** @returns a promise if the store below needs time. In that case `hold` also returns a promise. */
   erase(key: string): unknown;
   /** Moves the value from the store below to memory. */
@@ -19,31 +21,35 @@ export interface KeptStore {
   listKeys(prefix: string): Promise<string[]>;
 }
 
-export function createKeptStore(lower: OverworldStore | null): KeptStore {
+/** @param onFailure Called with the error of each value that the store below has not taken. */
+export function createKeptStore(
+  lower: OverworldStore | null,
+  onFailure: (error: unknown) => void,
+): KeptStore {
   const memory = new Map<string, string>();
-  const removeLower = (key: string) => lower && succeeds(() => lower.removeItem(key));
+  // If the value stays, that does no harm: what is sent twice takes effect once.
+  const removeLower = (key: string) =>
+    attempt(
+      () => lower?.removeItem(key),
+      () => undefined,
+    );
 
   const store: KeptStore = {
     lower,
-    read(key) {
-      try {
-        const value = store.get(key);
-        return value instanceof Promise ? value.catch(() => null) : value;
-      } catch {
-        return null;
-      }
-    },
+    read: (key) =>
+      attempt(
+        () => store.get(key),
+        () => null,
+      ),
     get: (key) => memory.get(key) ?? lower?.getItem(key) ?? null,
+    isStored: (key) => !!lower && !memory.has(key),
     set(key, value) {
       memory.delete(key);
-      const hold = () => {
+      const hold = (error?: unknown) => {
         memory.set(key, value);
-        return false;
+        if (lower) onFailure(error);
       };
-      if (!lower) return hold();
-      const isKept = succeeds(() => lower.setItem(key, value));
-      if (isKept instanceof Promise) return isKept.then((kept) => kept || hold());
-      return isKept || hold();
+      return attempt(() => (lower ? lower.setItem(key, value) : hold()), hold);
     },
     erase(key) {
       memory.delete(key);
@@ -61,6 +67,16 @@ export function createKeptStore(lower: OverworldStore | null): KeptStore {
   return store;
 }
 
+/** Runs a call that may throw, or return a promise that rejects. In both cases `recover` gives the result. */
+function attempt<T>(run: () => T | Promise<T>, recover: (error: unknown) => T): T | Promise<T> {
+  try {
+    const result = run();
+    return result instanceof Promise ? result.catch(recover) : result;
+  } catch (error) {
+    return recover(error);
+  }
+}
+
 /**
  * Parses a stored text. Returns undefined if it is not JSON, because other code may write to the store too.
  */
@@ -74,20 +90,6 @@ export function parseKept<T>(text: KeptText): T | undefined {
 
 /** Copies a value through JSON, because the game may change the value before it is sent. */
 export const copyOf = <T>(value: T) => JSON.parse(JSON.stringify(value)) as T;
-
-/** Runs a call that may throw, or return a promise that rejects. @returns whether the call succeeded. */
-function succeeds(run: () => unknown): boolean | Promise<boolean> {
-  try {
-    const result = run();
-    if (!(result instanceof Promise)) return true;
-    return result.then(
-      () => true,
-      () => false,
-    );
-  } catch {
-    return false;
-  }
-}
 
 /** Makes a short hash of a text. */
 export function hashOf(text: string): string {
