@@ -21,12 +21,17 @@ namespace OverworldSdk
         private readonly ApiClient api;
         private readonly Player player;
         private readonly Logins logins;
+        private readonly Func<Task> sendEvents;
+        private readonly Action<string> forget;
 
-        internal Account(ApiClient api, Player player, Logins logins)
+        /// <param name="forget">Drops what waits of a player.</param>
+        internal Account(ApiClient api, Player player, Logins logins, Func<Task> sendEvents, Action<string> forget)
         {
             this.api = api;
             this.player = player;
             this.logins = logins;
+            this.sendEvents = sendEvents;
+            this.forget = forget;
         }
 
         /// <summary>True if calls carry a token of the present player.</summary>
@@ -89,6 +94,61 @@ namespace OverworldSdk
         {
             await player.Get();
             return Take(await logins.Move(code));
+        }
+
+        /// <summary>
+        /// The player token of the present player, for a server of yours that must know who this client is. It is valid for up to
+        /// an hour. That server verifies it with a server key.
+        /// </summary>
+        /// <exception cref="OverworldException">`unauthorized`: the player has not logged in.</exception>
+        public async Task<string> GetPlayerToken()
+        {
+            api.RequireEnabled();
+            var token = await logins.TokenOf(await player.Get());
+            if (token == null) throw new OverworldException("unauthorized", "The player has not logged in");
+            return token;
+        }
+
+        /// <summary>All data of the present player. Needs a login of the last five minutes, like <see cref="ErasePlayer"/>.</summary>
+        /// <exception cref="OverworldException"/>
+        public async Task<Dictionary<string, object>> ExportData()
+        {
+            return (await CallAnew("GET", "export")).ReadObject();
+        }
+
+        /// <summary>
+        /// Erases the present player with all data, on the server and on this device; the game goes on as a new anonymous player.
+        /// This cannot be undone. The anonymous player of this device is logged in again by itself. A player of a provider must
+        /// have called <see cref="LoginWith"/> in the last five minutes.
+        /// </summary>
+        /// <exception cref="OverworldException">`forbidden`: that login is older, or was added to the player less than 24 hours ago. Nothing is erased.</exception>
+        public async Task ErasePlayer()
+        {
+            api.RequireEnabled();
+            var id = await player.Get();
+            // Events that were sent after the erasure would make the player again.
+            await sendEvents();
+            try
+            {
+                await CallAnew("POST", "erase");
+            }
+            catch (OverworldException error)
+            {
+                // After a lost answer, the repeated call finds no player any more.
+                if (error.Body.Text("error") != "Player not found") throw;
+            }
+            forget(id);
+            player.Given = null;
+            logins.Forget(id);
+        }
+
+        /// <summary>Makes a call that needs a new login.</summary>
+        private async Task<HttpAnswer> CallAnew(string method, string call)
+        {
+            api.RequireEnabled();
+            var id = await player.Get();
+            await logins.EnterAgain();
+            return await api.Call(method, "/v1/players/" + Uri.EscapeDataString(id) + "/" + call, player: id);
         }
 
         private PlayerLogin Take(Dictionary<string, object> answer)

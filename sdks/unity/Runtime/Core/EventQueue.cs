@@ -62,9 +62,15 @@ namespace OverworldSdk
             StateFile.Try(() => storage.Append(batch.Name, line));
         }
 
+        /// <summary>Removes all events of an erased player.</summary>
+        public void Forget(string player)
+        {
+            foreach (var batch in batches.FindAll(each => each.PlayerId == player)) Remove(batch);
+        }
+
         private void Remove(EventBatch batch)
         {
-            batches.Remove(batch);
+            if (!batches.Remove(batch)) return;
             Count -= batch.Events.Count;
             StateFile.Try(() => storage.Delete(batch.Name));
         }
@@ -72,7 +78,8 @@ namespace OverworldSdk
         /// <summary>Replaces a batch by its remaining events, to be sent under a new key.</summary>
         public void Replace(EventBatch batch, List<string> events)
         {
-            if (events.Count == 0)
+            // The player of a batch on its way may have been erased.
+            if (events.Count == 0 || !batches.Contains(batch))
             {
                 Remove(batch);
                 return;

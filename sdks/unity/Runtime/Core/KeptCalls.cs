@@ -107,6 +107,12 @@ namespace OverworldSdk
             StateFile.Try(() => storage.Delete(call.Name));
         }
 
+        /// <summary>Removes all calls of an erased player.</summary>
+        public void Forget(string player)
+        {
+            foreach (var call in calls.FindAll(each => each.PlayerId == player)) Remove(call);
+        }
+
         /// <summary>Sends all calls. Returns whether no call waits any more.</summary>
         public async Task<bool> Flush()
         {

@@ -126,6 +126,22 @@ namespace OverworldSdk
             await api.Call("POST", "/v1/players/logout", Json.Write(new Dictionary<string, object> { { "refresh_token", token } }));
         }
 
+        /// <summary>Logs the device in again, if its player is the one of this client.</summary>
+        /// <exception cref="OverworldException"/>
+        public async Task EnterAgain()
+        {
+            if (isAutomatic && (sessions.Own == null || sessions.Own.Flag("is_device"))) await EnterByDevice();
+        }
+
+        /// <summary>Forgets an erased player. If it was the one of this device, the device gets a new one.</summary>
+        public void Forget(string player)
+        {
+            sessions.Forget(player);
+            if (identity.Text("player_id") != player) return;
+            identity = new Dictionary<string, object>();
+            CompleteIdentity();
+        }
+
         /// <summary>Takes over the providers of an answer, also for the next start.</summary>
         public List<string> Note(Dictionary<string, object> answer)
         {

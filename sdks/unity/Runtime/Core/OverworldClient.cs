@@ -55,7 +55,12 @@ namespace OverworldSdk
             Achievements = new Achievements(api, player, kept);
             Leaderboards = new Leaderboards(api, player, kept);
             Config = new Config(api, clock, new StateFile(options.Storage, "config"), player, hints);
-            Account = new Account(api, player, logins);
+            Account = new Account(api, player, logins, sender.Flush, id =>
+            {
+                queue.Forget(id);
+                kept.Forget(id);
+                new StateFile(options.Storage, "config").Delete();
+            });
             TrackingEnabled = options.TrackingEnabled;
         }
 

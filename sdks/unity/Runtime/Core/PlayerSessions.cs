@@ -103,6 +103,13 @@ namespace OverworldSdk
             return last.Text("refresh_token");
         }
 
+        /// <summary>Removes the session of an erased player.</summary>
+        public void Forget(string player)
+        {
+            if (OwnId == player) Leave();
+            known[player] = null;
+        }
+
         private StateFile FileOf(string player)
         {
             return new StateFile(storage, "login-" + Ids.Digest(player));

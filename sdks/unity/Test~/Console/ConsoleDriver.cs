@@ -108,6 +108,11 @@ internal static class ConsoleDriver
                 return null;
             case "account.create_move_code": return await client.Account.CreateMoveCode();
             case "account.move_here": return (await client.Account.MoveHere((string)args["code"])).PlayerId;
+            case "account.get_player_token": return await client.Account.GetPlayerToken();
+            case "account.export_data": return (await client.Account.ExportData()).Object("player").Text("player_id");
+            case "account.erase_player":
+                await client.Account.ErasePlayer();
+                return null;
             case "queued_calls": return client.QueuedCalls;
             case "other_players": return Others;
             case "said": return Said;
