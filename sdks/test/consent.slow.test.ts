@@ -26,6 +26,8 @@ const CALLS: { [call: string]: object } = {
   'account.unlink': { provider: 'custom' },
   'account.logout': {},
   'account.create_move_code': {},
+  'account.export_data': {},
+  'account.erase_player': {},
   'account.move_here': { code: 'K7PM-2XQD-9RTA' },
 };
 

@@ -205,7 +205,14 @@ func _make_parts(base_url: String, api_key: String, options: Dictionary) -> void
 	achievements = OverworldAchievements.new(_transport, _player, _kept)
 	leaderboards = OverworldLeaderboards.new(_transport, _player, _kept)
 	config = OverworldConfig.new(_transport, _player, _storage)
-	account = OverworldAccount.new(_transport, _player, _logins)
+	account = OverworldAccount.new(_transport, _player, _logins, _tracker.sender.flush, _forget)
+
+
+## Drops what waits of an erased player.
+func _forget(player_id: String) -> void:
+	_kept.forget(player_id)
+	_tracker.forget(player_id)
+	_storage.remove(OverworldConfig.FILE)
 
 
 func _check_start(call_name: String) -> bool:

@@ -137,6 +137,13 @@ func _make_of_account(call: String, args: Dictionary) -> Variant:
 			result = await Overworld.account.unlink(args["provider"])
 		"account.logout":
 			result = await Overworld.account.logout()
+		"account.get_player_token":
+			result = await Overworld.account.get_player_token()
+		"account.export_data":
+			result = await Overworld.account.export_data()
+			return result.value["player"]["player_id"] if result.ok else result
+		"account.erase_player":
+			result = await Overworld.account.erase_player()
 		"account.create_move_code":
 			result = await Overworld.account.create_move_code()
 	return _take(result)

@@ -7,12 +7,19 @@ const LINK_PATH: String = "/v1/players/link"
 var _transport: OverworldTransport
 var _player: OverworldPlayer
 var _logins: OverworldLogins
+var _send_events: Callable
+var _forget: Callable
 
 
-func _init(transport: OverworldTransport, player: OverworldPlayer, logins: OverworldLogins) -> void:
+## [param forget] drops what waits of a player.
+func _init(
+	transport: OverworldTransport, player: OverworldPlayer, logins: OverworldLogins, send_events: Callable, forget: Callable
+) -> void:
 	_transport = transport
 	_player = player
 	_logins = logins
+	_send_events = send_events
+	_forget = forget
 
 
 ## Tells whether calls carry a token of the present player.
@@ -77,6 +84,61 @@ func create_move_code() -> OverworldResult:
 func move_here(code: String) -> OverworldResult:
 	await _player.wait_for_id()
 	return _take(await _logins.move(code))
+
+
+## The value is the player token of the present player, for a server of yours that must know who this client
+## is. It is valid for up to an hour. That server verifies it with a server key. The error
+## [code]unauthorized[/code] means that the player has not logged in.
+func get_player_token() -> OverworldResult:
+	var refusal: OverworldResult = _transport.find_refusal()
+	if refusal != null:
+		return refusal
+	var token: String = await _logins.token_of(await _player.wait_for_id())
+	if token == "":
+		return OverworldResult.failure(OverworldError.make("unauthorized", "The player has not logged in"))
+	return OverworldResult.success(token)
+
+
+## The value is all data of the present player. Needs a login of the last five minutes, like
+## [method erase_player].
+func export_data() -> OverworldResult:
+	var result: OverworldResult = await _call_anew(HTTPClient.METHOD_GET, "export")
+	return OverworldResult.success(result.value["body"]) if result.ok else result
+
+
+## Erases the present player with all data, on the server and on this device; the game goes on as a new
+## anonymous player. This cannot be undone. The anonymous player of this device is logged in again by itself.
+## A player of a provider must have called [method login_with] in the last five minutes: otherwise the error is
+## [code]forbidden[/code], and nothing is erased. So it is with a login that was added to the player less than
+## 24 hours ago.
+func erase_player() -> OverworldResult:
+	var refusal: OverworldResult = _transport.find_refusal()
+	if refusal != null:
+		return refusal
+	var player_id: String = await _player.wait_for_id()
+	# Events that were sent after the erasure would make the player again.
+	await _send_events.call()
+	var result: OverworldResult = await _call_anew(HTTPClient.METHOD_POST, "erase")
+	# After a lost answer, the repeated call finds no player any more.
+	if not result.ok and result.error.body.get("error") != "Player not found":
+		return result
+	_forget.call(player_id)
+	_player.given = ""
+	_logins.forget(player_id)
+	return OverworldResult.success(null)
+
+
+## Makes a call that needs a new login.
+func _call_anew(method: int, name: String) -> OverworldResult:
+	var refusal: OverworldResult = _transport.find_refusal()
+	if refusal != null:
+		return refusal
+	var player_id: String = await _player.wait_for_id()
+	var login: OverworldResult = await _logins.enter_again()
+	if not login.ok:
+		return login
+	var path: String = "/v1/players/%s/%s" % [player_id.uri_encode(), name]
+	return await _transport.request(method, path, "", {}, true, player_id)
 
 
 func _take(result: OverworldResult) -> OverworldResult:

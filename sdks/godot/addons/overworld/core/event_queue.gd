@@ -65,7 +65,8 @@ func mark_sent(batch: OverworldEventBatch, at: int, clock_offset: int, max_event
 
 ## Replaces a batch by its remaining events, to be sent under a new key.
 func replace(batch: OverworldEventBatch, events: PackedStringArray) -> void:
-	if events.is_empty():
+	# The player of a batch on its way may have been erased.
+	if events.is_empty() or not _batches.has(batch):
 		_remove(batch)
 		return
 	var rest: OverworldEventBatch = OverworldEventBatch.new(batch.number, batch.revision + 1, OverworldIds.make())
@@ -94,7 +95,16 @@ func drop_oldest() -> String:
 	return ""
 
 
+## Removes all events of an erased player.
+func forget(player_id: String) -> void:
+	for batch: OverworldEventBatch in _batches.duplicate():
+		if batch.get_player_id() == player_id:
+			_remove(batch)
+
+
 func _remove(batch: OverworldEventBatch) -> void:
+	if not _batches.has(batch):
+		return
 	_batches.erase(batch)
 	count -= batch.events.size()
 	_storage.remove(batch.get_name())

@@ -117,6 +117,13 @@ func remove(kept: OverworldKeptCall) -> void:
 	_storage.remove(kept.name)
 
 
+## Removes all calls of an erased player.
+func forget(player_id: String) -> void:
+	for kept: OverworldKeptCall in _calls.duplicate():
+		if kept.members["player_id"] == player_id:
+			remove(kept)
+
+
 ## Sends all calls. Returns whether no call waits any more.
 func flush() -> bool:
 	for kind: String in KINDS:

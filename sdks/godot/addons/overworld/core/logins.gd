@@ -145,6 +145,21 @@ func move(code: String) -> OverworldResult:
 	return result
 
 
+## Logs the device in again, if its player is the one of this client.
+func enter_again() -> OverworldResult:
+	var is_device: bool = _sessions.get_own().get("is_device", true)
+	return await _enter_by_device() if _is_automatic and is_device else OverworldResult.success(null)
+
+
+## Forgets an erased player. If it was the one of this device, the device gets a new one.
+func forget(player_id: String) -> void:
+	_sessions.forget(player_id)
+	if _identity.get("player_id", "") != player_id:
+		return
+	_identity = {}
+	_complete_identity()
+
+
 func leave() -> OverworldResult:
 	var refusal: OverworldResult = _transport.find_refusal()
 	if refusal != null:

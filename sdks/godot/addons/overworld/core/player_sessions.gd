@@ -112,6 +112,13 @@ func leave() -> String:
 	return last.get("refresh_token", "")
 
 
+## Removes the session of an erased player.
+func forget(player_id: String) -> void:
+	if own_id == player_id:
+		leave()
+	_known[player_id] = {}
+
+
 func _read_next() -> Dictionary:
 	return OverworldJson.read_object(_storage.read(NEXT_FILE))
 

@@ -59,6 +59,11 @@ func get_count() -> int:
 	return _queue.count
 
 
+## Removes all events of an erased player.
+func forget(player_id: String) -> void:
+	_queue.forget(player_id)
+
+
 func track(event_name: String, properties: Dictionary) -> void:
 	var now: int = OverworldMoment.now()
 	_session.touch(now)
