@@ -76,6 +76,8 @@ const TYPED = `
   import type { ConflictPolicy, OverworldOptions, OverworldStore, SaveConflict } from '@overworld/sdk';
   import { fileStore } from '@overworld/sdk/file-store';
   import { indexedDbStore } from '@overworld/sdk/indexed-db-store';
+  import { OverworldServer } from '@overworld/sdk/server';
+  export const studio = new OverworldServer({ baseUrl: 'http://x', apiKey: 'ow_srv_dev_k' });
   interface Progress { level: number; coins: number }
   const merge = ({ ours, theirs, base }: SaveConflict<Progress>): Progress => ({
     level: Math.max(ours.level, theirs.level),

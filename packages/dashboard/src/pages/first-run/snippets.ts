@@ -42,9 +42,10 @@ await overworld.flush();`,
     },
     {
       name: 'Godot',
-      install: `# In the folder of your project. Then enable Overworld in the project settings, under Plugins.
+      install: `# In the folder of your project:
 curl -O ${address}/sdk/godot.zip
-unzip godot.zip`,
+unzip godot.zip
+# Then enable Overworld in its settings, under Plugins.`,
       code: `extends Node
 
 func _ready() -> void:
@@ -53,8 +54,9 @@ func _ready() -> void:
     },
     {
       name: 'Unity',
-      install: `# Then choose "Add package from tarball…" in the Package Manager, and open this file.
-curl -O ${address}/sdk/unity.tgz`,
+      install: `# In the folder of your project:
+curl -O ${address}/sdk/unity.tgz
+# Then open it in the Package Manager, by "Add package from tarball…".`,
       code: `using System.Collections.Generic;
 using OverworldSdk;
 using UnityEngine;

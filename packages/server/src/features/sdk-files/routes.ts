@@ -2,11 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { brotliCompress, gzip } from 'node:zlib';
 import { SDK_FILES } from '@overworld/contract/sdk-files';
 import { ApiError } from '../../platform/errors.ts';
 import { sendCached } from '../../platform/http/send-cached.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
+
+/** The ways to compress a text, the smallest result first. */
+const COMPRESSIONS = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 /** The output folder of `npm run build:sdks`. */
 const BUILT_SDKS = fileURLToPath(new URL('../../../dist/sdk', import.meta.url));
@@ -19,7 +22,7 @@ export function mountSdkFiles(server: HttpServer, folder = BUILT_SDKS): void {
   for (const [name, type] of Object.entries(SDK_FILES)) {
     const isText = type.startsWith('text/');
     let plain: Buffer | undefined;
-    let packed: Buffer | undefined;
+    const packed = new Map<string, Buffer>();
     server.mount({
       method: 'GET',
       path: `/sdk/${name}`,
@@ -29,10 +32,14 @@ export function mountSdkFiles(server: HttpServer, folder = BUILT_SDKS): void {
         if (!isText) return sendCached(exchange, type, plain);
         exchange.setHeader('vary', 'Origin, Accept-Encoding');
         const accepted = exchange.request.headers['accept-encoding'] ?? '';
-        if (!/\bgzip\b/.test(accepted)) return sendCached(exchange, type, plain);
-        packed ??= await promisify(gzip)(plain, { level: 9 });
-        exchange.setHeader('content-encoding', 'gzip');
-        return sendCached(exchange, type, packed);
+        for (const [encoding, compress] of Object.entries(COMPRESSIONS)) {
+          if (!new RegExp(`\\b${encoding}\\b`).test(accepted)) continue;
+          const bytes = packed.get(encoding) ?? (await compress(plain));
+          packed.set(encoding, bytes);
+          exchange.setHeader('content-encoding', encoding);
+          return sendCached(exchange, type, bytes);
+        }
+        return sendCached(exchange, type, plain);
       },
     });
   }
