@@ -27,6 +27,22 @@ test('every script preloads only files that exist', () => {
   }
 });
 
+test('every script has an id of its own, as Godot 4.4 and newer give it', () => {
+  const ids = scripts.map((path) => read(`${path}.uid`));
+  for (const id of ids) assert.match(id, /^uid:\/\/[a-y0-8]+\n$/);
+  assert.equal(new Set(ids).size, scripts.length);
+});
+
+test('every class of the addon begins with Overworld, and every inner one says that it is internal', () => {
+  const open = ['error', 'result', 'json'].map((name) => `addons/overworld/core/${name}.gd`);
+  for (const path of scripts.filter((each) => /overworld\/(api|core)\//.test(each))) {
+    assert.match(read(path), /^class_name Overworld[A-Z]\w*$/m, path);
+    assert.doesNotMatch(read(path), /^(const \w+.*preload|class |enum )/m, path);
+    const isInner = path.includes('/core/') && !open.includes(path);
+    if (isInner) assert.match(read(path), /^extends RefCounted\n## Internal\. /m, path);
+  }
+});
+
 test('only one script asks for the time of the device, so tests can move this clock', () => {
   const asking = scripts.filter((path) => read(path).includes('get_unix_time_from_system'));
   assert.deepEqual(asking, ['addons/overworld/core/moment.gd']);

@@ -25,6 +25,7 @@ var leaderboards: OverworldLeaderboards
 var config: OverworldConfig
 var account: OverworldAccount
 
+var _frames: OverworldFrames
 var _transport: OverworldTransport
 var _storage: OverworldStorage
 var _logins: OverworldLogins
@@ -169,8 +170,7 @@ func close(timeout_seconds: float = 5.0) -> void:
 	@warning_ignore("missing_await")
 	_tracker.sender.flush()
 	while _tracker.get_count() > 0 and _tracker.sender.is_sending() and OverworldMoment.now() < deadline:
-		var tree: SceneTree = Engine.get_main_loop()
-		await tree.process_frame
+		await _frames.next()
 	_tracker.sender.stop()
 
 
@@ -185,7 +185,8 @@ func _make_parts(base_url: String, api_key: String, options: Dictionary) -> void
 	# An autoload before this one calls while this node is not yet in the tree.
 	var tree: SceneTree = Engine.get_main_loop()
 	_storage = OverworldStorage.new(folder, api_key, first_api_key)
-	_transport = OverworldTransport.new(tree, base_url, api_key, timeout_seconds)
+	_frames = OverworldFrames.new(tree)
+	_transport = OverworldTransport.new(_frames, base_url, api_key, timeout_seconds)
 	_logins = OverworldLogins.new(_transport, _storage, is_device_login)
 	_logins.failed.connect(_on_failed)
 	_logins.changed_elsewhere.connect(_on_changed_elsewhere)
@@ -230,14 +231,22 @@ func _process(_delta: float) -> void:
 
 
 func _notification(what: int) -> void:
+	if what == NOTIFICATION_PREDELETE:
+		_end()
+		return
 	if not is_tracking_enabled():
 		return
 	# A phone may end a game in the background without notice. A game may cancel a quit, so its session goes on.
 	if what == NOTIFICATION_APPLICATION_PAUSED or what == NOTIFICATION_WM_CLOSE_REQUEST:
 		@warning_ignore("missing_await")
 		_tracker.sender.flush()
-	elif what == NOTIFICATION_PREDELETE and not _is_closed:
+
+
+func _end() -> void:
+	if is_tracking_enabled() and not _is_closed:
 		_tracker.end_session()
+	_transport.is_enabled = false
+	_frames.end()
 
 
 func _on_dropped(reason: String, count: int, events: Array, message: String, violations: Array) -> void:

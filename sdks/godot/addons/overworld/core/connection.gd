@@ -10,14 +10,14 @@ const MAX_IDLE_MS: int = 50000
 
 ## True if a request is under way.
 var is_busy: bool = false
-var _tree: SceneTree
+var _frames: OverworldFrames
 var _address: OverworldServerAddress
 var _client: HTTPClient = HTTPClient.new()
 var _used_at: int = 0
 
 
-func _init(tree: SceneTree, address: OverworldServerAddress) -> void:
-	_tree = tree
+func _init(frames: OverworldFrames, address: OverworldServerAddress) -> void:
+	_frames = frames
 	_address = address
 
 
@@ -93,11 +93,11 @@ func _read_body(status: int, deadline: int) -> Variant:
 	var length: int = _client.get_response_body_length()
 	# Browsers put the chunks together by themselves.
 	var is_chunked: bool = _client.is_response_chunked() and not OS.has_feature("web")
-	while _client.get_status() == HTTPClient.STATUS_BODY and Time.get_ticks_msec() < deadline:
+	while _client.get_status() == HTTPClient.STATUS_BODY and _may_wait(deadline):
 		var part: PackedByteArray = _client.read_response_body_chunk()
 		bytes.append_array(part)
 		if part.is_empty() and _client.get_status() == HTTPClient.STATUS_BODY:
-			await _tree.process_frame
+			await _frames.next()
 	if _client.get_status() == HTTPClient.STATUS_CONNECTED:
 		return bytes
 	# Without a length the end of the connection is the end of the answer.
@@ -109,9 +109,13 @@ func _read_body(status: int, deadline: int) -> Variant:
 
 func _poll_while(statuses: Array, deadline: int) -> void:
 	_client.poll()
-	while statuses.has(_client.get_status()) and Time.get_ticks_msec() < deadline:
-		await _tree.process_frame
+	while statuses.has(_client.get_status()) and _may_wait(deadline):
+		await _frames.next()
 		_client.poll()
+
+
+func _may_wait(deadline: int) -> bool:
+	return Time.get_ticks_msec() < deadline and not _frames.is_over
 
 
 static func _read_headers(lines: PackedStringArray) -> Dictionary:

@@ -7,14 +7,14 @@ signal _freed
 ## Further requests wait for their turn.
 const MAX_CONNECTIONS: int = 4
 
-var _tree: SceneTree
+var _frames: OverworldFrames
 var _address: OverworldServerAddress
 var _timeout_seconds: float
 var _all: Array[OverworldConnection] = []
 
 
-func _init(tree: SceneTree, address: OverworldServerAddress, timeout_seconds: float) -> void:
-	_tree = tree
+func _init(frames: OverworldFrames, address: OverworldServerAddress, timeout_seconds: float) -> void:
+	_frames = frames
 	_address = address
 	_timeout_seconds = timeout_seconds
 
@@ -39,6 +39,6 @@ func _find_free() -> OverworldConnection:
 		if not connection.is_busy and (found == null or connection.is_open()):
 			found = connection
 	if found == null and _all.size() < MAX_CONNECTIONS:
-		found = OverworldConnection.new(_tree, _address)
+		found = OverworldConnection.new(_frames, _address)
 		_all.append(found)
 	return found

@@ -22,20 +22,20 @@ var is_enabled: bool = false
 var hints: OverworldHints
 ## The mistake because of which all calls fail; empty without one.
 var mistake: String
-var _tree: SceneTree
+var _frames: OverworldFrames
 var _base_url: String
 var _api_key: String
 var _connections: OverworldConnections
 
 
-func _init(tree: SceneTree, base_url: String, api_key: String, timeout_seconds: float) -> void:
-	_tree = tree
+func _init(frames: OverworldFrames, base_url: String, api_key: String, timeout_seconds: float) -> void:
+	_frames = frames
 	_base_url = base_url
 	_api_key = api_key
 	hints = OverworldHints.new(api_key)
 	var address: OverworldServerAddress = OverworldServerAddress.new(base_url)
 	mistake = OverworldHints.find_mistake(base_url, address.host, api_key)
-	_connections = OverworldConnections.new(tree, address, timeout_seconds)
+	_connections = OverworldConnections.new(frames, address, timeout_seconds)
 
 
 ## The reason why no request is made; null if requests are made.
@@ -113,7 +113,8 @@ func _send_once(method: HTTPClient.Method, path: String, body: String, headers: 
 	if result.ok:
 		var answer: Dictionary = result.value
 		result = _read_answer(answer, sent_at)
-	if not result.ok:
+	# At the end of the game, requests fail for no mistake.
+	if not result.ok and is_enabled:
 		_explain(result.error)
 	return result
 
@@ -127,7 +128,7 @@ func _explain(error: OverworldError) -> void:
 
 
 func wait(seconds: float) -> void:
-	await _tree.create_timer(seconds, true, false, true).timeout
+	await _frames.wait(seconds)
 
 
 func _read_answer(answer: Dictionary, sent_at: int) -> OverworldResult:
