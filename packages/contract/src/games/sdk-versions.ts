@@ -47,7 +47,7 @@ export const listSdkVersions = operation('GET /v1/games/{game_id}/sdk-versions',
         ),
         other_call_count: t.Integer('Calls that name other versions, or no valid version.'),
         unnamed_call_count: t.Integer(
-          'Calls without the header: of plain HTTP, and of SDKs before 0.2.0.',
+          'Calls without the header: of plain HTTP, and of SDKs of earlier releases.',
         ),
       }),
       {
