@@ -63,12 +63,12 @@ namespace OverworldSdk
         public async Task<object> Make(KeptCall call)
         {
             api.RequireEnabled();
-            Replace(call);
             call.Name = NamePrefix + nextNumber++.ToString("D15", CultureInfo.InvariantCulture);
             call.IsAwaited = true;
             call.IsSeen = true;
             calls.Add(call);
-            StateFile.Try(() => storage.Write(call.Name, Json.Write(call.Members)));
+            // The storage always has one of both, also on a full disk.
+            if (StateFile.Try(() => storage.Write(call.Name, Json.Write(call.Members)))) Replace(call);
             if (calls.Count > MaxCalls)
             {
                 Remove(calls[0]);

@@ -33,15 +33,20 @@ namespace OverworldSdk
             Try(() => storage.Delete(name));
         }
 
-        /// <summary>On a full or missing disk the state is lost at a restart, and nothing else fails.</summary>
-        internal static void Try(Action action)
+        /// <summary>
+        /// On a full or missing disk the state is lost at a restart, and nothing else fails. Returns whether
+        /// the disk did it.
+        /// </summary>
+        internal static bool Try(Action action)
         {
             try
             {
                 action();
+                return true;
             }
             catch (Exception)
             {
+                return false;
             }
         }
     }

@@ -80,7 +80,22 @@ namespace OverworldSdk
 
         public void Append(string name, string text)
         {
-            File.AppendAllText(PathOf(name), text, Utf8);
+            var bytes = Utf8.GetBytes(text);
+            using (var file = new FileStream(PathOf(name), FileMode.OpenOrCreate))
+            {
+                var start = file.Seek(0, SeekOrigin.End);
+                try
+                {
+                    file.Write(bytes, 0, bytes.Length);
+                    file.Flush();
+                }
+                catch (IOException)
+                {
+                    // The next addition must not continue the part that a full disk has taken.
+                    file.SetLength(start);
+                    throw;
+                }
+            }
         }
 
         public void Delete(string name)

@@ -70,15 +70,15 @@ func make(members: Dictionary, given: Dictionary = {}) -> OverworldResult:
 	var json: String = OverworldJson.write(members)
 	if json == "":
 		return OverworldResult.failure(OverworldError.make("invalid_argument", "the call has no form in JSON"))
-	_replace(kept)
 	kept.name = "%s%015d" % [NAME_PREFIX, _next_number]
 	_next_number += 1
 	kept.given = given
 	kept.is_awaited = true
 	kept.is_seen = true
 	_calls.append(kept)
-	@warning_ignore("return_value_discarded")
-	_storage.write(kept.name, json)
+	# The storage always has one of both, also on a full disk.
+	if _storage.write(kept.name, json):
+		_replace(kept)
 	if _calls.size() > MAX_CALLS:
 		remove(_calls[0])
 		failed.emit(OverworldError.make("queue_full", "More than %d calls wait" % MAX_CALLS))
