@@ -85,6 +85,8 @@ namespace OverworldSdk
         /// <summary>Tells the game if another client has changed the player of the next start.</summary>
         public void Look()
         {
+            // To read the storage makes its folder.
+            if (!api.IsEnabled) return;
             var next = sessions.NextId ?? identity.Text("player_id");
             var isNews = next != toldId && next != (sessions.OwnId ?? identity.Text("player_id"));
             toldId = next;
