@@ -37,9 +37,12 @@ test('calls are counted by SDK and version, in each environment and on all serve
   await call(`unity/${RELEASE}`, production_key, second);
   await call(null);
   await call('typescript/999.0.0', development_key);
+  // Each worker of a server flushes its own counts.
   await waitUntil('the calls are counted', async () => {
-    const { sdk_versions } = await read();
-    return sdk_versions[0]?.call_count === 2 && sdk_versions.length === 2;
+    const { sdk_versions, unnamed_call_count } = await read();
+    const { sdk_versions: of_development } = await read('environment=development');
+    const isCounted = unnamed_call_count === 1 && of_development.length === 1;
+    return isCounted && sdk_versions[0]?.call_count === 2 && sdk_versions.length === 2;
   });
   const last_day = new Date().toISOString().slice(0, 10);
   assert.deepEqual(await read(), {
