@@ -114,7 +114,8 @@ describe('a web export of a Godot game', { skip }, () => {
     const { development_key } = await server.makeGame();
     const folder = await makeGame(t, { script: GAME });
     await using site = await openGameSite(folder, template!);
-    const context = await site.browser.newContext();
+    // Without a graphics card, large frames take much time.
+    const context = await site.browser.newContext({ viewport: { width: 160, height: 120 } });
     const url = site.urlOf([server.url, development_key]);
     const countEvents = async (event_name: string) => {
       const path = `/v1/players/${player_id}/timeline?limit=500`;
