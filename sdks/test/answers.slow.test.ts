@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, STATUS_CODES } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import type { TestContext } from 'node:test';
 import { waitUntil } from '../../packages/server/test/wait-until.ts';
+import { startAnsweringServer, succeed } from './answering-server.ts';
+import type { SentAnswer } from './answering-server.ts';
 import { makeDevice } from './device.ts';
 import { CallError } from './engine.ts';
+import { csharp } from './csharp.ts';
 import { typescript } from './typescript.ts';
 
 /** An answer to a call, and what the SDK must make of it. */
-interface Case {
+interface Case extends SentAnswer {
   answer: string;
   call: 'leaderboards.page' | 'saves.delete';
-  http_version?: string;
-  status: number;
-  headers: Record<string, string>;
-  body: string;
   /** The code of the call's error; null if the call succeeds. */
   code: string | null;
 }
@@ -26,89 +21,14 @@ const table = new URL('../transcripts/tables/answers.json', import.meta.url);
 const { cases } = JSON.parse(readFileSync(table, 'utf8')) as { cases: Case[] };
 const foreign = cases.filter(({ code }) => code === 'bad_answer');
 
-type Answer = Pick<Case, 'status' | 'headers' | 'body' | 'http_version'>;
-
-const ours = (status: number, body: object): Answer => ({
-  status,
-  headers: { 'content-type': 'application/json', 'overworld-server': '0.1.0' },
-  body: JSON.stringify(body),
-});
-
-/** Starts a server that gives each request the answer that the test chooses for its method and path. */
-async function startServer(t: TestContext) {
-  const chosen = { answer: (_line: string, _body: string): Answer => ours(404, { error: 'None' }) };
-  const server = createServer(async (request, response) => {
-    let sent = '';
-    for await (const chunk of request) sent += chunk;
-    const answer = chosen.answer(`${request.method} ${request.url}`, sent);
-    const { status, headers, body, http_version = '1.1' } = answer;
-    const hasBody = status !== 204 && status !== 304;
-    const lines = Object.entries({
-      ...headers,
-      ...(hasBody && { 'content-length': Buffer.byteLength(body) }),
-      'access-control-allow-origin': '*',
-      connection: 'close',
-    }).map(([name, value]) => `${name}: ${value}`);
-    const head = [`HTTP/${http_version} ${status} ${STATUS_CODES[status] ?? 'Status'}`, ...lines];
-    response.socket!.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return Object.assign(chosen, { url: `http://127.0.0.1:${port}` });
-}
-
-/** Answers all calls of this file as the server does. */
-function succeed(line: string, body: string): Answer {
-  if (line.includes('/track')) {
-    const { length } = JSON.parse(body) as unknown[];
-    return ours(202, { received: length, quota: { remaining: 9, limit: 10 } });
-  }
-  if (line.includes('/login')) {
-    const { player_id } = JSON.parse(body) as { player_id: string };
-    return ours(200, {
-      player_id,
-      player_token: 'token',
-      expires_at: '2100-01-01T00:00:00.000Z',
-      refresh_token: 'refresh',
-      created: true,
-      providers: ['device'],
-    });
-  }
-  if (line.includes('/saves')) {
-    return ours(200, { success: true, version: 1, updated_at: '2026-03-01T18:24:05.120Z' });
-  }
-  if (line.includes('/unlock')) {
-    const achievement = { key: 'k', name: 'K', description: '', points: 1 };
-    return ours(200, { success: true, achievement, already_unlocked: false, total_points: 1 });
-  }
-  if (line.includes('/config')) return ours(200, { config: {}, version: 1 });
-  return ours(200, {
-    board_name: 'b',
-    rank: 1,
-    player_id: 'p-1',
-    player_name: null,
-    score: 1,
-    metadata: null,
-    updated_at: '2026-03-01T18:24:05.120Z',
-    updated: true,
-    total_entries: 1,
-    entries: [],
-  });
-}
-
-for (const engine of [typescript]) {
+for (const engine of [typescript, csharp]) {
   const { name, skip } = engine;
   describe(
     `${name}: an answer counts only if it is the server's`,
     { skip, concurrency: true },
     () => {
       test('each answer of the table', async (t) => {
-        const server = await startServer(t);
+        const server = await startAnsweringServer(t);
         const { start } = await makeDevice(t, engine, server.url);
         const game = await start();
         // The name of the board or slot tells which case a request is.
@@ -132,7 +52,7 @@ for (const engine of [typescript]) {
       });
 
       test('events stay at each answer of somebody else', async (t) => {
-        const server = await startServer(t);
+        const server = await startAnsweringServer(t);
         const { start } = await makeDevice(t, engine, server.url);
         const game = await start();
         server.answer = succeed;
@@ -150,7 +70,7 @@ for (const engine of [typescript]) {
       });
 
       test('kept calls stay, and are sent when the server answers', async (t) => {
-        const server = await startServer(t);
+        const server = await startAnsweringServer(t);
         const { start } = await makeDevice(t, engine, server.url);
         const game = await start();
         const html = { 'content-type': 'text/html' };
@@ -171,6 +91,33 @@ for (const engine of [typescript]) {
         await waitUntil('they are sent', async () => game.call('flush'));
         assert.equal(await game.call('queued_calls'), 0);
       });
+    },
+  );
+}
+
+for (const engine of [csharp]) {
+  test(
+    `${engine.name}: a first login that met somebody else's 404 is tried again`,
+    { skip: engine.skip },
+    async (t) => {
+      const server = await startAnsweringServer(t);
+      const { start } = await makeDevice(t, engine, server.url, { player_id: undefined });
+      const game = await start();
+      const html = { 'content-type': 'text/html' };
+      let tokens = 0;
+      let isPage = true;
+      server.answer = (line, body) => {
+        const isLogin = line.includes('/login');
+        if (isLogin && !isPage) tokens++;
+        return isLogin && isPage
+          ? { status: 404, headers: html, body: '<p>404</p>' }
+          : succeed(line, body);
+      };
+      await game.call('achievements.unlock', { key: 'k' });
+      isPage = false;
+      await game.call('advance', { seconds: 31 });
+      await game.call('achievements.unlock', { key: 'k' });
+      assert.equal(tokens, 1);
     },
   );
 }

@@ -66,7 +66,7 @@ namespace OverworldSdk
         public async Task<List<string>> Link(string provider, IDictionary<string, string> credentials)
         {
             var id = await player.Get();
-            var answer = await api.Call("POST", LinkPath, Json.Write(Describe(provider, credentials)), player: id);
+            var answer = await api.Call("POST", LinkPath, "providers", Json.Write(Describe(provider, credentials)), player: id);
             return logins.Note(answer.ReadObject());
         }
 
@@ -75,7 +75,7 @@ namespace OverworldSdk
         public async Task<List<string>> Unlink(string provider)
         {
             var id = await player.Get();
-            var answer = await api.Call("DELETE", LinkPath + "?provider=" + Uri.EscapeDataString(provider), player: id);
+            var answer = await api.Call("DELETE", LinkPath + "?provider=" + Uri.EscapeDataString(provider), "providers", player: id);
             return logins.Note(answer.ReadObject());
         }
 
@@ -84,7 +84,7 @@ namespace OverworldSdk
         public async Task<string> CreateMoveCode()
         {
             var id = await player.Get();
-            return (await api.Call("POST", "/v1/players/move-code", "{}", null, Retry.Refused, id)).ReadObject().Text("code");
+            return (await api.Call("POST", "/v1/players/move-code", "code", "{}", null, Retry.Refused, id)).ReadObject().Text("code");
         }
 
         /// <summary>Joins this device to the player who made the code. The anonymous player of this device is given up.</summary>
@@ -113,7 +113,7 @@ namespace OverworldSdk
         /// <exception cref="OverworldException"/>
         public async Task<Dictionary<string, object>> ExportData()
         {
-            return (await CallAnew("GET", "export")).ReadObject();
+            return (await CallAnew("GET", "export", "player")).ReadObject();
         }
 
         /// <summary>
@@ -130,7 +130,7 @@ namespace OverworldSdk
             await sendEvents();
             try
             {
-                await CallAnew("POST", "erase");
+                await CallAnew("POST", "erase", null);
             }
             catch (OverworldException error)
             {
@@ -143,12 +143,12 @@ namespace OverworldSdk
         }
 
         /// <summary>Makes a call that needs a new login.</summary>
-        private async Task<HttpAnswer> CallAnew(string method, string call)
+        private async Task<HttpAnswer> CallAnew(string method, string call, string gives)
         {
             api.RequireEnabled();
             var id = await player.Get();
             await logins.EnterAgain();
-            return await api.Call(method, "/v1/players/" + Uri.EscapeDataString(id) + "/" + call, player: id);
+            return await api.Call(method, "/v1/players/" + Uri.EscapeDataString(id) + "/" + call, gives, player: id);
         }
 
         private PlayerLogin Take(Dictionary<string, object> answer)

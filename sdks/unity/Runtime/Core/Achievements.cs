@@ -56,7 +56,7 @@ namespace OverworldSdk
         public async Task<AchievementList> List()
         {
             var id = await player.Get();
-            var answer = await api.Call("GET", "/v1/achievements?player_id=" + Uri.EscapeDataString(id), player: id);
+            var answer = await api.Call("GET", "/v1/achievements?player_id=" + Uri.EscapeDataString(id), "achievements", player: id);
             var body = answer.ReadObject();
             return new AchievementList
             {
@@ -76,7 +76,7 @@ namespace OverworldSdk
         private async Task<object> UnlockNow(KeptCall call)
         {
             var request = new Dictionary<string, object> { { "achievement_key", call.Target }, { "player_id", call.PlayerId } };
-            var answer = await api.Call("POST", "/v1/achievements/unlock", Json.Write(request), player: call.PlayerId);
+            var answer = await api.Call("POST", "/v1/achievements/unlock", "achievement", Json.Write(request), player: call.PlayerId);
             var body = answer.ReadObject();
             var achievement = body.Object("achievement") ?? new Dictionary<string, object>();
             return new Unlock

@@ -62,8 +62,9 @@ namespace OverworldSdk
         public bool IsServerTimeKnown { get { return serverClock.IsKnown; } }
 
         /// <summary>Sends a request up to four times, while its failures may pass.</summary>
+        /// <param name="gives">A member of the answer if the call succeeds; null if such an answer has no body.</param>
         /// <exception cref="OverworldException"/>
-        public async Task<HttpAnswer> Call(string method, string path, string body = null,
+        public async Task<HttpAnswer> Call(string method, string path, string gives, string body = null,
             KeyValuePair<string, string>? header = null, Retry retry = Retry.Safe, string player = null)
         {
             for (var attempt = 1; ; attempt++)
@@ -71,7 +72,7 @@ namespace OverworldSdk
                 OverworldException failure;
                 try
                 {
-                    return await Send(method, path, body, header, player);
+                    return await Send(method, path, gives, body, header, player);
                 }
                 catch (OverworldException error)
                 {
@@ -86,16 +87,16 @@ namespace OverworldSdk
         public bool IsOffline { get { return options.Transport.IsOffline; } }
 
         /// <summary>Sends a request once.</summary>
-        /// <exception cref="OverworldException">No answer comes, or one with status 400 or more.</exception>
+        /// <exception cref="OverworldException">The server does not answer, or with a status of 400 or more.</exception>
         /// <param name="player">The player whom the call is about; the player token proves it.</param>
-        public async Task<HttpAnswer> Send(string method, string path, string body = null, KeyValuePair<string, string>? header = null, string player = null)
+        public async Task<HttpAnswer> Send(string method, string path, string gives, string body = null, KeyValuePair<string, string>? header = null, string player = null)
         {
             RequireEnabled();
             var token = player == null ? null : await Logins.TokenOf(player);
             OverworldException refusal;
             try
             {
-                return await SendOnce(method, path, body, header, token);
+                return await SendOnce(method, path, gives, body, header, token);
             }
             catch (OverworldException error)
             {
@@ -104,14 +105,14 @@ namespace OverworldSdk
             }
             var next = await Logins.Renew(player, token);
             if (next == null) throw refusal;
-            return await SendOnce(method, path, body, header, next);
+            return await SendOnce(method, path, gives, body, header, next);
         }
 
-        private async Task<HttpAnswer> SendOnce(string method, string path, string body, KeyValuePair<string, string>? header, string token)
+        private async Task<HttpAnswer> SendOnce(string method, string path, string gives, string body, KeyValuePair<string, string>? header, string token)
         {
             try
             {
-                return await Exchange(method, path, body, header, token);
+                return await Exchange(method, path, gives, body, header, token);
             }
             catch (OverworldException error)
             {
@@ -120,7 +121,7 @@ namespace OverworldSdk
             }
         }
 
-        private async Task<HttpAnswer> Exchange(string method, string path, string body, KeyValuePair<string, string>? header, string token)
+        private async Task<HttpAnswer> Exchange(string method, string path, string gives, string body, KeyValuePair<string, string>? header, string token)
         {
             RequireEnabled();
             var headers = new Dictionary<string, string>
@@ -140,10 +141,10 @@ namespace OverworldSdk
                 Body = body,
                 Timeout = options.Timeout,
             });
-            var isOurs = answer.Status == 204 || answer.Status == 304 || Json.TryParseObject(answer.Body) != null;
-            if (isOurs) serverClock.Learn(answer.GetHeader("Date"), sentAt, clock.UtcNow);
+            var isConditional = header != null && header.Value.Key == "If-None-Match";
+            if (!answer.IsOurs(gives, isConditional)) throw OverworldException.OfOther(answer);
+            serverClock.Learn(answer.GetHeader("Date"), sentAt, clock.UtcNow);
             if (answer.Status >= 400) throw OverworldException.Of(answer);
-            if (!isOurs) throw new OverworldException("bad_answer", "The answer is not from Overworld", answer);
             return answer;
         }
 

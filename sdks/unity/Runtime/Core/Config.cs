@@ -119,7 +119,7 @@ namespace OverworldSdk
             var condition = hasEtag ? new KeyValuePair<string, string>("If-None-Match", last.Etag) : (KeyValuePair<string, string>?)null;
             try
             {
-                var answer = await api.Call("GET", "/v1/config?player_id=" + Uri.EscapeDataString(player), null, condition, player: player);
+                var answer = await api.Call("GET", "/v1/config?player_id=" + Uri.EscapeDataString(player), "config", null, condition, player: player);
                 var next = answer.Status == 304 ? last : new Known(player, answer.GetHeader("ETag"), answer.Body);
                 // Otherwise the player has changed in the meantime.
                 if (player == present.Id) Keep(next);

@@ -40,9 +40,8 @@ namespace OverworldSdk
             {
                 return nobody + ": " + error.Message;
             }
-            var body = answer.ReadObject();
-            if (answer.Status >= 400 && body.Text("error") != null) return "The server answers: " + body.Text("error");
-            return answer.Status == 200 && body.Object("config") != null ? null : nobody;
+            if (!answer.IsOurs("config", false)) return nobody;
+            return answer.Status >= 400 ? "The server answers: " + answer.ReadObject().Text("error") : null;
         }
     }
 }

@@ -9,6 +9,9 @@ namespace OverworldSdk
     internal sealed class EventReports
     {
         private readonly Hints hints;
+        /// <summary>Null while the storage has taken everything.</summary>
+        private OverworldException storageFailure;
+        private bool isStorageFailureNew;
 
         public EventReports(Hints hints)
         {
@@ -41,6 +44,23 @@ namespace OverworldSdk
         public void TellError(OverworldException error)
         {
             Tell(OnError, error);
+        }
+
+        /// <summary>Tells once. The storage may fail before the game has the client and its listeners.</summary>
+        public void TellStorageFailure(Exception cause)
+        {
+            if (storageFailure != null) return;
+            storageFailure = OverworldException.OfStorage(cause);
+            isStorageFailureNew = true;
+            hints.Say(storageFailure.Message);
+        }
+
+        /// <summary>Tells what has happened since the last frame.</summary>
+        public void Tick()
+        {
+            if (!isStorageFailureNew) return;
+            isStorageFailureNew = false;
+            TellError(storageFailure);
         }
 
         public void TellOtherPlayer(string playerId)

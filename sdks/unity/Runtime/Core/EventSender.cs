@@ -138,9 +138,8 @@ namespace OverworldSdk
             }
             try
             {
-                var answer = await api.Send("POST", Path, batch.Body, new KeyValuePair<string, string>("Idempotency-Key", batch.Key), batch.PlayerId);
+                var answer = await api.Send("POST", Path, "received", batch.Body, new KeyValuePair<string, string>("Idempotency-Key", batch.Key), batch.PlayerId);
                 var body = answer.ReadObject();
-                if (!body.ContainsKey("received")) return new OverworldException("bad_answer", "The answer is not from Overworld", answer);
                 Finish(batch, (int)body.Whole("received"), DropReason.QuotaExceeded);
                 reports.TellWarnings(body.Each("warnings", ReadViolation));
                 maxBatchEvents = Math.Min(EventBatch.MaxEvents, maxBatchEvents + 5);
@@ -168,7 +167,7 @@ namespace OverworldSdk
             if (api.IsServerTimeKnown && !isDoubtful) return null;
             try
             {
-                await api.Send("GET", "/v1/config");
+                await api.Send("GET", "/v1/config", "config");
                 return null;
             }
             catch (OverworldException error)

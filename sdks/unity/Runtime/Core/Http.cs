@@ -55,6 +55,26 @@ namespace OverworldSdk
             }
         }
 
+        /// <summary>
+        /// True if it is from Overworld, and not from a proxy, a captive portal or another server. All SDKs
+        /// have this rule; `sdks/transcripts/tables/answers.json` lists its cases.
+        /// </summary>
+        /// <param name="gives">A member of the answer to a call that succeeds; null if that answer has no body.</param>
+        /// <param name="isConditional">True if the call names the version of the answer that the client has.</param>
+        internal bool IsOurs(string gives, bool isConditional)
+        {
+            // A proxy that refuses the size of a request would always refuse it, so the call must not wait.
+            if (Status == 413) return true;
+            if (Status == 304) return isConditional;
+            if (Status == 204) return gives == null;
+            var members = Json.TryParseObject(Body);
+            if (members == null) return false;
+            // Servers of the first releases do not send this header, and a proxy may remove it.
+            var isMarked = !string.IsNullOrEmpty(GetHeader("overworld-server"));
+            if (Status >= 400) return isMarked || members.Text("error") != null;
+            return Status >= 200 && Status < 300 && (isMarked || (gives != null && members.ContainsKey(gives)));
+        }
+
         /// <summary>The members of the body; none if the body is no JSON object.</summary>
         internal Dictionary<string, object> ReadObject()
         {

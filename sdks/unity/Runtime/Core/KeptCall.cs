@@ -9,6 +9,8 @@ namespace OverworldSdk
         /// <summary>The stored members of the call.</summary>
         public readonly Dictionary<string, object> Members;
         public string Name;
+        /// <summary>True if the storage has it.</summary>
+        public bool IsStored;
         /// <summary>True if a caller waits for the outcome.</summary>
         public bool IsAwaited;
         /// <summary>True if the game has made it since its start, or has loaded it.</summary>
@@ -32,6 +34,8 @@ namespace OverworldSdk
         public string Kind { get { return Members.Text("kind"); } }
         public string PlayerId { get { return Members.Text("player_id"); } }
         public string Target { get { return Members.Text("target"); } }
+        /// <summary>The same for all calls about the same board, achievement or slot of a player.</summary>
+        public string Key { get { return PlayerId + " " + Target; } }
         public double Score { get { return Members.Number("score"); } }
 
         public bool IsLike(string kind, string player, string target)

@@ -19,7 +19,9 @@ namespace OverworldSdk
         private const string NamePrefix = "call-";
         private const int MaxCalls = 200;
         private static readonly TimeSpan LongestBackoff = TimeSpan.FromSeconds(60);
-        private readonly IStorage storage;
+        /// <summary>Limits of all calls end within a minute. If a call is refused for longer, the limit is about its board or player.</summary>
+        private static readonly TimeSpan LongestCommonLimit = TimeSpan.FromSeconds(60);
+        private readonly WatchedStorage storage;
         private readonly ApiClient api;
         private readonly Clock clock;
         private readonly EventReports reports;
@@ -33,7 +35,7 @@ namespace OverworldSdk
         private bool isRetrying;
         private DateTime retryAt = DateTime.MinValue;
 
-        public KeptCalls(IStorage storage, ApiClient api, Clock clock, EventReports reports)
+        public KeptCalls(WatchedStorage storage, ApiClient api, Clock clock, EventReports reports)
         {
             this.storage = storage;
             this.api = api;
@@ -59,7 +61,7 @@ namespace OverworldSdk
             makers[kind] = maker;
         }
 
-        /// <exception cref="OverworldException">With `IsKept` if the call will be sent later.</exception>
+        /// <exception cref="OverworldException">With `IsKept` if the call is in the storage and will be sent later. Without it the call is forgotten.</exception>
         public async Task<object> Make(KeptCall call)
         {
             api.RequireEnabled();
@@ -67,12 +69,16 @@ namespace OverworldSdk
             call.IsAwaited = true;
             call.IsSeen = true;
             calls.Add(call);
+            var isWritten = StateFile.Try(() => storage.Write(call.Name, Json.Write(call.Members)));
+            call.IsStored = isWritten && storage.IsLasting;
             // The storage always has one of both, also on a full disk.
-            if (StateFile.Try(() => storage.Write(call.Name, Json.Write(call.Members)))) Replace(call);
+            if (isWritten) Replace(call);
             if (calls.Count > MaxCalls)
             {
+                var full = new OverworldException("queue_full", "More than " + MaxCalls + " calls wait");
+                calls[0].Error = full;
                 Remove(calls[0]);
-                reports.TellError(new OverworldException("queue_full", "More than " + MaxCalls + " calls wait"));
+                reports.TellError(full);
             }
             return await turns[call.Kind].Take(() => SendUpTo(call));
         }
@@ -146,6 +152,8 @@ namespace OverworldSdk
         private async Task<object> SendUpTo(KeptCall last)
         {
             if (last == null) return null;
+            // The refusals that are only about one board, by the key of its calls.
+            var refusals = new Dictionary<string, OverworldException>();
             foreach (var call in calls.FindAll(each => each.Kind == last.Kind))
             {
                 if (!calls.Contains(last)) break;
@@ -153,6 +161,8 @@ namespace OverworldSdk
                 if (!calls.Contains(call) || (isOfOther && absent.Contains(call.PlayerId))) continue;
                 try
                 {
+                    OverworldException refusal;
+                    if (refusals.TryGetValue(call.Key, out refusal)) throw refusal;
                     call.Result = await makers[call.Kind](call);
                     failures = 0;
                 }
@@ -166,8 +176,11 @@ namespace OverworldSdk
                     }
                     if (error.MayPassLater)
                     {
-                        Keep(last, error);
-                        throw;
+                        var isOfBoard = error.Code == "rate_limited" && error.RetryAfter > LongestCommonLimit;
+                        PutOff(error, isOfBoard);
+                        if (!isOfBoard || call == last) throw Keep(last, error);
+                        refusals[call.Key] = error;
+                        continue;
                     }
                     call.Error = error;
                     if (!call.IsAwaited) reports.TellError(error);
@@ -183,13 +196,23 @@ namespace OverworldSdk
             return last.Result;
         }
 
-        private void Keep(KeptCall last, OverworldException error)
+        private void PutOff(OverworldException error, bool isOfBoard)
         {
-            error.IsKept = true;
-            last.IsAwaited = false;
+            // The wait for one board does not put off the other calls.
+            if (isOfBoard && clock.UtcNow < retryAt) return;
             // The call itself has been tried several times.
             var wait = Backoff.WaitAfter(++failures + ApiClient.MaxAttempts, error.RetryAfter, LongestBackoff);
             retryAt = clock.UtcNow + wait;
+        }
+
+        /// <summary>Keeps a call that was not sent, or forgets it if the storage has not taken it. Returns its error.</summary>
+        private OverworldException Keep(KeptCall last, OverworldException error)
+        {
+            last.IsAwaited = false;
+            error.IsKept = last.IsStored;
+            if (last.IsStored) return error;
+            Remove(last);
+            return storage.IsLasting ? OverworldException.OfStorage(error) : error;
         }
 
         /// <summary>
@@ -224,7 +247,9 @@ namespace OverworldSdk
                 var call = members == null ? null : new KeptCall(members);
                 if (call != null && turns.ContainsKey(call.Kind ?? "")) calls.Add(call);
                 else storage.Delete(name);
-                if (call != null) call.Name = name;
+                if (call == null) continue;
+                call.Name = name;
+                call.IsStored = true;
             }
         }
     }

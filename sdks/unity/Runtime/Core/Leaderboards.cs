@@ -86,7 +86,7 @@ namespace OverworldSdk
                 object value;
                 if (call.Members.TryGetValue(name, out value)) request[name] = value;
             }
-            var answer = await api.Call("POST", "/v1/leaderboards", Json.Write(request), player: call.PlayerId);
+            var answer = await api.Call("POST", "/v1/leaderboards", "rank", Json.Write(request), player: call.PlayerId);
             var body = answer.ReadObject();
             return new SubmittedScore
             {
@@ -124,7 +124,7 @@ namespace OverworldSdk
         {
             var request = new Dictionary<string, object> { { "player_ids", new List<string>(playerIds) } };
             if (season != null) request["season"] = season.Value;
-            var body = (await api.Call("POST", PathOf(board) + "/players", Json.Write(request))).ReadObject();
+            var body = (await api.Call("POST", PathOf(board) + "/players", "players", Json.Write(request))).ReadObject();
             return new LeaderboardPlayers
             {
                 BoardName = body.Text("board_name"),
@@ -136,7 +136,7 @@ namespace OverworldSdk
 
         private async Task<Dictionary<string, object>> Get(string path, string query, string id = null)
         {
-            var answer = await api.Call("GET", query == "" ? path : path + "?" + query.Substring(1), player: id);
+            var answer = await api.Call("GET", query == "" ? path : path + "?" + query.Substring(1), "entries", player: id);
             return answer.ReadObject();
         }
 

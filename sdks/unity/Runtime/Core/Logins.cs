@@ -11,6 +11,8 @@ namespace OverworldSdk
         /// <summary>A token is renewed this long before its end, so that it does not expire on its way.</summary>
         private static readonly TimeSpan Margin = TimeSpan.FromMinutes(1);
         private static readonly TimeSpan Pause = TimeSpan.FromSeconds(30);
+        /// <summary>A server without logins may be replaced while the game runs.</summary>
+        private static readonly TimeSpan UnknownPause = TimeSpan.FromHours(1);
         private readonly ApiClient api;
         private readonly Clock clock;
         private readonly EventReports reports;
@@ -125,7 +127,7 @@ namespace OverworldSdk
             api.RequireEnabled();
             var token = sessions.Leave();
             if (token == null) return;
-            await api.Call("POST", "/v1/players/logout", Json.Write(new Dictionary<string, object> { { "refresh_token", token } }));
+            await api.Call("POST", "/v1/players/logout", null, Json.Write(new Dictionary<string, object> { { "refresh_token", token } }));
         }
 
         /// <summary>Logs the device in again, if its player is the one of this client.</summary>
@@ -167,7 +169,7 @@ namespace OverworldSdk
 
         private async Task<Dictionary<string, object>> Ask(string path, Dictionary<string, object> body)
         {
-            return (await api.Call("POST", "/v1/players/" + path, Json.Write(body))).ReadObject();
+            return (await api.Call("POST", "/v1/players/" + path, "player_token", Json.Write(body))).ReadObject();
         }
 
         /// <summary>Makes the parts of the identity that earlier releases did not keep.</summary>
@@ -260,7 +262,7 @@ namespace OverworldSdk
             {
                 // A server of an earlier release has no such path.
                 var isUnknown = error.Code == "not_found";
-                pauses[player] = isUnknown ? DateTime.MaxValue : clock.UtcNow + Pause;
+                pauses[player] = clock.UtcNow + (isUnknown ? UnknownPause : Pause);
                 if (!isUnknown) reports.TellError(error);
             }
             finally

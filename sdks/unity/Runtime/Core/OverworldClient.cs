@@ -35,17 +35,17 @@ namespace OverworldSdk
             if (mistake != null) throw new ArgumentException(mistake);
             if (options.Transport == null) throw new ArgumentException("Transport is missing");
             options.BaseUrl = options.BaseUrl.TrimEnd('/');
-            options.Storage = options.Storage ?? new MemoryStorage();
             this.options = options;
             clock = new Clock(options.UtcNow);
             var hints = new Hints(options.ApiKey, options.Log);
             reports = new EventReports(hints);
+            var storage = new WatchedStorage(options.Storage ?? new MemoryStorage(), reports.TellStorageFailure);
             api = new ApiClient(options, clock, hints);
-            queue = new EventQueue(options.Storage);
+            queue = new EventQueue(storage);
             sender = new EventSender(queue, api, clock, options.FlushInterval, reports);
-            session = new Session(new StateFile(options.Storage, "session"), DescribeStart(options), Enqueue);
-            kept = new KeptCalls(options.Storage, api, clock, reports);
-            logins = new Logins(api, clock, reports, options.Storage, options.DeviceLogin);
+            session = new Session(new StateFile(storage, "session"), DescribeStart(options), Enqueue);
+            kept = new KeptCalls(storage, api, clock, reports);
+            logins = new Logins(api, clock, reports, storage, options.DeviceLogin);
             api.Logins = logins;
             player = new Player(options.PlayerId, logins);
             kept.Player = player;
@@ -54,12 +54,12 @@ namespace OverworldSdk
             Saves = new Saves(api, player, kept, options.OnSaveConflict);
             Achievements = new Achievements(api, player, kept);
             Leaderboards = new Leaderboards(api, player, kept);
-            Config = new Config(api, clock, new StateFile(options.Storage, "config"), player, hints);
+            Config = new Config(api, clock, new StateFile(storage, "config"), player, hints);
             Account = new Account(api, player, logins, sender.Flush, id =>
             {
                 queue.Forget(id);
                 kept.Forget(id);
-                new StateFile(options.Storage, "config").Delete();
+                new StateFile(storage, "config").Delete();
             });
             TrackingEnabled = options.TrackingEnabled;
         }
@@ -96,7 +96,7 @@ namespace OverworldSdk
         /// <summary>Called with warnings about stored events that break their schema.</summary>
         public event Action<IList<EventViolation>> OnWarning { add { reports.OnWarning += value; } remove { reports.OnWarning -= value; } }
 
-        /// <summary>Called when events could not be sent; they are tried again.</summary>
+        /// <summary>Called when events could not be sent, which are tried again, and once when the storage is full or blocked (`store_failed`).</summary>
         public event Action<OverworldException> OnError { add { reports.OnError += value; } remove { reports.OnError -= value; } }
 
         /// <summary>
@@ -147,7 +147,7 @@ namespace OverworldSdk
             var given = Json.Write(properties);
             var id = await player.Get();
             var body = "{\"player_id\":" + Json.Write(id) + ",\"properties\":" + given + "}";
-            var answer = await turns.Take(() => api.Call("POST", "/v1/identify", body, player: id));
+            var answer = await turns.Take(() => api.Call("POST", "/v1/identify", "properties", body, player: id));
             return answer.ReadObject().Object("properties");
         }
 
@@ -174,6 +174,7 @@ namespace OverworldSdk
         public void Tick()
         {
             clock.Tick();
+            reports.Tick();
             if (!TrackingEnabled) return;
             sender.Tick();
             if (!isClosed) kept.Tick();

@@ -6,13 +6,16 @@ namespace OverworldSdk
     /// <summary>The error of all calls of this SDK. Invalid arguments throw ArgumentExceptions.</summary>
     public sealed class OverworldException : Exception
     {
-        /// <summary>Status of the answer; 0 if no answer came.</summary>
+        /// <summary>Status of the answer; 0 if no answer came. Of a `bad_answer`, the status of whoever answered.</summary>
         public readonly int Status;
         /// <summary>
         /// The kind of error, for `switch`: `offline`, `network`, `timeout` (no answer came; the server may
-        /// or may not have done the call), `bad_answer` (the answer is not from the server), `bad_request`,
+        /// or may not have done the call), `bad_answer` (a proxy, a captive portal or another server
+        /// answered, which counts as if no answer had come), `bad_request`,
         /// `unauthorized`, `forbidden`, `not_found`, `conflict`, `too_large`, `rate_limited`,
         /// `quota_exceeded`, `server_error`, `http_error`, `queue_full` (the oldest of too many kept calls is given up),
+        /// `store_failed` (the storage is full or blocked: the call has not reached the server and is not kept, and the inner exception
+        /// says why; of `OnError`: what waits for the network would be lost at the end of the game),
         /// `tracking_disabled` (nothing was sent, because the player has not agreed).
         /// </summary>
         public readonly string Code;
@@ -23,7 +26,7 @@ namespace OverworldSdk
         /// <summary>Time to wait before the next try, at most a day; null if the server does not say.</summary>
         public readonly TimeSpan? RetryAfter;
 
-        /// <summary>True if the call is kept on the device, and will be sent when the server is reached.</summary>
+        /// <summary>True if the call is in the storage of the device, and will be sent when the server is reached. If not, the client has forgotten it.</summary>
         public bool IsKept { get; internal set; }
         /// <summary>The text of the answer.</summary>
         internal readonly string BodyText;
@@ -50,6 +53,20 @@ namespace OverworldSdk
 
         /// <summary>True if the call lacks a valid token of its player. Errors about the key say nothing about the token.</summary>
         internal bool LacksLogin { get { return Code == "unauthorized" && (Message.Contains("token") || Message.Contains("logged in")); } }
+
+        /// <summary>An answer that is not from Overworld. Nothing that it says counts.</summary>
+        internal static OverworldException OfOther(HttpAnswer answer)
+        {
+            var words = (answer.Status + " " + answer.GetHeader("Content-Type") + " " + answer.GetHeader("Location")).TrimEnd();
+            var status = new HttpAnswer(answer.Status, "", new Dictionary<string, string>());
+            return new OverworldException("bad_answer", "Not Overworld answers (" + words + ")", status);
+        }
+
+        /// <summary>The storage has not taken what must wait.</summary>
+        internal static OverworldException OfStorage(Exception cause)
+        {
+            return new OverworldException("store_failed", "The storage is full or blocked: nothing is kept (" + cause.Message + ")", null, cause);
+        }
 
         /// <summary>True if the same request may succeed a little later.</summary>
         internal bool IsPassing

@@ -23,6 +23,9 @@ namespace OverworldSdk
         /// <summary>By player and slot.</summary>
         private readonly Dictionary<string, Known> known = new Dictionary<string, Known>();
 
+        /// <summary>Digests of saves that the server may have stored, although no answer came, by player and slot. If the storage is full, nothing else remembers them.</summary>
+        private readonly Dictionary<string, List<string>> unsure = new Dictionary<string, List<string>>();
+
         internal Saves(ApiClient api, Player present, KeptCalls kept, ConflictPolicy policy)
         {
             this.api = api;
@@ -79,7 +82,9 @@ namespace OverworldSdk
             call.Members["base_text"] = start.Json;
             call.Members["saved_at"] = savedAt;
             call.Members["policy"] = onConflict == null ? null : onConflict.Name;
-            call.Members["earlier"] = last == null ? new List<string>() : Earlier(last);
+            List<string> earlier;
+            if (!unsure.TryGetValue(player + " " + target, out earlier)) earlier = new List<string>();
+            call.Members["earlier"] = last == null ? earlier : Earlier(last);
             call.Given = onConflict;
             return (SaveResult)await kept.Make(call);
         }
@@ -105,7 +110,7 @@ namespace OverworldSdk
         {
             var player = await present.Get();
             var path = "/v1/saves/slots?player_id=" + Uri.EscapeDataString(player);
-            var answer = await kept.After(KeptCalls.Saves, () => api.Call("GET", path, player: player));
+            var answer = await kept.After(KeptCalls.Saves, () => api.Call("GET", path, "slots", player: player));
             return answer.ReadObject().Each("slots", SaveSlot.Read);
         }
 
@@ -120,7 +125,7 @@ namespace OverworldSdk
             }
             try
             {
-                var answer = await api.Call("GET", SaveRequests.PathOf(player, slot), player: player);
+                var answer = await api.Call("GET", SaveRequests.PathOf(player, slot), "version", player: player);
                 var save = SaveRequests.Read(answer.Body, "data", "version");
                 known[player + " " + slot] = new Known { Version = save.Version, Json = save.Json };
                 return save;
@@ -143,19 +148,23 @@ namespace OverworldSdk
             Known last;
             // The previous save is stored by now, so this save continues from it. It does not continue
             // from a merge, because it was made before the merge.
-            if (known.TryGetValue(KeyOf(call), out last) && earlier.Contains(DigestOf(last.Json))) from = last;
+            if (known.TryGetValue(call.Key, out last) && earlier.Contains(DigestOf(last.Json))) from = last;
             var wasConflict = false;
             for (var round = 1; ; round++)
             {
                 OverworldException conflict;
                 try
                 {
-                    var answer = (await api.Call("PUT", "/v1/saves", SaveRequests.WriteRequest(call, from.Version, json), player: call.PlayerId)).ReadObject();
+                    var answer = (await api.Call("PUT", "/v1/saves", "version", SaveRequests.WriteRequest(call, from.Version, json), player: call.PlayerId)).ReadObject();
                     return Finish(call, new CloudSave(json, answer.Whole("version"), answer.Moment("updated_at") ?? savedAt), wasConflict);
                 }
                 catch (OverworldException error)
                 {
-                    if (error.Code != "conflict") throw;
+                    if (error.Code != "conflict")
+                    {
+                        if (call.IsSeen) unsure[call.Key] = Earlier(call);
+                        throw;
+                    }
                     conflict = error;
                 }
                 var theirs = SaveRequests.Read(conflict.BodyText, "server_data", "server_version");
@@ -180,7 +189,7 @@ namespace OverworldSdk
             if (waiting != null && !waiting.IsAwaited) kept.Remove(waiting);
             try
             {
-                await api.Call("DELETE", SaveRequests.PathOf(player, slot), null, null, Retry.Refused, player);
+                await api.Call("DELETE", SaveRequests.PathOf(player, slot), null, null, null, Retry.Refused, player);
             }
             catch (OverworldException error)
             {
@@ -193,13 +202,12 @@ namespace OverworldSdk
         private SaveResult Finish(KeptCall call, CloudSave stored, bool wasConflict)
         {
             // A game that has not seen this save must get it as a conflict.
-            if (call.IsAwaited || (call.IsSeen && !wasConflict)) known[KeyOf(call)] = new Known { Version = stored.Version, Json = stored.Json };
+            if (call.IsAwaited || (call.IsSeen && !wasConflict))
+            {
+                unsure.Remove(call.Key);
+                known[call.Key] = new Known { Version = stored.Version, Json = stored.Json };
+            }
             return new SaveResult(stored.Json, stored.Version, stored.UpdatedAt, wasConflict);
-        }
-
-        private static string KeyOf(KeptCall call)
-        {
-            return call.PlayerId + " " + call.Target;
         }
 
         private static Known BaseOf(KeptCall call)

@@ -26,7 +26,7 @@ namespace OverworldSdk
             var id = await player.Get();
             var path = PathOf(id);
             var body = Json.Write(new Dictionary<string, object> { { "tag", tag } });
-            var answer = await turns.Take(() => api.Call("POST", path, body, player: id));
+            var answer = await turns.Take(() => api.Call("POST", path, "tags", body, player: id));
             object tags;
             answer.ReadObject().TryGetValue("tags", out tags);
             var names = new List<string>();
@@ -42,7 +42,7 @@ namespace OverworldSdk
             var path = PathOf(id) + "/" + Uri.EscapeDataString(tag);
             try
             {
-                await turns.Take(() => api.Call("DELETE", path, player: id));
+                await turns.Take(() => api.Call("DELETE", path, null, player: id));
             }
             catch (OverworldException error)
             {
