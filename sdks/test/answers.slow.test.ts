@@ -6,7 +6,7 @@ import { startAnsweringServer, succeed } from './answering-server.ts';
 import type { SentAnswer } from './answering-server.ts';
 import { makeDevice } from './device.ts';
 import { CallError } from './engine.ts';
-import { csharp } from './csharp.ts';
+import { engines } from './engines.ts';
 import { typescript } from './typescript.ts';
 
 /** An answer to a call, and what the SDK must make of it. */
@@ -21,7 +21,7 @@ const table = new URL('../transcripts/tables/answers.json', import.meta.url);
 const { cases } = JSON.parse(readFileSync(table, 'utf8')) as { cases: Case[] };
 const foreign = cases.filter(({ code }) => code === 'bad_answer');
 
-for (const engine of [typescript, csharp]) {
+for (const engine of [typescript, ...engines]) {
   const { name, skip } = engine;
   describe(
     `${name}: an answer counts only if it is the server's`,
@@ -95,7 +95,7 @@ for (const engine of [typescript, csharp]) {
   );
 }
 
-for (const engine of [csharp]) {
+for (const engine of engines) {
   test(
     `${engine.name}: a first login that met somebody else's 404 is tried again`,
     { skip: engine.skip },

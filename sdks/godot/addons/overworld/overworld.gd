@@ -140,7 +140,7 @@ func identify(properties: Dictionary) -> OverworldResult:
 	var player_id: String = await _player.wait_for_id()
 	var body: String = "{\"player_id\":%s,\"properties\":%s}" % [OverworldJson.write(player_id), json]
 	await _turns.take()
-	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, "/v1/identify", body, {}, true, player_id)
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, "/v1/identify", "properties", body, {}, true, player_id)
 	_turns.end()
 	if not result.ok:
 		return result

@@ -59,14 +59,14 @@ func link(provider: String, credentials: Dictionary) -> OverworldResult:
 	body["provider"] = provider
 	var json: String = OverworldJson.write(body)
 	var player_id: String = await _player.wait_for_id()
-	return _logins.note(await _transport.request(HTTPClient.METHOD_POST, LINK_PATH, json, {}, true, player_id))
+	return _logins.note(await _transport.request(HTTPClient.METHOD_POST, LINK_PATH, "providers", json, {}, true, player_id))
 
 
 ## Removes a provider from the present player; the last one cannot be removed. The value is the others.
 func unlink(provider: String) -> OverworldResult:
 	var path: String = LINK_PATH + "?provider=" + provider.uri_encode()
 	var player_id: String = await _player.wait_for_id()
-	return _logins.note(await _transport.request(HTTPClient.METHOD_DELETE, path, "", {}, true, player_id))
+	return _logins.note(await _transport.request(HTTPClient.METHOD_DELETE, path, "providers", "", {}, true, player_id))
 
 
 ## The value is a code of twelve letters and digits, such as K7PM-2XQD-9RTA. With it another device can
@@ -74,7 +74,7 @@ func unlink(provider: String) -> OverworldResult:
 func create_move_code() -> OverworldResult:
 	var player_id: String = await _player.wait_for_id()
 	var path: String = "/v1/players/move-code"
-	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, path, "{}", {}, false, player_id)
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, path, "code", "{}", {}, false, player_id)
 	return OverworldResult.success(result.value["body"]["code"]) if result.ok else result
 
 
@@ -102,7 +102,7 @@ func get_player_token() -> OverworldResult:
 ## The value is all data of the present player. Needs a login of the last five minutes, like
 ## [method erase_player].
 func export_data() -> OverworldResult:
-	var result: OverworldResult = await _call_anew(HTTPClient.METHOD_GET, "export")
+	var result: OverworldResult = await _call_anew(HTTPClient.METHOD_GET, "export", "player")
 	return OverworldResult.success(result.value["body"]) if result.ok else result
 
 
@@ -118,7 +118,7 @@ func erase_player() -> OverworldResult:
 	var player_id: String = await _player.wait_for_id()
 	# Events that were sent after the erasure would make the player again.
 	await _send_events.call()
-	var result: OverworldResult = await _call_anew(HTTPClient.METHOD_POST, "erase")
+	var result: OverworldResult = await _call_anew(HTTPClient.METHOD_POST, "erase", "")
 	# After a lost answer, the repeated call finds no player any more.
 	if not result.ok and result.error.body.get("error") != "Player not found":
 		return result
@@ -129,7 +129,7 @@ func erase_player() -> OverworldResult:
 
 
 ## Makes a call that needs a new login.
-func _call_anew(method: int, name: String) -> OverworldResult:
+func _call_anew(method: int, name: String, gives: String) -> OverworldResult:
 	var refusal: OverworldResult = _transport.find_refusal()
 	if refusal != null:
 		return refusal
@@ -138,7 +138,7 @@ func _call_anew(method: int, name: String) -> OverworldResult:
 	if not login.ok:
 		return login
 	var path: String = "/v1/players/%s/%s" % [player_id.uri_encode(), name]
-	return await _transport.request(method, path, "", {}, true, player_id)
+	return await _transport.request(method, path, gives, "", {}, true, player_id)
 
 
 func _take(result: OverworldResult) -> OverworldResult:

@@ -27,7 +27,7 @@ func unlock(achievement_key: String) -> OverworldResult:
 func list() -> OverworldResult:
 	var player_id: String = await _player.wait_for_id()
 	var path: String = "/v1/achievements?player_id=" + player_id.uri_encode()
-	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_GET, path, "", {}, true, player_id)
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_GET, path, "achievements", "", {}, true, player_id)
 	return OverworldResult.success(result.value["body"]) if result.ok else result
 
 
@@ -35,5 +35,5 @@ func _unlock(kept: OverworldKeptCall) -> OverworldResult:
 	var player_id: String = kept.members["player_id"]
 	var body: String = OverworldJson.write({"achievement_key": kept.members["target"], "player_id": player_id})
 	var path: String = "/v1/achievements/unlock"
-	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, path, body, {}, true, player_id)
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, path, "achievement", body, {}, true, player_id)
 	return OverworldResult.success(result.value["body"]) if result.ok else result

@@ -73,7 +73,7 @@ func _ask(player_id: String) -> OverworldResult:
 	var etag: String = last.get("etag", "")
 	var headers: Dictionary = {"If-None-Match": etag} if etag != "" else {}
 	var path: String = "/v1/config?player_id=" + player_id.uri_encode()
-	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_GET, path, "", headers, true, player_id)
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_GET, path, "config", "", headers, true, player_id)
 	if not result.ok:
 		return result if last.is_empty() else _describe(last, true)
 	var next: Dictionary = last

@@ -35,7 +35,7 @@ func submit(board_name: String, score: Variant, options: Dictionary = {}) -> Ove
 ## has [code]entries[/code] and [code]total_entries[/code].
 func page(board_name: String, options: Dictionary = {}) -> OverworldResult:
 	var path: String = _path_of(board_name) + _write_query(options, ["limit", "offset", "season"])
-	return _take_body(await _transport.request(HTTPClient.METHOD_GET, path))
+	return _take_body(await _transport.request(HTTPClient.METHOD_GET, path, "entries"))
 
 
 ## The player's entry with up to [code]above[/code] entries before it and up to [code]below[/code]
@@ -46,7 +46,7 @@ func around(board_name: String, options: Dictionary = {}) -> OverworldResult:
 	var player_id: String = await _player.wait_for_id()
 	var path: String = _path_of(board_name) + "/around/" + player_id.uri_encode() + query
 	# The token lets players see their own score while it waits for a decision.
-	return _take_body(await _transport.request(HTTPClient.METHOD_GET, path, "", {}, true, player_id))
+	return _take_body(await _transport.request(HTTPClient.METHOD_GET, path, "entries", "", {}, true, player_id))
 
 
 ## The entries of 1 to 100 named players, such as friends, with their ranks among all entries. The value
@@ -59,7 +59,7 @@ func players(board_name: String, player_ids: Array, options: Dictionary = {}) ->
 	var body: String = OverworldJson.write(named)
 	if body == "":
 		return OverworldResult.failure(OverworldError.make("invalid_argument", "player_ids must be texts"))
-	return _take_body(await _transport.request(HTTPClient.METHOD_POST, _path_of(board_name) + "/players", body))
+	return _take_body(await _transport.request(HTTPClient.METHOD_POST, _path_of(board_name) + "/players", "players", body))
 
 
 func _submit(kept: OverworldKeptCall) -> OverworldResult:
@@ -69,7 +69,7 @@ func _submit(kept: OverworldKeptCall) -> OverworldResult:
 			entry[name] = kept.members[name]
 	var body: String = OverworldJson.write(entry)
 	var player_id: String = kept.members["player_id"]
-	return _take_body(await _transport.request(HTTPClient.METHOD_POST, "/v1/leaderboards", body, {}, true, player_id))
+	return _take_body(await _transport.request(HTTPClient.METHOD_POST, "/v1/leaderboards", "rank", body, {}, true, player_id))
 
 
 static func _path_of(board_name: String) -> String:

@@ -98,7 +98,7 @@ func delete(slot: String = MAIN_SLOT) -> OverworldResult:
 	if waiting != null and not waiting.is_awaited:
 		_kept.remove(waiting)
 	var path: String = _path_of(player_id, target)
-	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_DELETE, path, "", {}, false, player_id)
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_DELETE, path, "", "", {}, false, player_id)
 	if result.ok or _is_no_save(result):
 		_known.erase(player_id + " " + target)
 		result = OverworldResult.success(null)
@@ -116,7 +116,7 @@ func list() -> OverworldResult:
 	var player_id: String = await _player.wait_for_id()
 	await _kept.enter(OverworldKeptCalls.SAVES)
 	var path: String = PATH + "/slots?player_id=" + player_id.uri_encode()
-	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_GET, path, "", {}, true, player_id)
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_GET, path, "slots", "", {}, true, player_id)
 	_kept.leave(OverworldKeptCalls.SAVES)
 	return OverworldResult.success(result.value["body"]["slots"]) if result.ok else result
 
@@ -134,7 +134,7 @@ func _load(player_id: String, slot: String) -> OverworldResult:
 			"is_kept": true,
 		})
 	var path: String = _path_of(player_id, slot)
-	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_GET, path, "", {}, true, player_id)
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_GET, path, "version", "", {}, true, player_id)
 	if result.ok:
 		var loaded: Dictionary = result.value["body"]
 		var version: int = loaded["version"]
@@ -165,7 +165,7 @@ func _save(kept: OverworldKeptCall) -> OverworldResult:
 	var was_conflict: bool = false
 	for round_number: int in range(1, MAX_ROUNDS + 1):
 		var body: String = _write_request(members, version, text)
-		var result: OverworldResult = await _transport.request(HTTPClient.METHOD_PUT, PATH, body, {}, true, player_id)
+		var result: OverworldResult = await _transport.request(HTTPClient.METHOD_PUT, PATH, "version", body, {}, true, player_id)
 		if not result.ok and result.error.code != "conflict":
 			return result
 		var there: Dictionary = result.value["body"] if result.ok else result.error.body

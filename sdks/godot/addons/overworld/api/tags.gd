@@ -19,7 +19,7 @@ func add(tag: String) -> OverworldResult:
 	var player_id: String = await _player.wait_for_id()
 	var body: String = OverworldJson.write({"tag": tag})
 	await _turns.take()
-	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, _path_of(player_id), body, {}, true, player_id)
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, _path_of(player_id), "tags", body, {}, true, player_id)
 	_turns.end()
 	if not result.ok:
 		return result
@@ -32,7 +32,7 @@ func remove(tag: String) -> OverworldResult:
 	var player_id: String = await _player.wait_for_id()
 	var path: String = _path_of(player_id) + "/" + tag.uri_encode()
 	await _turns.take()
-	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_DELETE, path, "", {}, true, player_id)
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_DELETE, path, "", "", {}, true, player_id)
 	_turns.end()
 	if not result.ok and result.error.body.get("error") != "Tag not found":
 		return result

@@ -13,7 +13,8 @@ const CODES: Dictionary = {
 }
 
 ## The kind of error: [code]network[/code], [code]timeout[/code] (no answer came; the server may or
-## may not have done the call), [code]bad_answer[/code] (the answer is not from the server),
+## may not have done the call), [code]bad_answer[/code] (a proxy, a captive portal or another
+## server answered, which counts as if no answer had come),
 ## [code]bad_request[/code], [code]unauthorized[/code], [code]forbidden[/code],
 ## [code]not_found[/code], [code]conflict[/code], [code]too_large[/code], [code]rate_limited[/code],
 ## [code]quota_exceeded[/code], [code]server_error[/code], [code]http_error[/code];
@@ -53,6 +54,14 @@ static func from_answer(answer_status: int, headers: Dictionary, answer_body: Di
 	made.body = answer_body
 	var retry_after: String = headers.get("retry-after", "")
 	made.retry_after_seconds = clampf(_read_retry_after(retry_after), 0.0, 86400.0)
+	return made
+
+
+## An answer that is not from Overworld. Nothing that it says counts.
+static func from_other(answer_status: int, headers: Dictionary) -> OverworldError:
+	var words: String = "%d %s %s" % [answer_status, headers.get("content-type", ""), headers.get("location", "")]
+	var made: OverworldError = OverworldError.make("bad_answer", "Not Overworld answers (%s)" % words.strip_edges())
+	made.status = answer_status
 	return made
 
 

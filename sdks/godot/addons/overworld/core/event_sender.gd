@@ -112,7 +112,7 @@ func _send_first() -> OverworldError:
 	# A batch fixes the times of its events, so the server's time must be known before. The config is the
 	# cheapest call that tells it.
 	if not _transport.clock.is_known:
-		var asked: OverworldResult = await _transport.send(HTTPClient.METHOD_GET, "/v1/config")
+		var asked: OverworldResult = await _transport.send(HTTPClient.METHOD_GET, "/v1/config", "config")
 		if not asked.ok:
 			return asked.error
 	var server_now: int = OverworldMoment.now() + _transport.clock.get_offset()
@@ -127,12 +127,10 @@ func _send_first() -> OverworldError:
 	var headers: Dictionary = {"Idempotency-Key": batch.key}
 	var body_text: String = batch.get_body()
 	var player_id: String = batch.get_player_id()
-	var result: OverworldResult = await _transport.send(HTTPClient.METHOD_POST, PATH, body_text, headers, player_id)
+	var result: OverworldResult = await _transport.send(HTTPClient.METHOD_POST, PATH, "received", body_text, headers, player_id)
 	if not result.ok:
 		return _take_failure(batch, result.error)
 	var body: Dictionary = result.value["body"]
-	if not body.has("received"):
-		return OverworldError.make("bad_answer", "The answer is not from Overworld")
 	var received: int = body["received"]
 	_finish(batch, received, "quota_exceeded")
 	var warnings: Array = body.get("warnings", [])

@@ -15,7 +15,8 @@ const IDENTITY_FILE: String = "player"
 ## A token is renewed this long before its end, so that it does not expire on its way.
 const MARGIN_MS: int = 60000
 const PAUSE_MS: int = 30000
-const FOREVER: int = 9000000000000000
+## A server without logins may be replaced while the game runs.
+const UNKNOWN_PAUSE_MS: int = 3600000
 
 var _transport: OverworldTransport
 var _storage: OverworldStorage
@@ -168,7 +169,7 @@ func leave() -> OverworldResult:
 	if token == "":
 		return OverworldResult.success(null)
 	var body: String = OverworldJson.write({"refresh_token": token})
-	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, "/v1/players/logout", body)
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, "/v1/players/logout", "", body)
 	return OverworldResult.success(null) if result.ok else result
 
 
@@ -194,7 +195,7 @@ func _run(player_id: String, login: Callable) -> void:
 	if not result.ok:
 		# A server of an earlier release has no such path.
 		var is_unknown: bool = result.error.code == "not_found"
-		_pauses[player_id] = FOREVER if is_unknown else OverworldMoment.now() + PAUSE_MS
+		_pauses[player_id] = OverworldMoment.now() + (UNKNOWN_PAUSE_MS if is_unknown else PAUSE_MS)
 		if not is_unknown:
 			failed.emit(result.error)
 	_ended.emit()
@@ -202,7 +203,7 @@ func _run(player_id: String, login: Callable) -> void:
 
 func _ask(path: String, body: Dictionary, is_device: bool, replaced: String, is_chosen: bool) -> OverworldResult:
 	var json: String = OverworldJson.write(body)
-	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, "/v1/players/" + path, json)
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, "/v1/players/" + path, "player_token", json)
 	if not result.ok:
 		return result
 	var answer: Dictionary = result.value["body"]

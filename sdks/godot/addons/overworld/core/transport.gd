@@ -49,11 +49,13 @@ func find_refusal() -> OverworldResult:
 
 ## Sends a request up to four times, while its failures may pass. [param is_safe] means that doing the
 ## call twice has the effect of doing it once. An unsafe call is sent again only if the answer says that
-## nothing was done. [param player_id] is the player whom the call is about; the player token proves it.
+## nothing was done. [param gives] is a member of the answer if the call succeeds; it is empty if such an
+## answer has no body. [param player_id] is the player whom the call is about; the player token proves it.
 ## The value is the same as that of [method send].
 func request(
 		method: HTTPClient.Method,
 		path: String,
+		gives: String,
 		body: String = "",
 		headers: Dictionary = {},
 		is_safe: bool = true,
@@ -61,7 +63,7 @@ func request(
 ) -> OverworldResult:
 	var attempt: int = 1
 	while true:
-		var result: OverworldResult = await send(method, path, body, headers, player_id)
+		var result: OverworldResult = await send(method, path, gives, body, headers, player_id)
 		if result.ok:
 			return result
 		var may_pass: bool = result.error.is_passing() if is_safe else result.error.code == "rate_limited"
@@ -78,18 +80,19 @@ func request(
 func send(
 		method: HTTPClient.Method,
 		path: String,
+		gives: String,
 		body: String = "",
 		headers: Dictionary = {},
 		player_id: String = "",
 ) -> OverworldResult:
 	if player_id == "" or not is_enabled:
-		return await _send_once(method, path, body, headers)
+		return await _send_once(method, path, gives, body, headers)
 	var token: String = await find_token.call(player_id)
-	var result: OverworldResult = await _send_once(method, path, body, _add_token(headers, token))
+	var result: OverworldResult = await _send_once(method, path, gives, body, _add_token(headers, token))
 	if result.ok or not result.error.lacks_login():
 		return result
 	var next: String = await renew_token.call(player_id, token)
-	return result if next == "" else await _send_once(method, path, body, _add_token(headers, next))
+	return result if next == "" else await _send_once(method, path, gives, body, _add_token(headers, next))
 
 
 static func _add_token(headers: Dictionary, token: String) -> Dictionary:
@@ -99,7 +102,7 @@ static func _add_token(headers: Dictionary, token: String) -> Dictionary:
 	return all
 
 
-func _send_once(method: HTTPClient.Method, path: String, body: String, headers: Dictionary) -> OverworldResult:
+func _send_once(method: HTTPClient.Method, path: String, gives: String, body: String, headers: Dictionary) -> OverworldResult:
 	var refusal: OverworldResult = find_refusal()
 	if refusal != null:
 		return refusal
@@ -112,7 +115,7 @@ func _send_once(method: HTTPClient.Method, path: String, body: String, headers: 
 	var result: OverworldResult = await _connections.exchange(method, path, lines, body)
 	if result.ok:
 		var answer: Dictionary = result.value
-		result = _read_answer(answer, sent_at)
+		result = _read_answer(answer, sent_at, gives, headers.has("If-None-Match"))
 	# At the end of the game, requests fail for no mistake.
 	if not result.ok and is_enabled:
 		_explain(result.error)
@@ -131,18 +134,36 @@ func wait(seconds: float) -> void:
 	await _frames.wait(seconds)
 
 
-func _read_answer(answer: Dictionary, sent_at: int) -> OverworldResult:
+func _read_answer(answer: Dictionary, sent_at: int, gives: String, is_conditional: bool) -> OverworldResult:
 	var status: int = answer["status"]
 	var headers: Dictionary = answer["headers"]
 	var bytes: PackedByteArray = answer["bytes"]
 	var json: Variant = OverworldJson.read(bytes.get_string_from_utf8())
-	var is_ours: bool = json is Dictionary or status == 204 or status == 304
-	if is_ours:
-		var date: String = headers.get("date", "")
-		clock.learn(date, sent_at, OverworldMoment.now())
+	var is_marked: bool = headers.get("overworld-server", "") != ""
+	if not is_ours(status, json, is_marked, gives, is_conditional):
+		return OverworldResult.failure(OverworldError.from_other(status, headers))
+	var date: String = headers.get("date", "")
+	clock.learn(date, sent_at, OverworldMoment.now())
 	var body: Dictionary = json if json is Dictionary else {}
 	if status >= 400:
 		return OverworldResult.failure(OverworldError.from_answer(status, headers, body))
-	if not is_ours:
-		return OverworldResult.failure(OverworldError.make("bad_answer", "The answer is not from Overworld"))
 	return OverworldResult.success({"status": status, "body": body, "etag": headers.get("etag", "")})
+
+
+## Tells whether an answer is from Overworld, and not from a proxy, a captive portal or another server. All
+## SDKs have this rule; [code]sdks/transcripts/tables/answers.json[/code] lists its cases. Servers of the
+## first releases do not mark their answers, and a proxy may remove the mark.
+static func is_ours(status: int, json: Variant, is_marked: bool, gives: String, is_conditional: bool) -> bool:
+	# A proxy that refuses the size of a request would always refuse it, so the call must not wait.
+	if status == 413:
+		return true
+	if status == 304:
+		return is_conditional
+	if status == 204:
+		return gives == ""
+	if not json is Dictionary:
+		return false
+	var body: Dictionary = json
+	if status >= 400:
+		return is_marked or body.get("error") is String
+	return status >= 200 and status < 300 and (is_marked or body.has(gives))
