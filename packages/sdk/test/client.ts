@@ -62,6 +62,21 @@ export function makeStore(first?: Map<string, string>): TestStore {
   };
 }
 
+/** Lists what the next process would find in the store if this process were killed after each change. */
+export function recordChanges(store: TestStore): TestStore[] {
+  const moments: TestStore[] = [];
+  const { setItem, removeItem } = store;
+  store.setItem = (key, value) => {
+    setItem(key, value);
+    moments.push(store.copy());
+  };
+  store.removeItem = (key) => {
+    removeItem(key);
+    moments.push(store.copy());
+  };
+  return moments;
+}
+
 /** Wraps a store so that all its calls take time. */
 export const slow = (store: OverworldStore): OverworldStore => {
   const later = async <T>(run: () => T | Promise<T>): Promise<T> => {

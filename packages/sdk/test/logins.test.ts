@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { SignJWT } from 'jose';
 import type { TestGame, TestServer } from '../../server/test/harness.ts';
-import { listNumbers, makeClient, makeStore, withClockOff } from './client.ts';
+import { listNumbers, makeClient, makeStore, recordChanges, withClockOff } from './client.ts';
 import { startNetwork } from './network.ts';
 import { inTurn } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
@@ -52,6 +52,29 @@ test('a player moves to another device by a code, and logs out there', async () 
   assert.equal(there.overworld.account.isLoggedIn, false);
   // The device logs in again. It is still the device of the player who moved to it.
   assert.deepEqual((await there.overworld.saves.load())!.data, { level: 7 });
+});
+
+test('a device that was killed while it moved to a player logs in as this player again', async () => {
+  await using here = makeClient(server, game, { store: makeStore(), playerId: undefined });
+  const { code } = await here.overworld.account.createMoveCode();
+  const store = makeStore();
+  await using there = makeClient(server, game, { store, playerId: undefined });
+  await there.overworld.identify({ level: 1 });
+  const moments = recordChanges(store);
+  const { player_id } = await there.overworld.account.moveHere(code);
+  const startWith = async (found: typeof store) => {
+    await using next = makeClient(server, game, { store: found, playerId: undefined });
+    await next.overworld.account.getPlayerToken();
+    return next.overworld.playerId;
+  };
+  let moved = 0;
+  for (const found of moments) {
+    if ((await startWith(found)) !== player_id) continue;
+    moved++;
+    for (const key of found.values.keys()) if (key.endsWith('login')) found.removeItem(key);
+    assert.equal(await startWith(found), player_id);
+  }
+  assert.ok(moved > 1);
 });
 
 test('linked providers are known at the next start', async () => {

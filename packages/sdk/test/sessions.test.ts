@@ -3,7 +3,14 @@ import { after, before, test } from 'node:test';
 import { startTestServer } from '../../server/test/harness.ts';
 import type { TestServer } from '../../server/test/harness.ts';
 import { waitUntil } from '../../server/test/wait-until.ts';
-import { listStored, makeClient, makeStore, trackNumbers, withClockOff } from './client.ts';
+import {
+  listStored,
+  makeClient,
+  makeStore,
+  recordChanges,
+  trackNumbers,
+  withClockOff,
+} from './client.ts';
 
 let server: TestServer;
 before(async () => {
@@ -67,4 +74,27 @@ test('tabs share a session, and after 40 minutes without events they share the n
   assert.equal(stored.filter(({ event_name }) => event_name === 'session_start').length, 2);
   assert.equal(stored.filter(({ event_name }) => event_name === 'session_end').length, 1);
   await waitUntil('nothing waits', async () => first.overworld.queuedEvents === 0);
+});
+
+test('a crash between two writes never stores a second end of a session', async () => {
+  const store = makeStore();
+  const moments = recordChanges(store);
+  const { overworld } = makeClient({ url: 'http://127.0.0.1:1' }, await server.makeGame(), {
+    store,
+  });
+  trackNumbers(overworld, 1, 1);
+  await withClockOff(60 * 60_000, async () => {
+    trackNumbers(overworld, 2, 2);
+    await overworld.close({ timeoutMs: 0 });
+  });
+  const sessions = moments.map(({ values }) => {
+    const texts = [...values].map(([key, text]) => ({ key, value: JSON.parse(text) }));
+    const open = texts.filter(({ key }) => key.endsWith('session')).map(({ value }) => value.id);
+    const ended = texts
+      .filter(({ value }) => value.event_name === 'session_end')
+      .map(({ value }) => value.session_id);
+    return { open, ended };
+  });
+  assert.equal(sessions.at(-1)!.ended.length, 2);
+  for (const { open, ended } of sessions) assert.ok(!ended.includes(open[0]));
 });

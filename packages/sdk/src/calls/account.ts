@@ -162,9 +162,7 @@ export function createAccount(
       // If the device has logged in before, its old identity belongs
       // to another player, so the device gets a new identity.
       const device = { device_id: makeId(), secret: makeId(32) };
-      const moved = await enter('move', { code, provider: 'device', ...device }, true);
-      player.replaceDevice({ ...device, player_id: moved.player_id });
-      return moved;
+      return enter('move', { code, provider: 'device', ...device }, true);
     },
     async getPlayerToken() {
       const token = await logins.tokenOf(await player.get());

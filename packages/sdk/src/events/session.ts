@@ -38,11 +38,9 @@ export function createSessions(
   let session = parseKept<Session>(text);
   let written_at = 0;
 
-  const end = (at: number) => {
-    if (!session) return;
-    const properties = { duration_ms: Math.max(0, at - session.started_at) };
-    track({ event_name: 'session_end', session_id: session.id, at, properties });
-    session = undefined;
+  const trackEnd = ({ id, started_at }: Session, at: number) => {
+    const properties = { duration_ms: Math.max(0, at - started_at) };
+    track({ event_name: 'session_end', session_id: id, at, properties });
   };
   /** Reads the session from the store, because another tab may have renewed or continued it. */
   const refresh = () => {
@@ -53,14 +51,17 @@ export function createSessions(
     touch() {
       const now = Date.now();
       refresh();
-      if (session && now - session.last_at > MAX_PAUSE_MS) end(session.last_at);
+      const ended = session && now - session.last_at > MAX_PAUSE_MS ? session : undefined;
+      if (ended) session = undefined;
       const isNew = !session;
       session ??= { id: makeId(), started_at: now, last_at: now };
       session.last_at = now;
       if (isNew || now - written_at >= WRITE_INTERVAL_MS) {
         written_at = now;
+        // A crash after this write may lose the events about sessions, but never stores them twice.
         void store.set(key, JSON.stringify(session));
       }
+      if (ended) trackEnd(ended, ended.last_at);
       if (isNew) {
         const properties = { platform: describePlatform(), app_version: options.appVersion };
         track({ event_name: 'session_start', session_id: session.id, at: now, properties });
@@ -69,9 +70,10 @@ export function createSessions(
     },
     end(isTracked) {
       refresh();
-      if (isTracked) end(Date.now());
+      const ended = session;
       session = undefined;
       void store.erase(key);
+      if (ended && isTracked) trackEnd(ended, Date.now());
     },
   };
 }

@@ -16,7 +16,8 @@ export interface LoginAnswer {
 }
 
 /** A session of a player who has logged in. */
-interface LoginSession extends LoginAnswer {
+interface LoginSession extends LoginAnswer, Partial<Identity> {
+  player_id: string;
   /** True if this is the session of the anonymous player. */
   is_device: boolean;
   /** Empty when the session has ended and the player must log in again. */
@@ -112,6 +113,14 @@ export function createLogins(
   };
   const isFresh = ({ expires_at }: LoginSession) =>
     Date.parse(expires_at) - MARGIN_MS > Date.now() + clock.ahead_ms;
+  /**
+   * Makes the device's identity that of a session. The session has the device's login too, so a crash between
+   * the two writes loses nothing.
+   */
+  const takeDevice = ({ player_id, device_id, secret }: LoginSession) => {
+    if (!secret || (secret === identity!.secret && player_id === identity!.player_id)) return;
+    keep(Object.assign(identity!, { player_id, device_id, secret }));
+  };
   const enter = async (
     path: string,
     body: object,
@@ -119,22 +128,21 @@ export function createLogins(
     replaced?: string | true,
   ) => {
     const answer = await transport.ask<LoginAnswer>(`players/${path}`, 'player_token', { body });
-    await set({ ...answer, is_device }, replaced);
+    const { device_id, secret } = (is_device ? body : {}) as Partial<Identity>;
+    await set({ ...answer, is_device, device_id, secret }, replaced);
+    if (replaced) takeDevice(sessions.get(answer.player_id)!);
     return answer;
   };
   const enterByDevice = async () => {
     const { player_id, device_id, secret } = identity!;
     const device = { provider: 'device', device_id, secret };
     const logIn = (body: object) => enter('login', body, true, player_id);
-    const answer = await logIn({ ...device, player_id }).catch((failure: OverworldError) => {
+    await logIn({ ...device, player_id }).catch((failure: OverworldError) => {
       // Somebody else has claimed the player's id (boards show it to everybody), or the game refuses claims.
       if (failure.code !== 'conflict' && failure.code !== 'forbidden') throw failure;
       tell.fail(failure);
       return logIn(device);
     });
-    if (answer.player_id === player_id) return;
-    identity!.player_id = answer.player_id;
-    keep(identity!);
   };
   /** Gets a session of the player from the store or from the server. */
   const freshen = async (player_id: string, isRefused = false) => {
@@ -206,6 +214,7 @@ export function createLogins(
       const session = parseKept<LoginSession>(session_text);
       own_id = session?.player_id;
       sessions.set(own_id ?? known.player_id, session);
+      if (session) takeDevice(session);
     },
     logInByDevice() {
       if (own_id || !isAutomatic || !identity) return;

@@ -25,7 +25,6 @@ export interface PresentPlayer {
   /** Reads the identity and the login from texts that were loaded from the store. */
   open(text: KeptText, earlier_id: KeptText, login_text: KeptText): void;
   keep(identity: Identity): void;
-  replaceDevice(device: Identity): void;
   /** Makes a new anonymous player, if the erased player was the one of this device. */
   forget(player_id: string): void;
 }
@@ -66,9 +65,9 @@ export function createPresentPlayer(
       logins().open(login_text, identity);
     },
     keep: (known) => void store.set(key, JSON.stringify(known)),
-    replaceDevice: (device) => player.keep(Object.assign(identity!, device)),
     forget(player_id) {
-      if (identity?.player_id === player_id) player.replaceDevice(readIdentity(null, null));
+      if (identity?.player_id !== player_id) return;
+      player.keep(Object.assign(identity, readIdentity(null, null)));
     },
   };
   return player;

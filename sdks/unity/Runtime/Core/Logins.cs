@@ -40,6 +40,7 @@ namespace OverworldSdk
         {
             identity = identityFile.Read();
             sessions.Open();
+            TakeDevice(sessions.Own);
         }
 
         /// <summary>Id of the player who has logged in, or of the anonymous player; empty until the anonymous player may be made.</summary>
@@ -100,7 +101,7 @@ namespace OverworldSdk
         public async Task<Dictionary<string, object>> Enter(string path, Dictionary<string, object> body, bool isDevice)
         {
             var answer = await Ask(path, body);
-            sessions.Keep(new Dictionary<string, object>(answer) { { "is_device", isDevice } }, null, true);
+            sessions.Keep(MakeSession(answer, body, isDevice), null, true);
             return answer;
         }
 
@@ -114,10 +115,7 @@ namespace OverworldSdk
             var device = new Dictionary<string, object> { { "device_id", Ids.Make() }, { "secret", MakeSecret() } };
             var body = new Dictionary<string, object>(device) { { "code", code }, { "provider", "device" } };
             var answer = await Enter("move", body, true);
-            identity["player_id"] = answer.Text("player_id");
-            identity["device_id"] = device["device_id"];
-            identity["secret"] = device["secret"];
-            identityFile.Write(identity);
+            TakeDevice(sessions.Own);
             return answer;
         }
 
@@ -204,9 +202,30 @@ namespace OverworldSdk
                 body.Remove("player_id");
                 answer = await Ask("login", body);
             }
-            sessions.Keep(new Dictionary<string, object>(answer) { { "is_device", true } }, id, false);
-            if (answer.Text("player_id") == id) return;
-            identity["player_id"] = answer.Text("player_id");
+            sessions.Keep(MakeSession(answer, body, true), id, false);
+            TakeDevice(sessions.Find(answer.Text("player_id")));
+        }
+
+        private static Dictionary<string, object> MakeSession(Dictionary<string, object> answer, Dictionary<string, object> body, bool isDevice)
+        {
+            var session = new Dictionary<string, object>(answer) { { "is_device", isDevice } };
+            if (isDevice)
+            {
+                session["device_id"] = body["device_id"];
+                session["secret"] = body["secret"];
+            }
+            return session;
+        }
+
+        /// <summary>
+        /// Makes the device's identity that of a session. The session has the device's login too, so a kill between the two
+        /// writes loses nothing.
+        /// </summary>
+        private void TakeDevice(Dictionary<string, object> session)
+        {
+            if (session == null || session.Text("secret") == null) return;
+            if (session.Text("secret") == identity.Text("secret") && session.Text("player_id") == identity.Text("player_id")) return;
+            foreach (var member in new[] { "player_id", "device_id", "secret" }) identity[member] = session[member];
             identityFile.Write(identity);
         }
 

@@ -58,8 +58,10 @@ namespace OverworldSdk
         {
             if (Id == null) return;
             var milliseconds = (long)Math.Max(0, (at - startedAt).TotalMilliseconds);
-            track("session_end", Id, at, new Dictionary<string, object> { { "duration_ms", milliseconds } });
+            var ended = Id;
+            // A kill between the two may lose the event, but never stores it twice.
             Forget();
+            track("session_end", ended, at, new Dictionary<string, object> { { "duration_ms", milliseconds } });
         }
 
         /// <summary>Ends the session without an event.</summary>

@@ -47,6 +47,7 @@ func open() -> void:
 	# Earlier releases kept only the id.
 	if _identity.is_empty() and text != "":
 		_identity = {"player_id": text}
+	_take_device(_sessions.get_own())
 
 
 ## Id of the player who has logged in, or of the anonymous player; empty until the anonymous player may
@@ -137,12 +138,7 @@ func move(code: String) -> OverworldResult:
 	var secret: String = OverworldIds.make(32)
 	var body: Dictionary = {"code": code, "provider": "device", "device_id": device_id, "secret": secret}
 	var result: OverworldResult = await enter("move", body, true)
-	if result.ok:
-		var answer: Dictionary = result.value
-		_identity["player_id"] = answer["player_id"]
-		_identity["device_id"] = device_id
-		_identity["secret"] = secret
-		_keep_identity()
+	_take_device(_sessions.get_own())
 	return result
 
 
@@ -209,6 +205,9 @@ func _ask(path: String, body: Dictionary, is_device: bool, replaced: String, is_
 	var answer: Dictionary = result.value["body"]
 	var next: Dictionary = answer.duplicate()
 	next["is_device"] = is_device
+	if is_device and body.has("secret"):
+		next["device_id"] = body["device_id"]
+		next["secret"] = body["secret"]
 	_sessions.keep(next, replaced, is_chosen)
 	return OverworldResult.success(answer)
 
@@ -226,9 +225,7 @@ func _enter_by_device() -> OverworldResult:
 		result = await _ask("login", body, true, player_id, false)
 	if result.ok:
 		var answer: Dictionary = result.value
-		if answer["player_id"] != player_id:
-			_identity["player_id"] = answer["player_id"]
-			_keep_identity()
+		_take_device(_sessions.find(answer["player_id"] as String))
 	return result
 
 
@@ -265,6 +262,19 @@ func _complete_identity() -> void:
 	_identity["device_id"] = OverworldIds.make()
 	_identity["secret"] = OverworldIds.make(32)
 	_keep_identity()
+
+
+## Makes the device's identity that of a session. The session has the device's login too, so a kill between
+## the two writes loses nothing.
+func _take_device(session: Dictionary) -> void:
+	if not session.has("secret"):
+		return
+	var next: Dictionary = {}
+	for member: String in ["player_id", "device_id", "secret"]:
+		next[member] = session[member]
+	if next != _identity:
+		_identity = next
+		_keep_identity()
 
 
 func _keep_identity() -> void:

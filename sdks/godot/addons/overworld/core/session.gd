@@ -52,8 +52,10 @@ func touch(now: int) -> void:
 func end(at: int) -> void:
 	if id == "":
 		return
-	tracked.emit("session_end", id, at, {"duration_ms": maxi(0, at - _started_at)})
+	var ended_id: String = id
+	# A kill between the two may lose the event, but never stores it twice.
 	forget()
+	tracked.emit("session_end", ended_id, at, {"duration_ms": maxi(0, at - _started_at)})
 
 
 ## Ends the session without an event.
