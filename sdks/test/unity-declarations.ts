@@ -6,6 +6,9 @@ const root = fileURLToPath(new URL('../unity/', import.meta.url));
 /** The methods of a MonoBehaviour that Unity calls by their names. */
 const MESSAGES = /private void (Awake|Start|Update|On[A-Z]\w+)\(/g;
 
+/** Operators by the names of their pages. */
+const OPERATORS: { [sign: string]: string } = { '==': 'operator_eq', '!=': 'operator_ne' };
+
 /**
  * Lists the members of Unity that the package uses, such as `UnityEngine.Application.version`. The package
  * compiles against `Test~/Declarations` alone, so it uses no other members.
@@ -35,7 +38,10 @@ export function listUsedMembers(): string[] {
         continue;
       }
       if (types.length === 0 || !/[({;]/.test(line) || line.trim().startsWith('//')) continue;
-      const member = /(\w+)(<\w+>)?(\(| \{|;)/.exec(line.replace(/\[.*\]/, ''))?.[1];
+      const sign = /operator (\S+)\(/.exec(line)?.[1];
+      const member = sign
+        ? OPERATORS[sign]
+        : /(\w+)(<\w+>)?(\(| \{|;)/.exec(line.replace(/\[.*\]/, ''))?.[1];
       if (member) members.add(`${place}.${member}`);
     }
   }
@@ -47,10 +53,13 @@ export function listUsedMembers(): string[] {
   return [...members].sort();
 }
 
-/** Reads the table of `Test~/unity-reference.md`. @returns the page of each member. */
-export function readReferenceTable(): Map<string, string> {
+/** Reads the table of `Test~/unity-reference.md`. @returns each member with its page and its check. */
+export function readReferenceTable(): Map<string, { page: string; check: string }> {
   const text = readFileSync(`${root}Test~/unity-reference.md`, 'utf8');
   return new Map(
-    [...text.matchAll(/^\| `([\w.]+)` \| (\S+) \|$/gm)].map(([, member, page]) => [member!, page!]),
+    [...text.matchAll(/^\| `([\w.]+)` \| (\S+) \| (.+) \|$/gm)].map(([, member, page, check]) => [
+      member!,
+      { page: page!, check: check! },
+    ]),
   );
 }

@@ -82,15 +82,34 @@ test('the package names an existing folder for each sample', () => {
   assert.match(readFileSync(`${root}Documentation~/overworld.md`, 'utf8'), /^# Overworld\n/);
 });
 
-test('each member of Unity that the package uses is in the table, with its page', () => {
+test('each member of Unity that the package uses is in the table, with its page and its check', () => {
   const table = readReferenceTable();
   assert.deepEqual([...table.keys()].sort(), listUsedMembers());
-  for (const page of table.values()) {
+  for (const [member, { page, check }] of table) {
     assert.match(
       page,
       /^https:\/\/docs\.unity3d\.com\/2021\.3\/Documentation\/ScriptReference\/.+\.html$/,
     );
+    // Such as "source 2020.1.0a19, 6000.5.0a5; page 2021.3".
+    assert.match(
+      check,
+      /^(not found|((^|; )(source|page) (\d{4}\.\w+(\.\w+)?|unnamed)(, \d{4}\.\w+(\.\w+)?)*)+)$/,
+      member,
+    );
   }
+});
+
+/** Types of Unity that a project lacks if it has disabled the module. */
+const MODULES = {
+  'UnityEngine.GUILayout': 'com.unity.modules.imgui',
+  'UnityEngine.Networking.UnityWebRequest': 'com.unity.modules.unitywebrequest',
+};
+
+test('the package depends on the modules of Unity that it uses', () => {
+  const { dependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+  assert.deepEqual(Object.keys(dependencies), Object.values(MODULES));
+  const members = listUsedMembers();
+  for (const type of Object.keys(MODULES)) assert.ok(members.includes(type), type);
 });
 
 test('the link file names types of the package, and the build gets it', () => {

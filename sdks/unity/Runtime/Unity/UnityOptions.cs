@@ -38,10 +38,13 @@ namespace OverworldSdk
             switch (Application.platform)
             {
                 case RuntimePlatform.WindowsPlayer:
+                case RuntimePlatform.WindowsServer:
                 case RuntimePlatform.WindowsEditor: return "windows";
                 case RuntimePlatform.OSXPlayer:
+                case RuntimePlatform.OSXServer:
                 case RuntimePlatform.OSXEditor: return "macos";
                 case RuntimePlatform.LinuxPlayer:
+                case RuntimePlatform.LinuxServer:
                 case RuntimePlatform.LinuxEditor: return "linux";
                 case RuntimePlatform.Android: return "android";
                 case RuntimePlatform.IPhonePlayer: return "ios";

@@ -17,7 +17,7 @@ namespace OverworldSdk
         {
             var done = new TaskCompletionSource<HttpAnswer>();
             var request = new UnityWebRequest(call.Url, call.Method) { downloadHandler = new DownloadHandlerBuffer() };
-            if (call.Body != null) request.uploadHandler = new UploadHandlerRaw(Encoding.UTF8.GetBytes(call.Body));
+            if (!string.IsNullOrEmpty(call.Body)) request.uploadHandler = new UploadHandlerRaw(Encoding.UTF8.GetBytes(call.Body));
             foreach (var header in call.Headers) request.SetRequestHeader(header.Key, header.Value);
             request.timeout = Math.Max(1, (int)Math.Ceiling(call.Timeout.TotalSeconds));
             request.redirectLimit = 0;

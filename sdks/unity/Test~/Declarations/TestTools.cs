@@ -20,16 +20,3 @@ namespace UnityEngine.TestTools
 {
     public sealed class UnityTestAttribute : Attribute { }
 }
-
-namespace UnityEngine.SceneManagement
-{
-    public struct Scene { }
-
-    public class SceneManager
-    {
-        public static Scene CreateScene(string sceneName) { return default(Scene); }
-        public static bool SetActiveScene(Scene scene) { return false; }
-        public static Scene GetActiveScene() { return default(Scene); }
-        public static AsyncOperation UnloadSceneAsync(Scene scene) { return null; }
-    }
-}

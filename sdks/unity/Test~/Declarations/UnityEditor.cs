@@ -1,5 +1,5 @@
-// Declarations of the parts of Unity's editor that the package uses. They follow the scripting reference
-// of Unity 2021.3.
+// Declarations of the parts of Unity's editor that the package uses. ../unity-reference.md says against
+// what each was checked.
 using System;
 using System.Collections.Generic;
 using UnityEngine;
@@ -10,6 +10,7 @@ namespace UnityEditor
 
     public enum MessageType { None, Info, Warning, Error }
 
+    [AttributeUsage(AttributeTargets.Method)]
     public sealed class SettingsProviderAttribute : Attribute { }
 
     public class SettingsProvider
@@ -26,10 +27,10 @@ namespace UnityEditor
 
     public class SerializedObject
     {
-        public SerializedObject(UnityEngine.Object target) { }
+        public SerializedObject(UnityEngine.Object obj) { }
         public UnityEngine.Object targetObject { get { return null; } }
         public void Update() { }
-        public SerializedProperty FindProperty(string path) { return null; }
+        public SerializedProperty FindProperty(string propertyPath) { return null; }
         public bool ApplyModifiedProperties() { return false; }
     }
 

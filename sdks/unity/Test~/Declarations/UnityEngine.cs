@@ -1,20 +1,21 @@
 // Declarations of the parts of Unity that the package uses, so that its engine layer can be compiled
-// without Unity. They follow the scripting reference of Unity 2021.3.
+// without Unity. ../unity-reference.md says against what each was checked.
 using System;
 using System.Collections.Generic;
 
 namespace UnityEngine
 {
+#pragma warning disable 660, 661 // The operators come without Equals and GetHashCode, which nothing here calls.
     public class Object
     {
-        public static void DestroyImmediate(Object target) { }
+        public static bool operator ==(Object x, Object y) { return ReferenceEquals(x, y); }
+        public static bool operator !=(Object x, Object y) { return !ReferenceEquals(x, y); }
+        public static void DestroyImmediate(Object obj) { }
         public static void DontDestroyOnLoad(Object target) { }
     }
+#pragma warning restore 660, 661
 
-    public class Component : Object
-    {
-        public GameObject gameObject { get { return null; } }
-    }
+    public class Component : Object { }
 
     public class MonoBehaviour : Component { }
 
@@ -31,33 +32,35 @@ namespace UnityEngine
         public static T CreateInstance<T>() where T : ScriptableObject { return null; }
     }
 
-    public static class Resources
+    public sealed class Resources
     {
         public static T Load<T>(string path) where T : Object { return null; }
     }
 
     public enum RuntimeInitializeLoadType { AfterSceneLoad, BeforeSceneLoad }
 
-    public sealed class RuntimeInitializeOnLoadMethodAttribute : Attribute
+    [AttributeUsage(AttributeTargets.Method)]
+    public class RuntimeInitializeOnLoadMethodAttribute : Attribute
     {
         public RuntimeInitializeOnLoadMethodAttribute(RuntimeInitializeLoadType loadType) { }
     }
 
-    public sealed class GUIContent
+    public class GUIContent
     {
         public GUIContent(string text) { }
     }
 
     public sealed class GUILayoutOption { }
 
-    public static class GUILayout
+    public class GUILayout
     {
         public static bool Button(string text, params GUILayoutOption[] options) { return false; }
     }
 
     public sealed class SerializeField : Attribute { }
 
-    public sealed class TooltipAttribute : Attribute
+    [AttributeUsage(AttributeTargets.Field)]
+    public class TooltipAttribute : Attribute
     {
         public TooltipAttribute(string tooltip) { }
     }
@@ -67,7 +70,8 @@ namespace UnityEngine
         public AddComponentMenu(string menuName) { }
     }
 
-    public sealed class DefaultExecutionOrder : Attribute
+    [AttributeUsage(AttributeTargets.Class)]
+    public class DefaultExecutionOrder : Attribute
     {
         public DefaultExecutionOrder(int order) { }
     }
@@ -84,14 +88,14 @@ namespace UnityEngine
 
     public struct Color { }
 
-    public static class ColorUtility
+    public class ColorUtility
     {
         public static string ToHtmlStringRGBA(Color color) { return null; }
     }
 
-    public enum RuntimePlatform { OSXEditor, OSXPlayer, WindowsPlayer, WindowsEditor, IPhonePlayer, Android, LinuxPlayer, LinuxEditor, WebGLPlayer }
+    public enum RuntimePlatform { OSXEditor, OSXPlayer, WindowsPlayer, WindowsEditor, IPhonePlayer, Android, LinuxPlayer, LinuxEditor, WebGLPlayer, LinuxServer, WindowsServer, OSXServer }
 
-    public static class Application
+    public class Application
     {
         public static string persistentDataPath { get { return null; } }
         public static string companyName { get { return null; } }
@@ -101,17 +105,12 @@ namespace UnityEngine
         public static NetworkReachability internetReachability { get { return 0; } }
     }
 
-    public static class Time
+    public class Time
     {
         public static double realtimeSinceStartupAsDouble { get { return 0; } }
     }
 
-    public static class JsonUtility
-    {
-        public static string ToJson(object value) { return null; }
-    }
-
-    public static class Debug
+    public class Debug
     {
         public static bool isDebugBuild { get { return false; } }
         public static void Log(object message) { }
@@ -122,6 +121,19 @@ namespace UnityEngine
     public class AsyncOperation
     {
         public event Action<AsyncOperation> completed { add { } remove { } }
+    }
+}
+
+namespace UnityEngine.SceneManagement
+{
+    public struct Scene { }
+
+    public class SceneManager
+    {
+        public static Scene CreateScene(string sceneName) { return default(Scene); }
+        public static bool SetActiveScene(Scene scene) { return false; }
+        public static Scene GetActiveScene() { return default(Scene); }
+        public static AsyncOperation UnloadSceneAsync(Scene scene) { return null; }
     }
 }
 
