@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { fileStore } from '../../packages/sdk/src/stores/file-store.ts';
 import { Overworld } from '../../packages/sdk/src/overworld.ts';
-import { startProxy } from '../../packages/sdk/test/proxy.ts';
+import { FOREIGN_ANSWERS, startProxy } from '../../packages/sdk/test/proxy.ts';
 import type { Fate } from '../../packages/sdk/test/proxy.ts';
 import { openWebGame } from '../../packages/sdk/test/web-game.ts';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
@@ -48,12 +48,13 @@ const WEATHERS: Record<string, [Fate, number][]> = {
   ],
   'one way': [['lose_answer', 0.9]],
   dead: [['refuse', 1]],
+  foreign: FOREIGN_ANSWERS.map((answer) => [answer, 0.9 / FOREIGN_ANSWERS.length]),
 };
 
 /**
- * Lets bots play: one on Node, one in Godot if it is there, and two in tabs of a browser. The two in tabs are the
- * same player. Meanwhile, faults strike the network, the server and the games at random. Afterwards looks for every event and save
- * that the SDK reported as stored.
+ * Lets bots play: one on Node, one in Godot if it is there, and two in tabs of a browser. The two in tabs are
+ * the same player. Meanwhile, faults strike the network, the server and the games at random. Afterwards looks
+ * for every event and save that the SDK reported as stored.
  */
 export async function attackClients(
   report: Report,

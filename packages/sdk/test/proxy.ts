@@ -21,6 +21,17 @@ export type Fate =
   /** This answer with a JSON or HTML body comes back, and the server does not see the request. */
   | { status: number; headers?: Record<string, string>; body: string };
 
+/** Answers of proxies, captive portals and other servers. */
+export const FOREIGN_ANSWERS: Fate[] = [
+  { status: 404, body: '<h1>Not Found</h1>' },
+  { status: 403, body: '<h1>Forbidden</h1>' },
+  { status: 403, body: '{"message":"Forbidden"}' },
+  { status: 302, headers: { location: '/log-in' }, body: '' },
+  { status: 200, body: '<p>Log in to the network of the train</p>' },
+  { status: 200, body: '{"status":"ok"}' },
+  { status: 200, body: '' },
+];
+
 /** A network between a client and a server. A test controls the network. */
 export interface Proxy extends AsyncDisposable {
   readonly url: string;

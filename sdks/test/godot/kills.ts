@@ -8,14 +8,24 @@ const LONGEST_LIFE_MS = 1_500;
 const TIMEOUT_SECONDS = 1;
 /** A flush that fails waits for up to a minute before the next one. */
 const PATIENCE_MS = 90_000;
+/** A device keeps at most 200 calls, and at most two of them for each board. */
+const BOARDS = 30;
+/** Half of the games live at least until the first of so many scores is stored or kept. */
+const FIRST_SCORES = 5;
+const LONGEST_WAIT_MS = 10_000;
+
+/** The room on the disk of a game: all that it needs, only that for short texts, or none. */
+type Disk = 'whole' | 'part' | 'none';
 
 /** The facts that a device has learned from its games before they were killed. */
 export interface Kept {
   player_id: string;
   /** The numbers of the events after which `track` has returned. */
   events: number[];
-  /** Scores that were stored or kept, by board. */
+  /** The best scores that were stored or kept, by board. */
   scores: Map<string, number>;
+  /** Number of scores that were stored or kept. */
+  score_count: number;
   /** The number in the last save that was stored or kept. */
   saved: number;
   /** Sentences about broken promises. */
@@ -32,7 +42,7 @@ export async function playAndKill(play: {
   base_url: string;
   api_key: string;
   random: () => number;
-  /** The part of the games that run on a full disk. What these games track may be lost. */
+  /** The part of the games that run on a full disk. These games may lose what they track. */
   full_disks: number;
   /** Runs before each game. */
   onStart?: () => void;
@@ -40,7 +50,14 @@ export async function playAndKill(play: {
   onEnd?: () => void;
 }): Promise<Kept> {
   const { kills, home, base_url, api_key, random, full_disks } = play;
-  const kept: Kept = { player_id: '', events: [], scores: new Map(), saved: 0, problems: [] };
+  const kept: Kept = {
+    player_id: '',
+    events: [],
+    scores: new Map(),
+    score_count: 0,
+    saved: 0,
+    problems: [],
+  };
   let number = 0;
 
   const start = async (game: GodotGame) => {
@@ -53,46 +70,63 @@ export async function playAndKill(play: {
     kept.player_id = player_id;
   };
   /** Notes the outcome of a call if it was stored or kept. */
-  const note = async (call: Promise<unknown>, keep: () => void) => {
+  const note = async (call: Promise<unknown>, disk: Disk, keep: () => void) => {
     try {
       await call;
     } catch (error) {
       if (!(error instanceof CallError)) return;
-      if (!error.isKept) return void kept.problems.push(error.message);
+      const is_wrong = error.isKept ? disk === 'none' : disk === 'whole';
+      if (is_wrong) {
+        const kind = error.isKept ? 'kept' : 'not kept';
+        kept.problems.push(`a call on this disk (${disk}) is ${kind}: ${error.message}`);
+      }
+      if (!error.isKept) return;
     }
     keep();
   };
-  const act = (game: GodotGame, life: number, is_disk_full: boolean): Promise<void> => {
+  const track = (game: GodotGame, disk: Disk): Promise<void> => {
     const own = ++number;
-    const board = `life-${life}`;
-    const properties = { number: own };
-    if (random() < 0.7) {
-      const track = game.call('track', { event_name: 'step', properties });
-      return track.then(
-        () => void (is_disk_full || kept.events.push(own)),
-        () => undefined,
-      );
-    }
-    if (random() < 0.5) {
-      return note(game.call('leaderboards.submit', { board, score: own }), () => {
-        kept.scores.set(board, Math.max(own, kept.scores.get(board) ?? 0));
-      });
-    }
-    const text = JSON.stringify(properties);
-    return note(game.call('saves.save', { text, policy: 'ours' }), () => {
+    const call = game.call('track', { event_name: 'step', properties: { number: own } });
+    return call.then(
+      () => void (disk === 'whole' && kept.events.push(own)),
+      () => undefined,
+    );
+  };
+  const submit = (game: GodotGame, disk: Disk): Promise<void> => {
+    const own = ++number;
+    const board = `board-${Math.floor(random() * BOARDS)}`;
+    return note(game.call('leaderboards.submit', { board, score: own }), disk, () => {
+      kept.scores.set(board, Math.max(own, kept.scores.get(board) ?? 0));
+      kept.score_count++;
+    });
+  };
+  const save = (game: GodotGame, disk: Disk): Promise<void> => {
+    const own = ++number;
+    const text = JSON.stringify({ number: own });
+    return note(game.call('saves.save', { text, policy: 'ours' }), disk, () => {
       kept.saved = Math.max(own, kept.saved);
     });
   };
 
   for (let life = 1; life <= kills; life++) {
     // The first game can store its player.
-    const is_disk_full = life > 1 && random() < full_disks;
+    const is_full = life > 1 && random() < full_disks;
+    const blocks = is_full ? Math.floor(random() * 5) : undefined;
+    const disk = blocks === undefined ? 'whole' : blocks === 0 ? 'none' : 'part';
     play.onStart?.();
-    const game = await openProject({ home, runner: is_disk_full ? limitFiles(random()) : [] });
+    const runner = blocks === undefined ? [] : limitFiles(blocks);
+    const game = await openProject({ home, runner });
     const calls: Promise<void>[] = [start(game).catch(() => undefined)];
+    if (random() < 0.5) {
+      const scores = Array.from({ length: FIRST_SCORES }, () => submit(game, disk));
+      calls.push(...scores);
+      await Promise.race([...scores, sleep(LONGEST_WAIT_MS, undefined, { ref: false })]);
+    }
     const end = performance.now() + random() ** 2 * LONGEST_LIFE_MS;
     while (performance.now() < end) {
-      calls.push(act(game, life, is_disk_full));
+      const chance = random();
+      const act = chance < 0.7 ? track : chance < 0.85 ? submit : save;
+      calls.push(act(game, disk));
       await sleep(Math.min(random() * 40, Math.max(0, end - performance.now())));
     }
     await game.kill();
@@ -114,10 +148,9 @@ export async function playAndKill(play: {
 }
 
 /**
- * The command of a game whose files can have at most 2 kB. A write past that fails, as on a full disk, if the
- * signal for it is ignored.
+ * The command of a game whose files can have at most some blocks of 512 bytes. A write past that fails, as
+ * on a full disk, if the signal for it is ignored.
  */
-function limitFiles(random: number): string[] {
-  const blocks = Math.floor(random * 5);
+function limitFiles(blocks: number): string[] {
   return ['sh', '-c', `trap "" XFSZ; ulimit -S -f ${blocks}; exec "$@"`, 'sh'];
 }
