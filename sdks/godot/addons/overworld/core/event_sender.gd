@@ -54,8 +54,9 @@ func tick() -> void:
 	# The clock may have been set back.
 	_retry_at = mini(_retry_at, now + _backoff_ms)
 	var is_time: bool = _queue.has_full_batch(_is_absent) or now - _waiting_since >= _interval_ms
+	# Both times are rounded down.
 	if _failures > 0:
-		is_time = now >= _retry_at
+		is_time = now > _retry_at
 	if is_time:
 		@warning_ignore("missing_await")
 		_send_all()

@@ -21,8 +21,8 @@ func next() -> void:
 
 ## Waits for some seconds of real time, also in a paused game.
 func wait(seconds: float) -> void:
-	var end_at: int = Time.get_ticks_msec() + int(seconds * 1000.0)
-	while not is_over and Time.get_ticks_msec() < end_at:
+	var end_at: int = Time.get_ticks_usec() + int(seconds * 1000000.0)
+	while not is_over and Time.get_ticks_usec() < end_at:
 		await _passed
 
 
