@@ -59,7 +59,7 @@ for (const engine of engines) {
       server.verify();
       disk.fill();
       server.expect([save(1, expired)]);
-      await assert.rejects(game.call('saves.save', { text: '{"level":2}' }), /unauthorized/);
+      await assert.rejects(game.call('saves.save', { text: '{"level":2}' }), /store_failed/);
       server.verify();
       await game.kill();
       disk.free();

@@ -12,7 +12,8 @@ extends Node
 signal events_dropped(reason: String, count: int, events: Array, message: String, violations: Array)
 ## Stored events break their schema.
 signal events_warned(warnings: Array)
-## Events could not be sent; they are tried again.
+## Events could not be sent, which are tried again; and once, with [code]store_failed[/code], the storage is
+## full or blocked.
 signal send_failed(error: OverworldError)
 ## Another client on the same folder has logged in as another player or has logged out, and this is the
 ## player of the next start. This client stays its own player. It is told with its next call.
@@ -140,7 +141,8 @@ func identify(properties: Dictionary) -> OverworldResult:
 	var player_id: String = await _player.wait_for_id()
 	var body: String = "{\"player_id\":%s,\"properties\":%s}" % [OverworldJson.write(player_id), json]
 	await _turns.take()
-	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, "/v1/identify", "properties", body, {}, true, player_id)
+	var path: String = "/v1/identify"
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, path, "properties", body, {}, true, player_id)
 	_turns.end()
 	if not result.ok:
 		return result
@@ -185,6 +187,8 @@ func _make_parts(base_url: String, api_key: String, options: Dictionary) -> void
 	# An autoload before this one calls while this node is not yet in the tree.
 	var tree: SceneTree = Engine.get_main_loop()
 	_storage = OverworldStorage.new(folder, api_key, first_api_key)
+	# The storage may fail in the start, before the game listens.
+	_storage.failed.connect(_on_storage_failed, CONNECT_DEFERRED | CONNECT_ONE_SHOT)
 	_frames = OverworldFrames.new(tree)
 	_transport = OverworldTransport.new(_frames, base_url, api_key, timeout_seconds)
 	_logins = OverworldLogins.new(_transport, _storage, is_device_login)
@@ -260,6 +264,12 @@ func _on_warned(warnings: Array) -> void:
 
 
 func _on_failed(error: OverworldError) -> void:
+	send_failed.emit(error)
+
+
+func _on_storage_failed(cause: String) -> void:
+	var error: OverworldError = OverworldError.from_storage(cause)
+	_transport.hints.say(error.message)
 	send_failed.emit(error)
 
 

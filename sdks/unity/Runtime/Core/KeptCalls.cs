@@ -212,7 +212,10 @@ namespace OverworldSdk
             error.IsKept = last.IsStored;
             if (last.IsStored) return error;
             Remove(last);
-            return storage.IsLasting ? OverworldException.OfStorage(error) : error;
+            // An earlier call of its kind may have sent it before its turn.
+            var lost = storage.IsLasting ? OverworldException.OfStorage(error) : error;
+            last.Error = lost;
+            return lost;
         }
 
         /// <summary>

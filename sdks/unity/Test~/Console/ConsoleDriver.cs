@@ -49,7 +49,9 @@ internal static class ConsoleDriver
         }
         catch (OverworldException error)
         {
-            answer["error"] = Outcomes.Describe(error);
+            var described = Outcomes.Describe(error);
+            described["is_kept"] = error.IsKept;
+            answer["error"] = described;
         }
         catch (Exception error)
         {

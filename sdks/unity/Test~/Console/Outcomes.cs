@@ -34,7 +34,7 @@ internal static class Outcomes
         return new Dictionary<string, object> { { "slot", slot.Slot }, { "version", slot.Version }, { "size_bytes", slot.SizeBytes } };
     }
 
-    public static object Describe(OverworldException error)
+    public static Dictionary<string, object> Describe(OverworldException error)
     {
         return new Dictionary<string, object> { { "code", error.Code }, { "status", error.Status }, { "message", error.Message } };
     }

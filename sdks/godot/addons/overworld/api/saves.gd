@@ -20,6 +20,9 @@ var _kept: OverworldKeptCalls
 var _policy: Variant
 # The last version that this client knows, by player and slot: version and text.
 var _known: Dictionary = {}
+# Marks of saves that the server may have stored, although no answer came, by player and slot. If the
+# storage is full, nothing else remembers them.
+var _unsure: Dictionary = {}
 
 
 func _init(transport: OverworldTransport, player: OverworldPlayer, kept: OverworldKeptCalls, policy: Variant) -> void:
@@ -81,7 +84,7 @@ func save(data: Dictionary, options: Dictionary = {}) -> OverworldResult:
 		"base": start.get("text"),
 		"saved_at": saved_at,
 		"policy": policy if policy is String else null,
-		"earlier": _earlier_of(last),
+		"earlier": _unsure.get(player_id + " " + slot, []) if last == null else _earlier_of(last),
 	}, options)
 
 
@@ -154,7 +157,7 @@ func _save(kept: OverworldKeptCall) -> OverworldResult:
 	var earlier: Array = members["earlier"]
 	var version: int = members["version"]
 	var base: Variant = members["base"]
-	var known: Dictionary = _known.get(_key_of(kept), {})
+	var known: Dictionary = _known.get(kept.get_key(), {})
 	var known_text: String = known.get("text", "")
 	# The previous save is stored by now, so this save continues from it. It does not continue from a
 	# merge, because it was made before the merge.
@@ -167,6 +170,8 @@ func _save(kept: OverworldKeptCall) -> OverworldResult:
 		var body: String = _write_request(members, version, text)
 		var result: OverworldResult = await _transport.request(HTTPClient.METHOD_PUT, PATH, "version", body, {}, true, player_id)
 		if not result.ok and result.error.code != "conflict":
+			if kept.is_seen:
+				_unsure[kept.get_key()] = _earlier_of(kept)
 			return result
 		var there: Dictionary = result.value["body"] if result.ok else result.error.body
 		var there_version: int = there["version" if result.ok else "server_version"]
@@ -204,7 +209,8 @@ func _save(kept: OverworldKeptCall) -> OverworldResult:
 func _finish(kept: OverworldKeptCall, version: int, text: String, updated_at: String, was_conflict: bool) -> OverworldResult:
 	# A game that has not seen this save must get it as a conflict.
 	if kept.is_awaited or (kept.is_seen and not was_conflict):
-		_note(_key_of(kept), version, text)
+		_unsure.erase(kept.get_key())
+		_note(kept.get_key(), version, text)
 	return OverworldResult.success({
 		"data": OverworldJson.read(text),
 		"version": version,
@@ -222,10 +228,6 @@ static func _target_of(slot: String) -> String:
 	return "" if slot == MAIN_SLOT else slot
 
 
-static func _key_of(kept: OverworldKeptCall) -> String:
-	return kept.members["player_id"] + " " + kept.members["target"]
-
-
 static func _write_request(members: Dictionary, version: int, text: String) -> String:
 	var slot: String = "" if members["target"] == "" else "\"slot\":%s," % OverworldJson.write(members["target"])
 	var player_id: String = OverworldJson.write(members["player_id"])
@@ -238,8 +240,6 @@ static func _base_of(last: OverworldKeptCall) -> Dictionary:
 
 ## Marks of the saves of the slot that the server may have stored without an answer.
 static func _earlier_of(last: OverworldKeptCall) -> Array:
-	if last == null:
-		return []
 	var text: String = last.members["text"]
 	var marks: Array = last.members["earlier"] + [_mark_of(text)]
 	return marks.slice(maxi(0, marks.size() - MAX_EARLIER))

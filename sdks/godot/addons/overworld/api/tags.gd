@@ -19,7 +19,8 @@ func add(tag: String) -> OverworldResult:
 	var player_id: String = await _player.wait_for_id()
 	var body: String = OverworldJson.write({"tag": tag})
 	await _turns.take()
-	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, _path_of(player_id), "tags", body, {}, true, player_id)
+	var path: String = _path_of(player_id)
+	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_POST, path, "tags", body, {}, true, player_id)
 	_turns.end()
 	if not result.ok:
 		return result

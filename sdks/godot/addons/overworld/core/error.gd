@@ -19,7 +19,10 @@ const CODES: Dictionary = {
 ## [code]not_found[/code], [code]conflict[/code], [code]too_large[/code], [code]rate_limited[/code],
 ## [code]quota_exceeded[/code], [code]server_error[/code], [code]http_error[/code];
 ## [code]invalid_argument[/code] and [code]tracking_disabled[/code] if nothing was sent;
-## [code]queue_full[/code] if the oldest of too many kept calls is given up.
+## [code]queue_full[/code] if the oldest of too many kept calls is given up; [code]store_failed[/code] if
+## the storage is full or blocked (the call has not reached the server and is not kept, and
+## [member message] says why; of [signal Overworld.send_failed]: what waits for the network would be lost
+## at the end of the game).
 var code: String
 ## The problem in words.
 var message: String
@@ -29,7 +32,8 @@ var status: int = 0
 var request_id: String = ""
 ## The JSON of the answer; empty without an answer.
 var body: Dictionary = {}
-## True if the call is kept on the device, and will be sent when the server is reached.
+## True if the call is in the storage of the device, and will be sent when the server is reached. If not, the
+## client has forgotten it.
 var is_kept: bool = false
 ## Seconds to wait before the next try, at most a day; 0 if the server does not say.
 var retry_after_seconds: float = 0.0
@@ -63,6 +67,11 @@ static func from_other(answer_status: int, headers: Dictionary) -> OverworldErro
 	var made: OverworldError = OverworldError.make("bad_answer", "Not Overworld answers (%s)" % words.strip_edges())
 	made.status = answer_status
 	return made
+
+
+## The storage has not taken what must wait.
+static func from_storage(cause: String) -> OverworldError:
+	return OverworldError.make("store_failed", "The storage is full or blocked: nothing is kept (%s)" % cause)
 
 
 ## The header holds seconds or a date.

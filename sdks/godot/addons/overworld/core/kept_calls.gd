@@ -15,6 +15,9 @@ const KINDS: Array = ["scores", "unlocks", "saves"]
 const NAME_PREFIX: String = "call-"
 const MAX_CALLS: int = 200
 const LONGEST_BACKOFF_SECONDS: float = 60.0
+## Limits of all calls end within a minute. If a call is refused for longer, the limit is about its board or
+## player.
+const LONGEST_COMMON_LIMIT_SECONDS: float = 60.0
 
 ## Gives the id of the present player.
 var find_player: Callable
@@ -48,6 +51,7 @@ func open() -> void:
 			continue
 		var kept: OverworldKeptCall = OverworldKeptCall.new(members)
 		kept.name = name
+		kept.is_stored = true
 		_calls.append(kept)
 
 
@@ -61,7 +65,7 @@ func serve(kind: String, maker: Callable) -> void:
 
 
 ## Keeps a call, and makes it after the earlier ones of its kind. An error with [code]is_kept[/code]
-## means that it is sent later.
+## means that the call is in the storage and will be sent later. Without it the call is forgotten.
 func make(members: Dictionary, given: Dictionary = {}) -> OverworldResult:
 	var refusal: OverworldResult = _transport.find_refusal()
 	if refusal != null:
@@ -76,12 +80,15 @@ func make(members: Dictionary, given: Dictionary = {}) -> OverworldResult:
 	kept.is_awaited = true
 	kept.is_seen = true
 	_calls.append(kept)
+	kept.is_stored = _storage.write(kept.name, json)
 	# The storage always has one of both, also on a full disk.
-	if _storage.write(kept.name, json):
+	if kept.is_stored:
 		_replace(kept)
 	if _calls.size() > MAX_CALLS:
+		var full: OverworldError = OverworldError.make("queue_full", "More than %d calls wait" % MAX_CALLS)
+		_calls[0].result = OverworldResult.failure(full)
 		remove(_calls[0])
-		failed.emit(OverworldError.make("queue_full", "More than %d calls wait" % MAX_CALLS))
+		failed.emit(full)
 	var turns: OverworldTurns = _turns[members["kind"]]
 	await turns.take()
 	var result: OverworldResult = await _send_up_to(kept)
@@ -135,7 +142,8 @@ func flush() -> bool:
 
 ## Sends the calls again when it is time.
 func tick() -> void:
-	if _calls.is_empty() or _is_retrying or OverworldMoment.now() < _retry_at or _is_any_awaited():
+	# Both times are rounded down.
+	if _calls.is_empty() or _is_retrying or OverworldMoment.now() <= _retry_at or _is_any_awaited():
 		return
 	_is_retrying = true
 	await flush()
@@ -159,6 +167,8 @@ func _find_last(kind: String) -> OverworldKeptCall:
 
 func _send_up_to(last: OverworldKeptCall) -> OverworldResult:
 	var kind: String = last.members["kind"]
+	# The refusals that are only about one board, by the key of its calls.
+	var refusals: Dictionary = {}
 	for kept: OverworldKeptCall in _calls.duplicate():
 		if not _calls.has(last):
 			break
@@ -167,14 +177,20 @@ func _send_up_to(last: OverworldKeptCall) -> OverworldResult:
 		if kept.members["kind"] != kind or not _calls.has(kept) or (is_of_other and _absent.has(player_id)):
 			continue
 		var maker: Callable = _makers[kind]
-		var result: OverworldResult = await maker.call(kept)
+		var result: OverworldResult = refusals.get(kept.get_key())
+		if result == null:
+			result = await maker.call(kept)
 		if is_of_other and not result.ok and result.error.lacks_login():
 			_absent[player_id] = true
 			failed.emit(result.error)
 			continue
 		if not result.ok and result.error.may_pass_later():
-			_keep(last, result.error)
-			return result
+			var is_of_board: bool = _is_of_board(result.error)
+			_put_off(result.error, is_of_board)
+			if not is_of_board or kept == last:
+				return _keep(last, result.error)
+			refusals[kept.get_key()] = result
+			continue
 		_failures = 0
 		kept.result = result
 		if not result.ok and not kept.is_awaited:
@@ -185,14 +201,31 @@ func _send_up_to(last: OverworldKeptCall) -> OverworldResult:
 	return last.result
 
 
-func _keep(last: OverworldKeptCall, error: OverworldError) -> void:
-	error.is_kept = true
-	last.is_awaited = false
+static func _is_of_board(error: OverworldError) -> bool:
+	return error.code == "rate_limited" and error.retry_after_seconds > LONGEST_COMMON_LIMIT_SECONDS
+
+
+func _put_off(error: OverworldError, is_of_board: bool) -> void:
+	# The wait for one board does not put off the other calls.
+	if is_of_board and OverworldMoment.now() < _retry_at:
+		return
 	_failures += 1
 	# The call itself has been tried several times.
 	var tries: int = _failures + OverworldTransport.MAX_ATTEMPTS
 	var seconds: float = OverworldBackoff.seconds_after(tries, error.retry_after_seconds, LONGEST_BACKOFF_SECONDS)
 	_retry_at = OverworldMoment.now() + int(seconds * 1000.0)
+
+
+## Keeps a call that was not sent, or forgets it if the storage has not taken it. Returns its failure.
+func _keep(last: OverworldKeptCall, error: OverworldError) -> OverworldResult:
+	last.is_awaited = false
+	error.is_kept = last.is_stored
+	if last.is_stored:
+		return OverworldResult.failure(error)
+	remove(last)
+	# An earlier call of its kind may have sent it before its turn.
+	last.result = OverworldResult.failure(OverworldError.from_storage(error.message))
+	return last.result
 
 
 ## A later call replaces waiting calls. But a board needs its best score (the highest or the lowest),

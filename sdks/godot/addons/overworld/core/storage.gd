@@ -3,6 +3,9 @@ extends RefCounted
 ## Internal. A folder of small texts. On a full or missing disk they are lost at a restart, and nothing
 ## else fails.
 
+## A text is not stored.
+signal failed(cause: String)
+
 @warning_ignore_start("return_value_discarded")
 
 const UNFINISHED: String = ".tmp"
@@ -46,27 +49,12 @@ func read(name: String) -> String:
 
 ## Writes a text. An interrupted write leaves the old text. Returns whether the text is stored.
 func write(name: String, text: String) -> bool:
-	var path: String = _path_of(name)
-	var file: FileAccess = FileAccess.open(path + UNFINISHED, FileAccess.WRITE)
-	if file == null or not _store(file, text):
-		return false
-	# On Windows, Godot removes the target of a rename first. So the old text stays beside it until the new
-	# one is there.
-	if FileAccess.file_exists(path):
-		DirAccess.rename_absolute(path, path + OLD)
-	var is_stored: bool = DirAccess.rename_absolute(path + UNFINISHED, path) == 0
-	_restore(name)
-	return is_stored
+	return _watch(name, _write(name, text))
 
 
 ## Adds to the end of a text, which is made if necessary. Returns whether the addition is stored.
 func append(name: String, text: String) -> bool:
-	var exists: bool = FileAccess.file_exists(_path_of(name))
-	var file: FileAccess = FileAccess.open(_path_of(name), FileAccess.READ_WRITE if exists else FileAccess.WRITE)
-	if file == null:
-		return false
-	file.seek_end()
-	return _store(file, text)
+	return _watch(name, _append(name, text))
 
 
 func remove(name: String) -> void:
@@ -82,6 +70,38 @@ func list(prefix: String) -> PackedStringArray:
 			names.append(name)
 	names.sort()
 	return names
+
+
+## Tells about a text that the next start will not have.
+func _watch(name: String, is_written: bool) -> bool:
+	# A browser that blocks the storage of a page keeps its files only until the page closes.
+	var is_stored: bool = is_written and OS.is_userfs_persistent()
+	if not is_stored:
+		failed.emit(_path_of(name) + " cannot be written")
+	return is_stored
+
+
+func _write(name: String, text: String) -> bool:
+	var path: String = _path_of(name)
+	var file: FileAccess = FileAccess.open(path + UNFINISHED, FileAccess.WRITE)
+	if file == null or not _store(file, text):
+		return false
+	# On Windows, Godot removes the target of a rename first. So the old text stays beside it until the new
+	# one is there.
+	if FileAccess.file_exists(path):
+		DirAccess.rename_absolute(path, path + OLD)
+	var is_stored: bool = DirAccess.rename_absolute(path + UNFINISHED, path) == 0
+	_restore(name)
+	return is_stored
+
+
+func _append(name: String, text: String) -> bool:
+	var exists: bool = FileAccess.file_exists(_path_of(name))
+	var file: FileAccess = FileAccess.open(_path_of(name), FileAccess.READ_WRITE if exists else FileAccess.WRITE)
+	if file == null:
+		return false
+	file.seek_end()
+	return _store(file, text)
 
 
 static func _store(file: FileAccess, text: String) -> bool:
