@@ -12,7 +12,7 @@ import { godot } from './godot.ts';
 import { playAndKill } from './kills.ts';
 
 /** `KILLS=50 SEED=2 npm test -- <this file>` takes some minutes. */
-const KILLS = Number(process.env.KILLS ?? 20);
+const KILLS = Number(process.env.KILLS ?? 10);
 const SEED = Number(process.env.SEED ?? 1);
 const FAULTS: Fate[] = ['lose_answer', 'refuse', 'cut_request', 'cut_answer', { delay_ms: 50 }];
 
