@@ -198,7 +198,7 @@ export function createEventSender(
     },
     async flush() {
       // A run in progress may have begun before the last event came, and may end without sending it.
-      if (running && !(await running)) return false;
+      if (running && !(await running) && failures > 0) return false;
       return run();
     },
     hurry() {

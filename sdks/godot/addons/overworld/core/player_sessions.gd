@@ -1,8 +1,9 @@
 class_name OverworldPlayerSessions
 extends RefCounted
 ## Internal. The sessions of players on this device: answers to logins, with is_device (then also with
-## device_id and secret, until they are renewed), and without refresh_token after their end. The storage has the session of the next start's player under login, and
-## those of other players beside it: other clients still play as them, or calls of theirs wait.
+## device_id and secret, until they are renewed), and without refresh_token after their end. The storage has
+## the session of the next start's player under login, and those of other players beside it: other clients
+## still play as them, or calls of theirs wait.
 
 @warning_ignore_start("return_value_discarded")
 
