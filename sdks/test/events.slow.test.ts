@@ -151,7 +151,8 @@ for (const engine of engines) {
           batches.push({ key, text: Buffer.concat(chunks).toString() });
           if (batches.length === 1) return;
         }
-        response.writeHead(200, { connection: 'close' }).end('{"received":2}');
+        const headers = { connection: 'close', 'overworld-server': '0.1.0' };
+        response.writeHead(200, headers).end('{"received":2}');
       });
       server.listen(0, '127.0.0.1');
       await once(server, 'listening');

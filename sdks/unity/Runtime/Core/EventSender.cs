@@ -66,7 +66,7 @@ namespace OverworldSdk
         public async Task<bool> Flush()
         {
             // The current run may end before it sees the newest event.
-            if (isSending && !await sending) return false;
+            if (isSending && !await sending && failures > 0) return false;
             return await Run();
         }
 

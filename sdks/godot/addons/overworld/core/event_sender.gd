@@ -67,7 +67,7 @@ func flush() -> bool:
 	# The current run may end before it sees the newest event.
 	if _is_sending:
 		var was_sent: bool = await sent
-		if not was_sent:
+		if not was_sent and _failures > 0:
 			return false
 	return await _send_all()
 

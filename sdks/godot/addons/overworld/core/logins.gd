@@ -225,7 +225,8 @@ func _enter_by_device() -> OverworldResult:
 		result = await _ask("login", body, true, player_id, false)
 	if result.ok:
 		var answer: Dictionary = result.value
-		_take_device(_sessions.find(answer["player_id"] as String))
+		var entered_id: String = answer["player_id"]
+		_take_device(_sessions.find(entered_id))
 	return result
 
 
