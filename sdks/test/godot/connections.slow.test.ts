@@ -53,7 +53,9 @@ describe('The connections of a Godot game', { skip: godot.skip }, () => {
 
   test('a connection that the server has closed is replaced before the next request', async (t) => {
     const server = await startRawServer(t, (socket, number) =>
-      socket.write(number < 3 ? EMPTY : 'HTTP/1.1 204 No Content\r\nConnection: keep-alive\r\n\r\n'),
+      socket.write(
+        number < 3 ? EMPTY : 'HTTP/1.1 204 No Content\r\nConnection: keep-alive\r\n\r\n',
+      ),
     );
     const { page, game } = await startGame(t, server.url);
     await page();
