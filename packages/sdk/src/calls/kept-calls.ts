@@ -131,11 +131,11 @@ export function createKeptCalls(
     }
     const added = { queue: from, number, call, given, isAwaited: !!given };
     entries.add(added);
-    const isFull = () =>
-      entries.size > MAX_CALLS ||
-      JSON.stringify([...entries].map((entry) => entry.call)).length > MAX_CHARACTERS;
+    const lengthOf = (entry: Entry) => entry.queue.waiting.get(entry.number)!.length;
+    let characters = [...entries].reduce((sum, entry) => sum + lengthOf(entry), 0);
     for (const entry of entries) {
-      if (!isFull()) break;
+      if (entries.size <= MAX_CALLS && characters <= MAX_CHARACTERS) break;
+      characters -= lengthOf(entry);
       discard(entry);
       tell.fail(makeFull());
     }

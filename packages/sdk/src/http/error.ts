@@ -97,8 +97,9 @@ export const nullIf = <Body>(refusal: string, answer: Promise<Body>) =>
     return null;
   });
 
-const UNANSWERED = 'network timeout bad_answer';
-const PASSING = `${UNANSWERED} rate_limited server_error`;
+const UNANSWERED: readonly ErrorCode[] = ['network', 'timeout', 'bad_answer'];
+const PASSING: readonly ErrorCode[] = [...UNANSWERED, 'rate_limited', 'server_error'];
+const WAITING: readonly ErrorCode[] = ['offline', 'unauthorized', 'tracking_disabled'];
 
 /** Tells whether the call got no answer from the server. */
 export const isUnanswered = ({ code }: OverworldError) => UNANSWERED.includes(code);
@@ -116,4 +117,4 @@ export const isPassing = ({ code, status }: OverworldError) =>
  * tracking is enabled, or when the key or login is valid again.
  */
 export const mayPassLater = (error: OverworldError) =>
-  isPassing(error) || 'offline unauthorized tracking_disabled'.includes(error.code);
+  isPassing(error) || WAITING.includes(error.code);

@@ -30,7 +30,7 @@ mergeInto(LibraryManager.library, {
     try {
       localStorage.removeItem(UTF8ToString(key));
     } catch (error) {
-      // What cannot be reached is not there.
+      // A storage that cannot be reached has no value to delete.
     }
   },
 
