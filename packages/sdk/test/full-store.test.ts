@@ -84,6 +84,30 @@ test('a save that is not kept, and whose answer was lost, does not conflict with
   assert.deepEqual([version, wasConflict], [2, false]);
 });
 
+test('a call that finds no room leaves the kept call before it in the store', async () => {
+  for (const [index, wrap] of [
+    (store: ReturnType<typeof makeFullStore>) => store,
+    slow,
+  ].entries()) {
+    const store = makeFullStore();
+    store.isFull = false;
+    const playerId = `room-${index}`;
+    const first = makeClient(proxy, game, { store: wrap(store), playerId });
+    proxy.decide = busy;
+    await assert.rejects(first.overworld.saves.save({ level: 1 }), { isKept: true });
+    store.isFull = true;
+    await assert.rejects(first.overworld.saves.save({ level: 2 }), { code: 'store_failed' });
+    assert.equal(first.overworld.queuedCalls, 1);
+    await first.overworld.close({ timeoutMs: 0 });
+
+    store.isFull = false;
+    proxy.decide = () => 'pass';
+    await using second = makeClient(proxy, game, { store: wrap(store), playerId });
+    await waitUntil('all is sent', () => second.overworld.flush());
+    assert.deepEqual((await second.overworld.saves.load())?.data, { level: 1 });
+  }
+});
+
 test('calls of an earlier start are sent from a store that has become full, and stay in it until then', async () => {
   const store = makeFullStore();
   store.isFull = false;

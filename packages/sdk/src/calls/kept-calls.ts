@@ -71,6 +71,8 @@ interface Entry {
   number: number;
   call: KeptCall;
   given: object | undefined;
+  /** Earlier calls that this one makes needless. The store has them until it has this one. */
+  replaced: Entry[];
   /** True if a caller waits for the outcome. */
   isAwaited: boolean;
 }
@@ -110,6 +112,7 @@ export function createKeptCalls(
   const discard = (entry: Entry) => {
     entries.delete(entry);
     void entry.queue.discard(entry.number);
+    entry.replaced.splice(0).forEach(discard);
   };
   /** @param from The queue that already has the call under `number`. */
   const add = (
@@ -119,6 +122,7 @@ export function createKeptCalls(
     number = queue.append(JSON.stringify(call)),
   ) => {
     const kept = list(call);
+    const replaced: Entry[] = [];
     const scores = [call, ...kept.map((entry) => entry.call)].map(scoreOf);
     for (const entry of kept) {
       const score = scoreOf(entry.call);
@@ -127,10 +131,15 @@ export function createKeptCalls(
         score !== scores[0] && (score === Math.min(...scores) || score === Math.max(...scores));
       const isOfEarlierStart = !entry.given;
       const isNeeded = call.kind === 'scores' ? isBest : call.kind === 'saves' && isOfEarlierStart;
-      if (!isNeeded) discard(entry);
+      if (isNeeded) continue;
+      entries.delete(entry);
+      replaced.push(entry);
     }
-    const added = { queue: from, number, call, given, isAwaited: !!given };
+    const added = { queue: from, number, call, given, replaced, isAwaited: !!given };
     entries.add(added);
+    void from.written([number]).then((isStored) => {
+      if (isStored) replaced.splice(0).forEach(discard);
+    });
     const lengthOf = (entry: Entry) => entry.queue.waiting.get(entry.number)!.length;
     let characters = [...entries].reduce((sum, entry) => sum + lengthOf(entry), 0);
     for (const entry of entries) {
@@ -200,6 +209,7 @@ export function createKeptCalls(
         last.isAwaited = false;
         failure.isKept = await last.queue.written([last.number]);
         if (failure.isKept) throw failure;
+        last.replaced.splice(0).forEach((earlier) => entries.add(earlier));
         discard(last);
         throw store.lower ? makeStoreFailure(failure) : failure;
       }
