@@ -109,7 +109,7 @@ export async function openServices(
   const explorer = opened.add(
     createExplorer(connection, { crew, group_count: database.groups.length }),
   );
-  const experiments = opened.add(createExperiments({ hot, database, notifications, storage }));
+  const experiments = opened.add(createExperiments({ hot, notifications, storage }));
 
   const readMetric = createMetrics({
     readRollups: readWatchedMetric,

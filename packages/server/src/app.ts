@@ -7,7 +7,7 @@ import { isOpenToStrangers } from './features/accounts/registration/open-registr
 import { mountAccounts } from './features/accounts/routes.ts';
 import { mountAchievements } from './features/achievements/routes.ts';
 import { unlockStory } from './features/achievements/story.ts';
-import { createUnlockSource } from './features/achievements/unlock-store.ts';
+import { unlockSource } from './features/achievements/unlock-store.ts';
 import { mountAdmin } from './features/admin/routes.ts';
 import { mountAlerts } from './features/alerts/routes.ts';
 import { mountExplore } from './features/explore/routes.ts';
@@ -41,10 +41,10 @@ import { loginStory } from './features/player-logins/story.ts';
 import { mountPlayerVerification } from './features/player-verification/routes.ts';
 import { changeTagOfPlayers } from './features/players/writes/tag-many.ts';
 import { createPlayerEraser } from './features/players/deletions/player-eraser.ts';
-import { createGameChangeSource } from './features/players/game-changes/player-data.ts';
+import { gameChangeSource } from './features/players/game-changes/player-data.ts';
 import { deleteOldChanges } from './features/players/game-changes/retention.ts';
 import { gameChangeStory } from './features/players/game-changes/story.ts';
-import { createMergeSource } from './features/players/merges/player-data.ts';
+import { mergeSource } from './features/players/merges/player-data.ts';
 import { mountPlayers } from './features/players/routes.ts';
 import { mountReference } from './features/reference/routes.ts';
 import { mountRemoteConfig } from './features/remote-config/routes.ts';
@@ -66,7 +66,7 @@ import { mountSdkFiles } from './features/sdk-files/routes.ts';
 import { mountSdkVersions } from './features/sdk-versions/routes.ts';
 import { mountSystem } from './features/system/routes.ts';
 import { mountWebhooks } from './features/webhooks/routes.ts';
-import { createWebhookSource } from './features/webhooks/player-data.ts';
+import { webhookSource } from './features/webhooks/player-data.ts';
 import { createAuthenticator } from './platform/auth/authenticate.ts';
 import { systemClock } from './platform/clock.ts';
 import { joinUses } from './platform/definition-uses.ts';
@@ -195,16 +195,16 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   // third source locks ingest, so ingest of all games waits from there until the end of the transaction. From
   // the leaderboards on, submits to boards wait too.
   const sources = [
-    createSaveSource(database, history_bytes),
-    createUnlockSource(database),
+    createSaveSource(history_bytes),
+    unlockSource,
     analytics.source,
     ...events.sources,
     ...leaderboards.sources,
     player_logins.source,
-    createWebhookSource(database),
+    webhookSource,
     experiments.source,
-    createGameChangeSource(database),
-    createMergeSource(database),
+    gameChangeSource,
+    mergeSource,
   ];
   const player_eraser = opened.add(
     createPlayerEraser({ database, sources, lastSeen: platform.lastSeen }),

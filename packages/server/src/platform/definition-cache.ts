@@ -1,4 +1,5 @@
-import type { Queryable } from './database/database.ts';
+import type { Database, Queryable } from './database/database.ts';
+import type { GroupedDatabase } from './database/game-groups.ts';
 import { notify } from './database/notifications.ts';
 import type { Notifications } from './database/notifications.ts';
 
@@ -26,18 +27,35 @@ interface Kept<Value> {
   generation: number;
 }
 
-/**
- * Caches the values that `load` returns, until a notification on `channel` evicts their keys. While the
- * LISTEN connection is down nothing is cached, so no server uses a value that another server has changed.
- */
-export function createDefinitionCache<Value>(options: {
+interface CacheOptions<Value> {
   channel: string;
   notifications: Notifications;
   max_entries: number;
   load: (key: string) => Promise<Value>;
   /** Tells whether a loaded value is cached; by default every value is. */
   keep?: (value: Value) => boolean;
-}): DefinitionCache<Value> {
+}
+
+interface GameCacheOptions<Value> extends Omit<CacheOptions<Value>, 'load'> {
+  /** Gets the database of the game. */
+  load: (database: Database, key: string) => Promise<Value>;
+}
+
+/** Caches definitions of games. Each key is the id of a game, or the text that `nameOfTenant` writes. */
+export const createGameDefinitionCache = <Value>(
+  database: GroupedDatabase,
+  { load, ...options }: GameCacheOptions<Value>,
+): DefinitionCache<Value> =>
+  createDefinitionCache<Value>({
+    ...options,
+    load: (key) => load(database.ofGame(key.split(' ', 1)[0]!), key),
+  });
+
+/**
+ * Caches the values that `load` returns, until a notification on `channel` evicts their keys. While the
+ * LISTEN connection is down nothing is cached, so no server uses a value that another server has changed.
+ */
+export function createDefinitionCache<Value>(options: CacheOptions<Value>): DefinitionCache<Value> {
   const { evictions } = options.notifications;
   const values = new Map<string, Kept<Value>>();
   const loading = new Map<string, Kept<Promise<Value>>>();

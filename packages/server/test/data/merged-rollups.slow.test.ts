@@ -7,7 +7,7 @@ import { rebuildGame } from '../../src/features/analytics/rollups/rebuilder.ts';
 import { countNaively, readRollups } from '../../src/features/analytics/test/naive-rollups.ts';
 import { joinIngest, lockIngest, pauseIngest } from '../../src/features/events/inbox/ingest.ts';
 import { createEventMover } from '../../src/features/events/merged-events.ts';
-import { createEventSources } from '../../src/features/events/player-data.ts';
+import { EVENT_SOURCES } from '../../src/features/events/player-data.ts';
 import { mergePlayers } from '../../src/features/players/merges/merge.ts';
 import { inOneGroup } from '../../src/platform/database/game-groups.ts';
 import type { GroupedDatabase } from '../../src/platform/database/game-groups.ts';
@@ -70,10 +70,7 @@ async function receive(game_id: string, { hours, events }: Request): Promise<voi
 /** Merges two players. One of them may already be gone. @returns whether they were merged. */
 async function merge(game_id: string, player_id: string, from_player_id: string): Promise<boolean> {
   const tenant = { game_id, environment: 'production' } as const;
-  const sources = [
-    createActivitySource(database, lockIngest, joinIngest),
-    ...createEventSources(database),
-  ];
+  const sources = [createActivitySource(lockIngest, joinIngest), ...EVENT_SOURCES];
   try {
     await mergePlayers(
       database,

@@ -8,8 +8,8 @@ import { sql } from '../../src/platform/database/sql.ts';
 import type { PlayerKey } from '../../src/platform/players/player-key.ts';
 import { listSessions, listTimeline } from '../../src/features/events/event-store.ts';
 import { getTraits } from '../../src/features/remote-config/store.ts';
-import { createEventSources } from '../../src/features/events/player-data.ts';
-import { createScoreSource } from '../../src/features/leaderboards/entries/player-scores.ts';
+import { EVENT_SOURCES } from '../../src/features/events/player-data.ts';
+import { scoreSource } from '../../src/features/leaderboards/entries/player-scores.ts';
 import { createHeldSources } from '../../src/features/leaderboards/quarantine/held-scores.ts';
 
 const ROWS = 20_000;
@@ -66,11 +66,7 @@ test('a page of the timeline after a place reads only the page, even if many cam
 
 test('an export reads a player page by page, and has each row once', async () => {
   const { measured, readRows } = measureRows(server.database.ofGame(player.game_id));
-  const sources = [
-    ...createEventSources(measured),
-    ...createHeldSources(measured),
-    createScoreSource(measured),
-  ];
+  const sources = [...EVENT_SOURCES, ...createHeldSources(), scoreSource];
   for (const { name, key, rows } of [
     { name: 'sessions', key: ['session_id'], rows: ROWS },
     { name: 'score_submits', key: ['board_name', 'score'], rows: 2_500 },
@@ -79,7 +75,7 @@ test('an export reads a player page by page, and has each row once', async () =>
     const source = sources.find((each) => each.name === name)!;
     const exported = new Set<string>();
     let read_before = readRows();
-    for await (const page of source.exportPlayer(player) as AsyncGenerator<object[]>) {
+    for await (const page of source.exportPlayer(measured, player) as AsyncGenerator<object[]>) {
       for (const row of page) {
         exported.add(key.map((column) => (row as Record<string, unknown>)[column]).join(' '));
       }

@@ -7,7 +7,7 @@ import type { GroupedDatabase } from '../../src/platform/database/game-groups.ts
 import { sql } from '../../src/platform/database/sql.ts';
 import type { PlayerKey } from '../../src/platform/players/player-key.ts';
 import { joinIngest, lockIngest, pauseIngest } from '../../src/features/events/inbox/ingest.ts';
-import { createEventSources } from '../../src/features/events/player-data.ts';
+import { EVENT_SOURCES } from '../../src/features/events/player-data.ts';
 import { eraseMost } from '../../src/features/analytics/rollups/early-erasure.ts';
 import { createActivitySource } from '../../src/features/analytics/rollups/player-data.ts';
 import { createRebuilder, rebuildGame } from '../../src/features/analytics/rollups/rebuilder.ts';
@@ -112,10 +112,7 @@ async function assertRight(game_id: string, time_zone: string, when: string): Pr
 }
 
 async function erase(player: PlayerKey): Promise<void> {
-  const sources = [
-    createActivitySource(database, lockIngest, joinIngest),
-    ...createEventSources(database),
-  ];
+  const sources = [createActivitySource(lockIngest, joinIngest), ...EVENT_SOURCES];
   await eraseMost(database, joinIngest, player, 1);
   await database.transaction(async (tx) => {
     for (const source of sources) await source.deletePlayer(tx, player);

@@ -1,6 +1,5 @@
 import type { Actor } from '../../platform/audit.ts';
-import type { Queryable } from '../../platform/database/database.ts';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../platform/game-change.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
@@ -27,18 +26,20 @@ interface NewAchievement extends Omit<AchievementChanges, 'archived'> {
  * Changes a game's achievements one change at a time. Each change
  * is written to the audit log, and clients see it at once.
  */
-export function createDefinitions(
-  database: GroupedDatabase,
-  catalogues: DefinitionCache<Catalogue>,
-) {
-  const change = <T>(game_id: string, actor: Actor, work: Work<T>): Promise<T> => {
+export function createDefinitions(catalogues: DefinitionCache<Catalogue>) {
+  const change = <T>(
+    database: Database,
+    game_id: string,
+    actor: Actor,
+    work: Work<T>,
+  ): Promise<T> => {
     const kept = { game_id, key: game_id, actor };
-    return changeDefinitions(database.ofGame(game_id), catalogues, kept, work);
+    return changeDefinitions(database, catalogues, kept, work);
   };
 
   return {
-    create: (game_id: string, achievement: NewAchievement, actor: Actor) =>
-      change(game_id, actor, async (tx, record) => {
+    create: (database: Database, game_id: string, achievement: NewAchievement, actor: Actor) =>
+      change(database, game_id, actor, async (tx, record) => {
         const {
           key,
           name,
@@ -60,12 +61,13 @@ export function createDefinitions(
       }),
 
     update: (
+      database: Database,
       game_id: string,
       key: string,
       changes: AchievementChanges & { position?: number },
       actor: Actor,
     ) =>
-      change(game_id, actor, async (tx, record) => {
+      change(database, game_id, actor, async (tx, record) => {
         const { name, description, icon_url, points, hidden, writes_from } = changes;
         const { archived, position } = changes;
         const fields = { name, description, icon_url, points, hidden, writes_from, archived };
@@ -77,8 +79,8 @@ export function createDefinitions(
         return (await findAchievement(tx, game_id, key))!;
       }),
 
-    delete: (game_id: string, key: string, actor: Actor) =>
-      change(game_id, actor, async (tx, record) => {
+    delete: (database: Database, game_id: string, key: string, actor: Actor) =>
+      change(database, game_id, actor, async (tx, record) => {
         const found = await findAchievement(tx, game_id, key);
         if (found === null) throw notFound('Achievement not found');
         const deleted = await deleteUnlessUnlocked(tx, game_id, key);

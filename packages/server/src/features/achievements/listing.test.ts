@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import type { TestAnswer, TestGame, TestServer } from '../../../test/harness.ts';
-import { createUnlockSource } from './unlock-store.ts';
+import { unlockSource } from './unlock-store.ts';
 
 const keysOf = ({ body }: TestAnswer) => body.achievements.map(({ key }: { key: string }) => key);
 
@@ -190,20 +190,22 @@ suite('listing achievements', () => {
 
   test("a player's unlocks are exported and erased, and other players keep their unlocks", async () => {
     const game = await makeGame();
-    const source = createUnlockSource(server.database);
     const { game_id } = game;
+    const database = server.database.ofGame(game_id);
     await unlock(game.production_key, 'p1', 'third');
     await unlock(game.production_key, 'p1', 'open');
     await unlock(game.development_key, 'p1', 'open');
     await unlock(game.production_key, 'p2', 'open');
     const p1 = { game_id, environment: 'production', player_id: 'p1' } as const;
-    const exported = (await source.exportPlayer(p1)) as { achievement_key: string }[];
+    const exported = (await unlockSource.exportPlayer(database, p1)) as {
+      achievement_key: string;
+    }[];
     assert.deepEqual(
       exported.map(({ achievement_key }) => achievement_key),
       ['third', 'open'],
     );
-    await server.database.transaction((tx) => source.deletePlayer(tx, p1));
-    assert.deepEqual(await source.exportPlayer(p1), []);
+    await database.transaction((tx) => unlockSource.deletePlayer(tx, p1));
+    assert.deepEqual(await unlockSource.exportPlayer(database, p1), []);
     assert.equal((await list(game.development_key, 'p1')).body.unlocked_points, 10);
     assert.equal((await list(game.production_key, 'p2')).body.unlocked_points, 10);
   });

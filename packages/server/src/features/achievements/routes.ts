@@ -10,7 +10,7 @@ import {
   listPlayerAchievements,
   revokeAchievement,
 } from '@overworld/contract/achievements/player';
-import { createDefinitionCache } from '../../platform/definition-cache.ts';
+import { createGameDefinitionCache } from '../../platform/definition-cache.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
@@ -31,15 +31,15 @@ import type { UnlockWriter } from './unlock-writer.ts';
 const CHANNEL = 'overworld_achievements';
 
 export function mountAchievements(api: Api, unlocks: UnlockWriter): void {
-  const { guard, hot, database, reads, notifications, lastSeen, storage } = api;
-  const catalogues = createDefinitionCache({
+  const { guard, hot, reads, notifications, lastSeen, storage } = api;
+  const catalogues = createGameDefinitionCache(hot, {
     channel: CHANNEL,
     notifications,
     max_entries: 10_000,
-    load: async (game_id) =>
-      createCatalogue(await listDefinedAchievements(hot.ofGame(game_id), game_id)),
+    load: async (database, game_id) =>
+      createCatalogue(await listDefinedAchievements(database, game_id)),
   });
-  const definitions = createDefinitions(database, catalogues);
+  const definitions = createDefinitions(catalogues);
 
   implement(api, unlockAchievement, async (call) => {
     const { player_id, achievement_key } = call.body;
@@ -60,16 +60,15 @@ export function mountAchievements(api: Api, unlocks: UnlockWriter): void {
     const player = await guard.ownPlayerIfNamed(call, call.query.player_id);
     const catalogue = catalogues.peek(game_id) ?? (await catalogues.get(game_id));
     if (player === null) return new JsonText(catalogue.list_text);
-    const unlockTimes = await listUnlockTimes(hot.ofGame(game_id), player);
+    const unlockTimes = await listUnlockTimes(call.hot, player);
     return new JsonText(catalogue.listForPlayer(unlockTimes));
   });
 
-  implement(api, listGameAchievements, async ({ params, query, owner, signal }) => {
+  implement(api, listGameAchievements, async ({ params, query, owner, signal, database }) => {
     const { game_id } = params;
-    const group = database.ofGame(game_id);
     const read = async () => ({
-      achievements: await listCountedAchievements(group, game_id, query.environment),
-      player_count: await countPlayers(group, game_id, query.environment),
+      achievements: await listCountedAchievements(database, game_id, query.environment),
+      player_count: await countPlayers(database, game_id, query.environment),
     });
     const { achievements, player_count } = await reads.run(owner, read, signal);
     return {
@@ -82,24 +81,23 @@ export function mountAchievements(api: Api, unlocks: UnlockWriter): void {
     };
   });
 
-  implement(api, createAchievement, ({ params, body, actor }) =>
-    definitions.create(params.game_id, body, actor),
+  implement(api, createAchievement, ({ params, body, actor, database }) =>
+    definitions.create(database, params.game_id, body, actor),
   );
 
-  implement(api, updateAchievement, ({ params, body, actor }) =>
-    definitions.update(params.game_id, params.key, body, actor),
+  implement(api, updateAchievement, ({ params, body, actor, database }) =>
+    definitions.update(database, params.game_id, params.key, body, actor),
   );
 
-  implement(api, deleteAchievement, async ({ params, actor }) => {
+  implement(api, deleteAchievement, async ({ params, actor, database }) => {
     const { game_id, key } = params;
-    return { key, result: await definitions.delete(game_id, key, actor) };
+    return { key, result: await definitions.delete(database, game_id, key, actor) };
   });
 
-  implement(api, listPlayerAchievements, async ({ params, query }) => {
+  implement(api, listPlayerAchievements, async ({ params, query, database }) => {
     const player = { ...params, environment: query.environment };
-    const group = database.ofGame(params.game_id);
-    await requirePlayer(group, player);
-    const achievements = await listUnlockedAchievements(group, player);
+    await requirePlayer(database, player);
+    const achievements = await listUnlockedAchievements(database, player);
     const points = (listed: typeof achievements) => listed.reduce((sum, a) => sum + a.points, 0);
     return {
       achievements,
@@ -109,19 +107,14 @@ export function mountAchievements(api: Api, unlocks: UnlockWriter): void {
     };
   });
 
-  implement(api, grantAchievement, async ({ params, query, actor }) => {
+  implement(api, grantAchievement, async ({ params, query, actor, database }) => {
     const { key, ...player } = { ...params, environment: query.environment };
-    const { is_new, achievement } = await grant(
-      database.ofGame(player.game_id),
-      player,
-      key,
-      actor,
-    );
+    const { is_new, achievement } = await grant(database, player, key, actor);
     return new Reply(is_new ? 201 : 200, achievement);
   });
 
-  implement(api, revokeAchievement, async ({ params, query, actor }) => {
+  implement(api, revokeAchievement, async ({ params, query, actor, database }) => {
     const { key, ...player } = { ...params, environment: query.environment };
-    await revoke(database.ofGame(player.game_id), player, key, actor);
+    await revoke(database, player, key, actor);
   });
 }

@@ -1,5 +1,4 @@
 import type { Queryable } from '../../platform/database/database.ts';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Merge, PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
@@ -101,19 +100,17 @@ async function moveUnlocks(tx: Queryable, { player, from }: Merge): Promise<stri
   return stored.filter(({ is_gained }) => is_gained).map((unlock) => unlock.achievement_key);
 }
 
-/** Makes the source that exports, merges and erases the unlocks of players. */
-export function createUnlockSource(database: GroupedDatabase): PlayerDataSource {
-  return {
-    name: 'achievements',
-    exportPlayer: (player) =>
-      database.ofGame(player.game_id).query(sql`
-        SELECT achievement_key, unlocked_at
-        FROM achievement_unlocks
-        WHERE ${isOfPlayer(player)}
-        ORDER BY achievement_unlocks.unlocked_at, achievement_key`),
-    async deletePlayer(tx, player) {
-      await tx.execute(sql`DELETE FROM achievement_unlocks WHERE ${isOfPlayer(player)}`);
-    },
-    mergePlayer: async (tx, merge) => ({ achievements: await moveUnlocks(tx, merge) }),
-  };
-}
+/** The source that exports, merges and erases the unlocks of players. */
+export const unlockSource: PlayerDataSource = {
+  name: 'achievements',
+  exportPlayer: (database, player) =>
+    database.query(sql`
+      SELECT achievement_key, unlocked_at
+      FROM achievement_unlocks
+      WHERE ${isOfPlayer(player)}
+      ORDER BY achievement_unlocks.unlocked_at, achievement_key`),
+  async deletePlayer(tx, player) {
+    await tx.execute(sql`DELETE FROM achievement_unlocks WHERE ${isOfPlayer(player)}`);
+  },
+  mergePlayer: async (tx, merge) => ({ achievements: await moveUnlocks(tx, merge) }),
+};

@@ -203,15 +203,16 @@ test('recipients that have left the game are not shown, and are dropped with the
 
 test('the game is not locked while the number of an alert is computed', async () => {
   const { game_id } = await makeStudio(server);
-  const alerts = createAlerts(server.database, async () => {
+  const alerts = createAlerts(async () => {
     await server.database.query(sql`SELECT FROM games WHERE id = ${game_id} FOR UPDATE NOWAIT`);
     return [1];
   });
+  const database = server.database.ofGame(game_id);
   const actor = { account: null, ip: null };
   const rule = { ...RULE, metric: 'payers', comparison: 'above' } as const;
   const sent = { ...rule, environment: 'production' } as const;
-  const { id } = await alerts.create(game_id, sent, actor);
-  await alerts.put({ game_id, alert_id: id }, { ...sent, threshold: 0 }, actor);
-  const { is_met } = await alerts.test({ game_id, alert_id: id }, actor);
+  const { id } = await alerts.create(database, game_id, sent, actor);
+  await alerts.put(database, { game_id, alert_id: id }, { ...sent, threshold: 0 }, actor);
+  const { is_met } = await alerts.test(database, { game_id, alert_id: id }, actor);
   assert.equal(is_met, true);
 });

@@ -3,7 +3,7 @@ import { MAX_CHECK_SECONDS } from '@overworld/contract/alerts/alert-rule';
 import type { Alert, createAlert } from '@overworld/contract/alerts/alerts';
 import type { BodyOf } from '@overworld/contract/operation';
 import type { Actor } from '../../platform/audit.ts';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { conflict, notFound, unavailable } from '../../platform/errors.ts';
 import { changeGame } from '../../platform/game-change.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
@@ -24,10 +24,10 @@ type Sent = BodyOf<typeof createAlert>;
 export const alertNotFound = () => notFound('Alert not found');
 
 /** Changes alerts, and writes each change to the audit log. */
-export function createAlerts(database: GroupedDatabase, readMetric: ReadMetric) {
-  const read = async (tenant: Tenant, rule: AlertRule): Promise<Reading> => {
+export function createAlerts(readMetric: ReadMetric) {
+  const read = async (database: Database, tenant: Tenant, rule: AlertRule): Promise<Reading> => {
     try {
-      return await database.ofGame(tenant.game_id).transaction(async (tx) => {
+      return await database.transaction(async (tx) => {
         await limitStatements(tx);
         return readRule(tx, readMetric, tenant, rule);
       });
@@ -41,9 +41,9 @@ export function createAlerts(database: GroupedDatabase, readMetric: ReadMetric) 
   };
 
   return {
-    create: (game_id: string, sent: Sent, actor: Actor): Promise<Alert> => {
+    create: (database: Database, game_id: string, sent: Sent, actor: Actor): Promise<Alert> => {
       const asked = readSettings(sent);
-      return changeGame(database.ofGame(game_id), { game_id, actor }, async (tx, record) => {
+      return changeGame(database, { game_id, actor }, async (tx, record) => {
         await requireRoom(tx, game_id, 'alerts', await store.countAlerts(tx, game_id));
         const settings = await dropGoneRecipients(tx, game_id, asked, NOBODY);
         // The first check of a new alert is of the period that has not ended yet. Earlier periods cause no
@@ -56,10 +56,10 @@ export function createAlerts(database: GroupedDatabase, readMetric: ReadMetric) 
       });
     },
 
-    put: (key: AlertKey, sent: Sent, actor: Actor): Promise<Alert> => {
+    put: (database: Database, key: AlertKey, sent: Sent, actor: Actor): Promise<Alert> => {
       const asked = readSettings(sent);
       const { game_id, alert_id } = key;
-      return changeGame(database.ofGame(game_id), { game_id, actor }, async (tx, record) => {
+      return changeGame(database, { game_id, actor }, async (tx, record) => {
         const named = await store.findRecipients(tx, key);
         if (named === null) throw alertNotFound();
         const settings = await dropGoneRecipients(tx, game_id, asked, named);
@@ -71,34 +71,30 @@ export function createAlerts(database: GroupedDatabase, readMetric: ReadMetric) 
       });
     },
 
-    remove: (key: AlertKey, actor: Actor): Promise<void> =>
-      changeGame(
-        database.ofGame(key.game_id),
-        { game_id: key.game_id, actor },
-        async (tx, record) => {
-          const name = await store.deleteAlert(tx, key);
-          if (name === null) throw alertNotFound();
-          await record('delete_alert', name, { alert_id: key.alert_id });
-        },
-      ),
+    remove: (database: Database, key: AlertKey, actor: Actor): Promise<void> =>
+      changeGame(database, { game_id: key.game_id, actor }, async (tx, record) => {
+        const name = await store.deleteAlert(tx, key);
+        if (name === null) throw alertNotFound();
+        await record('delete_alert', name, { alert_id: key.alert_id });
+      }),
 
     /** Reads the metric for the last finished period, and stores nothing. */
-    preview: (game_id: string, sent: Sent): Promise<Reading> => {
+    preview: (database: Database, game_id: string, sent: Sent): Promise<Reading> => {
       const settings = readSettings(sent);
-      return read({ game_id, ...settings }, settings);
+      return read(database, { game_id, ...settings }, settings);
     },
 
     /**
      * Sends a message about the last finished period to the recipients. The message says that it is a test.
      */
-    test: async (key: AlertKey, actor: Actor): Promise<Reading> => {
+    test: async (database: Database, key: AlertKey, actor: Actor): Promise<Reading> => {
       const { game_id, alert_id } = key;
-      const alert = await store.findAlert(database.ofGame(game_id), key);
+      const alert = await store.findAlert(database, key);
       if (alert === null) throw alertNotFound();
       // The period is read before the game is locked, because reading may
       // take long, and other changes of the game would wait for the lock.
-      const reading = await read({ game_id, ...alert }, alert);
-      await changeGame(database.ofGame(game_id), { game_id, actor }, async (tx, record) => {
+      const reading = await read(database, { game_id, ...alert }, alert);
+      await changeGame(database, { game_id, actor }, async (tx, record) => {
         if ((await store.findAlert(tx, key)) === null) throw alertNotFound();
         if (!(await store.noteTest(tx, key))) {
           throw conflict('This alert was tested a moment ago: try again in a minute');

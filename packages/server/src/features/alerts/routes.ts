@@ -9,39 +9,41 @@ import { defineAlertMail } from './notifications.ts';
 import type { ReadMetric, Reading } from './readings.ts';
 
 export function mountAlerts(api: Api, readMetric: ReadMetric): void {
-  const { database, reads } = api;
+  const { reads } = api;
   defineAlertMail(api);
-  const alerts = createAlerts(database, readMetric);
+  const alerts = createAlerts(readMetric);
 
-  implement(api, contract.listAlerts, async ({ params, query }) => {
+  implement(api, contract.listAlerts, async ({ params, query, database }) => {
     const tenant = { game_id: params.game_id, environment: query.environment };
-    const game = database.ofGame(params.game_id);
-    const { page, ...rest } = await readPage(game, query, (from, range) =>
+    const { page, ...rest } = await readPage(database, query, (from, range) =>
       listAlerts(from, tenant, range),
     );
     return { alerts: page, ...rest };
   });
 
-  implement(api, contract.createAlert, ({ params, body, actor }) =>
-    alerts.create(params.game_id, body, actor),
+  implement(api, contract.createAlert, ({ params, body, actor, database }) =>
+    alerts.create(database, params.game_id, body, actor),
   );
 
-  implement(api, contract.putAlert, ({ params, body, actor }) => alerts.put(params, body, actor));
-
-  implement(api, contract.deleteAlert, ({ params, actor }) => alerts.remove(params, actor));
-
-  implement(api, contract.previewAlert, async ({ params, body, owner, signal }) =>
-    toAnswer(await reads.run(owner, () => alerts.preview(params.game_id, body), signal)),
+  implement(api, contract.putAlert, ({ params, body, actor, database }) =>
+    alerts.put(database, params, body, actor),
   );
 
-  implement(api, contract.testAlert, async ({ params, actor, owner, signal }) =>
-    toAnswer(await reads.run(owner, () => alerts.test(params, actor), signal)),
+  implement(api, contract.deleteAlert, ({ params, actor, database }) =>
+    alerts.remove(database, params, actor),
   );
 
-  implement(api, listAlertChanges, async ({ params, query }) => {
-    const game = database.ofGame(params.game_id);
-    if ((await findAlert(game, params)) === null) throw alertNotFound();
-    const { page, ...rest } = await readPage(game, query, (from, range) =>
+  implement(api, contract.previewAlert, async ({ params, body, owner, signal, database }) =>
+    toAnswer(await reads.run(owner, () => alerts.preview(database, params.game_id, body), signal)),
+  );
+
+  implement(api, contract.testAlert, async ({ params, actor, owner, signal, database }) =>
+    toAnswer(await reads.run(owner, () => alerts.test(database, params, actor), signal)),
+  );
+
+  implement(api, listAlertChanges, async ({ params, query, database }) => {
+    if ((await findAlert(database, params)) === null) throw alertNotFound();
+    const { page, ...rest } = await readPage(database, query, (from, range) =>
       listChanges(from, params, range),
     );
     return { changes: page, ...rest };

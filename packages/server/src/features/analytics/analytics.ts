@@ -37,7 +37,7 @@ export function createAnalytics(options: {
     /** Notes a problem that several events of a request share. */
     noteProblem: (problem: TrackProblem) => problems.ofGame(problem.game_id).note(problem),
     /** The active days of players. A player's days must be erased before the player's events and sessions. */
-    source: createActivitySource(database, lockIngest, joinIngest),
+    source: createActivitySource(lockIngest, joinIngest),
     async close() {
       rebuilder.close();
       await writeProblems();

@@ -6,6 +6,7 @@ import * as sessionOperations from '@overworld/contract/analytics/sessions';
 import * as zoneOperations from '@overworld/contract/analytics/time-zone';
 import * as todayOperations from '@overworld/contract/analytics/today';
 import type { Environment } from '@overworld/contract/common';
+import type { Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { OwnerPath } from '../../platform/queue/fair-queue.ts';
 import type { Api } from '../../platform/http/api.ts';
@@ -45,6 +46,7 @@ interface AnalyticsServices {
 }
 
 interface ReportCall {
+  database: Database;
   params: { game_id: string };
   query: { environment: Environment; format: string; from?: string; to?: string };
   owner: OwnerPath;
@@ -53,9 +55,8 @@ interface ReportCall {
 
 /** Mounts the reports that are read from rollups. */
 export function mountAnalytics(api: Api, services: AnalyticsServices): void {
-  const { database, reads } = api;
+  const { reads } = api;
   const { listEventsThisMonth, slices } = services;
-  const of = ({ game_id }: { game_id: string }) => database.ofGame(game_id);
 
   /** Answers a report that can be limited to some players, or split by groups of players. */
   const answerSliced = async <K extends SliceKind, R>(
@@ -64,7 +65,7 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
     read: (tenant: Tenant, range: DateRange, slice: Slice<K> | null) => Promise<R>,
     makeTable: (report: R) => CsvTable,
   ) => {
-    const { params, query, owner, signal } = call;
+    const { params, query, owner, signal, database } = call;
     const range = await readDateRange(database, params.game_id, query);
     const tenant = { game_id: params.game_id, environment: query.environment };
     const input = await source.input(range);
@@ -79,34 +80,36 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
     });
   };
 
-  implement(api, overviewOperations.getOverview, async ({ params, query, owner, signal }) => {
+  implement(api, overviewOperations.getOverview, async (call) => {
+    const { params, query, owner, signal, database } = call;
     const { game_id } = params;
-    const used = (await listEventsThisMonth(database, [game_id])).get(game_id) ?? 0;
+    const used = (await listEventsThisMonth(api.database, [game_id])).get(game_id) ?? 0;
     const tenant = { game_id, environment: query.environment };
-    const report = await reads.run(owner, () => getOverview(of(tenant), tenant, used), signal);
+    const report = await reads.run(owner, () => getOverview(database, tenant, used), signal);
     return answerReport(query, report, overviewTable);
   });
 
-  implement(api, zoneOperations.getTimeZone, ({ params, owner, signal }) =>
-    reads.run(owner, () => getTimeZone(of(params), params.game_id), signal),
+  implement(api, zoneOperations.getTimeZone, ({ params, owner, signal, database }) =>
+    reads.run(owner, () => getTimeZone(database, params.game_id), signal),
   );
 
-  implement(api, firstDayOperations.getFirstDay, ({ params, query, owner, signal }) =>
-    reads.run(owner, () => getFirstDay(of(params), { ...params, ...query }), signal),
+  implement(api, firstDayOperations.getFirstDay, ({ params, query, owner, signal, database }) =>
+    reads.run(owner, () => getFirstDay(database, { ...params, ...query }), signal),
   );
 
-  const readToday = createTodayReader(database);
-  implement(api, todayOperations.getTodaySoFar, async ({ params, query, owner, signal }) => {
+  const readToday = createTodayReader();
+  implement(api, todayOperations.getTodaySoFar, async (call) => {
+    const { params, query, owner, signal, database } = call;
     const tenant = { game_id: params.game_id, environment: query.environment };
-    const report = await reads.run(owner, () => readToday(tenant), signal);
+    const report = await reads.run(owner, () => readToday(database, tenant), signal);
     return answerReport(query, report, todayTable);
   });
 
   implementReport(api, eventOperations.getEventCounts, (call) =>
     answerSliced(
       call,
-      { kind: 'events', input: (range) => eventSliceInput(of(call.params), range, call.query) },
-      (tenant, range, slice) => getEventCounts(of(tenant), tenant, range, call.query, slice),
+      { kind: 'events', input: (range) => eventSliceInput(call.database, range, call.query) },
+      (tenant, range, slice) => getEventCounts(call.database, tenant, range, call.query, slice),
       (report) => withGroups(report, eventTable),
     ),
   );
@@ -115,7 +118,7 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
     answerSliced(
       call,
       { kind: 'active_days', input: () => ({}) },
-      (tenant, range, slice) => getActivePlayers(of(tenant), tenant, range, slice),
+      (tenant, range, slice) => getActivePlayers(call.database, tenant, range, slice),
       (report) => withGroups(report, activePlayersTable),
     ),
   );
@@ -124,7 +127,8 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
     answerSliced(
       call,
       { kind: 'retention', input: () => ({}) },
-      (tenant, range, slice) => getRetention(of(tenant), tenant, range, call.query.cohort, slice),
+      (tenant, range, slice) =>
+        getRetention(call.database, tenant, range, call.query.cohort, slice),
       (report) => withGroups(report, retentionTable),
     ),
   );
@@ -133,15 +137,16 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
     answerSliced(
       call,
       { kind: 'sessions', input: () => ({}) },
-      (tenant, range, slice) => getSessionReport(of(tenant), tenant, range, slice),
+      (tenant, range, slice) => getSessionReport(call.database, tenant, range, slice),
       (report) => withGroups(report, sessionTable),
     ),
   );
 
-  implementReport(api, eventOperations.getDataQuality, async ({ params, query, owner, signal }) => {
+  implementReport(api, eventOperations.getDataQuality, async (call) => {
+    const { params, query, owner, signal, database } = call;
     const range = await readDateRange(database, params.game_id, query);
     const tenant = { game_id: params.game_id, environment: query.environment };
-    const read = () => getDataQuality(of(tenant), tenant, range, query);
+    const read = () => getDataQuality(database, tenant, range, query);
     return answerReport(query, await reads.run(owner, read, signal), dataQualityTable);
   });
 }

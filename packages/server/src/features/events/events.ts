@@ -12,7 +12,7 @@ import { listInboxLags } from './inbox/inbox-lag.ts';
 import type { InboxLag } from '../../platform/metrics/server-metrics.ts';
 import { createInboxWorkers } from './inbox/inbox-workers.ts';
 import { createEventMover } from './merged-events.ts';
-import { createEventSources } from './player-data.ts';
+import { EVENT_SOURCES } from './player-data.ts';
 import { announceQuotaSteps } from './quota.ts';
 import { createSchemaRegistry } from './schemas/schema-registry.ts';
 import type { SchemaRegistry } from './schemas/schema-registry.ts';
@@ -93,7 +93,6 @@ export async function createEvents(options: EventsOptions): Promise<Events> {
   const schemas = createSchemaRegistry(database, notifications);
   return {
     tracking: createTracking({
-      hot,
       schemas,
       writer,
       guard,
@@ -101,11 +100,10 @@ export async function createEvents(options: EventsOptions): Promise<Events> {
     }),
     schemas,
     waitForInbox: createWaitForInbox(hot, workers),
-    listTimeline: (player, page) => listTimeline(database.ofGame(player.game_id), player, page),
-    listSessions: (player, limit) => listSessions(database.ofGame(player.game_id), player, limit),
-    findSessions: (player, session_ids) =>
-      findSessions(database.ofGame(player.game_id), player, session_ids),
-    sources: createEventSources(database),
+    listTimeline,
+    listSessions,
+    findSessions,
+    sources: EVENT_SOURCES,
     listInboxLags: () => listInboxLags(database),
     async close() {
       mover.close();

@@ -11,7 +11,7 @@ import { writeJson } from '../../platform/http/write-json.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { makeComingPartitions } from './event-partitions.ts';
 import { createInboxWorker } from './inbox/inbox-worker.ts';
-import { createEventSources } from './player-data.ts';
+import { EVENT_SOURCES } from './player-data.ts';
 
 let database: GroupedDatabase;
 let drop: () => Promise<void>;
@@ -44,7 +44,7 @@ const receive = (game_id: string, event_count: number, ...player_ids: (string | 
 const makeWorker = () => createInboxWorker({ database, logger: pino({ level: 'silent' }) });
 
 const pagesOf = (player: PlayerKey) =>
-  createEventSources(database)[0]!.exportPlayer(player) as AsyncGenerator<unknown[]>;
+  EVENT_SOURCES[0]!.exportPlayer(database, player) as AsyncGenerator<unknown[]>;
 
 async function exportText(player: PlayerKey): Promise<string> {
   const events: unknown[] = [];
@@ -57,7 +57,7 @@ const exportEvents = async (player: PlayerKey): Promise<{ event_name: string }[]
 
 const erase = (player: PlayerKey) =>
   database.transaction(async (tx) => {
-    for (const source of createEventSources(database)) await source.deletePlayer(tx, player);
+    for (const source of EVENT_SOURCES) await source.deletePlayer(tx, player);
   });
 
 const countRows = async (game_id: string) => {
@@ -82,8 +82,10 @@ test('an export has the sessions, and has each event once, whether it is stored 
     ['e0', 'e2', 'e0'],
   );
   assert.match(await exportText(player), /"properties":\{"big": ?76561198000000001234\}/);
-  const [, , sessions] = createEventSources(database);
-  const pages = sessions!.exportPlayer(player) as AsyncGenerator<{ event_count: number }[]>;
+  const [, , sessions] = EVENT_SOURCES;
+  const pages = sessions!.exportPlayer(database, player) as AsyncGenerator<
+    { event_count: number }[]
+  >;
   const { value: page } = await pages.next();
   assert.deepEqual(
     page.map(({ event_count }: { event_count: number }) => event_count),
@@ -152,8 +154,8 @@ test('quarantined requests that name the player are exported and erased', async 
       VALUES (${game_id}, ${inbox_id}, 'production', ${randomUUID()}, now(), 1, ${body}, 'x', now())`);
   }
   const player = { game_id, environment: 'production', player_id: 'p' } as const;
-  const source = createEventSources(database).find(({ name }) => name === 'quarantined_requests')!;
-  const exported = (await source.exportPlayer(player)) as { body: string }[];
+  const source = EVENT_SOURCES.find(({ name }) => name === 'quarantined_requests')!;
+  const exported = (await source.exportPlayer(database, player)) as { body: string }[];
   assert.deepEqual(
     exported.map(({ body }) => body),
     bodies.slice(0, 2),

@@ -1,6 +1,5 @@
 import { MAX_MERGED_SESSIONS } from '@overworld/contract/players/merges';
 import type { Database, Queryable } from '../../platform/database/database.ts';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
 import { readPages, requireAtMost } from '../../platform/players/player-data-source.ts';
@@ -11,45 +10,43 @@ import { withJson } from './event-store.ts';
 import { lockIngest } from './inbox/ingest.ts';
 
 /**
- * Makes the sources that export, merge and erase the events and sessions of players. The source of events is
+ * The sources that export, merge and erase the events and sessions of players. The source of events is
  * first because it stops ingest before it erases events. So no new sessions are stored while sessions are
  * erased.
  */
-export function createEventSources(database: GroupedDatabase): readonly PlayerDataSource[] {
-  return [
-    {
-      name: 'events',
-      exportPlayer: (player) => exportEvents(database.ofGame(player.game_id), player),
-      async deletePlayer(tx, player) {
-        await deleteFromInbox(tx, player);
-        await tx.execute(sql`DELETE FROM events WHERE ${isOfPlayer(player)}`);
-      },
-      // merged-events.ts moves the events after the commit.
-      mergePlayer: async () => ({}),
+export const EVENT_SOURCES: readonly PlayerDataSource[] = [
+  {
+    name: 'events',
+    exportPlayer: (database, player) => exportEvents(database, player),
+    async deletePlayer(tx, player) {
+      await deleteFromInbox(tx, player);
+      await tx.execute(sql`DELETE FROM events WHERE ${isOfPlayer(player)}`);
     },
-    {
-      // The requests that PostgreSQL could not read. They are exported in the form in which they were sent.
-      name: 'quarantined_requests',
-      async exportPlayer(player) {
-        const requests = await listQuarantined(database.ofGame(player.game_id), player);
-        return requests.map(({ received_at, body }) => ({ received_at, body }));
-      },
-      deletePlayer: deleteFromQuarantine,
-      // A merge does not change these requests.
-      mergePlayer: async () => ({}),
+    // merged-events.ts moves the events after the commit.
+    mergePlayer: async () => ({}),
+  },
+  {
+    // The requests that PostgreSQL could not read. They are exported in the form in which they were sent.
+    name: 'quarantined_requests',
+    async exportPlayer(database, player) {
+      const requests = await listQuarantined(database, player);
+      return requests.map(({ received_at, body }) => ({ received_at, body }));
     },
-    {
-      name: 'sessions',
-      exportPlayer: (player) => exportSessions(database.ofGame(player.game_id), player),
-      async deletePlayer(tx, player) {
-        await tx.execute(sql`DELETE FROM sessions WHERE ${isOfPlayer(player)}`);
-      },
-      requireMovable: (tx, from) =>
-        requireAtMost(tx, MAX_MERGED_SESSIONS, 'sessions', sql`sessions WHERE ${isOfPlayer(from)}`),
-      mergePlayer: async (tx, merge) => ({ sessions: await moveSessions(tx, merge) }),
+    deletePlayer: deleteFromQuarantine,
+    // A merge does not change these requests.
+    mergePlayer: async () => ({}),
+  },
+  {
+    name: 'sessions',
+    exportPlayer: (database, player) => exportSessions(database, player),
+    async deletePlayer(tx, player) {
+      await tx.execute(sql`DELETE FROM sessions WHERE ${isOfPlayer(player)}`);
     },
-  ];
-}
+    requireMovable: (tx, from) =>
+      requireAtMost(tx, MAX_MERGED_SESSIONS, 'sessions', sql`sessions WHERE ${isOfPlayer(from)}`),
+    mergePlayer: async (tx, merge) => ({ sessions: await moveSessions(tx, merge) }),
+  },
+];
 
 interface ExportedEvent {
   id: number;

@@ -23,21 +23,20 @@ import { tryEventSchema } from './schemas/schema-trial.ts';
 import { getUsage } from './usage-store.ts';
 
 export function mountEvents(api: Api, events: Events, listUses: ListUses): void {
-  const { database, reads } = api;
+  const { reads } = api;
 
   implement(api, trackEvents, (call) =>
     events.tracking.track(call, call.body, call.headers['idempotency-key']),
   );
 
-  implement(api, listEvents, async ({ params, query, owner, signal }) => {
+  implement(api, listEvents, async ({ params, query, owner, signal, database }) => {
     const { environment, event_name, player_id } = query;
     const filter = { event_name, player_id };
     const game = { ...params, environment };
     await events.waitForInbox(game);
-    const group = database.ofGame(params.game_id);
     const key = { received: 'time', id: 'bigint' } as const;
     const read = () =>
-      readList(group, query, key, (from, after, count) =>
+      readList(database, query, key, (from, after, count) =>
         listGameEvents(from, game, filter, { after, limit: count }),
       );
     const { page, ...rest } = await reads.run(owner, read, signal);
@@ -45,56 +44,53 @@ export function mountEvents(api: Api, events: Events, listUses: ListUses): void 
     return new JsonText(writeJson({ events: shown, ...rest }));
   });
 
-  implement(api, getUsageOperation, async ({ params, owner, signal }) => {
+  implement(api, getUsageOperation, async ({ params, owner, signal, database }) => {
     const { game_id } = params;
     await Promise.all(
       ENVIRONMENTS.map((environment) => events.waitForInbox({ game_id, environment })),
     );
-    const group = database.ofGame(game_id);
     const read = async () => ({
-      ...(await getUsage(group, game_id)),
-      limits: await getLimitUses(group, game_id),
+      ...(await getUsage(database, game_id)),
+      limits: await getLimitUses(database, game_id),
     });
     return reads.run(owner, read, signal);
   });
 
-  implement(api, listEventSchemas, async ({ params, query, owner, signal }) => {
-    const group = database.ofGame(params.game_id);
+  implement(api, listEventSchemas, async ({ params, query, owner, signal, database }) => {
     const key = { event_name: 'text' } as const;
     const read = () =>
-      readList(group, query, key, (from, after, count) =>
+      readList(database, query, key, (from, after, count) =>
         listSchemas(from, params.game_id, { after: after?.event_name, limit: count }),
       );
     const { page, ...rest } = await reads.run(owner, read, signal);
     return new JsonText(writeJson({ event_schemas: page, ...rest }));
   });
 
-  implement(api, putEventSchema, async ({ params, body, headers, actor }) => {
+  implement(api, putEventSchema, async ({ params, body, headers, actor, database }) => {
     const { game_id, event_name } = params;
     const only_new = asksForNew(headers['if-none-match']);
-    const stored = await events.schemas.put(game_id, event_name, body.schema, actor, {
+    const stored = await events.schemas.put(database, game_id, event_name, body.schema, actor, {
       only_new,
       listUses,
     });
     return new JsonText(writeJson(stored));
   });
 
-  implement(api, deleteEventSchema, ({ params, actor }) =>
-    events.schemas.delete(params.game_id, params.event_name, actor),
+  implement(api, deleteEventSchema, ({ params, actor, database }) =>
+    events.schemas.delete(database, params.game_id, params.event_name, actor),
   );
 
-  implement(api, getEventSchemaImpact, async ({ params, query, owner, signal }) => {
+  implement(api, getEventSchemaImpact, async ({ params, query, owner, signal, database }) => {
     const tenant = { ...params, ...query };
     await events.waitForInbox(tenant);
-    const group = database.ofGame(params.game_id);
-    return reads.run(owner, () => measureImpact(group, tenant), signal);
+    return reads.run(owner, () => measureImpact(database, tenant), signal);
   });
 
-  implement(api, testEventSchema, async ({ params, query, body, owner, signal }) => {
+  implement(api, testEventSchema, async (call) => {
+    const { params, query, body, owner, signal, database } = call;
     const tenant = { game_id: params.game_id, environment: query.environment };
     await events.waitForInbox(tenant);
-    const group = database.ofGame(params.game_id);
-    const tryNewest = () => tryEventSchema(group, tenant, params.event_name, body.schema);
+    const tryNewest = () => tryEventSchema(database, tenant, params.event_name, body.schema);
     return reads.run(owner, tryNewest, signal);
   });
 }

@@ -3,8 +3,7 @@ import type { ConfigParameter } from '@overworld/contract/remote-config/config';
 import { MAX_EXPERIMENTS } from '@overworld/contract/remote-config/experiment-limits';
 import type { Actor } from '../../platform/audit.ts';
 import { insertAuditEntry } from '../../platform/audit.ts';
-import type { Queryable } from '../../platform/database/database.ts';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
 import { requireUnused } from '../../platform/definition-uses.ts';
 import type { ListUses } from '../../platform/definition-uses.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
@@ -28,6 +27,7 @@ import type { ExperimentKey, StoredExperiment } from './store.ts';
 /** Changes and reads remote configs, as experiments need it. Another feature implements this. */
 export interface ConfigEditor {
   edit(
+    database: Database,
     key: Tenant,
     edit: (tx: Queryable, parameters: Parameters) => Promise<Parameters>,
     expected_version: number | undefined,
@@ -48,20 +48,24 @@ const MAX_DELETED_AT_ONCE = 10_000;
  * written to the audit log, and clients see it at once.
  */
 export function createExperimentChanges(
-  database: GroupedDatabase,
   running: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>,
   configs: ConfigEditor,
   findRevenueSettings: FindRevenueSettings,
   listUses: ListUses,
 ) {
-  const change = <T>(tenant: Tenant, actor: Actor, work: Work<T>): Promise<T> => {
+  const change = <T>(
+    database: Database,
+    tenant: Tenant,
+    actor: Actor,
+    work: Work<T>,
+  ): Promise<T> => {
     const kept = { game_id: tenant.game_id, key: nameOfTenant(tenant), actor };
-    return changeDefinitions(database.ofGame(tenant.game_id), running, kept, work);
+    return changeDefinitions(database, running, kept, work);
   };
 
   return {
-    create: (tenant: Tenant, sent: SentExperiment, actor: Actor) =>
-      change(tenant, actor, async (tx) => {
+    create: (database: Database, tenant: Tenant, sent: SentExperiment, actor: Actor) =>
+      change(database, tenant, actor, async (tx) => {
         const { name, description = '', share, exact } = sent;
         if ((await store.countExperiments(tx, tenant)) >= MAX_EXPERIMENTS) throw tooMany();
         const definition = writeDefinition({ condition: null, ...exact });
@@ -72,8 +76,13 @@ export function createExperimentChanges(
         return created;
       }),
 
-    update: (key: ExperimentKey, { exact, ...settings }: SentChange, actor: Actor) =>
-      change(key, actor, async (tx) => {
+    update: (
+      database: Database,
+      key: ExperimentKey,
+      { exact, ...settings }: SentChange,
+      actor: Actor,
+    ) =>
+      change(database, key, actor, async (tx) => {
         const known = await getExperiment(tx, key);
         requireChangeable(known, { ...settings, ...exact });
         const definition = writeDefinition({ ...readExactDefinition(known.definition), ...exact });
@@ -83,8 +92,8 @@ export function createExperimentChanges(
         return updated;
       }),
 
-    start: (key: ExperimentKey, actor: Actor) =>
-      change(key, actor, async (tx) => {
+    start: (database: Database, key: ExperimentKey, actor: Actor) =>
+      change(database, key, actor, async (tx) => {
         const known = await getExperiment(tx, key);
         const others = await store.listRunning(tx, key);
         const keys = await configs.listKeys(tx, key);
@@ -96,8 +105,8 @@ export function createExperimentChanges(
         return started;
       }),
 
-    stop: (key: ExperimentKey, actor: Actor) =>
-      change(key, actor, async (tx) => {
+    stop: (database: Database, key: ExperimentKey, actor: Actor) =>
+      change(database, key, actor, async (tx) => {
         const known = await getExperiment(tx, key);
         if (known.state !== 'running') throw conflict('The experiment is not running');
         const stopped = await store.updateState(tx, key, 'stopped');
@@ -106,6 +115,7 @@ export function createExperimentChanges(
       }),
 
     async ship(
+      database: Database,
       key: ExperimentKey,
       { variant, config_version }: { variant: number; config_version?: number },
       actor: Actor,
@@ -125,18 +135,17 @@ export function createExperimentChanges(
         await running.invalidateOnCommit(tx, nameOfTenant(key));
         return shipValues(parameters, known, variant);
       };
-      await configs.edit(key, ship, config_version, actor);
+      await configs.edit(database, key, ship, config_version, actor);
       running.evict(nameOfTenant(key));
       return shipped!;
     },
 
-    async delete(key: ExperimentKey, actor: Actor) {
-      const game = database.ofGame(key.game_id);
-      await requireDeletable(game, key, listUses);
+    async delete(database: Database, key: ExperimentKey, actor: Actor) {
+      await requireDeletable(database, key, listUses);
       // There may be millions of exposures. Most of them are deleted before the transaction begins, so that
       // the transaction is short.
-      while ((await deleteExposures(game, key, MAX_DELETED_AT_ONCE)) > 0);
-      await change(key, actor, async (tx) => {
+      while ((await deleteExposures(database, key, MAX_DELETED_AT_ONCE)) > 0);
+      await change(database, key, actor, async (tx) => {
         const known = await requireDeletable(tx, key, listUses);
         // This statement waits for servers that are writing exposures of the experiment.
         await store.deleteExperiment(tx, key);

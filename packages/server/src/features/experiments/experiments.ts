@@ -1,7 +1,7 @@
-import { createDefinitionCache } from '../../platform/definition-cache.ts';
+import { createGameDefinitionCache } from '../../platform/definition-cache.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { readTenant } from '../../platform/players/player-key.ts';
-import { createExposureSource } from './exposures/exposure-store.ts';
+import { exposureSource } from './exposures/exposure-store.ts';
 import { createExposureWriter } from './exposures/exposure-writer.ts';
 import { createVariantReader } from './exposures/variant-reader.ts';
 import { createDefinitionReader, createRunningExperiments } from './running.ts';
@@ -16,20 +16,18 @@ const CHANNEL = 'overworld_experiments';
  */
 export function createExperiments({
   hot,
-  database,
   notifications,
   storage,
-}: Pick<Platform, 'hot' | 'database' | 'notifications' | 'storage'>) {
+}: Pick<Platform, 'hot' | 'notifications' | 'storage'>) {
   const exposures = createExposureWriter(hot, storage);
   const variants = createVariantReader(hot);
   const readDefinitions = createDefinitionReader();
-  const running = createDefinitionCache({
+  const running = createGameDefinitionCache(hot, {
     channel: CHANNEL,
     notifications,
     max_entries: 10_000,
-    async load(name) {
-      const tenant = readTenant(name);
-      const stored = await listRunning(hot.ofGame(tenant.game_id), tenant);
+    async load(database, name) {
+      const stored = await listRunning(database, readTenant(name));
       return createRunningExperiments(await readDefinitions(stored), variants, exposures);
     },
   });
@@ -37,7 +35,7 @@ export function createExperiments({
     /** The running experiments of each environment, by game and environment. */
     running,
     /** The exposures of players. */
-    source: createExposureSource(database),
+    source: exposureSource,
     /** Writes the exposures that are not stored yet, and stops. */
     async close() {
       await variants.close();

@@ -33,22 +33,15 @@ interface ExperimentServices extends Omit<ResultServices, 'database'> {
 }
 
 export function mountExperiments(api: Api, services: ExperimentServices): void {
-  const { database, reads } = api;
+  const { reads } = api;
   const { running, configs, findRevenueSettings, listUses } = services;
-  const changes = createExperimentChanges(
-    database,
-    running,
-    configs,
-    findRevenueSettings,
-    listUses,
-  );
+  const changes = createExperimentChanges(running, configs, findRevenueSettings, listUses);
 
-  implement(api, listExperiments, async ({ params, query, owner, signal }) => {
+  implement(api, listExperiments, async ({ params, query, owner, signal, database }) => {
     const { environment, state, ...page } = query;
     const tenant = { ...params, environment };
-    const game = database.ofGame(params.game_id);
     const read = () =>
-      readPage(game, page, (from, range) => store.listExperiments(from, tenant, state, range));
+      readPage(database, page, (from, range) => store.listExperiments(from, tenant, state, range));
     const { page: experiments, ...rest } = await reads.run(owner, read, signal);
     return new JsonText(writeJson({ experiments: experiments.map(show), ...rest }));
   });
@@ -56,43 +49,42 @@ export function mountExperiments(api: Api, services: ExperimentServices): void {
   implement(
     api,
     createExperiment,
-    async ({ params, query, body, actor }) =>
-      show(await changes.create({ ...params, ...query }, body, actor)),
+    async ({ params, query, body, actor, database }) =>
+      show(await changes.create(database, { ...params, ...query }, body, actor)),
     readExperiment,
   );
 
-  implement(api, getExperiment, async ({ params, query }) =>
-    show(await findOne(database.ofGame(params.game_id), { ...params, ...query })),
+  implement(api, getExperiment, async ({ params, query, database }) =>
+    show(await findOne(database, { ...params, ...query })),
   );
 
   implement(
     api,
     updateExperiment,
-    async ({ params, query, body, actor }) =>
-      show(await changes.update({ ...params, ...query }, body, actor)),
+    async ({ params, query, body, actor, database }) =>
+      show(await changes.update(database, { ...params, ...query }, body, actor)),
     readChange,
   );
 
-  implement(api, deleteExperiment, ({ params, query, actor }) =>
-    changes.delete({ ...params, ...query }, actor),
+  implement(api, deleteExperiment, ({ params, query, actor, database }) =>
+    changes.delete(database, { ...params, ...query }, actor),
   );
 
-  implement(api, startExperiment, async ({ params, query, actor }) =>
-    show(await changes.start({ ...params, ...query }, actor)),
+  implement(api, startExperiment, async ({ params, query, actor, database }) =>
+    show(await changes.start(database, { ...params, ...query }, actor)),
   );
 
-  implement(api, stopExperiment, async ({ params, query, actor }) =>
-    show(await changes.stop({ ...params, ...query }, actor)),
+  implement(api, stopExperiment, async ({ params, query, actor, database }) =>
+    show(await changes.stop(database, { ...params, ...query }, actor)),
   );
 
-  implement(api, shipExperiment, async ({ params, query, body, actor }) =>
-    show(await changes.ship({ ...params, ...query }, body, actor)),
+  implement(api, shipExperiment, async ({ params, query, body, actor, database }) =>
+    show(await changes.ship(database, { ...params, ...query }, body, actor)),
   );
 
   implementReport(api, getExperimentResults, async (call) => {
     const { metric, ...query } = call.query;
-    const { game_id } = call.params;
-    const of_game = { ...services, database: database.ofGame(game_id) };
+    const of_game = { ...services, database: call.database };
     const results = await readResults(of_game, { ...call.params, ...query }, call);
     return metric === undefined ? results : pickMetric(results, metric);
   });

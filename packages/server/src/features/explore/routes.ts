@@ -149,7 +149,7 @@ export function mountExplore(api: Api, services: ExploreServices): void {
     const { owner, signal } = askerOf(call);
     return answerWithProgress(format, async (onShare) => ({
       tag: change.tag,
-      ...(await tagSegment(services, {
+      ...(await tagSegment(call.database, services, {
         selection: { ...selection, ...segment },
         change,
         conditions,

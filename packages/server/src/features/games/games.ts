@@ -2,7 +2,7 @@ import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
-import type { Queryable } from '../../platform/database/database.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { chooseGroup } from '../../platform/database/group-directory.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
@@ -43,7 +43,8 @@ export async function createGame(
  * @throws ApiError 400 when two members of the body set the mode of the same environment.
  */
 export async function updateGame(
-  { database, keys }: GameServices,
+  database: Database,
+  keys: KeyDirectory,
   game_id: string,
   { time_zone, ...changes }: GameChanges,
   account: AccountCaller,
@@ -53,8 +54,7 @@ export async function updateGame(
   if (event_validation !== undefined && production_event_validation !== undefined) {
     throw badRequest('event_validation must be left out beside production_event_validation');
   }
-  const group = database.ofGame(game_id);
-  return changeKeySettings(group, keys, { game_id, actor }, async (tx, record) => {
+  return changeKeySettings(database, keys, { game_id, actor }, async (tx, record) => {
     await store.updateGame(tx, game_id, changes);
     if (time_zone !== undefined) await store.requestTimeZone(tx, game_id, time_zone);
     if (changes.player_name_property !== undefined) await rebuildPlayerNames(tx, game_id);

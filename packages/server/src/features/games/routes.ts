@@ -8,11 +8,10 @@ import * as store from './store.ts';
 import { createTimeZones } from './time-zone.ts';
 
 export function mountGames(api: Api): void {
-  const { database } = api;
-  const readTimeZone = createTimeZones(database);
+  const readTimeZone = createTimeZones(api.database);
 
   implement(api, contract.listGames, async ({ caller, query }) => {
-    const { page, ...rest } = await readPage(database, query, (from, range) =>
+    const { page, ...rest } = await readPage(api.database, query, (from, range) =>
       store.listGames(from, caller, range),
     );
     return { games: page, ...rest };
@@ -24,16 +23,17 @@ export function mountGames(api: Api): void {
     return createGame(api, game, caller, actor);
   });
 
-  implement(api, contract.getGame, ({ caller, params }) =>
+  implement(api, contract.getGame, ({ caller, params, database }) =>
     store.getGame(database, caller, params.game_id),
   );
 
-  implement(api, contract.updateGame, async ({ caller, params, body, role, actor }) => {
+  implement(api, contract.updateGame, async (call) => {
+    const { caller, params, body, role, actor, database } = call;
     const { name, time_zone } = body;
     if (name !== undefined || time_zone !== undefined) requireRole(role, 'admin');
     const changes =
       time_zone === undefined ? body : { ...body, time_zone: await readTimeZone(time_zone) };
-    return updateGame(api, params.game_id, changes, caller, actor);
+    return updateGame(database, api.keys, params.game_id, changes, caller, actor);
   });
 
   implement(api, contract.deleteGame, ({ params, actor }) =>

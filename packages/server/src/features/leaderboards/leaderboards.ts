@@ -8,7 +8,7 @@ import { createBoardOpener } from './copies/board-opener.ts';
 import { createChangeTrimmer } from './submits/change-trimmer.ts';
 import { createPageReader } from './pages/page-reader.ts';
 import { createHeldSources } from './quarantine/held-scores.ts';
-import { createScoreSource } from './entries/player-scores.ts';
+import { scoreSource } from './entries/player-scores.ts';
 import { deleteOldDecisions, trimLedgers } from './quarantine/housekeeping.ts';
 import { trimFullLedgers } from './quarantine/ledger-limit.ts';
 import { createScoreWriter } from './submits/score-writer.ts';
@@ -38,7 +38,7 @@ export function createLeaderboards(services: LeaderboardServices) {
     clock,
     ...shareBoards(crew, { scores, pages }),
     /** Sources that export and erase players' entries, ledgers and bans. */
-    sources: [createScoreSource(database), ...createHeldSources(database)],
+    sources: [scoreSource, ...createHeldSources()],
     /** Deletes logged changes that no server needs any more; called by a timer. */
     trimChanges: () => trimmer.trim(),
     /** Deletes old rows of ledgers, and decisions that cannot be undone any more; called by a timer. */

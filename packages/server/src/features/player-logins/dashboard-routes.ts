@@ -11,29 +11,28 @@ import { listProviders } from './providers/provider-store.ts';
 
 /** Mounts the dashboard's operations for login providers and for the logins of a player. */
 export function mountDashboardRoutes(api: Api, services: PlayerLoginServices): void {
-  const { database, claimed } = api;
+  const { claimed } = api;
   const { providers, allow_private_issuers } = services;
 
-  implement(api, contract.listLoginProviders, async ({ params, query }) => ({
-    login_providers: await listProviders(database.ofGame(params.game_id), { ...params, ...query }),
+  implement(api, contract.listLoginProviders, async ({ params, query, database }) => ({
+    login_providers: await listProviders(database, { ...params, ...query }),
     next_cursor: null,
   }));
 
-  implement(api, contract.putLoginProvider, async ({ params, query, body, actor }) => {
+  implement(api, contract.putLoginProvider, async ({ params, query, body, actor, database }) => {
     const { game_id, provider } = params;
     const sent = readProvider(provider, body, allow_private_issuers);
-    return providers.put({ game_id, ...query }, provider, sent, actor);
+    return providers.put(database, { game_id, ...query }, provider, sent, actor);
   });
 
-  implement(api, contract.deleteLoginProvider, ({ params, query, actor }) =>
-    providers.remove({ game_id: params.game_id, ...query }, params.provider, actor),
+  implement(api, contract.deleteLoginProvider, ({ params, query, actor, database }) =>
+    providers.remove(database, { game_id: params.game_id, ...query }, params.provider, actor),
   );
 
-  implement(api, contract.listPlayerLogins, async ({ params, query }) => {
+  implement(api, contract.listPlayerLogins, async ({ params, query, database }) => {
     const player = { ...params, ...query };
-    const group = database.ofGame(params.game_id);
-    const identities = await listIdentities(group, player);
-    if (identities.length === 0) await requirePlayer(group, player);
+    const identities = await listIdentities(database, player);
+    if (identities.length === 0) await requirePlayer(database, player);
     return {
       logins: identities.map(({ provider, subject, created_at }) => ({
         provider,
@@ -44,10 +43,10 @@ export function mountDashboardRoutes(api: Api, services: PlayerLoginServices): v
     };
   });
 
-  implement(api, contract.removePlayerLogin, async ({ params, query, actor }) => {
+  implement(api, contract.removePlayerLogin, async ({ params, query, actor, database }) => {
     const { environment, provider, subject } = query;
     const player = { ...params, environment };
-    await database.ofGame(params.game_id).transaction(async (tx) => {
+    await database.transaction(async (tx) => {
       await lockIdentities(tx, player);
       if (!(await deleteIdentity(tx, player, { provider, subject }))) {
         throw notFound('Login not found');

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { MAX_SESSIONS_OF_PLAYER } from '@overworld/contract/players/login-limits';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { ApiError, conflict } from '../../platform/errors.ts';
 import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
@@ -11,7 +11,6 @@ import type { LoginWriter } from './login-writer.ts';
 import { writeRefreshToken } from './sessions/refresh-token.ts';
 
 export interface LoginServices {
-  hot: GroupedDatabase;
   storage: StorageGuard;
   logins: LoginWriter;
 }
@@ -42,7 +41,8 @@ export const NOBODY: Wanted = {
  * merged into another player; 429 if the network of a device has used up its share of new players.
  */
 export async function logIn(
-  { hot, storage, logins }: LoginServices,
+  hot: Database,
+  { storage, logins }: LoginServices,
   tenant: Tenant,
   proof: Proof,
   wanted: Wanted,
@@ -78,7 +78,7 @@ export async function logIn(
   }
   const player = { ...tenant, player_id };
   if (sessions >= MAX_SESSIONS_OF_PLAYER) {
-    await deleteOldestSessions(hot.ofGame(tenant.game_id), player);
+    await deleteOldestSessions(hot, player);
   }
   const { session_id, token_secret } = request;
   const refresh_token = writeRefreshToken({ player_id, session_id }, token_secret, 0);

@@ -1,5 +1,4 @@
 import type { Database } from '../../platform/database/database.ts';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { ClaimedPlayers } from '../../platform/players/claimed-players.ts';
@@ -21,18 +20,14 @@ const TABLES: readonly Sql[] = [
  * The source that exports, merges and erases the logins of players. It exports no secrets and no hashes
  * of them.
  */
-export function createLoginSource(
-  database: GroupedDatabase,
-  claimed: ClaimedPlayers,
-): PlayerDataSource {
+export function createLoginSource(claimed: ClaimedPlayers): PlayerDataSource {
   return {
     name: 'logins',
-    async exportPlayer(player) {
-      const group = database.ofGame(player.game_id);
-      const identities = await group.query(sql`
+    async exportPlayer(database, player) {
+      const identities = await database.query(sql`
         SELECT provider, subject, created_at FROM player_identities
         WHERE ${isOfPlayer(player)} ORDER BY created_at, provider, subject`);
-      const sessions = await group.query(sql`
+      const sessions = await database.query(sql`
         SELECT provider, subject, opened_at, refreshed_at, expires_at, ended_at, end_reason
         FROM player_login_sessions
         WHERE ${isOfPlayer(player)} ORDER BY refreshed_at`);

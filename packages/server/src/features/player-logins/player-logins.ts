@@ -26,7 +26,7 @@ export function createPlayerLogins(
   const { steam_api_url, allow_private_issuers } = settings;
   const logins = createLoginWriter(hot);
   const refresher = createRefresher(hot);
-  const providers = createLoginProviders({ hot, database, notifications });
+  const providers = createLoginProviders({ hot, notifications });
   // Steam's URL may lead to a private address, because the operator has chosen it. The URLs of issuers
   // are chosen by the games.
   const steam_calls = createProviderCalls(true);
@@ -51,7 +51,7 @@ export function createPlayerLogins(
       /** True if issuers may be in a private network, and need no TLS. */
       allow_private_issuers,
     },
-    source: createLoginSource(database, claimed),
+    source: createLoginSource(claimed),
     async close() {
       await Promise.all([logins.close(), refresher.close()]);
     },

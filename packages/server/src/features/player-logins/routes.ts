@@ -21,9 +21,9 @@ interface TokenCall extends PlayerCall {
 }
 
 export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void {
-  const { hot, storage, lastSeen, playerTokens } = api;
+  const { storage, lastSeen, playerTokens } = api;
   const { prover, refresher, codes, wrongSecrets, changes } = services;
-  const logins = { hot, storage, logins: services.logins };
+  const logins = { storage, logins: services.logins };
 
   const toAnswer = ({ player, session_id, refresh_token, created, providers }: LoggedIn) => {
     lastSeen.note(player);
@@ -32,7 +32,8 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
     return { player_id, ...token, refresh_token, created, providers };
   };
 
-  implement(api, contract.logInPlayer, async ({ caller, player_id, body, ip }) => {
+  implement(api, contract.logInPlayer, async (call) => {
+    const { caller, player_id, body, ip, hot } = call;
     requireOwn(player_id, body.player_id);
     const { player_id: wanted_player_id = null, ...credentials } = body;
     const { game_id, environment, allows_claims, key_kind, key_id } = caller;
@@ -46,6 +47,7 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
     }
     const login = await wrongSecrets.bound(caller, proof, ip, () =>
       logIn(
+        hot,
         logins,
         { game_id, environment },
         proof,
@@ -60,13 +62,13 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
     toAnswer(await refresher.refresh(caller, body.refresh_token)),
   );
 
-  implement(api, contract.logOutPlayer, ({ caller, body }) =>
-    refresher.end(caller, body.refresh_token),
+  implement(api, contract.logOutPlayer, ({ caller, body, hot }) =>
+    refresher.end(hot, caller, body.refresh_token),
   );
 
-  implement(api, verifyPlayer, async ({ caller, body }) => {
+  implement(api, verifyPlayer, async ({ caller, body, hot }) => {
     const { player, expires_at } = playerTokens.read(body.player_token, caller);
-    return { ...(await getVerifiedPlayer(hot.ofGame(player.game_id), player)), expires_at };
+    return { ...(await getVerifiedPlayer(hot, player)), expires_at };
   });
 
   /** Finds the session of a call's player token. @throws ApiError 401 if the call has no player token. */
@@ -81,7 +83,7 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
     const proof = await prover.prove(call.caller, call.body);
     requireOwn(session.player_id, proof.vouched_player_id ?? undefined);
     const providers = await wrongSecrets.bound(call.caller, proof, call.ip, () =>
-      changes.run(call.owner, () => link(hot.ofGame(session.game_id), session, proof), call.signal),
+      changes.run(call.owner, () => link(call.hot, session, proof), call.signal),
     );
     return { player_id: session.player_id, providers };
   });
@@ -91,7 +93,7 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
     const { provider } = call.query;
     const providers = await changes.run(
       call.owner,
-      () => unlink(hot.ofGame(session.game_id), session, provider),
+      () => unlink(call.hot, session, provider),
       call.signal,
     );
     return { player_id: session.player_id, providers };
@@ -99,15 +101,16 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
 
   implement(api, links.createMoveCode, (call) => {
     const session = sessionOf(call);
-    return changes.run(call.owner, () => codes.make(session, call.ip), call.signal);
+    return changes.run(call.owner, () => codes.make(call.hot, session, call.ip), call.signal);
   });
 
-  implement(api, links.movePlayer, async ({ caller, body, ip, owner, signal }) => {
+  implement(api, links.movePlayer, async (call) => {
+    const { caller, body, ip, owner, signal, hot } = call;
     const { game_id, environment } = caller;
     const tenant = { game_id, environment };
     const proof = proveDevice(body);
-    await changes.run(owner, () => codes.use(tenant, body.code, proof, ip), signal);
-    return toAnswer(await logIn(logins, tenant, proof, NOBODY));
+    await changes.run(owner, () => codes.use(hot, tenant, body.code, proof, ip), signal);
+    return toAnswer(await logIn(hot, logins, tenant, proof, NOBODY));
   });
 
   mountDashboardRoutes(api, services);

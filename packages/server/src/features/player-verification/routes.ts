@@ -1,6 +1,8 @@
 import * as contract from '@overworld/contract/players/verification';
 import type { Actor } from '../../platform/audit.ts';
 import { requireEnvironmentEditor } from '../../platform/auth/accounts.ts';
+import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { changeKeySettings } from '../../platform/game-change.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
@@ -9,16 +11,14 @@ import { getVerification, upsertVerification } from './store.ts';
 import type { VerificationSettings } from './store.ts';
 
 export function mountPlayerVerification(api: Api): void {
-  const { database, reads } = api;
+  const { keys, reads } = api;
 
-  const show = (tenant: Tenant) => getVerification(database.ofGame(tenant.game_id), tenant);
-
-  implement(api, contract.getPlayerVerification, ({ params, query, owner, signal }) =>
-    reads.run(owner, () => show({ ...params, ...query }), signal),
+  implement(api, contract.getPlayerVerification, ({ params, query, owner, signal, database }) =>
+    reads.run(owner, () => getVerification(database, { ...params, ...query }), signal),
   );
 
   implement(api, contract.updatePlayerVerification, async (call) => {
-    const { params, query, body, role, actor, owner, signal } = call;
+    const { params, query, body, role, actor, owner, signal, database } = call;
     const { verification, allows_claims } = body;
     requireEnvironmentEditor(role, query.environment);
     const tenant = { ...params, ...query };
@@ -26,14 +26,15 @@ export function mountPlayerVerification(api: Api): void {
       ...(verification !== undefined && { verification }),
       ...(allows_claims !== undefined && { allows_claims }),
     };
-    await changeVerification(api, tenant, change, actor);
-    return reads.run(owner, () => show(tenant), signal);
+    await changeVerification(database, keys, tenant, change, actor);
+    return reads.run(owner, () => getVerification(database, tenant), signal);
   });
 }
 
 /** Changes settings of an environment, with immediate effect on every server. */
 async function changeVerification(
-  { database, keys }: Api,
+  database: Database,
+  keys: KeyDirectory,
   tenant: Tenant,
   change: Partial<VerificationSettings>,
   actor: Actor,

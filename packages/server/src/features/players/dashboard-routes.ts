@@ -19,62 +19,61 @@ import type { PlayerServices } from './routes.ts';
 
 /** Mounts the operations on players that the dashboard calls. */
 export function mountDashboardRoutes(api: PlayerServices): void {
-  const { database, reads, lastSeen, history, sources } = api;
+  const { reads, lastSeen, history, sources } = api;
 
-  implement(api, listPlayers, async ({ params, query, owner, signal }) => {
+  implement(api, listPlayers, async ({ params, query, owner, signal, database }) => {
     const { environment, ...search } = query;
     const game = { game_id: params.game_id, environment };
     await lastSeen.writeNewest(game);
-    const group = database.ofGame(game.game_id);
-    const found = await reads.run(owner, () => searchPlayers(group, game, search), signal);
+    const found = await reads.run(owner, () => searchPlayers(database, game, search), signal);
     return new JsonText(writeJson(found));
   });
 
-  implement(api, getPlayerNames, ({ params, query, owner, signal }) => {
+  implement(api, getPlayerNames, ({ params, query, owner, signal, database }) => {
     const game = { game_id: params.game_id, environment: query.environment };
-    const group = database.ofGame(game.game_id);
-    return reads.run(owner, () => readPlayerNames(group, game), signal);
+    return reads.run(owner, () => readPlayerNames(database, game), signal);
   });
 
-  implement(api, listPlayerNames, async ({ params, query, body }) => {
+  implement(api, listPlayerNames, async ({ params, query, body, database }) => {
     const game = { game_id: params.game_id, environment: query.environment };
-    const group = database.ofGame(game.game_id);
-    return { players: await findPlayerNames(group, game, body.player_ids) };
+    return { players: await findPlayerNames(database, game, body.player_ids) };
   });
 
-  implement(api, getGamePlayer, async ({ params, query }) => {
+  implement(api, getGamePlayer, async ({ params, query, database }) => {
     const player = { ...params, environment: query.environment };
     await history.waitForInbox(player);
     await lastSeen.writePlayer(player);
-    return new JsonText(writeJson(await getDetail(api, player)));
+    return new JsonText(writeJson(await getDetail(database, history, player)));
   });
 
   implement(
     api,
     updatePlayer,
-    async ({ params, query, body, actor }) => {
+    async ({ params, query, body, actor, database }) => {
       const player = { ...params, environment: query.environment };
-      const group = database.ofGame(player.game_id);
-      return new JsonText(writeJson(await changePlayer(group, player, body, actor)));
+      return new JsonText(writeJson(await changePlayer(database, player, body, actor)));
     },
     readUpdate,
   );
 
-  implement(api, deletePlayer, async ({ params, query, actor, owner, signal }) => {
+  implement(api, deletePlayer, async (call) => {
+    const { params, query, actor, owner, signal, database } = call;
     const player = { ...params, environment: query.environment };
     // Without this call, `last_seen_at` could be written after the erasure, to a new player with the same id.
     await lastSeen.writePlayer(player);
     const { game_id, environment, player_id } = player;
     const erase = () =>
-      erasePlayer(database.ofGame(game_id), sources, player, (tx) =>
+      erasePlayer(database, sources, player, (tx) =>
         insertAuditEntry(tx, { actor, game_id }, 'delete_player', player_id, { environment }),
       );
     await reads.run(owner, erase, signal);
   });
 
-  implement(api, exportPlayer, async ({ params, query, owner, signal }) => {
+  implement(api, exportPlayer, async ({ params, query, owner, signal, database }) => {
     const player = { ...params, environment: query.environment };
     await lastSeen.writePlayer(player);
-    return new JsonPieces(writeExport(api, player, (work) => reads.run(owner, work, signal)));
+    return new JsonPieces(
+      writeExport(database, sources, player, (work) => reads.run(owner, work, signal)),
+    );
   });
 }

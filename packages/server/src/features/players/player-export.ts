@@ -1,4 +1,4 @@
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
@@ -13,17 +13,18 @@ type Read = <T>(work: () => Promise<T>) => Promise<T>;
  * @throws ApiError 404 before the first piece when there is no such player.
  */
 export async function* writeExport(
-  { database, sources }: { database: GroupedDatabase; sources: readonly PlayerDataSource[] },
+  database: Database,
+  sources: readonly PlayerDataSource[],
   key: PlayerKey,
   read: Read,
 ): AsyncGenerator<string> {
-  const player = await read(() => getPlayer(database.ofGame(key.game_id), key));
+  const player = await read(() => getPlayer(database, key));
   const { game_id, environment } = key;
   const exported_at = new Date().toISOString();
   yield writeJson({ game_id, environment, exported_at, player }).slice(0, -1);
   for (const source of sources) {
     yield `,${JSON.stringify(source.name)}:`;
-    const data = await read(async () => startExport(source, key));
+    const data = await read(async () => startExport(source, database, key));
     if ('pages' in data) yield* writePages(data.pages, read);
     else yield writeJson(data.whole);
   }
@@ -32,9 +33,10 @@ export async function* writeExport(
 
 async function startExport(
   { exportPlayer }: PlayerDataSource,
+  database: Database,
   key: PlayerKey,
 ): Promise<{ pages: AsyncGenerator<readonly unknown[]> } | { whole: unknown }> {
-  const data = exportPlayer(key);
+  const data = exportPlayer(database, key);
   return Symbol.asyncIterator in data ? { pages: data } : { whole: await data };
 }
 

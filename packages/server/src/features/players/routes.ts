@@ -54,7 +54,7 @@ const ONE_PLAYER = { players: 1 };
 const MAX_SHORT_READ = 100;
 
 export function mountPlayers(api: PlayerServices): void {
-  const { guard, hot, database, reads, lastSeen, storage, players, history } = api;
+  const { guard, reads, lastSeen, storage, players, history } = api;
 
   implement(api, identifyPlayer, async (call) => {
     const { player_id: sent, properties } = readIdentify(call.body);
@@ -77,17 +77,16 @@ export function mountPlayers(api: PlayerServices): void {
 
   implement(api, removePlayerTag, async (call) => {
     const player = await guard.ownPlayer(call, call.params.player_id);
-    const group = hot.ofGame(player.game_id);
-    const removed = await removeTag(group, player, readTag(call.params.tag));
+    const removed = await removeTag(call.hot, player, readTag(call.params.tag));
     if (!removed) throw notFound('Tag not found');
     lastSeen.note(player);
   });
 
   implement(api, getPlayer, async (call) => {
-    const player = await choosePlayer(api, guard, call);
+    const { player, database } = await choosePlayer(api, guard, call);
     await lastSeen.writePlayer(player);
     // The API for games does not show names, because they are a setting of the dashboard.
-    const { name: _name, ...detail } = await getDetail(api, player);
+    const { name: _name, ...detail } = await getDetail(database, history, player);
     return new JsonText(writeJson(detail));
   });
 
@@ -99,13 +98,12 @@ export function mountPlayers(api: PlayerServices): void {
       );
     }
     const limit = Math.min(call.query.limit, MAX_TIMELINE_LIMIT);
-    const player = await choosePlayer(api, guard, call);
-    const group = database.ofGame(player.game_id);
+    const { player, database } = await choosePlayer(api, guard, call);
     const key = { received: 'time', id: 'bigint' } as const;
     const read = async () => {
-      await store.getPlayer(group, player);
-      return readList(group, { cursor, limit }, key, (_from, after, count) =>
-        history.listTimeline(player, { limit: count, offset, after }),
+      await store.getPlayer(database, player);
+      return readList(database, { cursor, limit }, key, (_from, after, count) =>
+        history.listTimeline(database, player, { limit: count, offset, after }),
       );
     };
     const isShort = offset + limit <= MAX_SHORT_READ;

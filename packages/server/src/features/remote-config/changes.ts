@@ -2,8 +2,7 @@ import { VERSION_CONFLICT } from '@overworld/contract/answers';
 import type { ConfigParameter } from '@overworld/contract/remote-config/config';
 import type { Actor } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Queryable } from '../../platform/database/database.ts';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { changeDefinitions } from '../../platform/game-change.ts';
@@ -24,18 +23,18 @@ import { findVersion, getCurrentVersion } from './store.ts';
 type Parameters = Record<string, ConfigParameter>;
 
 export function createConfigChanges(
-  database: GroupedDatabase,
   configs: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>,
   clock: Clock,
   listHeld: ListHeld,
 ) {
   const change = <T>(
+    database: Database,
     key: Tenant,
     actor: Actor,
     work: (tx: Queryable, now: Date) => Promise<T>,
   ): Promise<T> => {
     const kept = { game_id: key.game_id, key: nameOfTenant(key), actor };
-    return changeDefinitions(database.ofGame(key.game_id), configs, kept, async (tx) => {
+    return changeDefinitions(database, configs, kept, async (tx) => {
       const now = clock();
       await applyDueSchedules(tx, key, now, listHeld);
       return work(tx, now);
@@ -50,9 +49,9 @@ export function createConfigChanges(
     return current;
   };
 
-  const applyNow = async (key: Tenant) => {
+  const applyNow = async (database: Database, key: Tenant) => {
     const name = nameOfTenant(key);
-    await database.ofGame(key.game_id).transaction(async (tx) => {
+    await database.transaction(async (tx) => {
       await lockGame(tx, key.game_id);
       const applied = await applyDueSchedules(tx, key, clock(), listHeld);
       if (applied > 0) await configs.invalidateOnCommit(tx, name);
@@ -67,12 +66,13 @@ export function createConfigChanges(
      * running experiment has a parameter that would change or be removed.
      */
     put: (
+      database: Database,
       key: Tenant,
       parameters: ParametersText,
       expected_version: number | undefined,
       actor: Actor,
     ) =>
-      change(key, actor, async (tx) => {
+      change(database, key, actor, async (tx) => {
         const current = await getExpected(tx, key, expected_version);
         requireNotHeld(await listHeld(tx, key), current.parameters, parameters.text);
         const origin = { restored_version: null, schedule: null };
@@ -87,12 +87,13 @@ export function createConfigChanges(
      * @throws ApiError 409 as `put` does, and when the config would be too large for `put`.
      */
     edit: (
+      database: Database,
       key: Tenant,
       edit: (tx: Queryable, parameters: Parameters) => Promise<Parameters>,
       expected_version: number | undefined,
       actor: Actor,
     ) =>
-      change(key, actor, async (tx) => {
+      change(database, key, actor, async (tx) => {
         const current = await getExpected(tx, key, expected_version);
         const edited = await edit(tx, parseExactly(current.parameters) as Parameters);
         const next = { text: writeExactly(edited), count: Object.keys(edited).length };
@@ -105,8 +106,14 @@ export function createConfigChanges(
       }),
 
     /** @throws ApiError 404 when the version is unknown or no longer stored, 409 as `put` does. */
-    rollBack: (key: Tenant, version: number, expected_version: number | undefined, actor: Actor) =>
-      change(key, actor, async (tx) => {
+    rollBack: (
+      database: Database,
+      key: Tenant,
+      version: number,
+      expected_version: number | undefined,
+      actor: Actor,
+    ) =>
+      change(database, key, actor, async (tx) => {
         const found = await findVersion(tx, key, version);
         if (found === null) throw notFound('Config version not found');
         const current = await getExpected(tx, key, expected_version);
@@ -132,11 +139,11 @@ export function createConfigChanges(
     /**
      * Applies the scheduled changes that are due. Concurrent calls for one environment share one transaction.
      */
-    applyDue(key: Tenant) {
+    applyDue(database: Database, key: Tenant) {
       const name = nameOfTenant(key);
       let run = applying.get(name);
       if (run === undefined) {
-        run = applyNow(key).finally(() => applying.delete(name));
+        run = applyNow(database, key).finally(() => applying.delete(name));
         applying.set(name, run);
       }
       return run;

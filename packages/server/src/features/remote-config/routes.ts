@@ -9,7 +9,8 @@ import {
 } from '@overworld/contract/remote-config/dashboard';
 import { previewConfigRules } from '@overworld/contract/remote-config/rule-preview';
 import type { Clock } from '../../platform/clock.ts';
-import { createDefinitionCache } from '../../platform/definition-cache.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { createGameDefinitionCache } from '../../platform/definition-cache.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { matchesEtag } from '../../platform/http/etag.ts';
@@ -50,58 +51,59 @@ const CHANNEL = 'overworld_remote_config';
 
 /** @returns the functions by which other features change configs. */
 export function mountRemoteConfig(api: Api, services: RemoteConfigServices): ConfigChanges {
-  const { hot, database, notifications, background, reads } = api;
+  const { hot, notifications, background, reads } = api;
   const { clock, experiments, listHeld } = services;
-  const configs = createDefinitionCache<KeptConfig>({
+  const configs = createGameDefinitionCache<KeptConfig>(hot, {
     channel: CHANNEL,
     notifications,
     max_entries: 10_000,
-    async load(name) {
+    async load(database, name) {
       const key = readTenant(name);
       // The time of the next change must be read before the version. If that change is made between the
       // two reads, the cached time is in the past, so the next use reads the config again. In the
       // other order, an old version could be cached until the time of a later change.
-      const game = hot.ofGame(key.game_id);
-      const next_change_at = await findNextChange(game, key);
-      const { version, parameters } = await getCurrentVersion(game, key);
+      const next_change_at = await findNextChange(database, key);
+      const { version, parameters } = await getCurrentVersion(database, key);
       return { config: createConfig(version, parameters), next_change_at };
     },
   });
-  const changes = createConfigChanges(database, configs, clock, listHeld);
+  const changes = createConfigChanges(configs, clock, listHeld);
   mountConfigSchedules(api, changes, listHeld);
 
   /** Gets the current config, after making the scheduled changes that are due. */
-  const getNow = async (name: string): Promise<Config> => {
+  const getNow = async (database: Database, name: string): Promise<Config> => {
     const kept = configs.peek(name) ?? (await configs.get(name));
     if (kept.next_change_at === null || kept.next_change_at > clock().getTime()) return kept.config;
-    await changes.applyDue(readTenant(name));
+    await changes.applyDue(database, readTenant(name));
     return (await configs.get(name)).config;
   };
 
   /** Gets the current version for the dashboard, after making the scheduled changes that are due. */
-  const getVersionNow = async (key: Tenant): Promise<StoredVersion> => {
-    const game = database.ofGame(key.game_id);
-    const next_change_at = await findNextChange(game, key);
-    if (next_change_at !== null && next_change_at <= clock().getTime()) await changes.applyDue(key);
-    return getCurrentVersion(game, key);
+  const getVersionNow = async (database: Database, key: Tenant): Promise<StoredVersion> => {
+    const next_change_at = await findNextChange(database, key);
+    if (next_change_at !== null && next_change_at <= clock().getTime()) {
+      await changes.applyDue(database, key);
+    }
+    return getCurrentVersion(database, key);
   };
 
   const getRunning = async (name: string) =>
     experiments.peek(name) ?? (await experiments.get(name));
 
   background.every(1_000, 'making scheduled changes of configs', async () => {
-    for (const key of await listDueTenants(database, clock())) await changes.applyDue(key);
+    for (const key of await listDueTenants(api.database, clock())) {
+      await changes.applyDue(api.database.ofGame(key.game_id), key);
+    }
   });
 
   implement(api, getConfig, async (call) => {
     const { caller, query, headers } = call;
     const player = await api.guard.ownPlayerIfNamed(call, query.player_id);
     const name = nameOfTenant(caller);
-    const config = await getNow(name);
+    const config = await getNow(call.database, name);
     const running = experiments.peek(name) ?? (await experiments.get(name));
-    const game = hot.ofGame(caller.game_id);
     const { text, etag } = await answerPlayer(config, running, player, async (needs) =>
-      player === null ? null : getTraits(game, player, needs),
+      player === null ? null : getTraits(call.hot, player, needs),
     );
     const body = matchesEtag(headers['if-none-match'], etag) ? undefined : new JsonText(text);
     // Only this caller may cache the answer, and must validate it each time.
@@ -109,48 +111,47 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
     return new Reply<undefined>(body ? 200 : 304, body, fields);
   });
 
-  implement(api, getGameConfig, async ({ params, query }) =>
-    showVersion(await getVersionNow({ ...params, ...query })),
+  implement(api, getGameConfig, async ({ params, query, database }) =>
+    showVersion(await getVersionNow(database, { ...params, ...query })),
   );
 
   implement(
     api,
     putGameConfig,
-    async ({ params, query, body, actor }) => {
+    async ({ params, query, body, actor, database }) => {
       const { parameters, expected_version } = body;
       const key = { ...params, ...query };
-      return showVersion(await changes.put(key, parameters, expected_version, actor));
+      return showVersion(await changes.put(database, key, parameters, expected_version, actor));
     },
     readConfigBody,
   );
 
-  implement(api, listConfigVersions, ({ params, query }) => {
+  implement(api, listConfigVersions, ({ params, query, database }) => {
     const { environment, ...page } = query;
-    return readVersions(database.ofGame(params.game_id), { ...params, environment }, page);
+    return readVersions(database, { ...params, environment }, page);
   });
 
-  implement(api, getConfigVersion, async ({ params, query }) => {
+  implement(api, getConfigVersion, async ({ params, query, database }) => {
     const { version, game_id } = params;
-    const found = await findVersion(database.ofGame(game_id), { game_id, ...query }, version);
+    const found = await findVersion(database, { game_id, ...query }, version);
     if (found === null) throw notFound('Config version not found');
     return showVersion(found);
   });
 
-  implement(api, rollBackConfig, async ({ params, query, actor }) => {
+  implement(api, rollBackConfig, async ({ params, query, actor, database }) => {
     const { version, game_id } = params;
     const { environment, expected_version } = query;
     const key = { game_id, environment };
-    return showVersion(await changes.rollBack(key, version, expected_version, actor));
+    return showVersion(await changes.rollBack(database, key, version, expected_version, actor));
   });
 
   implement(
     api,
     previewConfigRules,
-    async ({ params, query, body, owner, signal }) => {
+    async ({ params, query, body, owner, signal, database }) => {
       const key = { ...params, ...query };
       const running = await getRunning(nameOfTenant(key));
-      const game = database.ofGame(key.game_id);
-      return reads.run(owner, () => previewRules(game, key, body, running), signal);
+      return reads.run(owner, () => previewRules(database, key, body, running), signal);
     },
     readRulesBody,
   );
@@ -158,15 +159,14 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
   implement(
     api,
     previewConfig,
-    async ({ params, query, body }) => {
+    async ({ params, query, body, database }) => {
       const key = { ...params, ...query };
-      const { version, parameters } = await getVersionNow(key);
+      const { version, parameters } = await getVersionNow(database, key);
       const config = createConfig(version, parameters);
-      const game = database.ofGame(key.game_id);
       const running = await getRunning(nameOfTenant(key));
       const player = body.player_id === undefined ? null : { ...key, player_id: body.player_id };
       const { values, ...reasons } = await previewPlayer(config, running, player, (needs) =>
-        getPreviewTraits(game, key, body, needs),
+        getPreviewTraits(database, key, body, needs),
       );
       return new JsonText(writeJson({ version, config: new JsonText(values), ...reasons }));
     },

@@ -19,33 +19,33 @@ type RequireSameCurrency = (
 ) => Promise<void>;
 
 export function mountRevenueSettings(api: Api, requireSameCurrency: RequireSameCurrency): void {
-  const { database, reads } = api;
+  const { reads } = api;
 
-  implement(api, contract.getRevenueSettings, async ({ params }) => ({
+  implement(api, contract.getRevenueSettings, async ({ params, database }) => ({
     settings: await findRevenueSettings(database, params.game_id),
   }));
 
-  implement(api, contract.putRevenueSettings, async ({ params: { game_id }, body, actor }) => {
-    const settings = readSettings(body);
-    await changeGame(database.ofGame(game_id), { game_id, actor }, async (tx, record) => {
-      const from = await findRevenueSettings(tx, game_id);
-      await requireSameCurrency(tx, game_id, from, settings);
-      await upsertRevenueSettings(tx, game_id, settings);
-      await record('put_revenue_settings', settings.event_name, {
-        from: withoutRates(from),
-        to: withoutRates(settings),
+  implement(
+    api,
+    contract.putRevenueSettings,
+    async ({ params: { game_id }, body, actor, database }) => {
+      const settings = readSettings(body);
+      await changeGame(database, { game_id, actor }, async (tx, record) => {
+        const from = await findRevenueSettings(tx, game_id);
+        await requireSameCurrency(tx, game_id, from, settings);
+        await upsertRevenueSettings(tx, game_id, settings);
+        await record('put_revenue_settings', settings.event_name, {
+          from: withoutRates(from),
+          to: withoutRates(settings),
+        });
       });
-    });
-    return settings;
-  });
+      return settings;
+    },
+  );
 
-  implement(api, contract.getRevenueSuggestions, ({ params, query, owner, signal }) => {
+  implement(api, contract.getRevenueSuggestions, ({ params, query, owner, signal, database }) => {
     const tenant = { ...params, environment: query.environment };
-    return reads.run(
-      owner,
-      () => suggestPurchases(database.ofGame(tenant.game_id), tenant, query.event_name),
-      signal,
-    );
+    return reads.run(owner, () => suggestPurchases(database, tenant, query.event_name), signal);
   });
 }
 

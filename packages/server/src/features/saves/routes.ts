@@ -34,7 +34,7 @@ interface SaveServices {
 }
 
 export function mountSaves(api: Api, services: SaveServices): void {
-  const { guard, hot, database, lastSeen, storage } = api;
+  const { guard, lastSeen, storage } = api;
   const { saves, save_counts, save_reader, history_bytes } = services;
 
   implement(api, putSave, async (call) => {
@@ -67,57 +67,57 @@ export function mountSaves(api: Api, services: SaveServices): void {
 
   implement(api, listSaveSlots, async (call) => {
     const player = await guard.ownPlayer(call, call.query.player_id);
-    const slots = await listSlots(hot.ofGame(player.game_id), player);
+    const slots = await listSlots(call.hot, player);
     const present = slots.filter(({ deleted_at }) => deleted_at === null);
     return { slots: present.map(({ deleted_at: _deleted_at, ...slot }) => slot) };
   });
 
-  implement(api, listPlayerSaveSlots, async ({ params, query: { environment } }) => {
+  implement(api, listPlayerSaveSlots, async ({ params, query: { environment }, database }) => {
     const player = { ...params, environment };
-    const group = database.ofGame(params.game_id);
-    const slots = await listSlots(group, player);
-    if (slots.length === 0) await requirePlayer(group, player);
+    const slots = await listSlots(database, player);
+    if (slots.length === 0) await requirePlayer(database, player);
     return { slots, next_cursor: null };
   });
 
-  implement(api, listSaveVersions, async ({ params, query: { environment, slot } }) => {
+  implement(api, listSaveVersions, async ({ params, query: { environment, slot }, database }) => {
     const save = { ...params, environment, slot };
-    const group = database.ofGame(params.game_id);
-    const versions = await listVersions(group, save);
-    if (versions.saves.length === 0) await requirePlayer(group, save);
+    const versions = await listVersions(database, save);
+    if (versions.saves.length === 0) await requirePlayer(database, save);
     return { ...versions, next_cursor: null };
   });
 
-  implement(api, getSaveVersion, async ({ params: { version, ...player }, query }) => {
+  implement(api, getSaveVersion, async ({ params, query, database }) => {
+    const { version, ...player } = params;
     const { environment, slot } = query;
     const asked = { save: { ...player, environment, slot }, version };
-    const [save] = await listVersionsOf(database.ofGame(player.game_id), [asked]);
+    const [save] = await listVersionsOf(database, [asked]);
     if (!save) throw notFound('Save version not found');
     return toJson(save);
   });
 
-  implement(api, restoreSaveVersion, async ({ params: { version, ...player }, query, actor }) => {
+  implement(api, restoreSaveVersion, async ({ params, query, actor, database }) => {
+    const { version, ...player } = params;
     const { environment, slot } = query;
     const save = { ...player, environment, slot };
-    const group = database.ofGame(save.game_id);
-    const { saves: kept } = await listVersions(group, save);
+    const { saves: kept } = await listVersions(database, save);
     const save_bytes = kept.find((each) => each.version === version)?.size_bytes ?? 0;
     return storage.run(save, { save_bytes }, ({ save_bytes: limit_reached = null }) =>
-      restoreVersion(group, actor, { save, version, limit_reached, history_bytes }),
+      restoreVersion(database, actor, { save, version, limit_reached, history_bytes }),
     );
   });
 
   implement(
     api,
     editSaveOperation,
-    async ({ params, query, body: { version, data, size_bytes }, actor }) => {
+    async ({ params, query, body, actor, database }) => {
+      const { version, data, size_bytes } = body;
       const save = { ...params, ...query };
       const outcome = await storage.run(
         save,
         { save_bytes: size_bytes },
         ({ save_bytes: limit_reached = null }) => {
           const edit = { save, version, data, limit_reached, history_bytes };
-          return editSave(database.ofGame(save.game_id), actor, edit);
+          return editSave(database, actor, edit);
         },
       );
       if (outcome.kind === 'stored') return outcome.stored;

@@ -5,18 +5,14 @@ import { implement } from '../../platform/http/implement.ts';
 import { deleteOldSdkCalls, readSdkVersions } from './store.ts';
 
 export function mountSdkVersions(api: Api): void {
-  const { database, reads, background } = api;
+  const { reads, background } = api;
 
-  implement(api, listSdkVersions, ({ params: { game_id }, query, owner, signal }) => {
+  implement(api, listSdkVersions, ({ params: { game_id }, query, owner, signal, database }) => {
     const tenant = { game_id, environment: query.environment };
-    return reads.run(
-      owner,
-      () => readSdkVersions(database.ofGame(game_id), tenant, query.days),
-      signal,
-    );
+    return reads.run(owner, () => readSdkVersions(database, tenant, query.days), signal);
   });
 
   background.every(3_600_000, 'deleting old counts of SDK versions', () =>
-    forEachGroup(database.groups, deleteOldSdkCalls),
+    forEachGroup(api.database.groups, deleteOldSdkCalls),
   );
 }

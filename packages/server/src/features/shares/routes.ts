@@ -2,6 +2,8 @@ import * as contract from '@overworld/contract/games/shares';
 import type { Shares } from '@overworld/contract/games/shares';
 import type { Actor } from '../../platform/audit.ts';
 import { requireEnvironmentEditor } from '../../platform/auth/accounts.ts';
+import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Config } from '../../platform/config.ts';
 import { changeKeySettings } from '../../platform/game-change.ts';
 import type { Api } from '../../platform/http/api.ts';
@@ -16,16 +18,15 @@ export function mountShares(
   api: Api,
   settings: Pick<Config, 'rate_limit_per_minute' | 'rate_limit_ceiling'>,
 ): void {
-  const { database, reads } = api;
+  const { keys, reads } = api;
 
-  const show = async (tenant: Tenant) => {
+  const show = async (database: Database, tenant: Tenant) => {
     const { environment } = tenant;
-    const group = database.ofGame(tenant.game_id);
-    const traffic = await measureTraffic(group, tenant);
-    const shares = await getShares(group, tenant);
-    const raised = await findRaisedRequests(group, tenant.game_id);
+    const traffic = await measureTraffic(database, tenant);
+    const shares = await getShares(database, tenant);
+    const raised = await findRaisedRequests(database, tenant.game_id);
     const key_requests_per_minute = limitOfKey(settings, raised);
-    const month = await getMonth(group, tenant);
+    const month = await getMonth(database, tenant);
     const suggested = {
       ...suggestShares(traffic, key_requests_per_minute),
       monthly_events_percent: environment === 'development' ? suggestPercent(month) : null,
@@ -33,16 +34,16 @@ export function mountShares(
     return { environment, ...shares, key_requests_per_minute, suggested, traffic, month };
   };
 
-  implement(api, contract.getShares, ({ params, query, owner, signal }) =>
-    reads.run(owner, () => show({ ...params, ...query }), signal),
+  implement(api, contract.getShares, ({ params, query, owner, signal, database }) =>
+    reads.run(owner, () => show(database, { ...params, ...query }), signal),
   );
 
   implement(api, contract.updateShares, async (call) => {
-    const { params, query, body, role, actor, owner, signal } = call;
+    const { params, query, body, role, actor, owner, signal, database } = call;
     requireEnvironmentEditor(role, query.environment);
     const tenant = { ...params, ...query };
-    await changeShares(api, tenant, body, actor);
-    return reads.run(owner, () => show(tenant), signal);
+    await changeShares(database, keys, tenant, body, actor);
+    return reads.run(owner, () => show(database, tenant), signal);
   });
 }
 
@@ -51,7 +52,8 @@ export function mountShares(
  * Every server applies the change immediately.
  */
 async function changeShares(
-  { database, keys }: Api,
+  database: Database,
+  keys: KeyDirectory,
   tenant: Tenant,
   changes: Partial<Shares>,
   actor: Actor,

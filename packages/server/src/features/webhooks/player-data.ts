@@ -1,13 +1,12 @@
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 
-/** Makes the source of player data that exports, merges and erases the webhook messages about a player. */
-export const createWebhookSource = (database: GroupedDatabase): PlayerDataSource => ({
+/** The source that exports, merges and erases the webhook messages about a player. */
+export const webhookSource: PlayerDataSource = {
   name: 'webhook_messages',
-  exportPlayer: (player) =>
-    database.ofGame(player.game_id).query(sql`
+  exportPlayer: (database, player) =>
+    database.query(sql`
       SELECT event_type, created_at, body FROM webhook_deliveries
       WHERE ${isOfPlayer(player)} ORDER BY created_at, id`),
   async deletePlayer(tx, player) {
@@ -18,4 +17,4 @@ export const createWebhookSource = (database: GroupedDatabase): PlayerDataSource
       UPDATE webhook_deliveries SET player_id = ${player.player_id} WHERE ${isOfPlayer(from)}`);
     return {};
   },
-});
+};

@@ -14,13 +14,11 @@ import { hideSecretParts } from './webhook-url.ts';
 import { createWebhooks, webhookNotFound } from './webhooks.ts';
 
 export function mountWebhooks(api: Api, listeners: Listeners, allow_private: boolean): void {
-  const { database } = api;
   defineDisabledMail(api);
-  const webhooks = createWebhooks({ database, listeners, allow_private });
+  const webhooks = createWebhooks({ listeners, allow_private });
 
-  implement(api, contract.listWebhooks, async ({ params, query, role }) => {
-    const game = database.ofGame(params.game_id);
-    const { page, ...rest } = await readPage(game, query, (from, range) =>
+  implement(api, contract.listWebhooks, async ({ params, query, role, database }) => {
+    const { page, ...rest } = await readPage(database, query, (from, range) =>
       listWebhooks(from, params.game_id, range),
     );
     if (hasRole(role, 'admin')) return { webhooks: page, ...rest };
@@ -28,26 +26,27 @@ export function mountWebhooks(api: Api, listeners: Listeners, allow_private: boo
     return { webhooks: shown, ...rest };
   });
 
-  implement(api, contract.createWebhook, ({ params, body, actor }) =>
-    webhooks.create(params.game_id, body, actor),
+  implement(api, contract.createWebhook, ({ params, body, actor, database }) =>
+    webhooks.create(database, params.game_id, body, actor),
   );
 
-  implement(api, contract.updateWebhook, ({ params, body, actor }) =>
-    webhooks.update(params, body, actor),
+  implement(api, contract.updateWebhook, ({ params, body, actor, database }) =>
+    webhooks.update(database, params, body, actor),
   );
 
-  implement(api, contract.rotateWebhookSecret, ({ params, actor }) =>
-    webhooks.rotateSecret(params, actor),
+  implement(api, contract.rotateWebhookSecret, ({ params, actor, database }) =>
+    webhooks.rotateSecret(database, params, actor),
   );
 
-  implement(api, contract.deleteWebhook, ({ params, actor }) => webhooks.remove(params, actor));
+  implement(api, contract.deleteWebhook, ({ params, actor, database }) =>
+    webhooks.remove(database, params, actor),
+  );
 
   implement(api, deliveries.listWebhookDeliveries, async (call) => {
-    const { params, query, role, owner, signal } = call;
-    const game = database.ofGame(params.game_id);
-    if ((await findWebhook(game, params)) === null) throw webhookNotFound();
+    const { params, query, role, owner, signal, database } = call;
+    if ((await findWebhook(database, params)) === null) throw webhookNotFound();
     const read = () =>
-      readPage(game, query, (from, range) => listDeliveries(from, params, query.state, range));
+      readPage(database, query, (from, range) => listDeliveries(from, params, query.state, range));
     const { page, ...rest } = await api.reads.run(owner, read, signal);
     if (hasRole(role, 'admin')) return { deliveries: page, ...rest };
     // The answer may repeat the path or the headers of the request, and with them the secret.
@@ -55,11 +54,11 @@ export function mountWebhooks(api: Api, listeners: Listeners, allow_private: boo
     return { deliveries: shown, ...rest };
   });
 
-  implement(api, deliveries.testWebhook, ({ params, actor }) =>
-    sendTest(database.ofGame(params.game_id), params, TEST_EVENT, {}, actor),
+  implement(api, deliveries.testWebhook, ({ params, actor, database }) =>
+    sendTest(database, params, TEST_EVENT, {}, actor),
   );
 
-  implement(api, deliveries.retryWebhookDelivery, ({ params, actor }) =>
-    retryDelivery(database.ofGame(params.game_id), params, actor),
+  implement(api, deliveries.retryWebhookDelivery, ({ params, actor, database }) =>
+    retryDelivery(database, params, actor),
   );
 }

@@ -2,6 +2,7 @@ import { FAILING_HOURS } from '@overworld/contract/webhooks/webhooks';
 import { DELIVERY_TIMEOUT_S } from '@overworld/contract/webhooks/deliveries';
 import type { BaseLogger } from 'pino';
 import { openSecret } from '../../platform/auth/sealing.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { Listeners } from '../../platform/webhooks/listeners.ts';
 import { claimDelivery, noteFailure, noteSuccess, recordAttempt, releaseClaim } from './claims.ts';
@@ -60,6 +61,11 @@ interface SenderOptions {
   retry_delays_ms?: readonly number[];
 }
 
+/** A message in flight, with the database of its game. */
+interface Sending extends ClaimedDelivery {
+  readonly game: Database;
+}
+
 /** Makes the sender, which sends each message at least once. Games take turns, one message each. */
 export function createWebhookSender(options: SenderOptions) {
   const { database, listeners, logger, allow_private, countAttempt } = options;
@@ -67,7 +73,7 @@ export function createWebhookSender(options: SenderOptions) {
   const stopped = new AbortController();
   const cutOff = new AbortController();
   const senders = new Set<Promise<void>>();
-  const in_flight = new Map<string, ClaimedDelivery>();
+  const in_flight = new Map<string, Sending>();
   /** The slow webhooks, each with its game. */
   const slow = new Map<string, string>();
   const turns = createGameTurns(database);
@@ -90,19 +96,20 @@ export function createWebhookSender(options: SenderOptions) {
     slow.set(webhook_id, game_id);
   };
 
-  const claimOf = async (game_id: string): Promise<Turn<ClaimedDelivery>> => {
+  const claimOf = async (game_id: string, game: Database): Promise<Turn<Sending>> => {
     const count = countInFlight((each) => each.game_id === game_id);
     if (count >= MAX_OF_GAME) return 'busy';
     const busy = listBusyWebhooks(game_id);
-    const claimed = await claimDelivery(database.ofGame(game_id), game_id, busy, lease_ms);
+    const claimed = await claimDelivery(game, game_id, busy, lease_ms);
     // Webhooks with too many messages in flight were left out, and may have more messages. So the game stays
     // in the queue, although nothing was found. There are few such games.
     if (claimed === null) return count > 0 ? 'busy' : null;
-    in_flight.set(claimed.id, claimed);
-    return claimed;
+    const sending = { ...claimed, game };
+    in_flight.set(claimed.id, sending);
+    return sending;
   };
   /** Claims one message at a time, so that the counts of messages in flight are right. */
-  const claimNext = (): Promise<ClaimedDelivery | null> => {
+  const claimNext = (): Promise<Sending | null> => {
     const claimed = claiming.then(() => turns.take(claimOf));
     claiming = claimed.catch(() => undefined);
     return claimed;
@@ -122,9 +129,9 @@ export function createWebhookSender(options: SenderOptions) {
     return sendMessage({ ...claimed, secrets }, { allow_private, cut_off: cutOff.signal });
   };
 
-  const send = async (claimed: ClaimedDelivery): Promise<void> => {
+  const send = async (claimed: Sending): Promise<void> => {
+    const { game } = claimed;
     const made = await attempt(claimed);
-    const game = database.ofGame(claimed.game_id);
     noteDuration(claimed, made);
     if (made.error === null) {
       countAttempt('delivered');
@@ -141,8 +148,8 @@ export function createWebhookSender(options: SenderOptions) {
   };
 
   /** Records a failure, and disables a webhook that is gone or has failed for a day. */
-  const fail = async (claimed: ClaimedDelivery, made: Attempt, delay_ms: number | null) => {
-    const game = database.ofGame(claimed.game_id);
+  const fail = async (claimed: Sending, made: Attempt, delay_ms: number | null) => {
+    const { game } = claimed;
     const disabled = await game.transaction(async (tx) => {
       // This locks the webhook before its messages, in the same order as a member's change of a webhook.
       const failing = await noteFailure(tx, claimed);

@@ -29,18 +29,15 @@ export function createGameTurns(
   database: GroupedDatabase,
   now: () => number = () => performance.now(),
 ) {
-  const queue: string[] = [];
-  const queued = new Set<string>();
+  /** The games that wait for their turns, each with its database. */
+  const queue = new Map<string, Database>();
   let next_look_at = -Infinity;
-  const add = (game_id: string) => {
-    if (queued.has(game_id)) return;
-    queued.add(game_id);
-    queue.push(game_id);
-  };
   const look = async () => {
     const began_at = now();
     if (began_at < next_look_at) return;
-    const lookAt = async (group: Database) => (await listDueGames(group)).forEach(add);
+    const lookAt = async (group: Database) => {
+      for (const game_id of await listDueGames(group)) queue.set(game_id, group);
+    };
     // While one group is down, games of the other groups still have their turns.
     await forEachGroup(database.groups, lookAt).finally(() => {
       const ended_at = now();
@@ -55,14 +52,17 @@ export function createGameTurns(
      * at all gets no turn until the next look finds due messages of this game. Call `take`
      * again only when the last call has ended.
      */
-    async take<T extends object>(ask: (game_id: string) => Promise<Turn<T>>): Promise<T | null> {
+    async take<T extends object>(
+      ask: (game_id: string, group: Database) => Promise<Turn<T>>,
+    ): Promise<T | null> {
       await look();
-      for (let left = queue.length; left > 0; left--) {
-        const game_id = queue.shift()!;
-        queued.delete(game_id);
-        const answer = await ask(game_id);
+      let left = queue.size;
+      for (const [game_id, group] of queue) {
+        if (left-- === 0) break;
+        queue.delete(game_id);
+        const answer = await ask(game_id, group);
         if (answer === null) continue;
-        add(game_id);
+        queue.set(game_id, group);
         if (answer !== 'busy') return answer;
       }
       return null;

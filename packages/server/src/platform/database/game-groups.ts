@@ -50,7 +50,7 @@ export interface PerGroup<Service> {
 
 export function perGroup<Service>(
   database: GroupedDatabase,
-  make: (group: Database) => Service,
+  make: (group: Database, number: number) => Service,
 ): PerGroup<Service> {
   const all = database.groups.map(make);
   const [only] = all;

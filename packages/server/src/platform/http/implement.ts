@@ -14,6 +14,7 @@ import { getRole } from '../auth/accounts.ts';
 import type { AccountCaller } from '../auth/accounts.ts';
 import type { KeyCaller } from '../auth/api-keys.ts';
 import type { Actor } from '../audit.ts';
+import type { Database } from '../database/database.ts';
 import { ApiError, badRequest } from '../errors.ts';
 import type { OwnerPath } from '../queue/fair-queue.ts';
 import type { Api } from './api.ts';
@@ -33,6 +34,13 @@ type CallerOf<A extends Access> = A extends 'anyone'
       ? KeyCaller | AccountCaller
       : AccountCaller;
 
+/** The database of the game of a call; null if the call is about no game. */
+type DatabaseOf<A extends Access> = A extends 'key' | 'server_key' | Role
+  ? Database
+  : A extends 'key_or_account'
+    ? Database | null
+    : null;
+
 /** The validated body, or its bytes in UTF-8 if the handler itself validates the body. */
 type BodyGiven<O extends Operation> = O['body_validation'] extends 'handler' ? Buffer : BodyOf<O>;
 
@@ -41,6 +49,10 @@ interface Call<O extends Operation, Body = BodyGiven<O>> {
   caller: CallerOf<O['access']>;
   /** The player whose player token the call has; null without such a token. */
   player_id: string | null;
+  /** The database of the call's game. An account that calls an operation of games names its game itself. */
+  database: DatabaseOf<O['access']>;
+  /** The same database, over the connections for frequent calls from games. */
+  hot: DatabaseOf<O['access']>;
   exchange: Exchange;
   params: ParamsOf<O>;
   query: QueryOf<O>;
@@ -143,7 +155,15 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
   handler: Handler<NoInfer<O>, NoInfer<Body>>,
   readBody?: (bytes: Buffer) => Body,
 ): void {
-  const { server, authenticate, database, onAnswer, stalled_reader_ms = STALLED_READER_MS } = api;
+  const {
+    server,
+    authenticate,
+    hot,
+    database,
+    onAnswer,
+    stalled_reader_ms = STALLED_READER_MS,
+  } = api;
+  const pools = { hot, database };
   const checkParams = operation.params && compileText(operation.params, 'The path');
   const checkQuery = operation.query && compileText(operation.query, 'The query string');
   const checkBody =
@@ -228,7 +248,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
       checkBody?.(given);
       const body = readBody ? readBody(given as Buffer) : given;
       const role = caller?.kind === 'account' ? await authorize(caller, params) : null;
-      const call = new RequestCall(exchange, body, role);
+      const call = new RequestCall(exchange, pools, body, role);
       const answer = await handler(call as unknown as Call<O, Body>);
       if (answer instanceof Download) return sendFile(exchange, answer);
       if (answer instanceof JsonPieces) return sendPieces(exchange, answer);

@@ -1,19 +1,29 @@
 import type { Role } from '@overworld/contract/operation';
 import type { Actor } from '../audit.ts';
 import type { Caller } from '../auth/authenticate.ts';
+import type { Database } from '../database/database.ts';
+import type { GroupedDatabase } from '../database/game-groups.ts';
 import { networkOf } from '../network/network-address.ts';
 import type { OwnerPath } from '../queue/fair-queue.ts';
 import type { Client } from './client.ts';
 import type { Exchange } from './exchange.ts';
 
+/** The pools of connections to the database. */
+export interface Pools {
+  hot: GroupedDatabase;
+  database: GroupedDatabase;
+}
+
 /** A call. Its less common parts are made only on demand, because most handlers do not need them. */
 export class RequestCall {
   readonly #exchange: Exchange;
+  readonly #pools: Pools;
   readonly body: unknown;
   readonly role: Role | null;
 
-  constructor(exchange: Exchange, body: unknown, role: Role | null) {
+  constructor(exchange: Exchange, pools: Pools, body: unknown, role: Role | null) {
     this.#exchange = exchange;
+    this.#pools = pools;
     this.body = body;
     this.role = role;
   }
@@ -26,6 +36,12 @@ export class RequestCall {
   }
   get player_id() {
     return this.#exchange.player_id;
+  }
+  get database(): Database | null {
+    return this.#ofGame(this.#pools.database);
+  }
+  get hot(): Database | null {
+    return this.#ofGame(this.#pools.hot);
   }
   get params() {
     return this.#exchange.params;
@@ -49,20 +65,27 @@ export class RequestCall {
     return { ip, user_agent, cookies: headers.cookie, origin: headers.origin };
   }
   get owner() {
-    return ownerOf(this.ip, this.caller, this.params);
+    return ownerOf(this.ip, this.caller, gameOf(this.#exchange));
   }
   get signal() {
     return this.#exchange.watchHangUp();
   }
+
+  #ofGame(pool: GroupedDatabase): Database | null {
+    const game_id = gameOf(this.#exchange);
+    return game_id === undefined ? null : pool.ofGame(game_id);
+  }
 }
 
 /**
- * Finds the owner of a call. A key belongs to one game. An account may be a member of many games, so the
+ * Returns the game of a call. A key belongs to one game. An account may be a member of many games, so the
  * game comes from the path.
  */
-function ownerOf(ip: string, caller: Caller | null, params: unknown): OwnerPath {
+const gameOf = ({ caller, params }: Exchange): string | undefined =>
+  caller?.kind === 'key' ? caller.game_id : params.game_id;
+
+function ownerOf(ip: string, caller: Caller | null, game_id = ''): OwnerPath {
   const network = networkOf(ip);
   if (caller === null) return [network, '', ''];
-  if (caller.kind === 'key') return [network, caller.key_id, caller.game_id];
-  return [network, caller.account_id, (params as { game_id?: string }).game_id ?? ''];
+  return [network, caller.kind === 'key' ? caller.key_id : caller.account_id, game_id];
 }

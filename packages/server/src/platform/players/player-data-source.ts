@@ -1,5 +1,5 @@
 import type { MergeChanges, SaveRule } from '@overworld/contract/players/merges';
-import type { Queryable } from '../database/database.ts';
+import type { Database, Queryable } from '../database/database.ts';
 import { selectCount } from '../database/select-count.ts';
 import type { Sql } from '../database/sql.ts';
 import { conflict } from '../errors.ts';
@@ -26,12 +26,15 @@ export interface PlayerDataSource {
    * Reads the data in a form that `writeJson` can write. Data that may not fit into memory is read page by
    * page, and is written as one array. The pages come from different snapshots of the database.
    */
-  exportPlayer(player: PlayerKey): Promise<unknown> | AsyncGenerator<readonly unknown[]>;
+  exportPlayer(
+    database: Database,
+    player: PlayerKey,
+  ): Promise<unknown> | AsyncGenerator<readonly unknown[]>;
   /**
    * Called before `deletePlayer`. Erases data in short
    * transactions, so that little is left for `deletePlayer`.
    */
-  eraseMost?(player: PlayerKey): Promise<void>;
+  eraseMost?(database: Database, player: PlayerKey): Promise<void>;
   /** Erases the data in the transaction that deletes the player. */
   deletePlayer(tx: Queryable, player: PlayerKey): Promise<void>;
   /**

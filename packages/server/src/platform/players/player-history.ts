@@ -1,5 +1,6 @@
 import type { SuccessOf } from '@overworld/contract/operation';
 import type { getPlayer, getPlayerTimeline } from '@overworld/contract/players/players';
+import type { Database } from '../database/database.ts';
 import type { JsonText } from '../http/implement.ts';
 import type { PlayerKey, Tenant } from './player-key.ts';
 
@@ -31,9 +32,13 @@ export interface PlayerHistory {
   /** Waits, at most a second, until the events that were acknowledged before the call can be read. */
   waitForInbox(tenant: Tenant): Promise<void>;
   /** Lists sessions. Those that began last come first. */
-  listSessions(player: PlayerKey, limit: number): Promise<Session[]>;
+  listSessions(database: Database, player: PlayerKey, limit: number): Promise<Session[]>;
   /** Finds the player's sessions with these ids, in any order. */
-  findSessions(player: PlayerKey, session_ids: readonly string[]): Promise<Session[]>;
+  findSessions(
+    database: Database,
+    player: PlayerKey,
+    session_ids: readonly string[],
+  ): Promise<Session[]>;
   /** Lists events. Those that were received last come first. */
-  listTimeline(player: PlayerKey, page: TimelinePage): Promise<PlacedEvent[]>;
+  listTimeline(database: Database, player: PlayerKey, page: TimelinePage): Promise<PlacedEvent[]>;
 }

@@ -3,6 +3,7 @@ import type { PinnedReport } from '@overworld/contract/dashboards/charts';
 import type { Environment } from '@overworld/contract/common';
 import type { Operation, ParamsOf, QueryOf, SuccessOf } from '@overworld/contract/operation';
 import { t } from '@overworld/contract/schema';
+import type { Database } from '../database/database.ts';
 import { badRequest } from '../errors.ts';
 import type { Api } from '../http/api.ts';
 import { implement } from '../http/implement.ts';
@@ -14,6 +15,8 @@ import type { OwnerPath } from '../queue/fair-queue.ts';
 export interface ReportCall<O extends Operation> {
   params: ParamsOf<O>;
   query: QueryOf<O>;
+  /** The database of the call's game. */
+  database: Database;
   /** The owner of the call. In queues, the report waits for a turn of this owner. */
   owner: OwnerPath;
   readonly signal: AbortSignal;
@@ -75,14 +78,16 @@ export function createPinnedReports() {
       check(read(query, {}).query);
     },
 
+    /** @param database The database of the game. */
     make(
+      database: Database,
       { game_id, environment, report, query, from, to }: PinnedRequest,
       owner: OwnerPath,
       signal: AbortSignal,
     ) {
       const { read, make } = get(report);
       const { params, ...call } = read(query, { environment, from, to });
-      const whole = { ...call, params: { ...params, game_id }, owner, signal };
+      const whole = { ...call, params: { ...params, game_id }, database, owner, signal };
       return make(whole as unknown as ReportCall<Operation>);
     },
 

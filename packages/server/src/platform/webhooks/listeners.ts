@@ -1,5 +1,5 @@
 import type { ServiceEventType } from '@overworld/contract/webhooks/service-events';
-import { createDefinitionCache } from '../definition-cache.ts';
+import { createGameDefinitionCache } from '../definition-cache.ts';
 import type { DefinitionCache } from '../definition-cache.ts';
 import type { GroupedDatabase } from '../database/game-groups.ts';
 import type { Notifications } from '../database/notifications.ts';
@@ -13,12 +13,12 @@ const CHANNEL = 'overworld_webhooks';
 
 /** Makes the cache. With it, frequent operations need no query to learn that an event has no listener. */
 export const createListeners = (hot: GroupedDatabase, notifications: Notifications): Listeners =>
-  createDefinitionCache<ReadonlySet<string>>({
+  createGameDefinitionCache<ReadonlySet<string>>(hot, {
     channel: CHANNEL,
     notifications,
     max_entries: 10_000,
-    load: async (game_id) => {
-      const rows = await hot.ofGame(game_id).query<{ event: string }>(sql`
+    load: async (database, game_id) => {
+      const rows = await database.query<{ event: string }>(sql`
         SELECT DISTINCT unnest(events) AS event FROM webhooks
         WHERE game_id = ${game_id} AND disabled_at IS NULL`);
       return new Set(rows.map(({ event }) => event));

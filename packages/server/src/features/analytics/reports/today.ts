@@ -1,7 +1,6 @@
 import type { getTodaySoFar as operation } from '@overworld/contract/analytics/today';
 import type { SuccessOf } from '@overworld/contract/operation';
-import type { Queryable } from '../../../platform/database/database.ts';
-import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
@@ -36,16 +35,19 @@ interface DayPart {
  * have only the players of whole days. For a part of a day, sessions are read, and 100,000 sessions take
  * 60 ms. Figures stay in memory, because everybody who looks at a game asks for the same figures.
  */
-export function createTodayReader(
-  database: GroupedDatabase,
-): (tenant: Tenant) => Promise<TodaySoFar> {
+export function createTodayReader(): (database: Database, tenant: Tenant) => Promise<TodaySoFar> {
   const kept = new Map<string, { figures: Promise<Figures>; until: number }>();
 
-  const read = (tenant: Tenant, part: DayPart, kept_ms: number): Promise<Figures> => {
+  const read = (
+    database: Database,
+    tenant: Tenant,
+    part: DayPart,
+    kept_ms: number,
+  ): Promise<Figures> => {
     const key = [tenant.game_id, tenant.environment, part.starts_at, part.ends_at].join(' ');
     const known = kept.get(key);
     if (known !== undefined && known.until > performance.now()) return known.figures;
-    const figures = readFigures(database.ofGame(tenant.game_id), tenant, part);
+    const figures = readFigures(database, tenant, part);
     kept.delete(key);
     kept.set(key, { figures, until: performance.now() + kept_ms });
     if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);
@@ -53,13 +55,15 @@ export function createTodayReader(
     return figures;
   };
 
-  return async (tenant) => {
+  return async (database, tenant) => {
     const { time_zone, parts } = await listParts(database, tenant.game_id);
     const figures: Figures[] = [];
     // The parts are read one after the other, because this report counts as only one of
     // the reads that may run at the same time.
     for (const [place, part] of parts.entries()) {
-      figures.push(await read(tenant, part, place === 0 ? KEPT_MS.today : KEPT_MS.earlier));
+      figures.push(
+        await read(database, tenant, part, place === 0 ? KEPT_MS.today : KEPT_MS.earlier),
+      );
     }
     const [today, yesterday, last_week] = figures;
     return {

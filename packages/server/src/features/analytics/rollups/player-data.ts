@@ -1,5 +1,4 @@
 import type { Database, Queryable } from '../../../platform/database/database.ts';
-import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
 import { isOfPlayer } from '../../../platform/players/player-key.ts';
@@ -23,14 +22,13 @@ import { countSessions, storedSessions } from './session-rollups.ts';
  * from taking the lock of `lockIngest` until this transaction ends.
  */
 export function createActivitySource(
-  database: GroupedDatabase,
   lockIngest: (tx: Queryable) => Promise<void>,
   joinIngest: (tx: Queryable) => Promise<void>,
 ): PlayerDataSource {
   return {
     name: 'activity',
-    exportPlayer: (player) => exportActivity(database.ofGame(player.game_id), player),
-    eraseMost: (player) => eraseMost(database.ofGame(player.game_id), joinIngest, player),
+    exportPlayer: exportActivity,
+    eraseMost: (database, player) => eraseMost(database, joinIngest, player),
     async deletePlayer(tx, player) {
       await lockIngest(tx);
       await keepFromRebuild(tx, player.game_id);

@@ -119,8 +119,9 @@ export function createRebuilder(
   const rebuildAll = async () => {
     const changing = await listZoneChanges(database);
     await database.learnGames(changing);
-    await forEachGroup(database.groups, async (group) => {
-      const game_ids = changing.filter((game_id) => database.ofGame(game_id) === group);
+    const groups = database.groups.entries();
+    await forEachGroup([...groups], async ([number, group]) => {
+      const game_ids = changing.filter((game_id) => database.groupOf(game_id) === number);
       while (
         !closing.signal.aborted &&
         ((await rebuildNext(group)) || (await pauseNext(group, game_ids)))

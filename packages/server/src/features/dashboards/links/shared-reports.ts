@@ -1,6 +1,6 @@
 import type { Card } from '@overworld/contract/dashboards/cards';
 import type { PinnedReport } from '@overworld/contract/dashboards/charts';
-import type { Database } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { PinnedReports } from '../../../platform/reports/pinned-reports.ts';
 import { findLinked, noteUse } from './link-store.ts';
@@ -21,7 +21,7 @@ const NOTICEABLE_MS = 50;
 
 /** Dashboards and their reports, for readers of links. */
 export function createSharedReports(services: {
-  database: Database;
+  database: GroupedDatabase;
   pinned: PinnedReports;
   answers: KeptAnswers;
 }) {
@@ -41,7 +41,12 @@ export function createSharedReports(services: {
     const request = { game_id, environment, report, query, from, to };
     // Other readers may wait for the same answer, so the server goes on making it when one reader hangs up.
     const { signal } = new AbortController();
-    const made = await pinned.make(request, [READERS, game_id, game_id], signal);
+    const made = await pinned.make(
+      database.ofGame(game_id),
+      request,
+      [READERS, game_id, game_id],
+      signal,
+    );
     const shown = SHOWN[report]?.(made) ?? made;
     return JSON.stringify({ made_at: new Date().toISOString(), report: shown });
   };

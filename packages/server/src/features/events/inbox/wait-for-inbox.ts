@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
-import type { PerGroup } from '../../../platform/database/game-groups.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { perGroup } from '../../../platform/database/game-groups.ts';
+import type { GroupedDatabase, PerGroup } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { PlayerHistory } from '../../../platform/players/player-history.ts';
 import type { InboxWorker } from './inbox-worker.ts';
@@ -20,8 +21,13 @@ export function createWaitForInbox(
   hot: GroupedDatabase,
   workers: PerGroup<InboxWorker>,
 ): PlayerHistory['waitForInbox'] {
-  return async ({ game_id, environment }) => {
-    const group = hot.ofGame(game_id);
+  const waits = perGroup(hot, (group, number) => waitIn(group, workers.all[number]!));
+  return (tenant) => waits.ofGame(tenant.game_id)(tenant);
+}
+
+const waitIn =
+  (group: Database, worker: InboxWorker): PlayerHistory['waitForInbox'] =>
+  async ({ game_id, environment }) => {
     const newest = await group.queryOne<{ id: number }>(sql`
       SELECT id
       FROM event_inbox
@@ -41,11 +47,10 @@ export function createWaitForInbox(
     };
     do {
       await Promise.race([
-        workers.ofGame(game_id).processInbox(),
+        worker.processInbox(),
         sleep(deadline - performance.now(), undefined, { ref: false }),
       ]);
       if (!(await isWaiting())) return;
       await sleep(LOOK_INTERVAL_MS);
     } while (performance.now() < deadline);
   };
-}

@@ -1,10 +1,11 @@
 import { MAX_VIOLATIONS } from '@overworld/contract/events/track';
 import type { EventViolation } from '@overworld/contract/events/track';
 import type { Actor } from '../../../platform/audit.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { requireUnused } from '../../../platform/definition-uses.ts';
 import type { ListUses } from '../../../platform/definition-uses.ts';
-import { createDefinitionCache } from '../../../platform/definition-cache.ts';
+import { createGameDefinitionCache } from '../../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../../platform/game-change.ts';
 import { conflict, notFound } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/game-change.ts';
@@ -26,13 +27,13 @@ import type { TrackedEvent } from '../track/track-request.ts';
 /** On this channel nodes tell each other which game has changed its schemas. */
 const CHANNEL = 'overworld_event_schemas';
 
-export function createSchemaRegistry(database: GroupedDatabase, notifications: Notifications) {
-  const cache = createDefinitionCache<ReadonlyMap<string, Check>>({
+export function createSchemaRegistry(games: GroupedDatabase, notifications: Notifications) {
+  const cache = createGameDefinitionCache<ReadonlyMap<string, Check>>(games, {
     channel: CHANNEL,
     notifications,
     max_entries: 2_000,
-    async load(game_id) {
-      const rows = await listSchemaTexts(database.ofGame(game_id), game_id);
+    async load(database, game_id) {
+      const rows = await listSchemaTexts(database, game_id);
       return new Map(
         rows.map(({ event_name, schema }) => [
           event_name,
@@ -42,9 +43,14 @@ export function createSchemaRegistry(database: GroupedDatabase, notifications: N
     },
   });
 
-  const change = <T>(game_id: string, actor: Actor, work: Work<T>): Promise<T> => {
+  const change = <T>(
+    database: Database,
+    game_id: string,
+    actor: Actor,
+    work: Work<T>,
+  ): Promise<T> => {
     const kept = { game_id, key: game_id, actor };
-    return changeDefinitions(database.ofGame(game_id), cache, kept, work);
+    return changeDefinitions(database, cache, kept, work);
   };
 
   return {
@@ -59,6 +65,7 @@ export function createSchemaRegistry(database: GroupedDatabase, notifications: N
      * that the schema would no longer have.
      */
     async put(
+      database: Database,
       game_id: string,
       event_name: string,
       schema: unknown,
@@ -66,7 +73,7 @@ export function createSchemaRegistry(database: GroupedDatabase, notifications: N
       { only_new, listUses }: { only_new: boolean; listUses: ListUses },
     ) {
       compileEventSchema(schema);
-      return change(game_id, actor, async (tx, record) => {
+      return change(database, game_id, actor, async (tx, record) => {
         const before = await findSchemaText(tx, game_id, event_name);
         if (only_new && before !== null) throw conflict('event_name has a schema already');
         if (before === null) {
@@ -85,8 +92,8 @@ export function createSchemaRegistry(database: GroupedDatabase, notifications: N
       });
     },
     /** @throws ApiError 404 when the event has no schema. */
-    async delete(game_id: string, event_name: string, actor: Actor) {
-      await change(game_id, actor, async (tx, record) => {
+    async delete(database: Database, game_id: string, event_name: string, actor: Actor) {
+      await change(database, game_id, actor, async (tx, record) => {
         if (!(await deleteSchema(tx, game_id, event_name))) {
           throw notFound('Event schema not found');
         }

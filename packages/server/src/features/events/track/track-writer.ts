@@ -2,6 +2,7 @@ import type { Environment } from '@overworld/contract/common';
 import type { ApiError } from '../../../platform/errors.ts';
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { createExhaustedKeys } from './exhausted-keys.ts';
 import type { IncomingRequest } from '../inbox/inbox-store.ts';
@@ -125,12 +126,11 @@ export function createTrackWriter(
      * @throws ApiError 429 when the quota is used up, 400 when the key was used with another body, 503 when
      * too many requests wait.
      */
-    async write(request: IncomingRequest): Promise<TrackAnswer> {
+    async write(database: Database, request: IncomingRequest): Promise<TrackAnswer> {
       const { caller, idempotency } = request;
       const refusal = findRefusal(caller);
       if (refusal !== null) {
-        const group = hot.ofGame(caller.game_id);
-        const first = await findFirstAnswer(group, caller, idempotency, onProblem);
+        const first = await findFirstAnswer(database, caller, idempotency, onProblem);
         if (first !== null) return first;
         observer.onQuotaRefused();
         throw refusal;

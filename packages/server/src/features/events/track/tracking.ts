@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { EventViolation } from '@overworld/contract/events/track';
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
-import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { ApiError, badRequest } from '../../../platform/errors.ts';
 import type { PlayerGuard } from '../../../platform/players/own-player.ts';
 import type { PlayerCall } from '../../../platform/players/player-call.ts';
@@ -15,16 +15,20 @@ import { readTrackRequest } from './track-request.ts';
 import type { TrackRequest } from './track-request.ts';
 import type { TrackWriter } from './track-writer.ts';
 
+/** A call of the game, with the database of the game. */
+export interface TrackCall extends PlayerCall {
+  readonly hot: Database;
+}
+
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 export function createTracking(services: {
-  hot: GroupedDatabase;
   schemas: SchemaRegistry;
   writer: TrackWriter;
   guard: PlayerGuard;
   onProblem: OnTrackProblem;
 }) {
-  const { hot, schemas, writer, guard, onProblem } = services;
+  const { schemas, writer, guard, onProblem } = services;
 
   const read = (caller: KeyCaller, body: Buffer): TrackRequest => {
     try {
@@ -40,7 +44,7 @@ export function createTracking(services: {
      * Stores the events of a request body, which is in UTF-8.
      * @throws the errors that the contract lists for the operation `trackEvents`.
      */
-    async track(call: PlayerCall, body: Buffer, idempotency_key: unknown): Promise<TrackAnswer> {
+    async track(call: TrackCall, body: Buffer, idempotency_key: unknown): Promise<TrackAnswer> {
       const { caller } = call;
       const { events, text } = read(caller, body);
       await guard.checkEvents(call, events);
@@ -52,13 +56,18 @@ export function createTracking(services: {
       if (caller.event_validation === 'reject' && warnings.length > 0) {
         // An earlier request with the same key may have stored the events before the schema was set. In this
         // case its answer is repeated.
-        const group = hot.ofGame(caller.game_id);
-        const first = await findFirstAnswer(group, caller, idempotency, onProblem);
+        const first = await findFirstAnswer(call.hot, caller, idempotency, onProblem);
         if (first !== null) return first;
         reportSchemaProblems(onProblem, caller, 'refused', warnings);
         throw badRequest(warnings[0]!.message, { violations: warnings });
       }
-      return writer.write({ caller, event_count: events.length, text, warnings, idempotency });
+      return writer.write(call.hot, {
+        caller,
+        event_count: events.length,
+        text,
+        warnings,
+        idempotency,
+      });
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { Database, Queryable } from '../../../platform/database/database.ts';
-import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Merge, PlayerDataSource } from '../../../platform/players/player-data-source.ts';
@@ -149,29 +148,27 @@ export async function deleteExposures(
  * The exposures of players, to export, merge and erase. If two players with different variants are merged,
  * the player who stays keeps its own variant, and results do not count this player.
  */
-export function createExposureSource(database: GroupedDatabase): PlayerDataSource {
-  return {
-    name: 'experiments',
-    exportPlayer: (player) =>
-      database.ofGame(player.game_id).query(sql`
-        SELECT experiment_id, name AS experiment_name, variant, exposed_at
-        FROM experiment_exposures
-        JOIN experiments USING (game_id, environment, experiment_id)
-        WHERE ${isOfPlayer(player)}
-        ORDER BY experiment_exposures.exposed_at, experiment_id`),
-    async deletePlayer(tx, player) {
-      await keepExposuresOut(tx, player);
-      await forgetDaysOf(tx, [player]);
-      await tx.execute(sql`DELETE FROM experiment_exposures WHERE ${isOfPlayer(player)}`);
-    },
-    async mergePlayer(tx, merge) {
-      await keepExposuresOut(tx, merge.from);
-      await forgetDaysOf(tx, [merge.player, merge.from]);
-      await moveExposures(tx, merge);
-      return {};
-    },
-  };
-}
+export const exposureSource: PlayerDataSource = {
+  name: 'experiments',
+  exportPlayer: (database, player) =>
+    database.query(sql`
+      SELECT experiment_id, name AS experiment_name, variant, exposed_at
+      FROM experiment_exposures
+      JOIN experiments USING (game_id, environment, experiment_id)
+      WHERE ${isOfPlayer(player)}
+      ORDER BY experiment_exposures.exposed_at, experiment_id`),
+  async deletePlayer(tx, player) {
+    await keepExposuresOut(tx, player);
+    await forgetDaysOf(tx, [player]);
+    await tx.execute(sql`DELETE FROM experiment_exposures WHERE ${isOfPlayer(player)}`);
+  },
+  async mergePlayer(tx, merge) {
+    await keepExposuresOut(tx, merge.from);
+    await forgetDaysOf(tx, [merge.player, merge.from]);
+    await moveExposures(tx, merge);
+    return {};
+  },
+};
 
 /** Locks a player before its exposures, as `insertExposures` does, so the two functions never deadlock. */
 const keepExposuresOut = (tx: Queryable, player: PlayerKey) =>

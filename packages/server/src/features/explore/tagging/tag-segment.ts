@@ -3,7 +3,6 @@ import { MAX_TAGGED_PLAYERS } from '@overworld/contract/analytics/limits';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { badRequest } from '../../../platform/errors.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import type { TagChange } from '../../../platform/players/tags.ts';
@@ -12,7 +11,6 @@ import type { SegmentSelection } from '../reports/segment.ts';
 import type { Explorer } from '../thread/explorer.ts';
 
 export interface TaggingServices {
-  database: GroupedDatabase;
   explorer: Explorer;
   /** Changes a tag of players. @returns the number of players whose tags have changed. */
   changeTagOfPlayers(
@@ -47,11 +45,11 @@ const PAGE_SIZE = 500;
  * @throws ApiError 400 for too many players, before any player is changed.
  */
 export async function tagSegment(
-  { database, explorer, changeTagOfPlayers }: TaggingServices,
+  database: Database,
+  { explorer, changeTagOfPlayers }: TaggingServices,
   { selection, change, conditions, actor, owner, signal, onShare }: Tagging,
 ): Promise<{ count: number; changed: number }> {
   const { game_id, environment } = selection;
-  const game = database.ofGame(game_id);
   const ids = await explorer.stream('segment_ids', selection, { owner, signal });
   let count = 0;
   let done = 0;
@@ -61,7 +59,7 @@ export async function tagSegment(
     count = Number((await lines.next()).value);
     if (count > MAX_TAGGED_PLAYERS) throw tooMany(count);
     // The entry is written before the first change, so a change that is cut short is in the audit log too.
-    await insertAuditEntry(game, { actor, game_id }, 'tag_segment', change.tag, {
+    await insertAuditEntry(database, { actor, game_id }, 'tag_segment', change.tag, {
       environment,
       action: change.action,
       count,
@@ -74,7 +72,7 @@ export async function tagSegment(
         signal.throwIfAborted();
         const page = members.slice(from, from + PAGE_SIZE);
         const started_ms = performance.now();
-        changed += await changeTagOfPlayers(game, { game_id, environment }, page, change);
+        changed += await changeTagOfPlayers(database, { game_id, environment }, page, change);
         done += page.length;
         onShare?.(Math.min(1, done / count));
         await sleep(performance.now() - started_ms);

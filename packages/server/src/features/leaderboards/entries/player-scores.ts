@@ -1,5 +1,4 @@
 import type { Database, Queryable } from '../../../platform/database/database.ts';
-import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { JsonText } from '../../../platform/http/implement.ts';
 import { readPages } from '../../../platform/players/player-data-source.ts';
@@ -10,15 +9,13 @@ import { removePlayer } from './entry-removal.ts';
 import { mergeScores } from './player-merge.ts';
 import type { Entry } from '../store.ts';
 
-/** Makes the source that exports, merges and erases the entries of players, including past seasons. */
-export function createScoreSource(database: GroupedDatabase): PlayerDataSource {
-  return {
-    name: 'scores',
-    exportPlayer: (player) => exportEntries(database.ofGame(player.game_id), player),
-    deletePlayer: removePlayer,
-    mergePlayer: mergeScores,
-  };
-}
+/** The source that exports, merges and erases the entries of players, including past seasons. */
+export const scoreSource: PlayerDataSource = {
+  name: 'scores',
+  exportPlayer: (database, player) => exportEntries(database, player),
+  deletePlayer: removePlayer,
+  mergePlayer: mergeScores,
+};
 
 /** The number of entries in a page of an export. Each entry may have 8 KB of metadata. */
 const EXPORTED_ENTRIES = 250;

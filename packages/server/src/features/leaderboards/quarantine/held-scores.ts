@@ -2,7 +2,6 @@ import { MAX_WAITING_OF_PLAYER } from '@overworld/contract/leaderboards/quaranti
 import { MAX_MERGED_SUBMITS } from '@overworld/contract/players/merges';
 import type { HoldReason } from '@overworld/contract/leaderboards/rules';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
-import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import { readPages, requireAtMost } from '../../../platform/players/player-data-source.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
@@ -149,7 +148,7 @@ async function* exportSubmits(
  * Makes the sources that export a player's recorded submits, hidden scores, bans, and other decisions
  * about the player's scores. The source of leaderboard entries merges and erases these rows.
  */
-export function createHeldSources(database: GroupedDatabase): PlayerDataSource[] {
+export function createHeldSources(): PlayerDataSource[] {
   const deletePlayer = async () => undefined;
   const mergePlayer = async () => ({});
   return [
@@ -164,14 +163,14 @@ export function createHeldSources(database: GroupedDatabase): PlayerDataSource[]
           'recorded submits',
           sql`leaderboard_submits WHERE ${isOfPlayer(from)}`,
         ),
-      exportPlayer: (player) => exportSubmits(database.ofGame(player.game_id), player),
+      exportPlayer: exportSubmits,
     },
     {
       name: 'hidden_scores',
       deletePlayer,
       mergePlayer,
-      exportPlayer: (player) =>
-        database.ofGame(player.game_id).query(sql`
+      exportPlayer: (database, player) =>
+        database.query(sql`
           SELECT board_name, season, state, score, player_name, metadata::json AS metadata,
             reached_at, rule, network
           FROM leaderboard_held_scores
@@ -182,8 +181,8 @@ export function createHeldSources(database: GroupedDatabase): PlayerDataSource[]
       name: 'leaderboard_bans',
       deletePlayer,
       mergePlayer,
-      exportPlayer: (player) =>
-        database.ofGame(player.game_id).query(sql`
+      exportPlayer: (database, player) =>
+        database.query(sql`
           SELECT nullif(board_name, '') AS board_name, reason, decided_at, undone_at
           FROM leaderboard_decisions
           WHERE ${isOfPlayer(player)} AND kind = 'ban'
@@ -193,8 +192,8 @@ export function createHeldSources(database: GroupedDatabase): PlayerDataSource[]
       name: 'taken_off_scores',
       deletePlayer,
       mergePlayer,
-      exportPlayer: (player) =>
-        database.ofGame(player.game_id).query(sql`
+      exportPlayer: (database, player) =>
+        database.query(sql`
           SELECT board_name, kind, scores, reason, decided_at, undone_at
           FROM leaderboard_decisions
           WHERE ${isOfPlayer(player)} AND kind <> 'ban'

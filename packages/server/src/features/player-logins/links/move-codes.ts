@@ -5,8 +5,7 @@ import {
   MOVE_CODE_MINUTES,
 } from '@overworld/contract/players/login-limits';
 import { hashTypedCode, makeTypedCode } from '../../../platform/auth/typed-code.ts';
-import type { Queryable } from '../../../platform/database/database.ts';
-import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { retryDeadlocks } from '../../../platform/database/retry-deadlocks.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { notFound } from '../../../platform/errors.ts';
@@ -23,11 +22,14 @@ import { linkIn, tooManyLogins } from './links.ts';
  * and none for a whole game, because strangers could use that one up. The length of the codes alone keeps
  * them from being guessed.
  */
-export function createMoveCodes(database: GroupedDatabase) {
-  const users = createAttemptLimit(database, 'move_player', MAX_CODES_OF_ADDRESS_PER_MINUTE);
-  const makers = createAttemptLimit(database, 'make_move_code', MAX_CODES_OF_ADDRESS_PER_MINUTE, {
-    nameOf: (name) => name,
-  });
+export function createMoveCodes(installation: Database) {
+  const users = createAttemptLimit(installation, 'move_player', MAX_CODES_OF_ADDRESS_PER_MINUTE);
+  const makers = createAttemptLimit(
+    installation,
+    'make_move_code',
+    MAX_CODES_OF_ADDRESS_PER_MINUTE,
+    { nameOf: (name) => name },
+  );
 
   return {
     /**
@@ -35,9 +37,13 @@ export function createMoveCodes(database: GroupedDatabase) {
      * @throws ApiError 401 when the session has ended, 404 when the player was erased, 409 when the
      * player can have no more logins, 429 when the network asks for too many codes.
      */
-    async make(player: PlayerSession, ip: string): Promise<{ code: string; expires_at: string }> {
+    async make(
+      database: Database,
+      player: PlayerSession,
+      ip: string,
+    ): Promise<{ code: string; expires_at: string }> {
       await makers.take(`${player.game_id} ${player.environment} ${networkOf(ip)}`);
-      return database.ofGame(player.game_id).transaction((tx) => storeCode(tx, player));
+      return database.transaction((tx) => storeCode(tx, player));
     },
     /**
      * Links a device to the player for whom the code was made. If the same device repeats the call, it
@@ -45,10 +51,10 @@ export function createMoveCodes(database: GroupedDatabase) {
      * @throws ApiError 404 for a wrong code, 409 when the device belongs to another player, 429 after too
      * many tries.
      */
-    async use(tenant: Tenant, code: string, device: Proof, ip: string) {
+    async use(database: Database, tenant: Tenant, code: string, device: Proof, ip: string) {
       await users.take(ip);
       const isRight = await retryDeadlocks(() =>
-        database.ofGame(tenant.game_id).transaction((tx) => useCode(tx, tenant, code, device)),
+        database.transaction((tx) => useCode(tx, tenant, code, device)),
       );
       if (!isRight) throw notFound('This code is wrong or has expired');
     },

@@ -1,6 +1,7 @@
 import { MAX_LOGIN_PROVIDERS } from '@overworld/contract/players/logins-dashboard';
 import type { Actor } from '../../../platform/audit.ts';
 import { sealSecret } from '../../../platform/auth/sealing.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { createDefinitionCache } from '../../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../../platform/game-change.ts';
 import { badRequest, conflict, notFound } from '../../../platform/errors.ts';
@@ -17,9 +18,8 @@ const CHANNEL = 'overworld_login_providers';
 /** Makes the service that finds and changes the login providers of all games. */
 export function createLoginProviders({
   hot,
-  database,
   notifications,
-}: Pick<Platform, 'hot' | 'database' | 'notifications'>) {
+}: Pick<Platform, 'hot' | 'notifications'>) {
   const cache = createDefinitionCache({
     channel: CHANNEL,
     notifications,
@@ -27,17 +27,22 @@ export function createLoginProviders({
     load: (key) => store.readProviders(hot, tenantOf(key)),
   });
 
-  const change = <T>(tenant: Tenant, actor: Actor, work: Work<T>) => {
+  const change = <T>(database: Database, tenant: Tenant, actor: Actor, work: Work<T>) => {
     const kept = { game_id: tenant.game_id, key: keyOf(tenant), actor };
     return changeDefinitions(database, cache, kept, work);
   };
 
   /** Keeps the logins of a provider's issuer for that issuer, before the provider's name loses it. */
-  const keepIssuer = async (tenant: Tenant, provider: string, next: string | null) => {
+  const keepIssuer = async (
+    database: Database,
+    tenant: Tenant,
+    provider: string,
+    next: string | null,
+  ) => {
     const known = await store.listProviders(database, tenant);
     const issuer = known.find((other) => other.provider === provider)?.issuer ?? null;
     if (issuer === null || issuer === next) return;
-    await store.writeIssuer(database.ofGame(tenant.game_id), tenant, provider, issuer);
+    await store.writeIssuer(database, tenant, provider, issuer);
   };
 
   return {
@@ -48,9 +53,15 @@ export function createLoginProviders({
     /**
      * @throws ApiError 400 when a secret or key is missing, 409 when the environment has too many providers.
      */
-    async put(tenant: Tenant, provider: string, { settings, secret }: SentProvider, actor: Actor) {
-      await keepIssuer(tenant, provider, settings.issuer);
-      return change(tenant, actor, async (tx, record) => {
+    async put(
+      database: Database,
+      tenant: Tenant,
+      provider: string,
+      { settings, secret }: SentProvider,
+      actor: Actor,
+    ) {
+      await keepIssuer(database, tenant, provider, settings.issuer);
+      return change(database, tenant, actor, async (tx, record) => {
         const others = await store.listProviders(tx, tenant);
         const known = others.find((other) => other.provider === provider);
         if (known === undefined && others.length >= MAX_LOGIN_PROVIDERS) {
@@ -75,9 +86,9 @@ export function createLoginProviders({
       });
     },
     /** @throws ApiError 404 when there is no such provider. */
-    async remove(tenant: Tenant, provider: string, actor: Actor) {
-      await keepIssuer(tenant, provider, null);
-      return change(tenant, actor, async (tx, record) => {
+    async remove(database: Database, tenant: Tenant, provider: string, actor: Actor) {
+      await keepIssuer(database, tenant, provider, null);
+      return change(database, tenant, actor, async (tx, record) => {
         if (!(await store.deleteProvider(tx, tenant, provider))) {
           throw notFound('Login provider not found');
         }

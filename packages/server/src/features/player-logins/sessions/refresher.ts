@@ -68,13 +68,12 @@ export function createRefresher(hot: GroupedDatabase) {
     refresh: async (tenant: Tenant, text: string): Promise<LoggedIn> =>
       batcher.submit(requestOf(tenant, text)),
     /** Ends the token's session if it is still open. @throws ApiError 401 when the token is wrong. */
-    async end(tenant: Tenant, text: string) {
+    async end(database: Database, tenant: Tenant, text: string) {
       const request = requestOf(tenant, text);
-      const group = hot.ofGame(tenant.game_id);
-      const [session] = await listSessions(group, [request]);
+      const [session] = await listSessions(database, [request]);
       if (!session) return;
       if (!isOfSession(request.token, session.token_secret)) throw invalidRefreshToken();
-      await endSession(group, request, 'logged_out');
+      await endSession(database, request, 'logged_out');
     },
     /** Refuses new requests and resolves when all accepted ones are answered. */
     close: () => batcher.close(),

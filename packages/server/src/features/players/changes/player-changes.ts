@@ -61,7 +61,7 @@ export async function erasePlayer(
 ): Promise<void> {
   await getPlayer(database, player);
   await requireMovedEvents(database, player);
-  for (const source of sources) await source.eraseMost?.(player);
+  for (const source of sources) await source.eraseMost?.(database, player);
   // Ingest of the player's events locks the same rows in another order, so there may be deadlocks.
   return retryDeadlocks(() => database.transaction((tx) => eraseOnce(tx, sources, player, record)));
 }

@@ -12,28 +12,27 @@ import { countMatching, endDeletion, findDeletion, insertDeletion } from './dele
 
 /** Mounts the operations that delete many players. `player-eraser.ts` deletes the players. */
 export function mountDeletions(api: PlayerServices): void {
-  const { database, reads } = api;
+  const { reads } = api;
 
-  implement(api, contract.countPlayers, async ({ params, query, owner, signal }) => {
+  implement(api, contract.countPlayers, async ({ params, query, owner, signal, database }) => {
     const { environment, ...conditions } = untilNow(query);
     const game = { game_id: params.game_id, environment };
-    const group = database.ofGame(game.game_id);
-    const player_count = await reads.run(owner, () => count(group, game, conditions), signal);
+    const player_count = await reads.run(owner, () => count(database, game, conditions), signal);
     return { player_count, first_seen_before: conditions.first_seen_before };
   });
 
-  implement(api, contract.deletePlayers, async ({ params, query, body, owner, signal, actor }) => {
+  implement(api, contract.deletePlayers, async (call) => {
+    const { params, query, body, owner, signal, actor, database } = call;
     const { environment, ...conditions } = untilNow(query);
     const game = { game_id: params.game_id, environment };
-    const group = database.ofGame(game.game_id);
-    const player_count = await reads.run(owner, () => count(group, game, conditions), signal);
+    const player_count = await reads.run(owner, () => count(database, game, conditions), signal);
     if (player_count > body.player_count) {
       const [found, confirmed] = [player_count, body.player_count].map(inWords);
       throw conflict(`${found} players meet the conditions, more than ${confirmed}`, {
         player_count,
       });
     }
-    return changeGame(group, { game_id: game.game_id, actor }, async (tx, record) => {
+    return changeGame(database, { game_id: game.game_id, actor }, async (tx, record) => {
       const deletion = await insertDeletion(tx, game, conditions, player_count);
       if (deletion === null) throw deletionRuns();
       await record('delete_players', environment, { environment, ...conditions, player_count });
@@ -41,16 +40,15 @@ export function mountDeletions(api: PlayerServices): void {
     });
   });
 
-  implement(api, contract.getPlayerDeletion, async ({ params, query }) => {
+  implement(api, contract.getPlayerDeletion, async ({ params, query, database }) => {
     const game = { game_id: params.game_id, environment: query.environment };
-    return { deletion: await findDeletion(database.ofGame(game.game_id), game) };
+    return { deletion: await findDeletion(database, game) };
   });
 
-  implement(api, contract.stopPlayerDeletion, async ({ params, query, actor }) => {
+  implement(api, contract.stopPlayerDeletion, async ({ params, query, actor, database }) => {
     const { environment } = query;
     const game = { game_id: params.game_id, environment };
-    const group = database.ofGame(game.game_id);
-    await changeGame(group, { game_id: game.game_id, actor }, async (tx, record) => {
+    await changeGame(database, { game_id: game.game_id, actor }, async (tx, record) => {
       const deleted_count = await endDeletion(tx, game);
       if (deleted_count === null) throw notFound('No deletion of players runs');
       await record('stop_player_deletion', environment, { environment, deleted_count });

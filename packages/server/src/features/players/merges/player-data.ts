@@ -1,6 +1,5 @@
 import { forgetPlayer } from '../../../platform/audit.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
-import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
@@ -20,24 +19,22 @@ export async function requireMovedEvents(tx: Queryable, player: PlayerKey): Prom
 }
 
 /**
- * Makes the data source that exports and erases the merges of a player. An erasure is refused while a merge
+ * The data source that exports and erases the merges of a player. An erasure is refused while a merge
  * still moves events of the player, because the merge would write these events after the erasure. This
  * source comes last in the list of sources: when it runs, no new merge of the player can begin.
  */
-export function createMergeSource(database: GroupedDatabase): PlayerDataSource {
-  return {
-    name: 'merges',
-    exportPlayer: (player) => listMerges(database.ofGame(player.game_id), player),
-    async deletePlayer(tx, player) {
-      await requireMovedEvents(tx, player);
-      const { player_id: _player_id, ...tenant } = player;
-      const deleted = await tx.query<{ from_player_id: string }>(sql`
-        DELETE FROM player_merges WHERE ${isNamed(player)} RETURNING from_player_id`);
-      for (const { from_player_id } of deleted) {
-        await forgetPlayer(tx, { ...tenant, player_id: from_player_id });
-      }
-    },
-    // `storeMerge` moves these rows.
-    mergePlayer: async () => ({}),
-  };
-}
+export const mergeSource: PlayerDataSource = {
+  name: 'merges',
+  exportPlayer: listMerges,
+  async deletePlayer(tx, player) {
+    await requireMovedEvents(tx, player);
+    const { player_id: _player_id, ...tenant } = player;
+    const deleted = await tx.query<{ from_player_id: string }>(sql`
+      DELETE FROM player_merges WHERE ${isNamed(player)} RETURNING from_player_id`);
+    for (const { from_player_id } of deleted) {
+      await forgetPlayer(tx, { ...tenant, player_id: from_player_id });
+    }
+  },
+  // `storeMerge` moves these rows.
+  mergePlayer: async () => ({}),
+};

@@ -2,6 +2,7 @@ import * as contract from '@overworld/contract/players/merges';
 import type { SaveRule } from '@overworld/contract/players/merges';
 import type { Actor } from '../../../platform/audit.ts';
 import type { Caller } from '../../../platform/auth/authenticate.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { implement } from '../../../platform/http/implement.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { requirePlayer } from '../../../platform/players/player-lock.ts';
@@ -13,6 +14,7 @@ import { listMerges } from './merge-store.ts';
 
 /** A call that waits for its turn. */
 interface Turn {
+  readonly database: Database;
   owner: OwnerPath;
   readonly signal: AbortSignal;
 }
@@ -24,13 +26,13 @@ interface MergeCall extends Turn {
 
 /** Mounts the operations that merge players. */
 export function mountMerges(api: PlayerServices): void {
-  const { database, reads, guard, lastSeen, history, sources } = api;
+  const { reads, guard, lastSeen, history, sources } = api;
   const turns = createMergeTurns();
 
   const merge = async (
     player: PlayerKey,
     sent: { from_player_id: string; saves?: SaveRule; preview?: boolean },
-    { actor, caller, owner, signal }: MergeCall,
+    { database, actor, caller, owner, signal }: MergeCall,
   ) => {
     const { from_player_id, saves = 'newest', preview = false } = sent;
     const from = { ...player, player_id: from_player_id };
@@ -38,14 +40,12 @@ export function mountMerges(api: PlayerServices): void {
     for (const known of [player, from]) await lastSeen.writePlayer(known);
     const chosen = { player, from, saves };
     const author = { actor, key_id: caller.kind === 'key' ? caller.key_id : undefined };
-    const group = database.ofGame(player.game_id);
-    return turns.run(owner, () => mergePlayers(group, sources, chosen, preview, author), signal);
+    return turns.run(owner, () => mergePlayers(database, sources, chosen, preview, author), signal);
   };
 
-  const list = async (player: PlayerKey, { owner, signal }: Turn) => {
-    const group = database.ofGame(player.game_id);
-    await requirePlayer(group, player);
-    const merges = await reads.run(owner, () => listMerges(group, player), signal);
+  const list = async (player: PlayerKey, { database, owner, signal }: Turn) => {
+    await requirePlayer(database, player);
+    const merges = await reads.run(owner, () => listMerges(database, player), signal);
     return { merges, next_cursor: null };
   };
 

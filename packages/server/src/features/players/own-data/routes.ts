@@ -5,6 +5,7 @@ import { ApiError } from '../../../platform/errors.ts';
 import { implement, JsonPieces } from '../../../platform/http/implement.ts';
 import { createAttemptLimit } from '../../../platform/limits/attempt-limit.ts';
 import { networkOf } from '../../../platform/network/network-address.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { PlayerCall } from '../../../platform/players/player-call.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { createFairQueue } from '../../../platform/queue/fair-queue.ts';
@@ -15,15 +16,16 @@ import type { PlayerServices } from '../routes.ts';
 
 interface OwnDataCall extends PlayerCall {
   readonly ip: string;
+  readonly database: Database;
   readonly params: { player_id: string };
 }
 
 /** Mounts the operations by which a player, or the studio's own server, erases or exports a player. */
 export function mountOwnData(api: PlayerServices): void {
-  const { database, guard, lastSeen, sources, playerTokens, requireNewLogin } = api;
+  const { guard, lastSeen, sources, playerTokens, requireNewLogin } = api;
   const turns = createOwnDataTurns();
   const attempts = createAttemptLimit(
-    database,
+    api.database,
     'erase_or_export_player',
     MAX_OWN_DATA_CALLS_PER_MINUTE,
     { nameOf: (name) => name },
@@ -40,12 +42,12 @@ export function mountOwnData(api: PlayerServices): void {
     await attempts.take(`${game_id} ${environment} ${networkOf(ip)}`);
     const token = exchange.request.headers['x-player-token'] as string;
     const session = { ...named, session_id: playerTokens.sessionOf(token) };
-    await requireNewLogin(database.ofGame(game_id), session);
+    await requireNewLogin(call.database, session);
     return named;
   };
 
   implement(api, contract.erasePlayer, async (call) => {
-    const { caller, actor, owner, signal } = call;
+    const { caller, actor, owner, signal, database } = call;
     const player = await choose(call);
     // Without this call, `last_seen_at` could be written after the erasure, to a new player with the same id.
     await lastSeen.writePlayer(player);
@@ -56,17 +58,19 @@ export function mountOwnData(api: PlayerServices): void {
     const by = is_server ? { key_id: caller.key_id } : { by: 'player' };
     const details = { environment, ...by };
     const erase = () =>
-      erasePlayer(database.ofGame(game_id), sources, player, (tx) =>
+      erasePlayer(database, sources, player, (tx) =>
         insertAuditEntry(tx, { actor: author, game_id }, 'delete_player', player_id, details),
       );
     await turns.run(owner, erase, signal);
   });
 
   implement(api, contract.exportOwnPlayer, async (call) => {
-    const { owner, signal } = call;
+    const { owner, signal, database } = call;
     const player = await choose(call);
     await lastSeen.writePlayer(player);
-    return new JsonPieces(writeExport(api, player, (work) => turns.run(owner, work, signal)));
+    return new JsonPieces(
+      writeExport(database, sources, player, (work) => turns.run(owner, work, signal)),
+    );
   });
 }
 

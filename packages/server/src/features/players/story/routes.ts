@@ -15,21 +15,21 @@ import { countStory } from './story-totals.ts';
 
 /** Mounts the routes of a player's story. */
 export function mountStory(api: PlayerServices): void {
-  const { database, reads, history, story } = api;
+  const { reads, history, story } = api;
 
-  implement(api, getPlayerStory, async ({ params, query, role, owner, signal }) => {
+  implement(api, getPlayerStory, async (call) => {
+    const { params, query, role, owner, signal, database } = call;
     const { environment, limit, cursor, kind: kinds = STORY_KINDS, session_id } = query;
     const player = { ...params, environment };
     const after = readPlace(cursor);
     const before_us = readMoment(query.before);
     if (after === null) await history.waitForInbox(player);
-    const group = database.ofGame(player.game_id);
     const read = async () => {
-      await requirePlayer(group, player);
+      await requirePlayer(database, player);
       const [session = null] =
-        session_id === undefined ? [] : await history.findSessions(player, [session_id]);
+        session_id === undefined ? [] : await history.findSessions(database, player, [session_id]);
       if (session_id !== undefined && session === null) throw notFound('Session not found');
-      const { rows, next } = await readStory(group, story, player, {
+      const { rows, next } = await readStory(database, story, player, {
         kinds,
         after,
         before_us,
@@ -39,20 +39,20 @@ export function mountStory(api: PlayerServices): void {
       });
       const named = rows.flatMap(({ entry }) => ('event_name' in entry ? entry.session_id : []));
       const session_ids = new Set(session_id === undefined ? named : [session_id, ...named]);
-      const sessions = await history.findSessions(player, [...session_ids]);
+      const sessions = await history.findSessions(database, player, [...session_ids]);
       const next_cursor = next && encodeCursor([String(next.at_us), next.kind, next.key ?? '']);
       return { entries: rows.map(toEntry), sessions, next_cursor };
     };
     return new JsonText(writeJson(await reads.run(owner, read, signal)));
   });
 
-  implement(api, getPlayerStoryTotals, async ({ params, query, role, owner, signal }) => {
+  implement(api, getPlayerStoryTotals, async (call) => {
+    const { params, query, role, owner, signal, database } = call;
     const player = { ...params, environment: query.environment };
     await history.waitForInbox(player);
-    const group = database.ofGame(player.game_id);
     const count = async () => {
-      await requirePlayer(group, player);
-      return { totals: await countStory(group, story, player, role !== 'viewer') };
+      await requirePlayer(database, player);
+      return { totals: await countStory(database, story, player, role !== 'viewer') };
     };
     return reads.run(owner, count, signal);
   });

@@ -16,15 +16,13 @@ import { listOpenSchedules, listPastSchedules } from './store.ts';
 import type { StoredSchedule } from './store.ts';
 
 export function mountConfigSchedules(api: Api, changes: ConfigChanges, listHeld: ListHeld): void {
-  const { database } = api;
   const schedules = createConfigSchedules(changes, listHeld);
 
-  implement(api, listConfigSchedules, async ({ params, query }) => {
+  implement(api, listConfigSchedules, async ({ params, query, database }) => {
     const key = { ...params, ...query };
-    const game = database.ofGame(key.game_id);
     const [open, past] = await Promise.all([
-      listOpenSchedules(game, key),
-      listPastSchedules(game, key),
+      listOpenSchedules(database, key),
+      listPastSchedules(database, key),
     ]);
     return { open, past };
   });
@@ -32,30 +30,32 @@ export function mountConfigSchedules(api: Api, changes: ConfigChanges, listHeld:
   implement(
     api,
     createConfigSchedule,
-    async ({ params, query, body, actor }) =>
-      show(await schedules.create({ ...params, ...query }, body, actor)),
+    async ({ params, query, body, actor, database }) =>
+      show(await schedules.create(database, { ...params, ...query }, body, actor)),
     readNewSchedule,
   );
 
-  implement(api, getConfigSchedule, async ({ params, query }) => {
+  implement(api, getConfigSchedule, async ({ params, query, database }) => {
     const { game_id, schedule_id } = params;
     const key = { game_id, ...query };
-    return show(await getSchedule(database.ofGame(game_id), key, schedule_id));
+    return show(await getSchedule(database, key, schedule_id));
   });
 
   implement(
     api,
     updateConfigSchedule,
-    async ({ params, query, body, actor }) => {
+    async ({ params, query, body, actor, database }) => {
       const { game_id, schedule_id } = params;
-      return show(await schedules.update({ game_id, ...query }, schedule_id, body, actor));
+      return show(
+        await schedules.update(database, { game_id, ...query }, schedule_id, body, actor),
+      );
     },
     readScheduleUpdate,
   );
 
-  implement(api, cancelConfigSchedule, async ({ params, query, actor }) => {
+  implement(api, cancelConfigSchedule, async ({ params, query, actor, database }) => {
     const { game_id, schedule_id } = params;
-    return show(await schedules.cancel({ game_id, ...query }, schedule_id, actor));
+    return show(await schedules.cancel(database, { game_id, ...query }, schedule_id, actor));
   });
 }
 

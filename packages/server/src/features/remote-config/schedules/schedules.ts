@@ -4,7 +4,7 @@ import { MAX_OPEN_SCHEDULES } from '@overworld/contract/remote-config/schedules'
 import type { AuditAction } from '@overworld/contract/games/audit-actions';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
-import type { Queryable } from '../../../platform/database/database.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { badRequest, conflict } from '../../../platform/errors.ts';
 import { notFoundIn } from '../../../platform/other-environment.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
@@ -56,8 +56,8 @@ export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld
 
   return {
     /** @throws ApiError 400 for a time that has passed, 409 when another change is in the way. */
-    create: (key: Tenant, sent: SentSchedule, actor: Actor) =>
-      changes.change(key, actor, async (tx, now) => {
+    create: (database: Database, key: Tenant, sent: SentSchedule, actor: Actor) =>
+      changes.change(database, key, actor, async (tx, now) => {
         const at = now.toISOString();
         const schedule: StoredSchedule = {
           ...sent,
@@ -85,8 +85,8 @@ export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld
      * somebody else has edited it meanwhile, or when it has begun and `sent` changes its start or its
      * parameters.
      */
-    update: (key: Tenant, id: string, sent: ScheduleUpdate, actor: Actor) =>
-      changes.change(key, actor, async (tx, now) => {
+    update: (database: Database, key: Tenant, id: string, sent: ScheduleUpdate, actor: Actor) =>
+      changes.change(database, key, actor, async (tx, now) => {
         const found = await getOpen(tx, key, id);
         if (sent.version !== undefined && sent.version !== found.version) {
           throw conflict(VERSION_CONFLICT, { server_version: found.version });
@@ -118,8 +118,8 @@ export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld
      * Cancels a coming change, or ends a running one. @throws ApiError 404 if it is unknown, 409 if it is
      * over.
      */
-    cancel: (key: Tenant, id: string, actor: Actor) =>
-      changes.change(key, actor, async (tx, now) => {
+    cancel: (database: Database, key: Tenant, id: string, actor: Actor) =>
+      changes.change(database, key, actor, async (tx, now) => {
         const found = await getOpen(tx, key, id);
         await audit(tx, key, found, 'cancel_config_schedule', actor);
         const at = now.toISOString();

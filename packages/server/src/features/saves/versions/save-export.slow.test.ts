@@ -47,9 +47,10 @@ test('an export of 51 full slots has all versions, with one slot in memory at a 
     data: JSON.parse(DATA),
   });
 
-  const pages = createSaveSource(server.database, 0).exportPlayer(player) as AsyncGenerator<
-    unknown[]
-  >;
+  const pages = createSaveSource(0).exportPlayer(
+    server.database.ofGame(player.game_id),
+    player,
+  ) as AsyncGenerator<unknown[]>;
   let count = 0;
   for await (const page of pages) {
     assert.ok(writeJson(page).length < 1_100_000, 'a page has one slot');

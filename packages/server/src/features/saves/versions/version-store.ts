@@ -1,7 +1,6 @@
 import type { SuccessOf } from '@overworld/contract/operation';
 import type { listSaveVersions } from '@overworld/contract/saves/versions';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
-import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { JsonText } from '../../../platform/http/implement.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
@@ -46,13 +45,10 @@ export async function listVersions(
  * @param history_bytes The maximum size of a player's history: the versions that are older than the last ten
  * of each slot.
  */
-export function createSaveSource(
-  database: GroupedDatabase,
-  history_bytes: number,
-): PlayerDataSource {
+export function createSaveSource(history_bytes: number): PlayerDataSource {
   return {
     name: 'saves',
-    exportPlayer: (player) => exportSaves(database.ofGame(player.game_id), player),
+    exportPlayer: exportSaves,
     async deletePlayer(tx, player) {
       await tx.execute(sql`DELETE FROM saves WHERE ${isOfPlayer(player)}`);
       await tx.execute(sql`DELETE FROM save_versions WHERE ${isOfPlayer(player)}`);
