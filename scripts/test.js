@@ -1,7 +1,7 @@
 // `npm test`: all checks, and all tests except the slow ones, which `npm run test:slow` runs. `npm test --
 // <files>` runs only those tests; options such as `--test-name-pattern=…` go to node --test.
 import { spawn } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,7 @@ import { findCitus } from '../torture/machine/citus.ts';
 import { hasMono } from './test/mono.js';
 import { startTestDatabase } from './test/database.js';
 import { groupFiles } from './test/groups.js';
+import { FAILURES_FILE, readFailures } from './test/outcomes.js';
 import { makeTemporaryFolder } from './test/temporary-folder.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -40,6 +41,8 @@ const FILES_AT_ONCE = availableParallelism() + 1;
  * the run.
  */
 const TEST_TIMEOUT_MS = 600_000;
+/** If more files than this fail, a second run of them would only delay the news. */
+const MOST_RUN_AGAIN = 5;
 
 const isSlowRun = process.argv.includes('--slow');
 const isClusterRun = process.argv.includes('--cluster');
@@ -107,9 +110,8 @@ async function main() {
   process.env.TMPDIR = temporary.path;
   await using database = await startTestDatabase(citusBin);
   if (interruption.signal.aborted) return 1;
-  const grouped = await groupFiles(files, root, temporary.path);
   const cpuFile = join(temporary.path, 'cpu.jsonl');
-  const code = await runTests(grouped, {
+  const code = await runUpToTwice(files, temporary.path, {
     ...database.env,
     OVERWORLD_TEST_CPU_FILE: cpuFile,
     NODE_COMPILE_CACHE: COMPILE_CACHE,
@@ -120,6 +122,28 @@ async function main() {
   browsers = sumBrowsers(cpuFile);
   console.log(['The files that took the most CPU:', ...listDearestFiles(cpuFile, root)].join('\n'));
   return code;
+}
+
+/** Runs test files. If only a few fail, they run a second time, and tests that then pass are counted. */
+async function runUpToTwice(files, folder, env) {
+  const processes = await groupFiles(files, root, folder);
+  const failuresFile = join(folder, 'failures.jsonl');
+  writeFileSync(failuresFile, '');
+  const paths = processes.map(({ path }) => path);
+  const code = await runTests(paths, { ...env, [FAILURES_FILE]: failuresFile });
+  const failed = readFailures(failuresFile, processes);
+  const again = [...failed.keys()];
+  if (code === 0 || again.length === 0 || again.length > MOST_RUN_AGAIN) return code;
+  if (named.length > 0 && !process.env.CI) return code;
+  if (interruption.signal.aborted) return code;
+  console.log(['Tests failed in these files, which now run again:', ...again].join('\n  '));
+  const second = await runTests(again, { ...env, [FAILURES_FILE]: failuresFile });
+  if (second !== 0) return second;
+  const names = [...failed].flatMap(([file, tests]) => tests.map((name) => `${file}: ${name}`));
+  console.log(
+    [`FLAKES: ${names.length} tests failed once and passed again:`, ...names].join('\n  '),
+  );
+  return 0;
 }
 
 function listOwnFiles() {
@@ -157,7 +181,7 @@ function runTests(files, env) {
       `--import=${new URL('test/cpu-account.js', import.meta.url)}`,
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
-      `--test-reporter=${new URL('test/require-tests.js', import.meta.url)}`,
+      `--test-reporter=${new URL('test/outcomes.js', import.meta.url)}`,
       '--test-reporter-destination=stderr',
       ...options,
       ...files,

@@ -116,6 +116,37 @@ describe('a test run', { concurrency: 4 }, () => {
     assert.match(output, /No test file matches nowhere\.test\.ts/);
   });
 
+  /** CI needs these programs. */
+  const { CHROMIUM_PATH, GODOT_BIN, HAS_MONO } = process.env;
+  const ci = { skip: !(CHROMIUM_PATH && GODOT_BIN && HAS_MONO) };
+
+  test('in CI a test that fails once and passes again is printed and counted', ci, async () => {
+    const seen = JSON.stringify(join(folder, 'seen'));
+    const body = `import { existsSync, writeFileSync } from 'node:fs';
+      test('outer', async (t) => {
+        await t.test('now and then', () => {
+          const isSecond = existsSync(${seen});
+          writeFileSync(${seen}, '');
+          assert.ok(isSecond);
+        });
+      });`;
+    const { code, output } = await runTests({ flaky: body }, [], { CI: 'true' });
+    assert.equal(code, 0, output);
+    assert.match(output, /✖ now and then/);
+    assert.match(
+      output,
+      /FLAKES: 1 tests failed once and passed again:\n.*flaky.*: now and then\n/,
+    );
+  });
+
+  test('in CI a test that fails twice fails the run', ci, async () => {
+    const body = `test('no', () => assert.fail());`;
+    const { code, output } = await runTests({ broken: body }, [], { CI: 'true' });
+    assert.equal(code, 1);
+    assert.match(output, /run again:\n.*broken/);
+    assert.doesNotMatch(output, /FLAKES/);
+  });
+
   test('without a browser a run in CI fails', async () => {
     const { code, output } = await runTests({ browserless: `test('yes', () => {});` }, [], {
       CI: 'true',

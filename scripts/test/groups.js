@@ -43,19 +43,22 @@ const SHARES = [
  * its first test, and another second if it starts a browser.
  * @param {string[]} files paths below `root`
  * @param {string} folder the folder for the new files, each of which imports one group
- * @returns paths for `node --test`
+ * @returns {Promise<{ path: string, files: string[] }[]>} for each process the path for `node --test`, and
+ * the test files that it runs
  */
 export async function groupFiles(files, root, folder) {
   const alone = new Set(files);
-  const groups = [];
+  const processes = [];
   for (const { paths, files: size } of SHARES) {
     const together = files.filter((file) => paths.some((path) => path.test(file)));
     for (const file of together) alone.delete(file);
     for (let first = 0; first < together.length; first += size) {
-      groups.push(await writeGroup(together.slice(first, first + size), root, folder));
+      const group = together.slice(first, first + size);
+      processes.push({ path: await writeGroup(group, root, folder), files: group });
     }
   }
-  return [...groups, ...alone];
+  for (const file of alone) processes.push({ path: file, files: [file] });
+  return processes;
 }
 
 /**
