@@ -7,7 +7,7 @@ import type { SentAnswer } from './answering-server.ts';
 import { makeDevice } from './device.ts';
 import { CallError } from './engine.ts';
 import { engines } from './engines.ts';
-import { typescript } from './typescript.ts';
+import { bundledTypescript } from './typescript-bundle.ts';
 
 /** An answer to a call, and what the SDK must make of it. */
 interface Case extends SentAnswer {
@@ -21,7 +21,7 @@ const table = new URL('../transcripts/tables/answers.json', import.meta.url);
 const { cases } = JSON.parse(readFileSync(table, 'utf8')) as { cases: Case[] };
 const foreign = cases.filter(({ code }) => code === 'bad_answer');
 
-for (const engine of [typescript, ...engines]) {
+for (const engine of [bundledTypescript, ...engines]) {
   const { name, skip } = engine;
   describe(
     `${name}: an answer counts only if it is the server's`,

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { makeDevice, startServer } from './device.ts';
 import { engines } from './engines.ts';
 import type { Exchange } from './transcript.ts';
-import { typescript } from './typescript.ts';
+import { bundledTypescript } from './typescript-bundle.ts';
 
 const MAX_ROUNDS = 8;
 
@@ -28,7 +28,7 @@ const none = { status: 404, body: { error: 'No save found' } };
 const expired = { status: 401, body: { error: 'API key has expired' } };
 
 describe('conflicts of saves', { concurrency: true }, () => {
-  for (const engine of [typescript, ...engines]) {
+  for (const engine of [bundledTypescript, ...engines]) {
     const { name, skip } = engine;
 
     test(

@@ -9,7 +9,7 @@ import { makeDevice, startServer } from './device.ts';
 import type { CallError } from './engine.ts';
 import { engines } from './engines.ts';
 import type { Exchange } from './transcript.ts';
-import { typescript } from './typescript.ts';
+import { bundledTypescript } from './typescript-bundle.ts';
 
 const page: SentAnswer = {
   status: 502,
@@ -148,7 +148,7 @@ for (const engine of engines) {
 }
 
 describe('a board that is refused for an hour', () => {
-  for (const engine of [typescript, ...engines]) {
+  for (const engine of [bundledTypescript, ...engines]) {
     test(
       `${engine.name}: does not hold up the scores of other boards`,
       { skip: engine.skip },

@@ -7,7 +7,7 @@ import { makeDevice, startServer } from './device.ts';
 import { engines } from './engines.ts';
 import type { Game } from './engine.ts';
 import type { Exchange } from './transcript.ts';
-import { typescript } from './typescript.ts';
+import { bundledTypescript } from './typescript-bundle.ts';
 
 const askForConfig = (player_id: string, etag?: string) => ({
   method: 'GET',
@@ -104,7 +104,7 @@ for (const engine of engines) {
   );
 }
 
-for (const engine of [typescript, ...engines]) {
+for (const engine of [bundledTypescript, ...engines]) {
   describe(`${engine.name} and its players`, { skip: engine.skip, concurrency: true }, () => {
     test('a config that is loading for one player is not given to the next player', async (t) => {
       const server = await startServer(t);

@@ -5,7 +5,7 @@ import { makeDevice, startServer } from './device.ts';
 import { csharp } from './csharp.ts';
 import { engines } from './engines.ts';
 import { accept, askForTime, event, track } from './exchanges.ts';
-import { typescript } from './typescript.ts';
+import { bundledTypescript } from './typescript-bundle.ts';
 
 const MORE = 100;
 
@@ -17,7 +17,7 @@ const PAST_SHARE = {
 };
 
 describe('failed requests', { concurrency: true }, () => {
-  for (const engine of [typescript, ...engines]) {
+  for (const engine of [bundledTypescript, ...engines]) {
     const { name, skip } = engine;
 
     test(
