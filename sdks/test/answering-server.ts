@@ -18,15 +18,19 @@ export const ours = (status: number, body: object): SentAnswer => ({
   body: JSON.stringify(body),
 });
 
+/** The server's answer without a body. */
+const done: SentAnswer = { status: 204, headers: { 'overworld-server': '0.1.0' }, body: '' };
+
 /** Starts a server that gives each request the answer that the test chooses for its method and path. */
 export async function startAnsweringServer(t: TestContext) {
   const chosen = {
-    answer: (_line: string, _body: string): SentAnswer => ours(404, { error: 'None' }),
+    answer: (_line: string, _body: string): SentAnswer | Promise<SentAnswer> =>
+      ours(404, { error: 'None' }),
   };
   const server = createServer(async (request, response) => {
     let sent = '';
     for await (const chunk of request) sent += chunk;
-    const answer = chosen.answer(`${request.method} ${request.url}`, sent);
+    const answer = await chosen.answer(`${request.method} ${request.url}`, sent);
     const { status, headers, body, http_version = '1.1' } = answer;
     const hasBody = status !== 204 && status !== 304;
     const lines = Object.entries({
@@ -66,8 +70,10 @@ export function succeed(line: string, body: string): SentAnswer {
     });
   }
   if (line.includes('/saves')) {
+    if (line.startsWith('DELETE')) return done;
     return ours(200, { success: true, version: 1, updated_at: '2026-03-01T18:24:05.120Z' });
   }
+  if (line.includes('/erase')) return done;
   if (line.includes('/unlock')) {
     const achievement = { key: 'k', name: 'K', description: '', points: 1 };
     return ours(200, { success: true, achievement, already_unlocked: false, total_points: 1 });

@@ -107,6 +107,7 @@ function startGame(sdk: Sdk, given: GameOptions): Game {
     'account.erase_player': () => overworld.account.erasePlayer(),
     'account.move_here': async ({ code }) => (await overworld.account.moveHere(code)).player_id,
     queued_calls: () => overworld.queuedCalls,
+    set_tracking: ({ is_enabled }) => void (overworld.trackingEnabled = is_enabled),
     flush: () => overworld.flush(),
     close: () => overworld.close(),
     reports: () => ({ dropped, errors, queued: overworld.queuedEvents }),

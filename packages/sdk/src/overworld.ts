@@ -180,7 +180,7 @@ export class Overworld {
     await this.#ready;
     if (!this.#tracker) return false;
     const areCallsSent = await this.#parts.kept.flush();
-    return (await this.#tracker.flush()) && areCallsSent;
+    return !!(await this.#tracker?.flush()) && areCallsSent;
   }
 
   /**

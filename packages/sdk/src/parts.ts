@@ -69,17 +69,15 @@ export function createParts(
       achievements: createAchievements(transport, player, kept),
       leaderboards: createLeaderboards(transport, player, kept),
       config,
-      account: createAccount(
-        transport,
-        player,
-        logins,
-        () => tracker,
-        (player_id) => {
-          kept.forget(player_id);
-          tracker!.forget(player_id);
-          void store.erase(`${names.prefix}config`);
-        },
-      ),
+      account: createAccount(transport, player, logins, async (player_id, run) => {
+        await kept.erasePlayer(player_id, async () => {
+          // Events that were sent after the erasure would make the player again.
+          await tracker!.flush();
+          await run();
+        });
+        tracker!.forget(player_id);
+        void store.erase(`${names.prefix}config`);
+      }),
     },
   };
 }

@@ -4,6 +4,7 @@ import type { TestGame, TestServer } from '../../server/test/harness.ts';
 import { waitUntil } from '../../server/test/wait-until.ts';
 import type { OverworldError } from '../src/overworld.ts';
 import { listNumbers, makeClient, makeFullStore, makeStore, slow, trackNumbers } from './client.ts';
+import type { TestStore } from './client.ts';
 import { startNetwork } from './network.ts';
 import { inTurn } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
@@ -144,4 +145,50 @@ test('events that a full store refuses are sent, and `stored` says that they are
   assert.deepEqual(client.errors, ['store_failed']);
   assert.equal(await client.overworld.flush(), true);
   assert.deepEqual(await listNumbers(server, game, 'quota'), [1, 2, 3, 4]);
+});
+
+test('a kept call that is answered before a later one finds no room is not sent again', async () => {
+  const store = makeFullStore();
+  store.isFull = false;
+  await using client = makeClient(proxy, game, { store, playerId: 'answered' });
+  const { overworld } = client;
+  proxy.decide = busy;
+  await assert.rejects(overworld.saves.save({ level: 1 }), { isKept: true });
+  let requests = 0;
+  proxy.decide = () => (requests++ === 0 ? { delay_ms: 200 } : busy());
+  const flushed = overworld.flush();
+  await waitUntil('the first save is on its way', async () => requests === 1);
+  store.isFull = true;
+  await assert.rejects(overworld.saves.save({ level: 2 }), { code: 'store_failed' });
+  await flushed;
+  assert.equal(overworld.queuedCalls, 0);
+  store.isFull = false;
+  proxy.decide = () => 'pass';
+  assert.equal((await overworld.saves.save({ level: 3 })).version, 2);
+});
+
+test('a store that cannot be read at the start is told, and holds up no call', async () => {
+  const playerId = 'unread';
+  for (const wrap of [(store: TestStore) => store, slow]) {
+    const left = makeStore();
+    const first = makeClient(proxy, game, { store: left, playerId });
+    proxy.decide = busy;
+    await assert.rejects(first.overworld.leaderboards.submit('unread', 1), { isKept: true });
+    first.overworld.track('unread');
+    await first.overworld.close({ timeoutMs: 0 });
+    const store = left.copy();
+    let isUnreadable = true;
+    store.getItem = (key) => {
+      if (isUnreadable && key.includes(':e:')) throw new Error('The row is broken');
+      return store.values.get(key) ?? null;
+    };
+    proxy.decide = () => 'pass';
+    await using client = makeClient(proxy, game, { store: wrap(store), playerId });
+    const { overworld, errors } = client;
+    assert.equal((await overworld.leaderboards.submit('unread', 2)).score, 2);
+    assert.equal(await overworld.flush(), false);
+    assert.deepEqual(new Set(errors), new Set(['store_failed']));
+    isUnreadable = false;
+    await waitUntil('all is sent', () => overworld.flush());
+  }
 });

@@ -1,6 +1,5 @@
 import { nullIf, OverworldError } from '../http/error.ts';
 import type { Transport } from '../http/transport.ts';
-import type { Tracker } from '../events/tracker.ts';
 import type { Logins } from '../players/logins.ts';
 import { makeId } from '../http/platform.ts';
 import type { PresentPlayer } from '../players/present-player.ts';
@@ -92,7 +91,8 @@ export interface Account {
   /**
    * Erases the present player with all data, on the server and on this device; the game continues as a new
    * anonymous player. This cannot be undone. The anonymous player of this device is logged in again by
-   * itself. A player who came by `loginWith` must have done that in the last five minutes.
+   * itself. A player who came by `loginWith` must have done that in the last five minutes. Calls that are made
+   * meanwhile fail with `not_found`.
    * @throws OverworldError `forbidden` if that login is older, or was added to the player less than 24 hours
    * ago. Nothing is erased then.
    * @example await overworld.account.erasePlayer();
@@ -104,10 +104,11 @@ export function createAccount(
   transport: Transport,
   player: PresentPlayer,
   logins: Logins,
-  /** Returns the tracker. Undefined before the game has enabled tracking. */
-  tracker: () => Pick<Tracker, 'flush'> | undefined,
-  /** Drops the waiting events and calls of a player. */
-  forget: (player_id: string) => void,
+  /**
+   * Runs a function that erases a player, while nothing else is sent of the player. Then drops the waiting
+   * events and calls of the player.
+   */
+  erase: (player_id: string, run: () => Promise<unknown>) => Promise<void>,
 ): Account {
   const change = async (
     details: { body: object } | { method: 'DELETE'; query: { provider: string } },
@@ -172,14 +173,13 @@ export function createAccount(
     exportData: () => callAnew('export', 'player'),
     async erasePlayer() {
       const player_id = await player.get();
-      // Events that were sent after the erasure would make the player again.
-      await tracker()?.flush();
-      // After a lost answer, the repeated call finds no player any more.
-      await nullIf('Player not found', callAnew('erase', '', { method: 'POST' }));
-      forget(player_id);
-      player.given = '';
-      await logins.forget();
-      player.forget(player_id);
+      await erase(player_id, async () => {
+        // After a lost answer, the repeated call finds no player any more.
+        await nullIf('Player not found', callAnew('erase', '', { method: 'POST' }));
+        player.given = '';
+        await logins.forget();
+        player.forget(player_id);
+      });
     },
   };
 }

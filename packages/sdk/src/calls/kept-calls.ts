@@ -56,8 +56,11 @@ export interface KeptCalls {
   findCall(like: KeptCall, isAny?: boolean): KeptCall | undefined;
   /** Removes the calls that wait for the player and the target. */
   erase(like: KeptCall): void;
-  /** Removes all calls of an erased player. */
-  forget(player_id: string): void;
+  /**
+   * Runs a function that erases a player while no call is sent, because a call would make the player again.
+   * Then removes all calls of the player.
+   */
+  erasePlayer(player_id: string, run: () => Promise<unknown>): Promise<void>;
   /** Starts, and sends the calls that were left before a restart of the game. */
   open(): void;
   /** Sends all calls. @returns true if no call is left. */
@@ -75,6 +78,8 @@ interface Entry {
   replaced: Entry[];
   /** True if a caller waits for the outcome. */
   isAwaited: boolean;
+  /** The reason why the client has given the call up. */
+  failure?: OverworldError;
 }
 
 const MAX_CALLS = 200;
@@ -93,6 +98,7 @@ export function createKeptCalls(
   make: { [kind in KeptCall['kind']]: MakeCall },
 ): KeptCalls {
   const prefix = `${names.prefix}calls:`;
+  const kinds = Object.keys(make) as KeptCall['kind'][];
   const locks = createQueueLocks(store);
   const queue = makeQueue(store, prefix);
   const entries = new Set<Entry>();
@@ -146,7 +152,8 @@ export function createKeptCalls(
       if (entries.size <= MAX_CALLS && characters <= MAX_CHARACTERS) break;
       characters -= lengthOf(entry);
       discard(entry);
-      tell.fail(makeFull());
+      entry.failure = new OverworldError('Too many calls wait', 'queue_full');
+      tell.fail(entry.failure);
     }
     return added;
   };
@@ -209,12 +216,15 @@ export function createKeptCalls(
         last.isAwaited = false;
         failure.isKept = await last.queue.written([last.number]);
         if (failure.isKept) throw failure;
-        last.replaced.splice(0).forEach((earlier) => entries.add(earlier));
+        for (const earlier of last.replaced.splice(0)) {
+          // An earlier call that was on its way may have been answered meanwhile.
+          if (earlier.queue.waiting.has(earlier.number)) entries.add(earlier);
+        }
         discard(last);
         throw store.lower ? makeStoreFailure(failure) : failure;
       }
     }
-    if (last) throw makeFull();
+    if (last) throw last.failure!;
   };
   const after = async <Result>(kind: KeptCall['kind'], run: () => Promise<Result>) =>
     inTurn(kind, async () => {
@@ -222,9 +232,7 @@ export function createKeptCalls(
       return run();
     });
   const sendAll = async () => {
-    for (const kind of Object.keys(make)) {
-      await after(kind as KeptCall['kind'], async () => undefined);
-    }
+    for (const kind of kinds) await after(kind, async () => undefined);
   };
   const others = () => listOthers(store, [prefix], [queue]);
   /** Takes over the calls that closed or crashed clients left. */
@@ -237,7 +245,7 @@ export function createKeptCalls(
         else await other.discard(number);
       }
       return true;
-    });
+    }).catch(tell.fail);
 
   return {
     get length() {
@@ -245,14 +253,27 @@ export function createKeptCalls(
     },
     async make<Result>(call: KeptCall, given: object) {
       checkEnabled(isEnabled);
+      // The server would refuse it, and it would take the room of all others.
+      if (JSON.stringify(call).length > MAX_CHARACTERS) {
+        throw new OverworldError('The call is too large', 'too_large');
+      }
       const entry = add(call, given);
       return inTurn(call.kind, () => send(call.kind, entry)) as Promise<Result>;
     },
     after,
     findCall: (like, isAny) => list(like, isAny).at(-1)?.call,
     erase: (like) => list(like).forEach(discard),
-    forget: (player_id) =>
-      [...entries].filter(({ call }) => call.player_id === player_id).forEach(discard),
+    async erasePlayer(player_id, run) {
+      checkEnabled(isEnabled);
+      const erase = async () => {
+        await run();
+        for (const entry of [...entries].filter(({ call }) => call.player_id === player_id)) {
+          discard(entry);
+          entry.failure = new OverworldError('Player not found', 'not_found');
+        }
+      };
+      await kinds.reduce((next, kind) => () => inTurn(kind, next), erase)();
+    },
     open() {
       void locks.take(queue.name);
       adopting = adopt();
@@ -272,8 +293,6 @@ export function createKeptCalls(
     },
   };
 }
-
-const makeFull = () => new OverworldError('Too many calls wait', 'queue_full');
 
 /** Returns the same key for all calls about the same board, achievement or slot of a player. */
 export const keyOf = ({ kind, player_id, target }: KeptCall) => `${kind} ${player_id} ${target}`;

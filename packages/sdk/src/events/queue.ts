@@ -1,6 +1,7 @@
 import { parseKept } from '../stores/kept-store.ts';
 import type { KeptStore } from '../stores/kept-store.ts';
 import type { QueuedEvent } from '../options.ts';
+import { makeStoreFailure } from '../http/error.ts';
 import { makeId, wait } from '../http/platform.ts';
 import type { QueueLocks } from './queue-locks.ts';
 
@@ -108,6 +109,7 @@ export const VISIBLE_AFTER_MS = 50;
 /**
  * Takes over the queues of closed clients, and calls `use` for one queue after another. A queue in which
  * `use` leaves events stays in the store. If `use` returns true, it keeps the queue and its lock.
+ * @throws OverworldError `store_failed` if a queue cannot be read, or the error of `use`.
  */
 export async function takeOver(
   store: KeptStore,
@@ -124,7 +126,9 @@ export async function takeOver(
     // It lists all queues in one read, because there may be thousands of keys.
     for (const found of await list()) {
       if (!taken.has(found.name)) continue;
-      const queue = await loadQueue(store, found);
+      const queue = await loadQueue(store, found).catch((error) => {
+        throw makeStoreFailure(error);
+      });
       if (await use(queue)) taken.delete(found.name);
       else if (queue.waiting.size === 0) await store.erase(found.name);
     }

@@ -186,8 +186,10 @@ export function createEventSender(
       if (countBytes(text) > MAX_EVENT_BYTES) return tell.drop('unsendable', readEvents([text], 0));
       const { queue } = owns.get(event.player_id) ?? makeOwn(event.player_id);
       queue.append(text);
-      const room = maxQueuedEvents - (count() - queue.waiting.size);
-      const dropped = queue.trim(room, MAX_QUEUED_CHARACTERS);
+      // The queue of an earlier player has the oldest events.
+      const dropped = listOwn().flatMap((each) =>
+        each.trim(maxQueuedEvents - (count() - each.waiting.size), MAX_QUEUED_CHARACTERS),
+      );
       if (dropped.length > 0) tell.drop('queue_full', readEvents(dropped, clock.ahead_ms));
       if (queue.waiting.size >= MAX_BATCH_EVENTS && failures === 0) void run();
       else if (!timer) schedule(flushIntervalMs);

@@ -210,14 +210,21 @@ func _make_parts(base_url: String, api_key: String, options: Dictionary) -> void
 	achievements = OverworldAchievements.new(_transport, _player, _kept)
 	leaderboards = OverworldLeaderboards.new(_transport, _player, _kept)
 	config = OverworldConfig.new(_transport, _player, _storage)
-	account = OverworldAccount.new(_transport, _player, _logins, _tracker.sender.flush, _forget)
+	account = OverworldAccount.new(_transport, _player, _logins, _erase_player)
 
 
-## Drops what waits of an erased player.
-func _forget(player_id: String) -> void:
-	_kept.forget(player_id)
-	_tracker.forget(player_id)
-	_storage.remove(OverworldConfig.FILE)
+## Erases a player by [param run] while nothing else is sent of the player, and then drops what waits of the player.
+func _erase_player(player_id: String, run: Callable) -> OverworldResult:
+	# A call or an event that came after the erasure would make the player again.
+	await _kept.pause()
+	await _tracker.sender.flush()
+	var result: OverworldResult = await run.call()
+	if result.ok:
+		_kept.forget(player_id)
+		_tracker.forget(player_id)
+		_storage.remove(OverworldConfig.FILE)
+	_kept.resume()
+	return result
 
 
 func _check_start(call_name: String) -> bool:

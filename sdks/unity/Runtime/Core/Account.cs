@@ -21,17 +21,15 @@ namespace OverworldSdk
         private readonly ApiClient api;
         private readonly Player player;
         private readonly Logins logins;
-        private readonly Func<Task> sendEvents;
-        private readonly Action<string> forget;
+        private readonly Func<string, Func<Task>, Task> erase;
 
-        /// <param name="forget">Drops what waits of a player.</param>
-        internal Account(ApiClient api, Player player, Logins logins, Func<Task> sendEvents, Action<string> forget)
+        /// <param name="erase">Runs a function that erases a player, while nothing else is sent of the player, and then drops what waits of the player.</param>
+        internal Account(ApiClient api, Player player, Logins logins, Func<string, Func<Task>, Task> erase)
         {
             this.api = api;
             this.player = player;
             this.logins = logins;
-            this.sendEvents = sendEvents;
-            this.forget = forget;
+            this.erase = erase;
         }
 
         /// <summary>True if calls carry a token of the present player.</summary>
@@ -119,27 +117,27 @@ namespace OverworldSdk
         /// <summary>
         /// Erases the present player with all data, on the server and on this device; the game goes on as a new anonymous player.
         /// This cannot be undone. The anonymous player of this device is logged in again by itself. A player of a provider must
-        /// have called <see cref="LoginWith"/> in the last five minutes.
+        /// have called <see cref="LoginWith"/> in the last five minutes. Calls that are made meanwhile fail with `not_found`.
         /// </summary>
         /// <exception cref="OverworldException">`forbidden`: that login is older, or was added to the player less than 24 hours ago. Nothing is erased.</exception>
         public async Task ErasePlayer()
         {
             api.RequireEnabled();
             var id = await player.Get();
-            // Events that were sent after the erasure would make the player again.
-            await sendEvents();
-            try
+            await erase(id, async () =>
             {
-                await CallAnew("POST", "erase", null);
-            }
-            catch (OverworldException error)
-            {
-                // After a lost answer, the repeated call finds no player any more.
-                if (error.Body.Text("error") != "Player not found") throw;
-            }
-            forget(id);
-            player.Given = null;
-            logins.Forget(id);
+                try
+                {
+                    await CallAnew("POST", "erase", null);
+                }
+                catch (OverworldException error)
+                {
+                    // After a lost answer, the repeated call finds no player any more.
+                    if (error.Body.Text("error") != "Player not found") throw;
+                }
+                player.Given = null;
+                logins.Forget(id);
+            });
         }
 
         /// <summary>Makes a call that needs a new login.</summary>

@@ -89,16 +89,15 @@ namespace OverworldSdk
             api.RequireEnabled();
             return turns[kind].Take(async () =>
             {
-                try
-                {
-                    await SendUpTo(Last(kind));
-                }
-                catch (OverworldException)
-                {
-                    // The call stays, to be sent again.
-                }
+                await SendWaiting(kind);
                 return await run();
             });
+        }
+
+        /// <summary>Runs while no call is on its way, and none is sent.</summary>
+        public Task<T> Alone<T>(Func<Task<T>> run)
+        {
+            return turns[Scores].Take(() => turns[Unlocks].Take(() => turns[Saves].Take(run)));
         }
 
         /// <summary>The last call that waits for the player and the target; null if there is none.</summary>
@@ -116,16 +115,17 @@ namespace OverworldSdk
         /// <summary>Removes all calls of an erased player.</summary>
         public void Forget(string player)
         {
-            foreach (var call in calls.FindAll(each => each.PlayerId == player)) Remove(call);
+            foreach (var call in calls.FindAll(each => each.PlayerId == player))
+            {
+                call.Error = new OverworldException("not_found", "Player not found");
+                Remove(call);
+            }
         }
 
         /// <summary>Sends all calls. Returns whether no call waits any more.</summary>
         public async Task<bool> Flush()
         {
-            foreach (var kind in new[] { Scores, Unlocks, Saves })
-            {
-                if (Last(kind) != null) await After(kind, () => Task.FromResult(true));
-            }
+            foreach (var kind in new[] { Scores, Unlocks, Saves }) await turns[kind].Take(() => SendWaiting(kind));
             return calls.Count == 0;
         }
 
@@ -144,14 +144,25 @@ namespace OverworldSdk
             }
         }
 
-        private KeptCall Last(string kind)
+        /// <summary>Sends the calls for which no caller waits. Those were made later, and are sent in their own turns.</summary>
+        private async Task<bool> SendWaiting(string kind)
         {
-            return calls.FindLast(call => call.Kind == kind);
+            var last = calls.FindLast(call => call.Kind == kind && !call.IsAwaited);
+            if (last == null) return true;
+            try
+            {
+                await SendUpTo(last);
+            }
+            catch (OverworldException)
+            {
+                // The call stays, to be sent again.
+                return false;
+            }
+            return true;
         }
 
         private async Task<object> SendUpTo(KeptCall last)
         {
-            if (last == null) return null;
             // The refusals that are only about one board, by the key of its calls.
             var refusals = new Dictionary<string, OverworldException>();
             foreach (var call in calls.FindAll(each => each.Kind == last.Kind))
@@ -212,10 +223,7 @@ namespace OverworldSdk
             error.IsKept = last.IsStored;
             if (last.IsStored) return error;
             Remove(last);
-            // An earlier call of its kind may have sent it before its turn.
-            var lost = storage.IsLasting ? OverworldException.OfStorage(error) : error;
-            last.Error = lost;
-            return lost;
+            return storage.IsLasting ? OverworldException.OfStorage(error) : error;
         }
 
         /// <summary>

@@ -55,12 +55,16 @@ namespace OverworldSdk
             Achievements = new Achievements(api, player, kept);
             Leaderboards = new Leaderboards(api, player, kept);
             Config = new Config(api, clock, new StateFile(storage, "config"), player, hints);
-            Account = new Account(api, player, logins, sender.Flush, id =>
+            Account = new Account(api, player, logins, (id, run) => kept.Alone(async () =>
             {
+                // A call or an event that came after the erasure would make the player again.
+                await sender.Flush();
+                await run();
                 queue.Forget(id);
                 kept.Forget(id);
                 new StateFile(storage, "config").Delete();
-            });
+                return true;
+            }));
             TrackingEnabled = options.TrackingEnabled;
         }
 

@@ -7,19 +7,16 @@ const LINK_PATH: String = "/v1/players/link"
 var _transport: OverworldTransport
 var _player: OverworldPlayer
 var _logins: OverworldLogins
-var _send_events: Callable
-var _forget: Callable
+var _erase: Callable
 
 
-## [param forget] drops what waits of a player.
-func _init(
-	transport: OverworldTransport, player: OverworldPlayer, logins: OverworldLogins, send_events: Callable, forget: Callable
-) -> void:
+## [param erase] runs a function that erases a player, while nothing else is sent of the player, and then drops what
+## waits of the player.
+func _init(transport: OverworldTransport, player: OverworldPlayer, logins: OverworldLogins, erase: Callable) -> void:
 	_transport = transport
 	_player = player
 	_logins = logins
-	_send_events = send_events
-	_forget = forget
+	_erase = erase
 
 
 ## Tells whether calls carry a token of the present player.
@@ -110,19 +107,20 @@ func export_data() -> OverworldResult:
 ## anonymous player. This cannot be undone. The anonymous player of this device is logged in again by itself.
 ## A player of a provider must have called [method login_with] in the last five minutes: otherwise the error is
 ## [code]forbidden[/code], and nothing is erased. So it is with a login that was added to the player less than
-## 24 hours ago.
+## 24 hours ago. Calls that are made meanwhile fail with [code]not_found[/code].
 func erase_player() -> OverworldResult:
 	var refusal: OverworldResult = _transport.find_refusal()
 	if refusal != null:
 		return refusal
 	var player_id: String = await _player.wait_for_id()
-	# Events that were sent after the erasure would make the player again.
-	await _send_events.call()
+	return await _erase.call(player_id, _erase_now.bind(player_id))
+
+
+func _erase_now(player_id: String) -> OverworldResult:
 	var result: OverworldResult = await _call_anew(HTTPClient.METHOD_POST, "erase", "")
 	# After a lost answer, the repeated call finds no player any more.
 	if not result.ok and result.error.body.get("error") != "Player not found":
 		return result
-	_forget.call(player_id)
 	_player.given = ""
 	_logins.forget(player_id)
 	return OverworldResult.success(null)

@@ -100,7 +100,11 @@ func make(members: Dictionary, given: Dictionary = {}) -> OverworldResult:
 func enter(kind: String) -> void:
 	var turns: OverworldTurns = _turns[kind]
 	await turns.take()
-	var last: OverworldKeptCall = _find_last(kind)
+	# A call that a caller waits for was made later, and is sent in its own turn.
+	var last: OverworldKeptCall = null
+	for kept: OverworldKeptCall in _calls:
+		if kept.members["kind"] == kind and not kept.is_awaited:
+			last = kept
 	if last != null:
 		await _send_up_to(last)
 
@@ -124,19 +128,31 @@ func remove(kept: OverworldKeptCall) -> void:
 	_storage.remove(kept.name)
 
 
+## Waits until no call is on its way. None is sent until [method resume].
+func pause() -> void:
+	for kind: String in KINDS:
+		var turns: OverworldTurns = _turns[kind]
+		await turns.take()
+
+
+func resume() -> void:
+	for kind: String in KINDS:
+		leave(kind)
+
+
 ## Removes all calls of an erased player.
 func forget(player_id: String) -> void:
 	for kept: OverworldKeptCall in _calls.duplicate():
 		if kept.members["player_id"] == player_id:
+			kept.result = OverworldResult.failure(OverworldError.make("not_found", "Player not found"))
 			remove(kept)
 
 
 ## Sends all calls. Returns whether no call waits any more.
 func flush() -> bool:
 	for kind: String in KINDS:
-		if _find_last(kind) != null:
-			await enter(kind)
-			leave(kind)
+		await enter(kind)
+		leave(kind)
 	return _calls.is_empty()
 
 
@@ -155,14 +171,6 @@ func _is_any_awaited() -> bool:
 		if kept.is_awaited:
 			return true
 	return false
-
-
-func _find_last(kind: String) -> OverworldKeptCall:
-	var found: OverworldKeptCall = null
-	for kept: OverworldKeptCall in _calls:
-		if kept.members["kind"] == kind:
-			found = kept
-	return found
 
 
 func _send_up_to(last: OverworldKeptCall) -> OverworldResult:
@@ -223,9 +231,7 @@ func _keep(last: OverworldKeptCall, error: OverworldError) -> OverworldResult:
 	if last.is_stored:
 		return OverworldResult.failure(error)
 	remove(last)
-	# An earlier call of its kind may have sent it before its turn.
-	last.result = OverworldResult.failure(OverworldError.from_storage(error.message))
-	return last.result
+	return OverworldResult.failure(OverworldError.from_storage(error.message))
 
 
 ## A later call replaces waiting calls. But a board needs its best score (the highest or the lowest),
