@@ -6,7 +6,7 @@ import type { GroupedDatabase } from '../packages/server/src/platform/database/g
 import type { PlayerKey } from '../packages/server/src/platform/players/player-key.ts';
 import { listUnlockTimes } from '../packages/server/src/features/achievements/unlock-store.ts';
 import { createUnlockWriter } from '../packages/server/src/features/achievements/unlock-writer.ts';
-import { storeRequests } from '../packages/server/src/features/events/inbox/steps.ts';
+import { storeRequests } from '../packages/server/src/features/events/inbox/inbox-store.ts';
 import { improveEntries } from '../packages/server/src/features/leaderboards/submits/change-store.ts';
 import { nextVersion } from '../packages/server/src/features/leaderboards/seasons/season-versions.ts';
 import { readBoards } from '../packages/server/src/features/leaderboards/board-reads.ts';
@@ -65,7 +65,7 @@ export const insertEvents =
         const text = events === 1 ? `[${body}]` : body;
         return { caller, event_count: events, text, warnings: [], idempotency: null };
       });
-      return storeRequests(database.ofGame(game_id), requests);
+      return asOne(database.ofGame(game_id), (tx) => storeRequests(tx, requests));
     };
   };
 

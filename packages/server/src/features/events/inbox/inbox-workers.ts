@@ -23,8 +23,8 @@ export function createInboxWorkers(
   const { crew, ...others } = options;
   // A batch that waits for an erasure would block the connection for the other groups.
   const waits = groups.length === 1;
-  return perGroup(database, (group) =>
-    shareInboxWorker(crew, groups.indexOf(group), () =>
+  return perGroup(database, (group, number) =>
+    shareInboxWorker(crew, number, () =>
       createInboxWorker({ ...others, database: group, inTurn, waits, poll_interval_ms }),
     ),
   );

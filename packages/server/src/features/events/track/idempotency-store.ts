@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
-import type { FirstAnswer } from '../inbox/new-request-store.ts';
+import type { FirstAnswer } from '../inbox/incoming-requests.ts';
 
 /**
  * Identifies a request by its header `Idempotency-Key`. Requests with the same header and the same API

@@ -8,7 +8,7 @@ import { IS_SPREAD } from '../../../../test/test-database.ts';
 import { useTwoServers } from '../../../../test/two-servers.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { ApiError } from '../../../platform/errors.ts';
-import type { IncomingRequest } from '../inbox/inbox-store.ts';
+import type { IncomingRequest } from '../inbox/incoming-requests.ts';
 import { callerOf } from '../test/key-caller.ts';
 import { deleteExpiredRequests } from './idempotency-store.ts';
 import { storeOnce } from './store-once.ts';

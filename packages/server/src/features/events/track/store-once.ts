@@ -4,9 +4,13 @@ import type { Database, Queryable } from '../../../platform/database/database.ts
 import { violates } from '../../../platform/database/failure.ts';
 import { ApiError, unavailable } from '../../../platform/errors.ts';
 import type { OnTrackProblem } from '../../../platform/track-problem.ts';
-import { insertNewRequests } from '../inbox/new-request-store.ts';
-import type { FirstAnswer } from '../inbox/new-request-store.ts';
-import type { Idempotency, IncomingRequest, StoredRequest } from '../inbox/inbox-store.ts';
+import { storeRequests } from '../inbox/inbox-store.ts';
+import type {
+  FirstAnswer,
+  Idempotency,
+  IncomingRequest,
+  StoredRequest,
+} from '../inbox/incoming-requests.ts';
 import { deleteExpiredNames, findKnownRequest } from './idempotency-store.ts';
 import type { RequestName } from './idempotency-store.ts';
 import { repeatAnswer, toOutcome } from './track-answer.ts';
@@ -51,7 +55,7 @@ export async function findFirstAnswer(
 export async function storeOnce(
   database: Database,
   requests: readonly IncomingRequest[],
-  insert: Insert = (firsts) => asOne(database, (tx) => insertNewRequests(tx, firsts)),
+  insert: Insert = (firsts) => asOne(database, (tx) => storeRequests(tx, firsts)),
 ): Promise<Outcome[]> {
   const { firsts, places } = findFirsts(requests);
   const stored = await storeFirsts(database, firsts, insert);

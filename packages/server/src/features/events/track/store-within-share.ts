@@ -1,8 +1,8 @@
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { listEnvironmentUsage, lockUsage } from '../inbox/environment-usage.ts';
-import type { IncomingRequest } from '../inbox/inbox-store.ts';
-import { insertNewRequests } from '../inbox/new-request-store.ts';
+import { storeRequests } from '../inbox/inbox-store.ts';
+import type { IncomingRequest } from '../inbox/incoming-requests.ts';
 import { storeOnce } from './store-once.ts';
 import { shareExceeded } from './track-answer.ts';
 import type { Outcome } from './track-answer.ts';
@@ -35,7 +35,7 @@ export async function storeWithinShares(
       usage = await listEnvironmentUsage(tx, gameCallers);
       const roomOf = ({ game_id }: KeyCaller) =>
         Math.max(0, callers.get(game_id)!.environment_quota! - usage.get(game_id)!);
-      return insertNewRequests(tx, firsts, roomOf);
+      return storeRequests(tx, firsts, roomOf);
     }),
   );
   for (const [index, { stored }] of outcomes.entries()) {

@@ -1,9 +1,13 @@
 import type { trackEvents } from '@overworld/contract/events/track';
 import type { SuccessOf } from '@overworld/contract/operation';
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
-import type { FirstAnswer } from '../inbox/new-request-store.ts';
 import { ApiError, badRequest } from '../../../platform/errors.ts';
-import type { Idempotency, IncomingRequest, StoredRequest } from '../inbox/inbox-store.ts';
+import type {
+  FirstAnswer,
+  Idempotency,
+  IncomingRequest,
+  StoredRequest,
+} from '../inbox/incoming-requests.ts';
 
 /** The answer to events that were stored. */
 export type TrackAnswer = SuccessOf<typeof trackEvents>;

@@ -5,11 +5,10 @@ import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { createExhaustedKeys } from './exhausted-keys.ts';
-import type { IncomingRequest } from '../inbox/inbox-store.ts';
-import { storeRequests } from '../inbox/steps.ts';
+import type { IncomingRequest } from '../inbox/incoming-requests.ts';
 import { findFirstAnswer, storeOnce } from './store-once.ts';
 import { storeWithinShares } from './store-within-share.ts';
-import { quotaExceeded, shareExceeded, toOutcome } from './track-answer.ts';
+import { quotaExceeded, shareExceeded } from './track-answer.ts';
 import type { Outcome, TrackAnswer } from './track-answer.ts';
 import { reportEvents, reportSchemaProblems } from './track-problems.ts';
 import type { OnTrackProblem } from '../../../platform/track-problem.ts';
@@ -75,12 +74,7 @@ export function createTrackWriter(
     ...batching,
     name: 'track',
     async flush(group, requests) {
-      const outcomes = requests.some(({ idempotency }) => idempotency !== null)
-        ? await storeOnce(group, requests)
-        : (await storeRequests(group, requests)).map((stored, index) =>
-            toOutcome(requests[index]!, stored),
-          );
-      return finish(requests, outcomes);
+      return finish(requests, await storeOnce(group, requests));
     },
   });
   // Environments with a share of the quota do not use the common batcher, so that other games do not wait for

@@ -7,7 +7,7 @@ import type { PlayerGuard } from '../../../platform/players/own-player.ts';
 import type { PlayerCall } from '../../../platform/players/player-call.ts';
 import type { SchemaRegistry } from '../schemas/schema-registry.ts';
 import { findFirstAnswer } from './store-once.ts';
-import type { Idempotency } from '../inbox/inbox-store.ts';
+import type { Idempotency } from '../inbox/incoming-requests.ts';
 import type { TrackAnswer } from './track-answer.ts';
 import { reportEvents, reportSchemaProblems } from './track-problems.ts';
 import type { OnTrackProblem } from '../../../platform/track-problem.ts';
