@@ -79,6 +79,20 @@ for (const engine of engines) {
       assert.equal(await game.call('flush'), true);
     });
 
+    test('a kept call of a kind that this release does not know holds up nothing', async (t) => {
+      const server = await startAnsweringServer(t);
+      server.answer = succeed;
+      const { start, folder } = await makeDevice(t, engine, server.url);
+      const first = await start();
+      await first.call('flush');
+      await first.kill();
+      const [name] = await readdir(folder);
+      const call = { kind: 'guilds', player_id: 'p-1', target: '' };
+      await writeFile(join(folder, name!, 'call-000000000000001'), JSON.stringify(call));
+      const next = await start();
+      assert.equal(await next.call('flush'), true);
+    });
+
     test('events are told and sent', async (t) => {
       const server = await startAnsweringServer(t);
       const { start, folder } = await makeDevice(t, engine, server.url);

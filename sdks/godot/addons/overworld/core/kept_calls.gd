@@ -46,7 +46,7 @@ func open() -> void:
 	for name: String in _storage.list(NAME_PREFIX):
 		_next_number = maxi(_next_number, name.trim_prefix(NAME_PREFIX).to_int() + 1)
 		var members: Dictionary = OverworldJson.read_object(_storage.read(name))
-		if not members.has_all(["kind", "player_id", "target"]):
+		if not members.has_all(["kind", "player_id", "target"]) or not KINDS.has(members["kind"]):
 			_storage.remove(name)
 			continue
 		var kept: OverworldKeptCall = OverworldKeptCall.new(members)
