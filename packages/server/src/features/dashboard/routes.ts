@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DASHBOARD_PAGES } from '@overworld/contract/dashboard-pages';
 import { isUtf8MimeType, mime, send } from '@fastify/send';
+import { acceptsEncoding } from '../../platform/http/accepts-encoding.ts';
 import type { Exchange } from '../../platform/http/exchange.ts';
 import { setPageHeaders } from '../../platform/http/page-headers.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
@@ -20,7 +21,7 @@ const KNOWN_PAGE = new RegExp(`^/((${DASHBOARD_PAGES.join('|')})(/|\\?|$)|\\?|$)
 const COMPRESSED = [
   { encoding: 'br', suffix: '.br' },
   { encoding: 'gzip', suffix: '.gz' },
-];
+] as const;
 
 const NOT_BUILT =
   'The dashboard is not built. Run `npm run build -w packages/dashboard`, then restart the server.\n';
@@ -74,8 +75,7 @@ function isPage({ request: { url = '', headers } }: Exchange): boolean {
 async function sendFile(exchange: Exchange, folder: string, path: string): Promise<boolean> {
   // Another spelling of a path, such as `a//b` or `./a`, names no file.
   if (/(^|[\\/])\.{0,2}[\\/]|[\\/]\.{0,2}$/.test(path)) return false;
-  const accepted = exchange.request.headers['accept-encoding'] ?? '';
-  const forms = COMPRESSED.filter(({ encoding }) => new RegExp(`\\b${encoding}\\b`).test(accepted));
+  const forms = COMPRESSED.filter(({ encoding }) => acceptsEncoding(exchange.request, encoding));
   for (const { encoding, suffix } of [...forms, { encoding: '', suffix: '' }]) {
     const found = await send(exchange.request, encodeURI(path + suffix), {
       root: folder,

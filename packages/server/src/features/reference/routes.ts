@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { acceptsEncoding } from '../../platform/http/accepts-encoding.ts';
 import type { Exchange } from '../../platform/http/exchange.ts';
 import { setPageHeaders } from '../../platform/http/page-headers.ts';
 import { sendCached } from '../../platform/http/send-cached.ts';
@@ -54,7 +55,7 @@ export async function mountReference(server: HttpServer, public_url: string): Pr
   });
   mountPage('/docs/library.js', async (exchange) => {
     const packed = await loadLibrary();
-    const acceptsGzip = /\bgzip\b/.test(exchange.request.headers['accept-encoding'] ?? '');
+    const acceptsGzip = acceptsEncoding(exchange.request, 'gzip');
     if (acceptsGzip) exchange.setHeader('content-encoding', 'gzip');
     exchange.setHeader('vary', 'Accept-Encoding');
     const bytes = acceptsGzip ? packed : await promisify(gunzip)(packed);

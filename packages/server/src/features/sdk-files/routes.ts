@@ -5,11 +5,15 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { SDK_FILES } from '@overworld/contract/sdk-files';
 import { ApiError } from '../../platform/errors.ts';
+import { acceptsEncoding } from '../../platform/http/accepts-encoding.ts';
 import { sendCached } from '../../platform/http/send-cached.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 
 /** The ways to compress a text, the smallest result first. */
-const COMPRESSIONS = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+const COMPRESSIONS = [
+  ['br', promisify(brotliCompress)],
+  ['gzip', promisify(gzip)],
+] as const;
 
 /** The output folder of `npm run build:sdks`. */
 const BUILT_SDKS = fileURLToPath(new URL('../../../dist/sdk', import.meta.url));
@@ -31,9 +35,8 @@ export function mountSdkFiles(server: HttpServer, folder = BUILT_SDKS): void {
         plain ??= await readFile(join(folder, name)).catch(refuse);
         if (!isText) return sendCached(exchange, type, plain);
         exchange.setHeader('vary', 'Origin, Accept-Encoding');
-        const accepted = exchange.request.headers['accept-encoding'] ?? '';
-        for (const [encoding, compress] of Object.entries(COMPRESSIONS)) {
-          if (!new RegExp(`\\b${encoding}\\b`).test(accepted)) continue;
+        for (const [encoding, compress] of COMPRESSIONS) {
+          if (!acceptsEncoding(exchange.request, encoding)) continue;
           const bytes = packed.get(encoding) ?? (await compress(plain));
           packed.set(encoding, bytes);
           exchange.setHeader('content-encoding', encoding);

@@ -65,6 +65,7 @@ suite('the files of the SDKs', () => {
     for (const [accepted, encoding, unpack] of [
       ['gzip, deflate, br', 'br', brotliDecompressSync],
       ['gzip', 'gzip', gunzipSync],
+      ['br;q=0, gzip', 'gzip', gunzipSync],
     ] as const) {
       const { headers, bytes } = await ask('/sdk/overworld.js', { 'accept-encoding': accepted });
       assert.equal(headers['content-encoding'], encoding);
