@@ -20,11 +20,18 @@ const ENTRIES = {
 export const PRIVATE_MEMBERS =
   /^(after|ahead_ms|append|ask|begin|call|calls|clock|discard|drop|dropped|earlier_identity|enter|enterAgain|erase|fail|failStore|features|findCall|finish|forget|given|gives|hold|hurry|identity|inTurn|isAwaited|isEnabled|isHeld|isKnown|isOnce|isOurs|isStored|keep|kept|known|learn|leave|listKeys|logInByDevice|look|lower|make|makeTracker|names|number|numbers|open|options|other|own_id|player|prefix|prefixes|query|queue|read|release|renew|replaceDevice|restore|retryNow|send|session|take|taken|tell|tokenOf|touch|transport|waiting|written)$/;
 
-/** Writes a minified ES module and a minified CommonJS module for each entry. */
+/** Entries that pages load. The others are for Node and other servers. */
+const FOR_PAGES = ['overworld', 'indexed-db-store'];
+
+/**
+ * Writes an ES module and a CommonJS module for each entry. The ES modules for pages are minified. Node loads
+ * the others, and prints the whole line of an error that nobody catches, so they keep their lines.
+ */
 export async function bundleSdk(dir: string): Promise<void> {
   for (const [name, path] of Object.entries(ENTRIES)) {
     for (const format of ['esm', 'cjs'] as const) {
       const extension = format === 'esm' ? 'js' : 'cjs';
+      const isForPages = format === 'esm' && FOR_PAGES.includes(name);
       await build({
         cwd,
         input: { [name]: path },
@@ -36,7 +43,7 @@ export async function bundleSdk(dir: string): Promise<void> {
           dir,
           format,
           entryFileNames: `[name].${extension}`,
-          minify: {
+          minify: isForPages && {
             // In this code, reading a member has no side effect.
             compress: { treeshake: { propertyReadSideEffects: false } },
             mangle: true,

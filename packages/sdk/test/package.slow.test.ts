@@ -123,6 +123,28 @@ test('a CommonJS project can require the package, and gets its types', async () 
   assert.deepEqual(checked, { code: 0, output: '' });
 });
 
+test('Node prints little code beside an error that nobody catches', async () => {
+  const baseUrl = JSON.stringify(server.url);
+  const code = {
+    'wrong-key.js': `import { Overworld } from '@overworld/sdk';
+      const overworld = new Overworld({ baseUrl: ${baseUrl}, apiKey: 'ow_dev_wrong' });
+      await overworld.leaderboards.page('best-run');`,
+    'wrong-server-key.js': `import { OverworldServer } from '@overworld/sdk/server';
+      new OverworldServer({ baseUrl: ${baseUrl}, apiKey: 'ow_dev_wrong' });`,
+  };
+  for (const [name, text] of Object.entries(code)) {
+    await writeFile(join(project, name), text);
+    const ran = await run(findOtherNode(), [name], project);
+    assert.equal(ran.code, 1);
+    assert.match(
+      ran.output,
+      /Error: apiKey is no server key|\[?OverworldError\]?: Invalid API key/,
+    );
+    const longest = Math.max(...ran.output.split('\n').map((line) => line.length));
+    assert.ok(longest < 250, ran.output);
+  }
+});
+
 test('the code that the dashboard shows sends a first event', async () => {
   const snippets = firstEventSnippets(server.url, game.development_key);
   const { code } = snippets.find(({ name }) => name === 'TypeScript')!;
