@@ -43,13 +43,14 @@ after(async () => {
   await rm(copy, { recursive: true, maxRetries: 3 });
 });
 
-async function run(command: string, args: string[]): Promise<void> {
+async function run(command: string, args: string[]): Promise<string> {
   const child = spawn(command, args, { cwd: copy });
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));
   child.stderr.on('data', (chunk) => (output += chunk));
   const [code] = await once(child, 'close');
   assert.equal(code, 0, `${command} ${args.join(' ')}\n${output}`);
+  return output;
 }
 
 /** Starts `npm start` in the copy, and waits until it answers. */
@@ -74,7 +75,9 @@ async function listScores(): Promise<number[]> {
   return (body.entries as { score: number }[]).map(({ score }) => score);
 }
 
-test('the starter compiles, and builds its page', () => run('npm', ['run', 'build']));
+test('the starter compiles, and builds its page without a warning', async () => {
+  assert.doesNotMatch(await run('npm', ['run', 'build']), /\(!\)|warn/i);
+});
 
 test(
   'a score of a run without a network is on the board once the network is back',
