@@ -19,7 +19,8 @@ export function firstEventSnippets(address: string, key: string): Snippet[] {
     {
       name: 'TypeScript',
       install: `npm install ${address}/sdk/overworld-sdk.tgz`,
-      code: `import { Overworld } from '@overworld/sdk';
+      code: `// Save as game.mjs, and run: node game.mjs
+import { Overworld } from '@overworld/sdk';
 
 const overworld = new Overworld({
   baseUrl: '${address}',

@@ -94,7 +94,7 @@ export function Component() {
           <Tabs defaultValue="curl" keepMounted={false}>
             <Tabs.List mb="sm">
               {firstEventSnippets('', '').map(({ name }) => (
-                <Tabs.Tab key={name} value={name}>
+                <Tabs.Tab key={name} value={name} className={classes.tab}>
                   {name}
                 </Tabs.Tab>
               ))}
