@@ -64,7 +64,7 @@ for (const engine of engines) {
         ]);
       const lost = await fail();
       assert.deepEqual(lost.map(describeFailure), Array(3).fill('store_failed, not kept'));
-      assert.match(lost[0]!.message, /full or blocked.*Not Overworld answers/);
+      assert.match(lost[0]!.message, /full or blocked.*not from Overworld/);
       assert.equal(await game.call('queued_calls'), 0);
       const { errors } = await game.call('reports');
       const codes = errors.map(({ code }: { code: string }) => code);

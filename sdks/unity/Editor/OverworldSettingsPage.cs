@@ -42,7 +42,7 @@ namespace OverworldSdk.Editor
             EditorGUILayout.PropertyField(settings.FindProperty("connectAtStart"));
             EditorGUILayout.PropertyField(settings.FindProperty("trackingEnabled"));
             if (settings.ApplyModifiedProperties()) outcomes.Clear();
-            EditorGUILayout.HelpBox("Keys are made in the dashboard, under API keys. Every copy of the game contains its key, so it is no secret.", MessageType.None);
+            EditorGUILayout.HelpBox("Keys are made in the dashboard, under API Keys. Every copy of the game contains its key, so it is no secret.", MessageType.None);
         }
 
         private void DrawKey(string name, string label, string prefix)

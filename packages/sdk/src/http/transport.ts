@@ -128,7 +128,9 @@ export function createTransport(
       if (!isOurs(status, json, isMarked, gives, !!headers?.['if-none-match'])) {
         const place = header('location')?.split('?')[0];
         const words = [status || 'redirect', header('content-type'), place].join(' ').trim();
-        throw new OverworldError(`Not Overworld answers (${words})`, 'bad_answer', { status });
+        throw new OverworldError(`The answer is not from Overworld (${words})`, 'bad_answer', {
+          status,
+        });
       }
       clock.learn(header('date'), sent_at, Date.now());
       const details = {

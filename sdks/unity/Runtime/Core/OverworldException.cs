@@ -59,7 +59,7 @@ namespace OverworldSdk
         {
             var words = (answer.Status + " " + answer.GetHeader("Content-Type") + " " + answer.GetHeader("Location")).TrimEnd();
             var status = new HttpAnswer(answer.Status, "", new Dictionary<string, string>());
-            return new OverworldException("bad_answer", "Not Overworld answers (" + words + ")", status);
+            return new OverworldException("bad_answer", "The answer is not from Overworld (" + words + ")", status);
         }
 
         /// <summary>The storage has not taken what must wait.</summary>

@@ -64,7 +64,7 @@ static func from_answer(answer_status: int, headers: Dictionary, answer_body: Di
 ## An answer that is not from Overworld. Nothing that it says counts.
 static func from_other(answer_status: int, headers: Dictionary) -> OverworldError:
 	var words: String = "%d %s %s" % [answer_status, headers.get("content-type", ""), headers.get("location", "")]
-	var made: OverworldError = OverworldError.make("bad_answer", "Not Overworld answers (%s)" % words.strip_edges())
+	var made: OverworldError = OverworldError.make("bad_answer", "The answer is not from Overworld (%s)" % words.strip_edges())
 	made.status = answer_status
 	return made
 
