@@ -6,7 +6,7 @@ import type { RequestShape } from './request-shape.ts';
 import * as requests from './requests.ts';
 import {
   makePlayerTokens,
-  policeBoards,
+  addRules,
   seedBoards,
   seedConfig,
   seedDevices,
@@ -77,14 +77,14 @@ const submitLine = (name: string, size: number, scores: requests.Scores): Line =
 });
 
 /** Submits scores that obey all rules of the board, so each is checked, stored and added to the ledger. */
-const policedLine = (size: number): Line => ({
+const ruledLine = (size: number): Line => ({
   ...submitLine(`submit a score, ${boardOf(size)} with ledger and rules`, size, SCORES),
   async prepare(server, games) {
     const players = Math.ceil(size / games.length);
     await seedBoards(server, games, players);
-    await policeBoards(server, games);
+    await addRules(server, games);
     const shape = requests.submitScore(keysOf(games), players, SCORES);
-    return { shape, answer_bytes: 220, batcher: 'policed scores' };
+    return { shape, answer_bytes: 220, batcher: 'scores with rules' };
   },
 });
 
@@ -148,7 +148,7 @@ export const LINES: readonly Line[] = [
   betterSubmitLine(2_000),
   plainSubmitLine(100_000),
   betterSubmitLine(100_000),
-  policedLine(100_000),
+  ruledLine(100_000),
   plainSubmitLine(1_000_000),
   betterSubmitLine(1_000_000),
   {

@@ -5,7 +5,7 @@ import { startBenchServer } from './bench-server.ts';
 import type { BenchServer } from './bench-server.ts';
 import { describeMachine, measure, say, SECONDS } from './measure.ts';
 import { submitScore } from './requests.ts';
-import { policeBoards, seedBoards } from './seed.ts';
+import { addRules, seedBoards } from './seed.ts';
 
 /**
  * `npm run bench:quarantine` measures the 99th percentile of the time to submit a score, on a
@@ -36,10 +36,10 @@ const server = await startBenchServer();
 try {
   const [game] = await server.makeGames(1);
   await seedBoards(server, [game!], ENTRIES);
-  await policeBoards(server, [game!]);
+  await addRules(server, [game!]);
   await holdScores(server, game!.game_id);
   const shape = submitScore([game!.key], ENTRIES, 'random');
-  const prepared = { shape, answer_bytes: 220, batcher: 'policed scores' };
+  const prepared = { shape, answer_bytes: 220, batcher: 'scores with rules' };
   const season = {
     game_id: game!.game_id,
     environment: 'production',

@@ -67,7 +67,7 @@ export const seedBoards: Seed = async (server, games, size) => {
 /**
  * Gives the seeded boards a ledger, which records every submitted score, and rules that allow every score.
  */
-export async function policeBoards(server: BenchServer, games: readonly BenchGame[]) {
+export async function addRules(server: BenchServer, games: readonly BenchGame[]) {
   await inEachGroup(server, games, async (tx, its_games) => {
     await tx.execute(sql`
       UPDATE leaderboards

@@ -7,7 +7,8 @@ import type { PlayerKey } from '../packages/server/src/platform/players/player-k
 import { listUnlockTimes } from '../packages/server/src/features/achievements/unlock-store.ts';
 import { createUnlockWriter } from '../packages/server/src/features/achievements/unlock-writer.ts';
 import { storeRequests } from '../packages/server/src/features/events/inbox/inbox-store.ts';
-import { improveEntries } from '../packages/server/src/features/leaderboards/submits/change-store.ts';
+import { EMPTY_POLICY } from '../packages/server/src/features/leaderboards/rules/policy.ts';
+import { readAndImprove } from '../packages/server/src/features/leaderboards/submits/player-states.ts';
 import { nextVersion } from '../packages/server/src/features/leaderboards/seasons/season-versions.ts';
 import { readBoards } from '../packages/server/src/features/leaderboards/board-reads.ts';
 import type { SeasonState } from '../packages/server/src/features/leaderboards/store.ts';
@@ -139,16 +140,14 @@ export const storeBoardScores =
     return async () => {
       season ??= await readSeason(group, game_id);
       const next_version = nextVersion(season.version);
-      const scores = pickPlayers(game_id, players, size).map(({ player_id }) => ({
+      const submits = pickPlayers(game_id, players, size).map(({ player_id }) => ({
         player_id,
-        score: next_version,
-        player_name: null,
-        metadata: null,
+        best: { score: next_version, player_name: null, metadata: null },
       }));
       const key = { game_id, environment, board_name, season: season.number } as const;
       const { version } = season;
-      const sent = [{ season: key, version, next_version, scores }];
-      await asOne(group, (tx) => improveEntries(tx, sent, new Date().toISOString()));
+      const sent = [{ season: key, version, next_version, policy: EMPTY_POLICY, players: submits }];
+      await asOne(group, (tx) => readAndImprove(tx, sent, new Date().toISOString()));
       season.version = next_version;
     };
   };

@@ -11,7 +11,7 @@ import { nameOfSeason } from './store.ts';
 import type { BoardKey } from './store.ts';
 import type { Submit } from './submits/ranking.ts';
 import type { ScoreWriter } from './submits/score-writer.ts';
-import type { Submitted } from './submits/store-attempts.ts';
+import type { Submitted } from './submits/submit-round.ts';
 
 type SentSubmit = Omit<Submit, 'limit_reached'> & { limit_reached: Failure | null };
 

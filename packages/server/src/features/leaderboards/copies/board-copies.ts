@@ -4,8 +4,7 @@ import { loadOrder } from './load-order.ts';
 import type { RankOrder } from './rank-order.ts';
 import { nameOfSeason, readAtOneMoment } from '../store.ts';
 import type { BoardKey, Bounds, EntryChange, LoggedChange, SeasonState } from '../store.ts';
-import { activePolicy } from '../policy/policy.ts';
-import type { BoardPolicy } from '../policy/policy.ts';
+import type { BoardPolicy } from '../rules/policy.ts';
 import { MIN_FOLLOWED_MS, logChanges } from './followed-seasons.ts';
 
 /**
@@ -25,8 +24,8 @@ export interface BoardCopy {
   version: number;
   /** The settings of the board at this version. */
   bounds: Bounds;
-  /** The policy of the board; null when the policy has no effect on submits. */
-  policy: BoardPolicy | null;
+  /** The policy of the board at this version. */
+  policy: BoardPolicy;
   ends_at: number | null;
   /** True if another server has made the latest change. */
   is_shared: boolean;
@@ -117,7 +116,7 @@ export class BoardCopies {
     if (!isComplete) return this.#lose(copy);
     for (const change of changes) this.advance(copy, change);
     copy.bounds = { min_score, max_score };
-    copy.policy = activePolicy(state.policy!);
+    copy.policy = state.policy!;
     copy.ends_at = state.ends_at;
     return 'same';
   }
@@ -174,7 +173,7 @@ export class BoardCopies {
       top: new TopEntries(),
       version,
       bounds: loaded.bounds,
-      policy: activePolicy(policy!),
+      policy: policy!,
       ends_at,
       is_shared: false,
       bytes: 0,

@@ -1,7 +1,8 @@
-import type { Submitted, SubmittedEntry } from '../submits/store-attempts.ts';
+import type { Entry } from '../store.ts';
+import type { Submitted } from '../submits/submit-round.ts';
 
 /** Writes the members of an entry in an answer as JSON, without its rank and without braces. */
-export function writeEntryMembers(entry: Omit<SubmittedEntry, 'entry_number'>): string {
+export function writeEntryMembers(entry: Omit<Entry, 'entry_number' | 'seq'>): string {
   const { player_id, player_name, score, metadata, updated_at } = entry;
   return (
     `"player_id":${JSON.stringify(player_id)},` +

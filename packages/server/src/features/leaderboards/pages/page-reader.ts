@@ -11,7 +11,6 @@ import { readBoards } from '../board-reads.ts';
 import type { Question } from '../board-reads.ts';
 import { nameOfSeason, readAtOneMoment } from '../store.ts';
 import type { BoardKey, SeasonState } from '../store.ts';
-import { activePolicy } from '../policy/policy.ts';
 import { isOver } from '../submits/ranking.ts';
 import { EntryCache, TopEntries } from './entry-cache.ts';
 import { estimatePageBytes, writeEmptyPage, writePage } from './page.ts';
@@ -196,7 +195,7 @@ function readApart(
     const state = findShown(season, loaded?.state ?? null, clock());
     if (state === null) return writeEmptyPage(request, nextNumber(season, loaded?.state ?? null));
     const { number, version } = state;
-    const policy = activePolicy(state.policy!);
+    const policy = state.policy!;
     const shown = { season: number, version, policy, order: loaded!.order, top: new TopEntries() };
     for (;;) {
       const page = writePage(request, shown, cache);

@@ -7,7 +7,7 @@ import { readPages, requireAtMost } from '../../../platform/players/player-data-
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
 import { isOfPlayer } from '../../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../../platform/players/player-key.ts';
-import type { LedgerRow } from '../policy/decide-submits.ts';
+import type { LedgerRow } from '../submits/decide-submits.ts';
 import { ofSeason } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
 

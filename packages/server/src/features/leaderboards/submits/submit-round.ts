@@ -1,44 +1,91 @@
-import type { BatchResults, RequestGroup } from '../../../platform/batch/rounds.ts';
+import type { BatchResults } from '../../../platform/batch/rounds.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Queryable } from '../../../platform/database/database.ts';
-import type { BoardCopies, BoardCopy } from '../copies/board-copies.ts';
+import { asOne } from '../../../platform/database/as-one.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { readBoards } from '../board-reads.ts';
-import type { BoardKey } from '../store.ts';
+import type { BoardCopies, BoardCopy } from '../copies/board-copies.ts';
+import type { Entry } from '../store.ts';
+import { lockSeasons } from './change-store.ts';
+import type { ChangeTrimmer } from './change-trimmer.ts';
 import { checkBounds, groupByPlayer, isOver } from './ranking.ts';
-import type { PlayerSubmits, Submit } from './ranking.ts';
+import type { Submit } from './ranking.ts';
+import { boardOf, storeSubmits } from './store-submits.ts';
+import type { Attempt, BoardSubmits, Outcome } from './store-submits.ts';
 
-/** A submit with a copy of its board, which is good even if memory has no room for it. */
-export interface LoadedSubmit extends Submit {
-  copy: BoardCopy;
+/** The stored entry after a submit. */
+export interface Submitted {
+  entry: Omit<Entry, 'seq'>;
+  rank: number;
+  total_entries: number;
+  is_new: boolean;
+  /** True if the submit changed the entry. */
+  updated: boolean;
 }
 
-/** The submits of a batch to one board. */
-export interface BoardSubmits extends RequestGroup<Submit> {
-  copy: BoardCopy;
-  /**
-   * `read`: another server was faster, so the state of the board is read before the next try. `lock`:
-   * another server was faster a second time, so the season is locked for the next try.
-   */
-  needs: 'nothing' | 'read' | 'lock';
-}
+/** The results of a batch. Null: the board must be loaded or opened, and the submit be made again. */
+type Results = BatchResults<Submitted | null>;
 
-export const boardOf = ({ requests }: BoardSubmits): BoardKey => requests[0]!.board;
+interface RoundServices {
+  copies: BoardCopies;
+  trimmer: ChangeTrimmer;
+  clock: Clock;
+}
 
 /**
- * Submits to one board, decided by this server's copy of the board. They are stored only if the season in the
- * database still has the version of the copy.
+ * Stores the submits of a batch, and fills in their results. Ranks are computed from the copies, once they
+ * have the versions that the statements found or stored.
+ * @returns the submits that must be tried again in another round.
  */
-export interface Attempt {
-  submits: BoardSubmits;
-  copy: BoardCopy;
-  /** The copy's version. */
-  version: number;
-  /** Submits that are not stored, such as those outside the bounds of the board. */
-  refused: { place: number; error: Error }[];
-  players: PlayerSubmits[];
+export async function runSubmitRound(
+  group: Database,
+  services: RoundServices,
+  unsorted: readonly BoardSubmits[],
+  results: Results,
+): Promise<BoardSubmits[]> {
+  const { copies, trimmer, clock } = services;
+  // All servers lock seasons in this order.
+  const boards = unsorted.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const { promise: written, resolve: release } = Promise.withResolvers<void>();
+  const writing: BoardCopy[] = [];
+
+  const attempt = async (database: Queryable) => {
+    const { attempts, open } = await prepareAttempts(services, database, boards, results);
+    for (const { copy } of attempts) {
+      copy.writing = written;
+      writing.push(copy);
+    }
+    const outcomes = await storeSubmits(database, attempts, clock(), database !== group);
+    return { outcomes, open };
+  };
+  const lockAndAttempt = () =>
+    group.transaction(async (tx) => {
+      await lockSeasons(
+        tx,
+        boards.map(({ copy: { board, season } }) => ({ ...board, season })),
+      );
+      return attempt(tx);
+    });
+
+  try {
+    const isLocked = boards.some(({ needs }) => needs === 'lock');
+    const { outcomes, open } = isLocked ? await lockAndAttempt() : await asOne(group, attempt);
+    for (const outcome of outcomes) {
+      const { copy, changes, rest } = outcome;
+      for (const change of changes) {
+        copies.advance(copy, change);
+        if (change.is_followed) trimmer.note({ ...copy.board, season: copy.season });
+      }
+      answerSubmits(outcome, results);
+      if (rest !== null) open.push(rest);
+    }
+    return open;
+  } finally {
+    for (const copy of writing) copy.writing = null;
+    release();
+  }
 }
 
-export interface Prepared {
+interface Prepared {
   attempts: Attempt[];
   /**
    * Submits to boards whose copies do not have the version in the database. Another round reads these boards.
@@ -50,11 +97,11 @@ export interface Prepared {
  * Reads the boards whose copies may be older than the database. If a board has to be loaded again, or its
  * season is over, its submits leave the batch: their results are null.
  */
-export async function prepareAttempts(
-  { copies, clock }: { copies: BoardCopies; clock: Clock },
+async function prepareAttempts(
+  { copies, clock }: RoundServices,
   database: Queryable,
   boards: readonly BoardSubmits[],
-  results: BatchResults<unknown>,
+  results: Results,
 ): Promise<Prepared> {
   const time = clock();
   const prepared: Prepared = { attempts: [], open: [] };
@@ -115,4 +162,21 @@ function makeAttempt(submits: BoardSubmits): Attempt {
   });
   const players = groupByPlayer(requests, places, order.sort_order);
   return { submits, copy, version, refused, players };
+}
+
+/**
+ * Fills in the results of an attempt. The attempt's changes must be committed, and the copy must already have
+ * them.
+ */
+function answerSubmits({ copy, refused, decided }: Outcome, results: Results): void {
+  for (const { place, error } of refused) results[place] = error;
+  const { order } = copy;
+  for (const { accepted, best, is_new, entry, hidden } of decided) {
+    const rank = hidden ? order.rankFor(entry.score, hidden.seq) : order.rankOf(entry.entry_number);
+    const total_entries = order.size + (hidden?.has_public_entry === false ? 1 : 0);
+    for (const { submit, place } of accepted) {
+      const updated = submit === best;
+      results[place] = { entry, rank, total_entries, is_new: updated && is_new, updated };
+    }
+  }
 }

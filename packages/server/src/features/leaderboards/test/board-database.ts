@@ -5,7 +5,8 @@ import { sql } from '../../../platform/database/sql.ts';
 import { createLeaderboards } from '../leaderboards.ts';
 import { makeSoleCrew } from '../../../platform/workers/crew.ts';
 import type { Leaderboards } from '../leaderboards.ts';
-import type { BoardPolicy } from '../policy/policy.ts';
+import { EMPTY_POLICY } from '../rules/policy.ts';
+import type { BoardPolicy } from '../rules/policy.ts';
 import type { Settings } from '../seasons/settings-store.ts';
 import type { BoardKey } from '../store.ts';
 import type { Submit } from '../submits/ranking.ts';
@@ -14,23 +15,9 @@ export const MEGABYTE = 1024 * 1024;
 export const clock = () => new Date();
 const crew = makeSoleCrew({ max_connections: 1 });
 
-/** The policy of a board without rules. */
-export const NO_POLICY: BoardPolicy = {
-  writes_from: 'anyone',
-  on_violation: 'refuse',
-  max_gain: null,
-  first_gain_from: null,
-  max_gain_per_hour: null,
-  min_submit_interval_ms: null,
-  required_metadata: [],
-  keeps_ledger: false,
-  has_bans: false,
-  has_waiting: false,
-};
-
 /** The settings of a board that nobody has changed. */
 export const DEFAULT_SETTINGS: Settings & BoardPolicy = {
-  ...NO_POLICY,
+  ...EMPTY_POLICY,
   order: 'descending',
   reset_schedule: 'none',
   min_score: null,

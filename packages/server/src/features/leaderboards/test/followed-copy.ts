@@ -2,7 +2,7 @@ import type { BoardCopy } from '../copies/board-copies.ts';
 import { RankOrder } from '../copies/rank-order.ts';
 import { TopEntries } from '../pages/entry-cache.ts';
 import type { BoardKey, LoggedChange, SeasonState } from '../store.ts';
-import { NO_POLICY } from './board-database.ts';
+import { EMPTY_POLICY } from '../rules/policy.ts';
 
 export const UNBOUNDED = { min_score: null, max_score: null };
 
@@ -19,7 +19,7 @@ export const makeCopy = (board: BoardKey, version: number): BoardCopy => {
     top,
     version,
     bounds: UNBOUNDED,
-    policy: null,
+    policy: EMPTY_POLICY,
     ends_at: null,
     is_shared: false,
     bytes: 0,
@@ -38,5 +38,5 @@ export const makeState = (version: number, changes: LoggedChange[] | null): Seas
   ends_at: null,
   followed_ms: null,
   changes,
-  policy: NO_POLICY,
+  policy: EMPTY_POLICY,
 });

@@ -2,15 +2,14 @@ import type { BoardRule } from '@overworld/contract/leaderboards/rules';
 import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 import { networkOf } from '../../../platform/network/network-address.ts';
 import { requireWriter } from '../../../platform/players/player-call.ts';
-import { isBetter } from '../submits/ranking.ts';
-import type { PlayerSubmits, Submit } from '../submits/ranking.ts';
-import type { BoardPolicy } from './policy.ts';
-import { findBrokenRule, playerBanned, ruleBroken } from './rules.ts';
+import type { BoardPolicy } from '../rules/policy.ts';
+import { findBrokenRule, playerBanned, ruleBroken } from '../rules/rules.ts';
+import { isBetter } from './ranking.ts';
+import type { PlayerSubmits, Submit } from './ranking.ts';
 
 /** A score as it is stored. */
 export interface StoredScore {
   score: number;
-  seq: number;
   player_name: string | null;
   /** JSON text. */
   metadata: string | null;
@@ -22,7 +21,7 @@ export interface PlayerState {
   /** The public entry. */
   entry: (StoredScore & { entry_number: number }) | null;
   /** The score that waits for a decision. */
-  waiting: StoredScore | null;
+  waiting: (StoredScore & { seq: number }) | null;
   /** The time of the player's last submit that was not refused, according to the ledger. */
   last_submit_ms: number | null;
   is_banned: boolean;
@@ -54,15 +53,16 @@ export interface PlayerDecision {
 
 /**
  * Decides the submits of one player in the order in which they came.
- * @param now_ms The time of all these submits, in milliseconds since 1970.
+ * @param now The time of all these submits.
  */
 export function decideSubmits(
   policy: BoardPolicy,
   sort_order: SortOrder,
   { player_id, requests, places }: PlayerSubmits,
   state: PlayerState,
-  now_ms: number,
+  now: Date,
 ): PlayerDecision {
+  const now_ms = now.getTime();
   const decision: PlayerDecision = {
     player_id,
     entry: null,
@@ -75,7 +75,11 @@ export function decideSubmits(
   // finds the seasons that it must lock.
   const is_known = state.entry !== null || state.waiting !== null;
   let score_before = state.entry?.score ?? null;
-  let reached_ms = state.entry === null ? null : Date.parse(state.entry.reached_at);
+  // Only this rule asks for the time, and most boards have no rules.
+  let reached_ms =
+    policy.max_gain_per_hour === null || state.entry === null
+      ? null
+      : Date.parse(state.entry.reached_at);
   let waiting_score = state.waiting?.score ?? null;
   let counted_ms = state.last_submit_ms;
 

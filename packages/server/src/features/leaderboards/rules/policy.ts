@@ -46,19 +46,27 @@ export const selectPolicy = (season: Sql): Sql => sql`(
   FROM leaderboards AS ruled
   WHERE ruled.game_id = ${season}.game_id AND ruled.board_name = ${season}.board_name)`;
 
-/**
- * Returns the policy, or null if the policy has no effect.
- * Submits to a board without rules thus take no extra time.
- */
-export function activePolicy(policy: BoardPolicy): BoardPolicy | null {
-  const is_active =
-    policy.writes_from !== 'anyone' ||
-    policy.max_gain !== null ||
-    policy.max_gain_per_hour !== null ||
-    policy.min_submit_interval_ms !== null ||
-    policy.required_metadata.length > 0 ||
-    policy.keeps_ledger ||
-    policy.has_bans ||
-    policy.has_waiting;
-  return is_active ? policy : null;
-}
+/** The policy of a board without rules. */
+export const EMPTY_POLICY: BoardPolicy = {
+  writes_from: 'anyone',
+  on_violation: 'refuse',
+  max_gain: null,
+  first_gain_from: null,
+  max_gain_per_hour: null,
+  min_submit_interval_ms: null,
+  required_metadata: [],
+  keeps_ledger: false,
+  has_bans: false,
+  has_waiting: false,
+};
+
+/** Tells whether the policy lets every submit pass, so that nothing needs to be read or stored for it. */
+export const isEmptyPolicy = (policy: BoardPolicy): boolean =>
+  policy.writes_from === 'anyone' &&
+  policy.max_gain === null &&
+  policy.max_gain_per_hour === null &&
+  policy.min_submit_interval_ms === null &&
+  policy.required_metadata.length === 0 &&
+  !policy.keeps_ledger &&
+  !policy.has_bans &&
+  !policy.has_waiting;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { NO_POLICY } from '../test/board-database.ts';
 import type { Before } from './rules.ts';
 import { findBrokenRule } from './rules.ts';
+import { EMPTY_POLICY } from './policy.ts';
 import type { BoardPolicy } from './policy.ts';
 
 const NOW_MS = Date.parse('2026-03-14T12:00:00Z');
@@ -141,7 +141,7 @@ describe('the rules of a board', () => {
   for (const [name, given] of Object.entries(cases)) {
     const { score = 0, metadata = null, before = NEWCOMER, order = 'descending' } = given;
     test(`${name}: ${given.broken ?? 'no rule is broken'}`, () => {
-      const policy = { ...NO_POLICY, ...given.policy };
+      const policy = { ...EMPTY_POLICY, ...given.policy };
       const broken = findBrokenRule(policy, order, { score, metadata }, before, NOW_MS);
       assert.equal(broken, given.broken);
     });

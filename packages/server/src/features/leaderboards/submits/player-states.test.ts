@@ -5,8 +5,9 @@ import type { TestServer } from '../../../../test/harness.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { makeBoardClient } from '../test/board-client.ts';
-import { findPlayerStates } from './player-states.ts';
-import type { BoardPolicy } from './policy.ts';
+import { scoreOf } from '../test/board-database.ts';
+import { readAndImprove } from './player-states.ts';
+import { EMPTY_POLICY } from '../rules/policy.ts';
 
 let server: TestServer;
 before(async () => {
@@ -42,14 +43,20 @@ test("the last submit of a player is found without reading the board's ledger", 
       return server.database.query(statement);
     },
   };
-  const [states] = await findPlayerStates(explaining, [
-    {
-      season: { game_id, environment: 'production', board_name: 'b', season: 1 },
-      version,
-      policy: { min_submit_interval_ms: 1 } as BoardPolicy,
-      player_ids: ['seldom'],
-    },
-  ]);
-  assert.ok(states![0]!.last_submit_ms! > 0);
+  const board = { game_id, environment: 'production', board_name: 'b' } as const;
+  const [found] = await readAndImprove(
+    explaining,
+    [
+      {
+        season: { ...board, season: 1 },
+        version,
+        next_version: version + 1,
+        policy: { ...EMPTY_POLICY, min_submit_interval_ms: 1 },
+        players: [{ player_id: 'seldom', best: scoreOf(board, 'seldom', 2) }],
+      },
+    ],
+    new Date().toISOString(),
+  );
+  assert.ok(typeof found === 'object' && found.players[0]!.last_submit_ms! > 0);
   assert.doesNotMatch(plan, /leaderboard_submits_age/);
 });

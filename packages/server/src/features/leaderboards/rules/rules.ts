@@ -2,7 +2,6 @@ import type { BoardRule } from '@overworld/contract/leaderboards/rules';
 import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 import { ApiError } from '../../../platform/errors.ts';
 import { parseJsonText } from '../../../platform/json/parse-json.ts';
-import type { Submit } from '../submits/ranking.ts';
 import type { BoardPolicy } from './policy.ts';
 
 const MS_PER_HOUR = 3_600_000;
@@ -21,7 +20,7 @@ export interface Before {
 export function findBrokenRule(
   policy: BoardPolicy,
   sort_order: SortOrder,
-  { score, metadata }: Pick<Submit, 'score' | 'metadata'>,
+  { score, metadata }: { score: number; metadata: string | null },
   before: Before,
   now_ms: number,
 ): BoardRule | null {
