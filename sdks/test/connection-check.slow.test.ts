@@ -28,6 +28,6 @@ test(
       /^No Overworld server answers at .*: /,
     );
     assert.match(await find('play.example.com', 'ow_dev_1'), /^The address must be like/);
-    assert.equal(await find(server.url, ''), 'The API key is missing');
+    assert.equal(await find(server.url, ''), 'The API key is missing or not a key');
   },
 );

@@ -50,12 +50,32 @@ for (const engine of engines) {
   });
 }
 
+for (const engine of engines) {
+  test(
+    `${engine.name}: a base URL with a path is named, although only events are sent`,
+    { skip: engine.skip },
+    async (t) => {
+      const server = await startRawServer(t, (socket) =>
+        socket.end(reply('{"error":"Route not found"}', '404 Not Found')),
+      );
+      const { start } = await makeDevice(t, engine, `${server.url}/v1`, { api_key: 'ow_dev_1' });
+      const game = await start();
+      await game.call('track', { event_name: 'step' });
+      assert.equal(await game.call('flush'), false);
+      const words = `[Overworld] No Overworld server answers at ${server.url}/v1: Route not found`;
+      assert.deepEqual(await game.call('said'), [words]);
+    },
+  );
+}
+
 const WRONG = [
   ['play.example.com', 'ow_dev_1', /address.* like .*not "play\.example\.com"/],
   ['ftp://play.example.com', 'ow_dev_1', /must be .*like https/],
   ['https://', 'ow_dev_1', /must be .*like https/],
   ['', 'ow_dev_1', /must be .*like https/],
   [NOWHERE, '', /key is missing/i],
+  [NOWHERE, 'ow_dev_…', /not a key/],
+  [NOWHERE, 'ow_dev_1 ', /not a key/],
 ] as const;
 
 test('C#: a base URL or a key that cannot be right throws', { skip: csharp.skip }, async () => {

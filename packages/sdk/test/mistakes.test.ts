@@ -28,6 +28,8 @@ test('the constructor throws for a URL or a key that cannot be right', () => {
   for (const [options, message] of [
     [{ baseUrl: 'https://play.example.com' }, /^apiKey is missing/],
     [{ baseUrl: 'https://play.example.com', apiKey: '' }, /^apiKey is missing/],
+    [{ baseUrl: 'https://play.example.com', apiKey: 'ow_dev_…' }, /not a key$/],
+    [{ baseUrl: 'https://play.example.com', apiKey: 'ow_dev_1 ' }, /not a key$/],
     [{ apiKey: 'ow_dev_1' }, /^baseUrl is no web address: undefined$/],
     [{ baseUrl: 'play.example.com', apiKey: 'ow_dev_1' }, /address: play.example.com$/],
     [{ baseUrl: 'https:///', apiKey: 'ow_dev_1' }, /^baseUrl is no web address/],
@@ -92,6 +94,15 @@ test('with a development key the console says once who answered in place of the 
     client.overworld.leaderboards.page('b'),
     /302 .*http:\/\/portal\.example\/in/,
   );
+});
+
+test('with a development key the console says that the server has no such route', async () => {
+  await using client = makeClient({ url: `${server.url}/v1` }, game, {
+    apiKey: game.development_key,
+  });
+  client.overworld.track('step');
+  assert.equal(await client.overworld.flush(), false);
+  assert.match(said.join(), new RegExp(`${server.url}/v1 with key .*: Route not found$`));
 });
 
 test('a config value of another type is replaced by the fallback, and is reported once', async () => {

@@ -6,7 +6,8 @@ export function checkOptions({ baseUrl, apiKey }: OverworldOptions): void {
   if (!/^https?:\/\/[^/]/.test(baseUrl ?? '')) {
     throw new TypeError(`baseUrl is no web address: ${baseUrl}`);
   }
-  if (!apiKey) throw new TypeError('apiKey is missing');
+  // A request could not carry other characters in a header.
+  if (!/^[!-~]+$/.test(apiKey ?? '')) throw new TypeError('apiKey is missing or not a key');
   if (platform.document && apiKey.startsWith('ow_srv_')) {
     throw new TypeError('apiKey is a server key');
   }

@@ -153,7 +153,8 @@ export function createTransport(
         failure = makeUnreached(code, error);
       }
       const { message } = failure;
-      if (isUnanswered(failure) || message.includes('API key')) {
+      // The server has no such route if the base URL has a path.
+      if (isUnanswered(failure) || /API key|Route/.test(message)) {
         say(`${base_url} with key ${apiKey.slice(0, 12)}…: ${message}`);
       }
       throw failure;

@@ -50,7 +50,7 @@ export class OverworldServer {
     if (!/^https?:\/\/[^/]/.test(baseUrl ?? '')) {
       throw new TypeError(`baseUrl is no web address: ${baseUrl}`);
     }
-    if (!apiKey?.startsWith('ow_srv_')) throw new TypeError('apiKey is no server key');
+    if (!/^ow_srv_[!-~]+$/.test(apiKey ?? '')) throw new TypeError('apiKey is no server key');
     if (platform.document) throw new TypeError('A server key must never be in a page');
     this.#request = createRequest(baseUrl.replace(/\/+$/, ''), apiKey, timeoutMs);
   }

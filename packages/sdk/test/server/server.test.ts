@@ -163,5 +163,6 @@ test('a client refuses addresses and keys that cannot be right', () => {
   assert.throws(make({ baseUrl: 'play.example.com', apiKey }), TypeError);
   assert.throws(make({ baseUrl: proxy.url, apiKey: game.production_key }), TypeError);
   assert.throws(make({ baseUrl: proxy.url }), TypeError);
+  assert.throws(make({ baseUrl: proxy.url, apiKey: 'ow_srv_…' }), TypeError);
   assert.throws(() => overworld.player(''), TypeError);
 });

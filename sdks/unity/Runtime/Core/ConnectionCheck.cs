@@ -16,7 +16,17 @@ namespace OverworldSdk
             var isAddress = Uri.TryCreate(baseUrl, UriKind.Absolute, out address) && address.Host != ""
                 && (address.Scheme == "http" || address.Scheme == "https");
             if (!isAddress) return "The address must be like https://play.example.com, not \"" + baseUrl + "\"";
-            return string.IsNullOrEmpty(apiKey) ? "The API key is missing" : null;
+            return IsKey(apiKey) ? null : "The API key is missing or not a key";
+        }
+
+        /// <summary>Tells whether a request can carry the text in a header.</summary>
+        private static bool IsKey(string text)
+        {
+            foreach (var character in text ?? "")
+            {
+                if (character < '!' || character > '~') return false;
+            }
+            return !string.IsNullOrEmpty(text);
         }
 
         /// <summary>Asks the server once, with a call that changes nothing. Returns the problem; null if the server takes the key.</summary>

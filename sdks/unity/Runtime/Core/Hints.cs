@@ -46,7 +46,8 @@ namespace OverworldSdk
                 var key = options.ApiKey.Substring(0, Math.Min(12, options.ApiKey.Length));
                 Say(options.BaseUrl + " refuses the API key " + key + "…: " + error.Message);
             }
-            else if (error.Code == "network" || error.Code == "timeout" || error.Code == "bad_answer" || error.Code == "offline")
+            // The server has no such route if the address has a path.
+            else if (error.Code == "network" || error.Code == "timeout" || error.Code == "bad_answer" || error.Code == "offline" || error.Message == "Route not found")
             {
                 Say("No Overworld server answers at " + options.BaseUrl + ": " + error.Message);
             }

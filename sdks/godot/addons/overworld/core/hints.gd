@@ -39,8 +39,16 @@ func say_warnings(warnings: Array) -> void:
 static func find_mistake(base_url: String, host: String, api_key: String) -> String:
 	if host == "":
 		return "base_url must be an address like https://play.example.com, not \"%s\"" % base_url
-	if api_key == "":
-		return "api_key is missing"
+	if not _is_key(api_key):
+		return "api_key is missing or not a key"
 	if api_key.begins_with("ow_srv_") and not OS.has_feature("dedicated_server"):
 		return "A server key must not be in a game"
 	return ""
+
+
+## Tells whether a request can carry the text in a header.
+static func _is_key(text: String) -> bool:
+	for index: int in text.length():
+		if text.unicode_at(index) < 0x21 or text.unicode_at(index) > 0x7e:
+			return false
+	return text != ""

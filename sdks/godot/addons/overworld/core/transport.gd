@@ -126,7 +126,8 @@ func _send_once(method: HTTPClient.Method, path: String, gives: String, body: St
 func _explain(error: OverworldError) -> void:
 	if error.code == "unauthorized" and error.message.contains("API key"):
 		hints.say("%s refuses the API key %s…: %s" % [_base_url, _api_key.left(12), error.message])
-	elif ["network", "timeout", "bad_answer"].has(error.code):
+	# The server has no such route if the address has a path.
+	elif ["network", "timeout", "bad_answer"].has(error.code) or error.message == "Route not found":
 		hints.say("No Overworld server answers at %s: %s" % [_base_url, error.message])
 
 
