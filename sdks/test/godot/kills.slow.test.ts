@@ -19,7 +19,7 @@ const FAULTS: Fate[] = ['lose_answer', 'refuse', 'cut_request', 'cut_answer', { 
 for (const [place, faults, full_disks] of [
   ['on a bad network', FAULTS, 0],
   ['where others answer', FOREIGN_ANSWERS, 0],
-  ['on a full disk', [], 0.5],
+  ['on a full disk', ['refuse'], 0.5],
 ] as const) {
   test(
     `a Godot game ${place} that is killed at any moment loses no event, no kept call and not its player`,
@@ -39,8 +39,8 @@ for (const [place, faults, full_disks] of [
         random: () => random.next(),
         full_disks,
         onStart() {
-          // On a good network, scores are stored before the kill.
-          const chance = random.pick([0, 0.3, 0.6]);
+          // On a good network, scores are stored before the kill. Without a network, they are kept.
+          const chance = random.pick([0, 0.4, 1]);
           proxy.decide = () => (random.next() < chance ? random.pick(faults) : 'pass');
         },
         onEnd() {
@@ -52,7 +52,7 @@ for (const [place, faults, full_disks] of [
         `${KILLS} kills, ${events.length} events, ${score_count} scores on ${scores.size} boards`,
       );
       assert.deepEqual(kept.problems, []);
-      assert.ok(events.length > KILLS);
+      assert.ok(events.length > KILLS / 4);
       assert.ok(score_count > KILLS / 4);
 
       const { game_id } = studio;

@@ -111,7 +111,7 @@ export async function playAndKill(play: {
   for (let life = 1; life <= kills; life++) {
     // The first game can store its player.
     const is_full = life > 1 && random() < full_disks;
-    const blocks = is_full ? Math.floor(random() * 5) : undefined;
+    const blocks = is_full ? Math.floor(random() * 2) * Math.ceil(random() * 4) : undefined;
     const disk = blocks === undefined ? 'whole' : blocks === 0 ? 'none' : 'part';
     play.onStart?.();
     const runner = blocks === undefined ? [] : limitFiles(blocks);
