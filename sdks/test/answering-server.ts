@@ -74,6 +74,7 @@ export function succeed(line: string, body: string): SentAnswer {
     return ours(200, { success: true, version: 1, updated_at: '2026-03-01T18:24:05.120Z' });
   }
   if (line.includes('/erase')) return done;
+  if (line.includes('/export')) return ours(200, { player: { player_id: 'p-1' } });
   if (line.includes('/unlock')) {
     const achievement = { key: 'k', name: 'K', description: '', points: 1 };
     return ours(200, { success: true, achievement, already_unlocked: false, total_points: 1 });

@@ -27,7 +27,7 @@ for (const engine of [typescript, ...engines]) {
     const game = await start();
     const requests: string[] = [];
     const { promise, resolve: release } = Promise.withResolvers<void>();
-    let choose: (line: string, body: string) => SentAnswer = succeed;
+    let choose: (line: string, body: string) => SentAnswer | Promise<SentAnswer> = succeed;
     server.answer = async (line, body) => {
       const request = `${line} ${body}`;
       requests.push(request);
@@ -90,6 +90,16 @@ for (const engine of [typescript, ...engines]) {
         after.filter((line) => /saves|leaderboards/.test(line)),
         [],
       );
+    });
+
+    test('an export of much data may take longer than other calls', async (t) => {
+      const options = { player_id: undefined, timeout_seconds: 1 };
+      const { game, answer } = await startGame(t, /never/, options);
+      answer(async (line, body) => {
+        if (line.includes('/export')) await sleep(1_500);
+        return succeed(line, body);
+      });
+      assert.equal(await game.call('account.export_data'), 'p-1');
     });
 
     test('if too many events wait, the oldest are dropped, also those of an earlier player', async (t) => {

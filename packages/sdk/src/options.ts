@@ -89,7 +89,10 @@ export interface OverworldOptions {
   flushIntervalMs?: number;
   /** Largest number of waiting events, 5,000 by default. If there are more, the oldest are dropped. */
   maxQueuedEvents?: number;
-  /** Time limit of a request in milliseconds; 10,000 by default. */
+  /**
+   * Time limit of a request in milliseconds; 10,000 by default. `exportData` and `erasePlayer` have two
+   * minutes at least.
+   */
   timeoutMs?: number;
   /**
    * True if the anonymous player logs in automatically, with a secret that this device makes; true

@@ -137,7 +137,7 @@ export function createAccount(
     const player_id = await player.get();
     await logins.enterAgain();
     const path = `players/${encodeURIComponent(player_id)}/${call}`;
-    return transport.ask<Body>(path, gives, details, player_id);
+    return transport.ask<Body>(path, gives, { isLong: true, ...details }, player_id);
   };
 
   return {

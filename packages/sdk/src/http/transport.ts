@@ -26,6 +26,8 @@ interface CallDetails {
   headers?: Record<string, string> | undefined;
   /** Lets the request outlive the page. The body of such a request may have at most 64 kB. */
   keepalive?: boolean;
+  /** True if all data of a player may take the server, or a slow network, longer than other calls. */
+  isLong?: boolean;
   /**
    * True if the server must not do the call twice. Such a call is repeated only if the answer says that the
    * server has done nothing. Other calls are repeated whenever that may help.
@@ -70,6 +72,8 @@ export interface Transport {
 export const MAX_ATTEMPTS = 4;
 /** If the server asks for a longer wait, the caller gets an error instead of waiting. */
 export const MAX_RETRY_AFTER_MS = 15_000;
+/** The time limit of calls with `isLong`, unless the game gives all calls more time. */
+const LONG_MS = 120_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export const CODES: { [status: number]: ErrorCode } = {
@@ -94,13 +98,25 @@ export function createTransport(
   const base_url = baseUrl.replace(/\/+$/, '');
 
   const sendOnce = async <Body>(
-    { path, gives, query = {}, body, method = body ? 'POST' : 'GET', headers, keepalive }: Call,
+    {
+      path,
+      gives,
+      query = {},
+      body,
+      method = body ? 'POST' : 'GET',
+      headers,
+      keepalive,
+      isLong,
+    }: Call,
     token?: string,
   ): Promise<Answer<Body>> => {
     checkEnabled(isEnabled);
     const controller = new platform.AbortController();
     const { signal } = controller;
-    const timer = platform.setTimeout(() => controller.abort(), timeoutMs);
+    const timer = platform.setTimeout(
+      () => controller.abort(),
+      Math.max(timeoutMs, isLong ? LONG_MS : 0),
+    );
     const sent_at = Date.now();
     try {
       // The `cache` mode is not set: with it, Chromium sends a preflight before every request. A preflight

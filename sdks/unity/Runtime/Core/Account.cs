@@ -146,7 +146,7 @@ namespace OverworldSdk
             api.RequireEnabled();
             var id = await player.Get();
             await logins.EnterAgain();
-            return await api.Call(method, "/v1/players/" + Uri.EscapeDataString(id) + "/" + call, gives, player: id);
+            return await api.Call(method, "/v1/players/" + Uri.EscapeDataString(id) + "/" + call, gives, player: id, isLong: true);
         }
 
         private PlayerLogin Take(Dictionary<string, object> answer)

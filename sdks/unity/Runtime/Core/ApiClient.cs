@@ -21,6 +21,8 @@ namespace OverworldSdk
         public const int MaxAttempts = 4;
         private static readonly TimeSpan LongestBackoff = TimeSpan.FromSeconds(8);
         /// <summary>A longer wait is reported as an error instead of keeping the caller waiting.</summary>
+        /// <summary>The time limit of calls that may take longer than others, unless the game gives all calls more time.</summary>
+        private static readonly TimeSpan LongTimeout = TimeSpan.FromMinutes(2);
         private static readonly TimeSpan LongestRetryAfter = TimeSpan.FromSeconds(15);
 
         private readonly OverworldOptions options;
@@ -65,14 +67,14 @@ namespace OverworldSdk
         /// <param name="gives">A member of the answer if the call succeeds; null if such an answer has no body.</param>
         /// <exception cref="OverworldException"/>
         public async Task<HttpAnswer> Call(string method, string path, string gives, string body = null,
-            KeyValuePair<string, string>? header = null, Retry retry = Retry.Safe, string player = null)
+            KeyValuePair<string, string>? header = null, Retry retry = Retry.Safe, string player = null, bool isLong = false)
         {
             for (var attempt = 1; ; attempt++)
             {
                 OverworldException failure;
                 try
                 {
-                    return await Send(method, path, gives, body, header, player);
+                    return await Send(method, path, gives, body, header, player, isLong);
                 }
                 catch (OverworldException error)
                 {
@@ -89,14 +91,14 @@ namespace OverworldSdk
         /// <summary>Sends a request once.</summary>
         /// <exception cref="OverworldException">The server does not answer, or with a status of 400 or more.</exception>
         /// <param name="player">The player whom the call is about; the player token proves it.</param>
-        public async Task<HttpAnswer> Send(string method, string path, string gives, string body = null, KeyValuePair<string, string>? header = null, string player = null)
+        public async Task<HttpAnswer> Send(string method, string path, string gives, string body = null, KeyValuePair<string, string>? header = null, string player = null, bool isLong = false)
         {
             RequireEnabled();
             var token = player == null ? null : await Logins.TokenOf(player);
             OverworldException refusal;
             try
             {
-                return await SendOnce(method, path, gives, body, header, token);
+                return await SendOnce(method, path, gives, body, header, token, isLong);
             }
             catch (OverworldException error)
             {
@@ -105,14 +107,14 @@ namespace OverworldSdk
             }
             var next = await Logins.Renew(player, token);
             if (next == null) throw refusal;
-            return await SendOnce(method, path, gives, body, header, next);
+            return await SendOnce(method, path, gives, body, header, next, isLong);
         }
 
-        private async Task<HttpAnswer> SendOnce(string method, string path, string gives, string body, KeyValuePair<string, string>? header, string token)
+        private async Task<HttpAnswer> SendOnce(string method, string path, string gives, string body, KeyValuePair<string, string>? header, string token, bool isLong)
         {
             try
             {
-                return await Exchange(method, path, gives, body, header, token);
+                return await Exchange(method, path, gives, body, header, token, isLong);
             }
             catch (OverworldException error)
             {
@@ -121,7 +123,7 @@ namespace OverworldSdk
             }
         }
 
-        private async Task<HttpAnswer> Exchange(string method, string path, string gives, string body, KeyValuePair<string, string>? header, string token)
+        private async Task<HttpAnswer> Exchange(string method, string path, string gives, string body, KeyValuePair<string, string>? header, string token, bool isLong)
         {
             RequireEnabled();
             var headers = new Dictionary<string, string>
@@ -139,7 +141,7 @@ namespace OverworldSdk
                 Url = options.BaseUrl + path,
                 Headers = headers,
                 Body = body,
-                Timeout = options.Timeout,
+                Timeout = isLong && options.Timeout < LongTimeout ? LongTimeout : options.Timeout,
             });
             var isConditional = header != null && header.Value.Key == "If-None-Match";
             if (!answer.IsOurs(gives, isConditional)) throw OverworldException.OfOther(answer);

@@ -38,7 +38,7 @@ namespace OverworldSdk
         public TimeSpan FlushInterval = TimeSpan.FromSeconds(5);
         /// <summary>Largest number of waiting events; beyond it the oldest are dropped.</summary>
         public int MaxQueuedEvents = 5000;
-        /// <summary>Time limit of a request.</summary>
+        /// <summary>Time limit of a request. `ExportData` and `ErasePlayer` have two minutes at least.</summary>
         public TimeSpan Timeout = TimeSpan.FromSeconds(10);
         /// <summary>For tests.</summary>
         public Func<DateTime> UtcNow = () => DateTime.UtcNow;

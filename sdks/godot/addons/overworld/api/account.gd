@@ -136,7 +136,7 @@ func _call_anew(method: int, name: String, gives: String) -> OverworldResult:
 	if not login.ok:
 		return login
 	var path: String = "/v1/players/%s/%s" % [player_id.uri_encode(), name]
-	return await _transport.request(method, path, gives, "", {}, true, player_id)
+	return await _transport.request(method, path, gives, "", {}, true, player_id, true)
 
 
 func _take(result: OverworldResult) -> OverworldResult:

@@ -20,14 +20,16 @@ func _init(frames: OverworldFrames, address: OverworldServerAddress, timeout_sec
 
 
 ## Sends a request as [method OverworldConnection.exchange] does. The time limit begins when it has its
-## connection.
-func exchange(method: HTTPClient.Method, path: String, lines: PackedStringArray, body: String) -> OverworldResult:
+## connection, and is at least [param least_seconds].
+func exchange(
+		method: HTTPClient.Method, path: String, lines: PackedStringArray, body: String, least_seconds: float
+) -> OverworldResult:
 	var connection: OverworldConnection = _find_free()
 	while connection == null:
 		await _freed
 		connection = _find_free()
 	connection.is_busy = true
-	var result: OverworldResult = await connection.exchange(method, path, lines, body, _timeout_seconds)
+	var result: OverworldResult = await connection.exchange(method, path, lines, body, maxf(_timeout_seconds, least_seconds))
 	connection.is_busy = false
 	_freed.emit()
 	return result

@@ -9,6 +9,8 @@ const VERSION: String = "0.1.0"
 const MAX_ATTEMPTS: int = 4
 const LONGEST_BACKOFF_SECONDS: float = 8.0
 ## A longer wait is reported as an error instead of keeping the caller waiting.
+## The time limit of calls that may take longer than others, unless the game gives all calls more time.
+const LONG_SECONDS: float = 120.0
 const LONGEST_RETRY_AFTER_SECONDS: float = 15.0
 
 var clock: OverworldServerClock = OverworldServerClock.new()
@@ -51,7 +53,7 @@ func find_refusal() -> OverworldResult:
 ## call twice has the effect of doing it once. An unsafe call is sent again only if the answer says that
 ## nothing was done. [param gives] is a member of the answer if the call succeeds; it is empty if such an
 ## answer has no body. [param player_id] is the player whom the call is about; the player token proves it.
-## The value is the same as that of [method send].
+## [param is_long] gives the call more time. The value is the same as that of [method send].
 func request(
 		method: HTTPClient.Method,
 		path: String,
@@ -60,10 +62,11 @@ func request(
 		headers: Dictionary = {},
 		is_safe: bool = true,
 		player_id: String = "",
+		is_long: bool = false,
 ) -> OverworldResult:
 	var attempt: int = 1
 	while true:
-		var result: OverworldResult = await send(method, path, gives, body, headers, player_id)
+		var result: OverworldResult = await send(method, path, gives, body, headers, player_id, is_long)
 		if result.ok:
 			return result
 		var may_pass: bool = result.error.is_passing() if is_safe else result.error.code == "rate_limited"
@@ -84,15 +87,16 @@ func send(
 		body: String = "",
 		headers: Dictionary = {},
 		player_id: String = "",
+		is_long: bool = false,
 ) -> OverworldResult:
 	if player_id == "" or not is_enabled:
-		return await _send_once(method, path, gives, body, headers)
+		return await _send_once(method, path, gives, body, headers, is_long)
 	var token: String = await find_token.call(player_id)
-	var result: OverworldResult = await _send_once(method, path, gives, body, _add_token(headers, token))
+	var result: OverworldResult = await _send_once(method, path, gives, body, _add_token(headers, token), is_long)
 	if result.ok or not result.error.lacks_login():
 		return result
 	var next: String = await renew_token.call(player_id, token)
-	return result if next == "" else await _send_once(method, path, gives, body, _add_token(headers, next))
+	return result if next == "" else await _send_once(method, path, gives, body, _add_token(headers, next), is_long)
 
 
 static func _add_token(headers: Dictionary, token: String) -> Dictionary:
@@ -102,7 +106,9 @@ static func _add_token(headers: Dictionary, token: String) -> Dictionary:
 	return all
 
 
-func _send_once(method: HTTPClient.Method, path: String, gives: String, body: String, headers: Dictionary) -> OverworldResult:
+func _send_once(
+		method: HTTPClient.Method, path: String, gives: String, body: String, headers: Dictionary, is_long: bool
+) -> OverworldResult:
 	var refusal: OverworldResult = find_refusal()
 	if refusal != null:
 		return refusal
@@ -112,7 +118,7 @@ func _send_once(method: HTTPClient.Method, path: String, gives: String, body: St
 	for name: String in headers:
 		lines.append(name + ": " + str(headers[name]))
 	var sent_at: int = OverworldMoment.now()
-	var result: OverworldResult = await _connections.exchange(method, path, lines, body)
+	var result: OverworldResult = await _connections.exchange(method, path, lines, body, LONG_SECONDS if is_long else 0.0)
 	if result.ok:
 		var answer: Dictionary = result.value
 		result = _read_answer(answer, sent_at, gives, headers.has("If-None-Match"))
