@@ -1,6 +1,6 @@
 import { MAIN_SLOT } from '@overworld/contract/saves/limits';
 import type { KeyCaller } from '../packages/server/src/platform/auth/api-keys.ts';
-import { asOne } from '../packages/server/src/platform/database/as-one.ts';
+import { asOne } from '../packages/server/src/platform/database/cluster/forms.ts';
 import type { Database } from '../packages/server/src/platform/database/database.ts';
 import type { GroupedDatabase } from '../packages/server/src/platform/database/game-groups.ts';
 import type { PlayerKey } from '../packages/server/src/platform/players/player-key.ts';

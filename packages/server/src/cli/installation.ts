@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../platform/config.ts';
-import { findCoordinator } from '../platform/database/citus.ts';
+import { findCoordinator } from '../platform/database/cluster/citus.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import type { ConnectionSettings, Database } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';

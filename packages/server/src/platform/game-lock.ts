@@ -1,5 +1,7 @@
+import { formFor } from './database/cluster/forms.ts';
 import type { Queryable } from './database/database.ts';
 import { sql } from './database/sql.ts';
+import type { Sql } from './database/sql.ts';
 import { notFound } from './errors.ts';
 
 /** An arbitrary number that distinguishes these advisory locks from others. */
@@ -16,33 +18,32 @@ export async function lockGame(tx: Queryable, game_id: string): Promise<void> {
 }
 
 /** Locks a game like `lockGame`, but returns false when the game is gone. */
-export async function tryLockGame(tx: Queryable, game_id: string): Promise<boolean> {
-  if (!tx.is_spread) {
-    return (await tx.execute(sql`SELECT FROM games WHERE id = ${game_id} FOR NO KEY UPDATE`)) > 0;
-  }
-  await waitForGame(tx, game_id);
-  return (await tx.execute(sql`SELECT FROM games WHERE id = ${game_id}`)) > 0;
-}
+export const tryLockGame = async (tx: Queryable, game_id: string): Promise<boolean> =>
+  (await findLocked(tx, game_id, sql`FOR NO KEY UPDATE`)) !== null;
 
 /**
  * Keeps a game from being deleted until the transaction ends.
  * @returns false when the game is gone already.
  */
-export async function keepGame(tx: Queryable, game_id: string): Promise<boolean> {
-  if (tx.is_spread) return tryLockGame(tx, game_id);
-  return (await tx.execute(sql`SELECT FROM games WHERE id = ${game_id} FOR KEY SHARE`)) > 0;
-}
+export const keepGame = async (tx: Queryable, game_id: string): Promise<boolean> =>
+  (await findLocked(tx, game_id, sql`FOR KEY SHARE`)) !== null;
 
 /**
  * Locks a game so that no rows can be added to it until the transaction ends.
  * @returns The name of the game; null when the game is gone.
  */
 export async function lockGameForDeletion(tx: Queryable, game_id: string): Promise<string | null> {
-  if (tx.is_spread) await waitForGame(tx, game_id);
-  const row = await tx.queryOne<{ name: string }>(
-    sql`SELECT name FROM games WHERE id = ${game_id} FOR UPDATE`,
-  );
+  const strongest = sql`FOR UPDATE`;
+  const row = await findLocked(tx, game_id, strongest, strongest);
   return row && row.name;
+}
+
+/** @param of_cluster The lock on the row that is taken on a cluster too; by default there is none. */
+async function findLocked(tx: Queryable, game_id: string, lock: Sql, of_cluster = sql``) {
+  const wait = formFor(tx, { plain: null, cluster: waitForGame });
+  await wait?.(tx, game_id);
+  return tx.queryOne<{ name: string }>(sql`
+    SELECT name FROM games WHERE id = ${game_id} ${formFor(tx, { plain: lock, cluster: of_cluster })}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { restoreState } from '../../platform/database/copy-errors.ts';
+import { restoreState } from '../../platform/database/cluster/copy-errors.ts';
 import type { ArchiveRow } from './format.ts';
 
 /** The driver's types lack these methods of a connection. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { hasCitus, listPlacements } from '../../platform/database/citus.ts';
+import { hasCitus, listPlacements } from '../../platform/database/cluster/citus.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { schemaOf } from '../../platform/database/group-directory.ts';
 import { CommandError } from '../command.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { allowTriggers, hasCitus } from '../../platform/database/citus.ts';
+import { allowTriggers, hasCitus } from '../../platform/database/cluster/citus.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { CommandError } from '../command.ts';
 import type { CommandContext } from '../command.ts';

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { formFor } from '../../platform/database/cluster/forms.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { inTransaction } from '../../platform/database/in-transaction.ts';
 
@@ -43,6 +44,7 @@ export async function dropExpiredPartitions(
   database: Database,
   retention_days: number,
 ): Promise<void> {
+  const detach = formFor(database, { plain: detachConcurrently, cluster: detachOnCluster });
   await withConnection(database, async (client) => {
     await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
     const { rows } = await client.query<{ locked: boolean; schema: string }>(
@@ -62,7 +64,7 @@ export async function dropExpiredPartitions(
       if (detach_pending) {
         await client.query(`ALTER TABLE events DETACH PARTITION ${name} FINALIZE`);
       } else if (attached) {
-        await (database.is_spread ? detachOnCluster : detachConcurrently)(client, name);
+        await detach(client, name);
       }
       await client.query(`DROP TABLE ${name}`);
     }

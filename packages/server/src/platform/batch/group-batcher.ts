@@ -1,3 +1,4 @@
+import { formFor } from '../database/cluster/forms.ts';
 import type { Database } from '../database/database.ts';
 import { perGroup } from '../database/game-groups.ts';
 import type { GroupedDatabase } from '../database/game-groups.ts';
@@ -35,7 +36,7 @@ export function createGroupBatcher<Request, Result>(
     createBatcher<Request, Result>({
       ...options,
       queued,
-      gather_ms: group.is_spread ? GATHER_MS : 0,
+      gather_ms: formFor(group, { plain: 0, cluster: GATHER_MS }),
       flush: (requests) => flush(group, requests),
     }),
   );

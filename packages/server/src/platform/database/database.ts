@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { parseJsonText } from '../json/parse-json.ts';
+import { CLUSTER_SETTINGS } from './cluster/citus.ts';
+import { formFor } from './cluster/forms.ts';
 import { inOneGroup } from './game-groups.ts';
 import type { GroupedDatabase } from './game-groups.ts';
 import { connectionsIn, connectionsOf } from './group-connections.ts';
@@ -23,7 +25,7 @@ export type ConnectionSettings =
 export interface Queryable {
   /**
    * True if the tables are on nodes of a Citus cluster. Then a statement that inserts and does something else
-   * is run in steps, and later steps see the writes of earlier ones.
+   * is run in steps, and later steps see the writes of earlier ones. `formFor` reads this.
    */
   readonly is_spread: boolean;
   /** Returns all rows of the statement's answer. */
@@ -122,16 +124,6 @@ const HOT_SETTINGS = [
   '-c enable_seqscan=off',
   '-c jit=off',
 ];
-/**
- * The coordinator of a Citus cluster uses the values in a statement to find the node that must run it. The
- * coordinator has crashed on plans that lack these values. By default it waits 30 s for a node that is down.
- * Games on other nodes need the connection during this time.
- */
-const SPREAD_SETTINGS = [
-  '-c plan_cache_mode=force_custom_plan',
-  '-c jit=off',
-  '-c citus.node_connection_timeout=5s',
-];
 
 /** The driver lets `?options=` in a URL replace our options, which decide the form of timestamps. */
 function withoutOptions(text: string): string {
@@ -151,7 +143,7 @@ export function openDatabase(
     '-c TimeZone=UTC',
     `-c statement_timeout=${options.statement_timeout_ms ?? 30_000}`,
     '-c idle_in_transaction_session_timeout=60000',
-    ...(is_spread ? SPREAD_SETTINGS : prepare ? HOT_SETTINGS : []),
+    ...formFor({ is_spread }, { plain: prepare ? HOT_SETTINGS : [], cluster: CLUSTER_SETTINGS }),
     ...Object.entries(options.settings ?? {}).map(([name, value]) => `-c ${name}=${value}`),
   ];
   const pool = new Pool({

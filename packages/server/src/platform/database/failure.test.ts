@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { restoreState } from './copy-errors.ts';
+import { restoreState } from './cluster/copy-errors.ts';
 import { classifyFailure, isKnownRollback } from './failure.ts';
 
 /** Makes an error as PostgreSQL reports it. */

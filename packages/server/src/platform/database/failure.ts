@@ -1,4 +1,4 @@
-import { COPY_ROUTINE } from './copy-errors.ts';
+import { COPY_ROUTINE } from './cluster/copy-errors.ts';
 
 /** The meaning of a failed statement for the caller. */
 type DatabaseFailure =

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { restoreState } from './copy-errors.ts';
+import { restoreState } from './cluster/copy-errors.ts';
 import { countStatement } from './group-load.ts';
 import type { GroupLoad } from './group-load.ts';
 

@@ -1,4 +1,4 @@
-import { FIND_CITUS } from './citus.ts';
+import { FIND_CITUS } from './cluster/citus.ts';
 import type { Queryable } from './database.ts';
 import type { GroupedDatabase } from './game-groups.ts';
 import { sql } from './sql.ts';

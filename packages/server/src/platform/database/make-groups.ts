@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { distributeGroup, hasCitus, shareGames } from './citus.ts';
+import { distributeGroup, hasCitus, shareGames } from './cluster/citus.ts';
 import { schemaOf } from './group-directory.ts';
 import { inTransaction } from './in-transaction.ts';
 import { MigrationError } from './migration-error.ts';

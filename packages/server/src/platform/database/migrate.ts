@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import type { Database } from './database.ts';
-import { allowTriggers, bindTriggerFunctions, hasCitus } from './citus.ts';
+import { allowTriggers, bindTriggerFunctions, hasCitus } from './cluster/citus.ts';
 import { GROUP_COUNT_NAME, schemaOf } from './group-directory.ts';
 import { inTransaction } from './in-transaction.ts';
 import { makeGroups } from './make-groups.ts';

@@ -140,14 +140,12 @@ export async function countRows(
 ): Promise<ListTotal> {
   let counted = 0;
   const from: Queryable = {
-    is_spread: database.is_spread,
+    ...database,
     async query(statement) {
       const rows = sql`SELECT count(*) FROM (${statement}) AS listed`;
       counted = (await database.queryOne<{ count: number }>(rows))!.count;
       return [];
     },
-    queryOne: (statement) => database.queryOne(statement),
-    execute: (statement) => database.execute(statement),
   };
   await list(from, max + 1);
   return { count: Math.min(counted, max), is_exact: counted <= max };

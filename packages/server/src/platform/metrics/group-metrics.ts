@@ -1,8 +1,8 @@
 import type { Database } from '../database/database.ts';
 import type { GroupedDatabase } from '../database/game-groups.ts';
 import type { GroupLoad } from '../database/group-load.ts';
-import { readNodes } from '../database/nodes.ts';
-import type { NodeState } from '../database/nodes.ts';
+import { readNodes } from '../database/cluster/nodes.ts';
+import type { NodeState } from '../database/cluster/nodes.ts';
 import { sql } from '../database/sql.ts';
 import type { Metrics } from './metrics.ts';
 import { shareReading } from './shared-reading.ts';
@@ -53,10 +53,7 @@ export function showGroups(
     read: () => countGames(database),
   });
 
-  const listNodes = shareReading(
-    async () => (database.is_spread ? readNodes(database) : []),
-    NODES_KEPT_MS,
-  );
+  const listNodes = shareReading(() => readNodes(database), NODES_KEPT_MS);
   const ofNodes = (read: (node: NodeState) => number | null) => ({
     of_workers: 'first' as const,
     label: 'node',

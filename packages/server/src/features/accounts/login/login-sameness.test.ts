@@ -20,7 +20,7 @@ after(() => server.close());
 /** Wraps a database so that the text of each statement is recorded in `texts`. */
 function watchDatabase(database: Database, texts: string[]): Database {
   const watch = (queryable: Queryable): Queryable => ({
-    is_spread: queryable.is_spread,
+    ...queryable,
     query: (statement) => (texts.push(statement.text), queryable.query(statement)),
     queryOne: (statement) => (texts.push(statement.text), queryable.queryOne(statement)),
     execute: (statement) => (texts.push(statement.text), queryable.execute(statement)),

@@ -1,5 +1,6 @@
 import { IDEMPOTENCY_DAYS } from '@overworld/contract/events/track';
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
+import { formFor } from '../../../platform/database/cluster/forms.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -41,7 +42,7 @@ export async function storeRequests(
   requests: readonly IncomingRequest[],
   roomOf: RoomOf = () => null,
 ): Promise<(StoredRequest | FirstAnswer)[]> {
-  const store = database.is_spread ? storeInSteps : storeAtOnce;
+  const store = formFor(database, { plain: storeAtOnce, cluster: storeInSteps });
   const { known, stored } = await store(database, requests, roomOf);
   const outcomes = stored.values();
   return requests.map((_request, place) => known.get(place) ?? outcomes.next().value!);

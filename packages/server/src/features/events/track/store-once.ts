@@ -1,5 +1,5 @@
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
-import { asOne } from '../../../platform/database/as-one.ts';
+import { asOne } from '../../../platform/database/cluster/forms.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { violates } from '../../../platform/database/failure.ts';
 import { ApiError, unavailable } from '../../../platform/errors.ts';

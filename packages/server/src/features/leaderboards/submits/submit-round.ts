@@ -1,6 +1,6 @@
 import type { BatchResults } from '../../../platform/batch/rounds.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { asOne } from '../../../platform/database/as-one.ts';
+import { asOne } from '../../../platform/database/cluster/forms.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { readBoards } from '../board-reads.ts';
 import type { BoardCopies, BoardCopy } from '../copies/board-copies.ts';

@@ -35,9 +35,9 @@ export async function mergeProperties(
   queryable: Queryable,
   requests: readonly MergeRequest[],
 ): Promise<(string | null)[]> {
-  const { is_spread } = queryable;
   const sent = requests.map(({ player, properties }) => ({ ...player, properties }));
   const naming = requests.filter(({ may_name }) => may_name).map(({ player }) => player);
+  const before = playersBefore(queryable, rowsAs('asked', sent, PLAYER_KEY));
   const merge = sql`
     INSERT INTO players AS known
       (game_id, environment, player_id, properties, first_seen_at, last_seen_at, counted_at)
@@ -62,8 +62,7 @@ export async function mergeProperties(
         USING (game_id, environment, player_id)
     )`;
   const rows = await queryable.query<PlayerKey & { properties: string }>(sql`
-    WITH ${is_spread ? playersBefore(rowsAs('asked', sent, PLAYER_KEY)) : sql``}
-      merged AS (${merge}), noted AS (${notePropertyChanges(sql`merged`, is_spread)})
+    WITH ${before.read} merged AS (${merge}), noted AS (${notePropertyChanges(sql`merged`, before)})
       ${naming.length === 0 ? sql`` : nameNamed}
     SELECT game_id, environment, player_id, properties::text FROM merged`);
   const merged = new Map(rows.map((row) => [nameOfPlayer(row), row.properties]));

@@ -1,4 +1,5 @@
 import { KEPT_SAVE_VERSIONS, MAIN_SLOT } from '@overworld/contract/saves/limits';
+import { formFor } from '../../../platform/database/cluster/forms.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -35,7 +36,7 @@ export interface StoredChange {
  * read versions come before those that write versions, because Citus runs them one after the other.
  * @param further More common table expressions, which may read the ones before them.
  */
-const storeChanged = (is_spread: boolean, further: Sql) => sql`
+const storeChanged = (database: Queryable, further: Sql) => sql`
   head AS (
     INSERT INTO saves AS known (game_id, environment, player_id, slot, revision, version, deleted_at,
                                 saved_at, hour_ends)
@@ -56,7 +57,7 @@ const storeChanged = (is_spread: boolean, further: Sql) => sql`
     SELECT *
     FROM head
     JOIN changed USING (game_id, environment, player_id, slot)
-  ), ${keepOlderVersions(is_spread)}${further}, kept AS (
+  ), ${keepOlderVersions(database)}${further}, kept AS (
     INSERT INTO save_versions (game_id, environment, player_id, slot, place, version, data, saved_at)
     SELECT game_id, environment, player_id, slot, new_version.version % ${KEPT_SAVE_VERSIONS},
            new_version.version, data, statement_timestamp()
@@ -135,7 +136,7 @@ export async function storeAdvances(
                   ${versions.map(({ version }) => version)}::bigint[],
                   ${encodeTextArray(versions.map(({ data }) => data))}::text[])
         AS new_version (number, version, data)
-    ), ${storeChanged(database.is_spread, dropReplaced)}`);
+    ), ${storeChanged(database, dropReplaced)}`);
   return inOrder(advances.length, rows);
 }
 
@@ -153,16 +154,20 @@ export interface SavePuts {
  * the first put expects a version that is not the current one, if another writer was faster, or if the slot
  * is new and not the main slot, because the number of slots is limited.
  */
-export async function storePuts(
+export const storePuts: StorePuts = (database, puts) =>
+  formFor(database, { plain: storeAnyPuts, cluster: storeKnownFirst })(database, puts);
+
+type StorePuts = (
   database: Queryable,
   puts: readonly SavePuts[],
-): Promise<(StoredChange | null)[]> {
-  if (!database.is_spread) return storeAnyPuts(database, puts);
+) => Promise<(StoredChange | null)[]>;
+
+const storeKnownFirst: StorePuts = async (database, puts) => {
   const known = await storeKnownPuts(database, puts);
   const others = puts.filter((_put, index) => known[index] === null);
   const stored = others.length === 0 ? [] : await storeAnyPuts(database, others);
   return known.map((change) => change ?? stored.shift()!);
-}
+};
 
 async function storeAnyPuts(
   database: Queryable,
@@ -199,6 +204,6 @@ async function storeAnyPuts(
                   ${encodeTextArray(kept.map(({ data }) => data))}::text[])
         AS put (number, later, data)
       JOIN changed USING (number)
-    ), ${storeChanged(database.is_spread, sql``)}`);
+    ), ${storeChanged(database, sql``)}`);
   return inOrder(puts.length, rows);
 }

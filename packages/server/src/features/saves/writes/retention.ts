@@ -1,4 +1,6 @@
 import { KEPT_SAVE_VERSIONS, SAVE_HISTORY_DAYS } from '@overworld/contract/saves/limits';
+import { formFor } from '../../../platform/database/cluster/forms.ts';
+import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { isSameSave } from '../save-key.ts';
@@ -76,16 +78,35 @@ export const rankedVersions = (row: Sql): Sql => sql`
     WINDOW newest_first AS (ORDER BY version DESC)
   ) AS ranked`;
 
+/** The way in which a statement that has judged older versions finds their rows again. */
+interface VersionRows {
+  /** The value of `row` for a version that was older before this write. */
+  address: Sql;
+  /** SQL that is true if the row `old` is that of the version `judged`. */
+  isJudged: Sql;
+}
+
+/**
+ * By the version, a plan made while the table was empty would read all of the table. A cluster plans anew
+ * each time, and takes no address of a row that another step has found.
+ */
+const VERSION_ROWS: { plain: VersionRows; cluster: VersionRows } = {
+  plain: { address: sql`ctid`, isJudged: sql`old.ctid = judged.row` },
+  cluster: { address: sql`true`, isJudged: sql`old.version = judged.version AND judged.row` },
+};
+
 /**
  * SQL for common table expressions that run when a write has stored the saves `stored`. They do nothing for
  * most writes. Only if the write pushes the last version of an hour out of the last ten versions of a save,
  * they decide anew which of the save's older versions are kept.
  */
-export const keepOlderVersions = (is_spread: boolean): Sql => sql`
+export function keepOlderVersions(database: Queryable): Sql {
+  const { address, isJudged } = formFor(database, VERSION_ROWS);
+  return sql`
   judged AS (
     SELECT number, row, judged.version, turn IS NOT NULL AS is_kept
     FROM stored AS pushed
-    CROSS JOIN LATERAL (${rankedVersions(is_spread ? sql`true` : sql`ctid`)}) AS judged
+    CROSS JOIN LATERAL (${rankedVersions(address)}) AS judged
     WHERE ${pushesHourEnd}
   ), moved AS (
     INSERT INTO older_save_versions (game_id, environment, player_id, slot, version, data, saved_at)
@@ -107,7 +128,6 @@ export const keepOlderVersions = (is_spread: boolean): Sql => sql`
     USING judged
     JOIN stored USING (number)
     WHERE ${isSameSave(sql`old`, sql`stored`)} AND NOT is_kept
-      -- By the version, a plan made while the table was empty reads all of it. A cluster plans anew each time, and
-      -- takes no address of a row that another statement has found.
-      AND ${is_spread ? sql`old.version = judged.version AND judged.row` : sql`old.ctid = judged.row`}
+      AND ${isJudged}
   )`;
+}

@@ -1,7 +1,7 @@
 import { answerInRounds, groupRequests } from '../../../platform/batch/rounds.ts';
 import type { BatchResults, RequestGroup } from '../../../platform/batch/rounds.ts';
 import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
-import { asOne } from '../../../platform/database/as-one.ts';
+import { asOne } from '../../../platform/database/cluster/forms.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { unavailable } from '../../../platform/errors.ts';

@@ -1,5 +1,5 @@
-import type { Database } from './database.ts';
-import { sql } from './sql.ts';
+import type { Database } from '../database.ts';
+import { sql } from '../sql.ts';
 
 /** A PostgreSQL server of a Citus cluster, as the coordinator sees it. */
 export interface NodeState {
@@ -14,9 +14,10 @@ export interface NodeState {
 
 /**
  * Asks all nodes of the cluster for their state. A node that does not answer within two seconds counts as
- * unreachable.
+ * unreachable. Without a cluster, there are no nodes.
  */
 export async function readNodes(database: Database): Promise<NodeState[]> {
+  if (!database.is_spread) return [];
   return database.transaction(async (tx) => {
     await tx.execute(sql`SELECT set_config('citus.node_connection_timeout', '2s', true)`);
     return tx.query<NodeState>(sql`

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { startTestServer } from '../../../test/harness.ts';
-import type { TestServer } from '../../../test/harness.ts';
-import { waitUntil } from '../../../test/wait-until.ts';
-import { callCli } from '../../../test/run-cli.ts';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
+import { callCli } from '../../../../test/run-cli.ts';
 import { readNodes } from './nodes.ts';
-import { sql } from './sql.ts';
+import { sql } from '../sql.ts';
 
 const [worker_url] = process.env.OVERWORLD_TEST_WORKER_URLS?.split(',') ?? [];
 

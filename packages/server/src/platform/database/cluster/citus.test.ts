@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { startTestServer } from '../../../test/harness.ts';
-import type { TestServer } from '../../../test/harness.ts';
-import { IS_SPREAD } from '../../../test/test-database.ts';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import { IS_SPREAD } from '../../../../test/test-database.ts';
 import { allowTriggers, hasCitus } from './citus.ts';
-import { schemaOf } from './group-directory.ts';
-import { applyMigration } from './migrate.ts';
-import { sql } from './sql.ts';
+import { schemaOf } from '../group-directory.ts';
+import { applyMigration } from '../migrate.ts';
+import { sql } from '../sql.ts';
 
 let server: TestServer;
 

@@ -1,8 +1,19 @@
 import type pg from 'pg';
-import { sql } from './sql.ts';
+import { sql } from '../sql.ts';
 
 /** SQL that returns a row if the database belongs to a Citus cluster. */
 export const FIND_CITUS = sql`SELECT FROM pg_extension WHERE extname = 'citus'`;
+
+/**
+ * Settings of all sessions. The coordinator uses the values in a statement to find the node that must run it,
+ * and has crashed on plans that lack these values. By default it waits 30 s for a node that is down. Games on
+ * other nodes need the connection during this time.
+ */
+export const CLUSTER_SETTINGS = [
+  '-c plan_cache_mode=force_custom_plan',
+  '-c jit=off',
+  '-c citus.node_connection_timeout=5s',
+];
 
 /** Tells whether the database belongs to a Citus cluster, as its coordinator or as a worker. */
 export async function hasCitus(client: pg.ClientBase): Promise<boolean> {
