@@ -12,6 +12,7 @@ import {
   putLeaderboard,
 } from '@overworld/contract/leaderboards/settings';
 import { takeOffEntry as takeOffEntryOperation } from '@overworld/contract/leaderboards/taken-off';
+import type { Database } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor } from '../../platform/http/cursor.ts';
@@ -35,26 +36,23 @@ import type { Settings } from './seasons/settings-store.ts';
 import type { BoardKey } from './store.ts';
 
 export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void {
-  const { database, clock, pages } = leaderboards;
+  const { clock, pages } = leaderboards;
   const { reads } = api;
 
-  const find = (board: BoardKey) => findBoard(database.ofGame(board.game_id), board, clock());
-
-  const getBoard = async (board: BoardKey) => {
-    const found = await find(board);
+  const getBoard = async (database: Database, board: BoardKey) => {
+    const found = await findBoard(database, board, clock());
     if (found === null) throw boardNotFound();
     return found;
   };
 
-  implement(api, listLeaderboards, async ({ params, query, owner, signal }) => {
+  implement(api, listLeaderboards, async ({ params, query, owner, signal, database }) => {
     const scope = { ...params, environment: query.environment };
-    const group = database.ofGame(params.game_id);
     const key = { board_name: 'text' } as const;
     const read = async () => {
-      const { page, ...rest } = await readList(group, query, key, (from, after, count) =>
+      const { page, ...rest } = await readList(database, query, key, (from, after, count) =>
         listBoards(from, scope, after?.board_name ?? null, count, clock()),
       );
-      const waiting = await countWaitingByBoard(group, scope, page);
+      const waiting = await countWaitingByBoard(database, scope, page);
       const shown = page.map((board) => ({
         ...board,
         waiting_scores: waiting.get(board.board_name)!,
@@ -64,14 +62,14 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     return reads.run(owner, read, signal);
   });
 
-  implement(api, getLeaderboardSettings, async ({ params, query, owner, signal }) => {
+  implement(api, getLeaderboardSettings, async (call) => {
+    const { params, query, owner, signal, database } = call;
     const key = { ...params, ...query };
-    const board = await getBoard(key);
-    const group = database.ofGame(params.game_id);
-    const count = () => countWaiting(group, { ...key, season: board.season });
+    const board = await getBoard(database, key);
+    const count = () => countWaiting(database, { ...key, season: board.season });
     const [waiting_scores, uses] = await Promise.all([
       reads.run(owner, count, signal),
-      listCountedUses(group, [params.game_id]),
+      listCountedUses(database, [params.game_id]),
     ]);
     const game = uses.get(params.game_id);
     if (game === undefined) throw boardNotFound();
@@ -79,7 +77,7 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     return { ...board, waiting_scores, ledger_rows };
   });
 
-  implement(api, putLeaderboard, ({ params, body, headers, actor }) => {
+  implement(api, putLeaderboard, ({ params, body, headers, actor, database }) => {
     refuseMisnamed(body);
     const settings: Settings = {
       order: body.order,
@@ -97,65 +95,64 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
       ledger_days: body.ledger_days,
     };
     const only_new = asksForNew(headers['if-none-match']);
-    return putBoard(database.ofGame(params.game_id), params, settings, actor, clock(), only_new);
+    return putBoard(database, params, settings, actor, clock(), only_new);
   });
 
-  implement(api, deleteLeaderboard, ({ params, actor, owner, signal }) => {
-    const group = database.ofGame(params.game_id);
-    return reads.run(owner, () => deleteBoard(group, params, actor), signal);
+  implement(api, deleteLeaderboard, ({ params, actor, owner, signal, database }) => {
+    return reads.run(owner, () => deleteBoard(database, params, actor), signal);
   });
 
-  implement(api, listLeaderboardEntries, async ({ params, query, owner, signal }) => {
+  implement(api, listLeaderboardEntries, async (call) => {
+    const { params, query, owner, signal, database } = call;
     const { environment, search, season: asked = null, limit, offset } = query;
     const board = { ...params, environment };
-    const { season: current } = await getBoard(board);
+    const { season: current } = await getBoard(database, board);
     if (search !== undefined) {
       const key = { ...board, season: asked ?? current };
-      const group = database.ofGame(board.game_id);
-      const searchAll = () => searchEntries(group, key, { search, limit, offset });
+      const searchAll = () => searchEntries(database, key, { search, limit, offset });
       return new JsonText(await reads.run(owner, searchAll, signal));
     }
     const request = { board, season: asked, player_id: null, limit, offset };
     return new JsonText(await pages.read(request));
   });
 
-  const seasonOfEntry = async (board: BoardKey, asked: number | undefined) => {
-    const found = await find(board);
+  const seasonOfEntry = async (database: Database, board: BoardKey, asked?: number) => {
+    const found = await findBoard(database, board, clock());
     if (found === null) throw notFound('Entry not found');
     return { ...board, season: asked ?? found.season };
   };
 
-  implement(api, deleteLeaderboardEntry, async ({ params, query, actor }) => {
+  implement(api, deleteLeaderboardEntry, async ({ params, query, actor, database }) => {
     const { player_id, ...board } = params;
-    const season = await seasonOfEntry({ ...board, environment: query.environment }, query.season);
+    const key = { ...board, environment: query.environment };
+    const season = await seasonOfEntry(database, key, query.season);
     const how = { state: 'removed', reason: null } as const;
-    await takeOffEntry(database.ofGame(season.game_id), season, player_id, how, actor);
+    await takeOffEntry(database, season, player_id, how, actor);
   });
 
-  implement(api, takeOffEntryOperation, async ({ params, query, body, actor }) => {
+  implement(api, takeOffEntryOperation, async ({ params, query, body, actor, database }) => {
     const { player_id, ...board } = params;
     const { state, reason = null, season: asked } = body;
-    const season = await seasonOfEntry({ ...board, ...query }, asked);
-    const group = database.ofGame(season.game_id);
-    return takeOffEntry(group, season, player_id, { state, reason }, actor);
+    const season = await seasonOfEntry(database, { ...board, ...query }, asked);
+    return takeOffEntry(database, season, player_id, { state, reason }, actor);
   });
 
-  implement(api, resetLeaderboard, async ({ params, query, actor }) =>
-    resetBoard(database.ofGame(params.game_id), { ...params, ...query }, actor, clock()),
+  implement(api, resetLeaderboard, async ({ params, query, actor, database }) =>
+    resetBoard(database, { ...params, ...query }, actor, clock()),
   );
 
-  implement(api, listLeaderboardSeasons, async ({ params, query }) => {
+  implement(api, listLeaderboardSeasons, async ({ params, query, database }) => {
     const board = { ...params, environment: query.environment };
-    await getBoard(board);
-    const group = database.ofGame(params.game_id);
+    await getBoard(database, board);
     const key = { season: 'integer' } as const;
-    const { page, ...rest } = await readList(group, query, key, (from, before, count) =>
+    const { page, ...rest } = await readList(database, query, key, (from, before, count) =>
       listSeasons(from, board, before?.season ?? null, count, clock()),
     );
     return { seasons: page, ...rest };
   });
 
-  implement(api, listPlayerScoresOperation, async ({ params, query, owner, signal }) => {
+  implement(api, listPlayerScoresOperation, async (call) => {
+    const { params, query, owner, signal, database } = call;
     const { environment, limit, cursor } = query;
     const key = decodeCursor(
       cursor,
@@ -163,12 +160,11 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     );
     const after = key && { board_name: key[0]!, season: Number(key[1]) };
     const player = { ...params, environment };
-    const group = database.ofGame(params.game_id);
     const read = async () => {
-      const listed = await listPlayerScores(group, player, after, limit + 1, clock());
+      const listed = await listPlayerScores(database, player, after, limit + 1, clock());
       const cut = cutPage(listed, limit, ({ board_name, season }) => [board_name, `${season}`]);
       const total = await readTotal(query, cut, () =>
-        countRows(group, (from, count) => listEntriesOf(from, player, count)),
+        countRows(database, (from, count) => listEntriesOf(from, player, count)),
       );
       return { scores: cut.page, next_cursor: cut.next_cursor, ...total };
     };

@@ -34,7 +34,6 @@ export function createLeaderboards(services: LeaderboardServices) {
   const scores = createScoreWriter({ hot, copies, opener, trimmer, clock });
   const pages = createPageReader({ hot, database, copies, opener, clock });
   return {
-    database,
     clock,
     ...shareBoards(crew, { scores, pages }),
     /** Sources that export and erase players' entries, ledgers and bans. */
