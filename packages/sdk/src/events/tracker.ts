@@ -18,7 +18,7 @@ export interface Tracker {
   track(event_name: string, properties?: object): void;
   written(): Promise<boolean>;
   flush(): Promise<boolean>;
-  /** Removes all events of an erased player. */
+  /** Removes all events of an erased player, and forgets the session. */
   forget(player_id: string): void;
   /**
    * Stops, and leaves the unsent events in the store.
@@ -79,7 +79,10 @@ export function createTracker(
     },
     written: sender.written,
     flush: sender.flush,
-    forget: sender.forget,
+    forget(player_id) {
+      sessions?.end(false);
+      sender.forget(player_id);
+    },
     async close(timeout_ms) {
       const isTracked = timeout_ms !== undefined;
       sessions?.end(isTracked);

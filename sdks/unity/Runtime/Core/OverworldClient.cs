@@ -60,6 +60,7 @@ namespace OverworldSdk
                 // A call or an event that came after the erasure would make the player again.
                 await sender.Flush();
                 await run();
+                session.Forget();
                 queue.Forget(id);
                 kept.Forget(id);
                 new StateFile(storage, "config").Delete();

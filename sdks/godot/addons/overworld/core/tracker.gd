@@ -59,8 +59,9 @@ func get_count() -> int:
 	return _queue.count
 
 
-## Removes all events of an erased player.
+## Removes all events of an erased player, and forgets the session.
 func forget(player_id: String) -> void:
+	_session.forget()
 	_queue.forget(player_id)
 
 
