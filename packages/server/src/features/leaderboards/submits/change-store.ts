@@ -1,4 +1,5 @@
 import type { BoardRule } from '@overworld/contract/leaderboards/rules';
+import { formFor } from '../../../platform/database/cluster/forms.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -74,7 +75,7 @@ export async function storeWrites(
         WITH ORDINALITY AS asked (game_id, environment, board_name, season, version, next_version,
           seq_count, entry_count)
     ), ${raisedSeasons(sql`asked`)},
-    ${when(improved, () => updateEntries(improved, updated_at, database.is_spread))}
+    ${when(improved, () => updateEntries(database, improved, updated_at))}
     ${when(added, () => selectAdded(added))}
     ${when(waiting, () => selectHeld(waiting))}
     ${when([...added, ...waiting], () => lockStrangers(added.length > 0, waiting.length > 0))}
@@ -118,15 +119,24 @@ const scoreArrays = (rows: OfSeason<NewScore>): Sql => sql`
   ${encodeTextArray(rows.map(({ submit }) => submit.player_name))}::text[],
   ${encodeTextArray(rows.map(({ submit }) => submit.metadata))}::text[]`;
 
+/**
+ * Finds the entries again that a part of the statement has found. On a cluster, another part cannot use the
+ * `ctid` of a row. By its key, a plan made while the table was empty would read all of the table.
+ */
+const FOUND_ENTRIES = {
+  plain: { columns: sql`board, entry.row`, isFound: sql`entry.ctid = improved.row` },
+  cluster: {
+    columns: sql`raised.*, sent.player_id`,
+    isFound: isEntryOf(sql`improved`, sql`improved.player_id`),
+  },
+};
+
 /** The part of the statement that stores better scores. */
-function updateEntries(rows: OfSeason<NewScore>, updated_at: string, is_spread: boolean): Sql {
-  // On a cluster, one part of a statement cannot use the `ctid` of a row that another part has found.
-  const isFound = is_spread
-    ? isEntryOf(sql`improved`, sql`improved.player_id`)
-    : sql`entry.ctid = improved.row`;
+function updateEntries(database: Queryable, rows: OfSeason<NewScore>, updated_at: string): Sql {
+  const { columns, isFound } = formFor(database, FOUND_ENTRIES);
   return sql`
     improved AS MATERIALIZED (
-      SELECT ${is_spread ? sql`raised.*, sent.player_id` : sql`board, entry.row`}, entry.entry_number,
+      SELECT ${columns}, entry.entry_number,
         sent.score, sent.player_name, sent.metadata, first_seq + seq_offset AS seq
       FROM unnest(${scoreArrays(rows)})
         AS sent (board, place, player_id, score, seq_offset, player_name, metadata)

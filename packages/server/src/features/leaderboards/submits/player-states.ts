@@ -1,3 +1,4 @@
+import { formFor } from '../../../platform/database/cluster/forms.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -127,7 +128,7 @@ export async function readAndImprove(
         OFFSET 0
       ) AS entry ON true
       ${has_rules ? joinRules : sql``}
-    )${is_improving ? improveEntries(updated_at, database.is_spread) : sql``}
+    )${is_improving ? improveEntries(database, updated_at) : sql``}
     SELECT board, place, entry_number, score, player_name, metadata,
       CASE WHEN NOT is_better THEN updated_at END AS reached_at, is_better
       ${has_rules ? sql`, ${ruleNames}` : sql``}
@@ -147,18 +148,18 @@ export async function readAndImprove(
     if (is_better && stored_seq === null) boards[board] = 'locked';
     else found.players[place] = { ...toState(row), stored_seq };
   }
-  if (database.is_spread) await logImproved(database, seasons, boards);
+  const log = formFor(database, { plain: null, cluster: logImproved });
+  await log?.(database, seasons, boards);
   return boards;
 }
 
 /**
- * The part of the statement that stores better scores.
- * @param is_spread On a cluster, the changes are logged by a statement of their own: with an insertion, this
- * statement would not run as a whole on the node of the group.
+ * The part of the statement that stores better scores. On a cluster, the changes are logged by a statement of
+ * their own: with an insertion, this statement would not run as a whole on the node of the group.
  */
 const improveEntries = (
+  database: Queryable,
   updated_at: string,
-  is_spread: boolean,
 ): Sql => sql`, improved AS MATERIALIZED (
       SELECT * FROM found
       WHERE EXISTS (SELECT FROM player WHERE player.board = found.board AND is_better)
@@ -176,7 +177,7 @@ const improveEntries = (
       FROM changed
       -- The season's lock keeps the row where it was found.
       WHERE entry.ctid = changed.row
-    )${is_spread ? sql`` : sql`, ${loggedChanges}`}`;
+    )${formFor(database, { plain: sql`, ${loggedChanges}`, cluster: sql`` })}`;
 
 const ruleNames = sql`waiting_score, waiting_seq, waiting_name, waiting_metadata,
         waiting_reached_at, last_submit_ms, is_banned`;
