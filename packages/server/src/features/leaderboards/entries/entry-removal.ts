@@ -9,7 +9,7 @@ import { isOfPlayer } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { forgetScores, insertDecision } from '../quarantine/decision-store.ts';
 import type { Decision } from '../quarantine/decision-store.ts';
-import { hideEntries, lockSeasonsOf } from '../quarantine/hidden-entries.ts';
+import { hideEntries, lockSeasonsOf } from '../quarantine/hidden-scores.ts';
 import { changesOfAll, storeSeasonChanges } from '../seasons/season-changes.ts';
 import { lockSeason } from '../seasons/season-store.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
@@ -35,7 +35,7 @@ export async function takeOffEntry(
     const locked = await lockSeason(tx, season);
     if (locked === null) throw entryNotFound();
     if (state === 'waiting') await requireNoneWaiting(tx, locked, player_id);
-    const hidden = await hideEntries(tx, [locked], player_id, { state, decision_id });
+    const hidden = await hideEntries(tx, [locked], [player_id], { state, decision_id });
     const [taken] = hidden.scores;
     if (taken === undefined) throw entryNotFound();
     await storeSeasonChanges(tx, hidden.changes);
@@ -83,7 +83,7 @@ export async function removePlayer(tx: Queryable, player: PlayerKey): Promise<vo
     // The second turn of this loop finds no season, unless a submit came
     // between the first look and the locks.
     if (seasons.length === 0) break;
-    const hidden = await hideEntries(tx, seasons, player_id, null);
+    const hidden = await hideEntries(tx, seasons, [player_id], null);
     await tx.execute(sql`DELETE FROM leaderboard_held_scores WHERE ${isOfPlayer(player)}`);
     await storeSeasonChanges(tx, changesOfAll(seasons, hidden.changes));
   }

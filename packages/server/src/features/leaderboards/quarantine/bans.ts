@@ -14,8 +14,8 @@ import { lockedColumns, seasonsWith } from '../seasons/season-store.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
 import { boardNotFound } from '../seasons/seasons.ts';
 import { insertDecision } from './decision-store.ts';
-import type { DecidedScore, Decision } from './decision-store.ts';
-import { hideEntries } from './hidden-entries.ts';
+import type { Decision } from './decision-store.ts';
+import { banScores } from './hidden-scores.ts';
 
 /**
  * Bans a player from a board, or from all boards of an environment: the player's scores of all seasons
@@ -40,13 +40,7 @@ export function banPlayer(
     const seasons = await lockSeasonsForBan(tx, player, boards);
     await lockPlayer(tx, player);
     const decision_id = randomUUID();
-    const hidden = await hideEntries(tx, seasons, player_id, { state: 'banned', decision_id });
-    const waiting = await tx.query<DecidedScore>(sql`
-      UPDATE leaderboard_held_scores SET state = 'banned', decision_id = ${decision_id}
-      WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
-        AND state = 'waiting' AND board_name = ANY(${boards}::text[])
-      RETURNING player_id, player_name, score`);
-    const scores = [...hidden.scores, ...waiting];
+    const { scores, changes } = await banScores(tx, seasons, [player_id], decision_id);
     const decision = await insertDecision(
       tx,
       { game_id, environment, board_name: board_name ?? '' },
@@ -54,7 +48,7 @@ export function banPlayer(
       actor,
     );
     if (decision === null) throw conflict('The player is banned already');
-    await storeSeasonChanges(tx, changesOfAll(seasons, hidden.changes));
+    await storeSeasonChanges(tx, changesOfAll(seasons, changes));
     await insertAuditEntry(
       tx,
       { actor, game_id },

@@ -1,12 +1,12 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { SeasonChange } from '../seasons/season-changes.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
 import { isEntryOf } from '../seasons/season-versions.ts';
 import { ofSeason } from '../store.ts';
 import type { EntryChange } from '../store.ts';
 import type { DecidedScore } from './decision-store.ts';
-import { isBanned, isHeldOf } from './hidden-entries.ts';
 
 /** The scores that one transaction has accepted or removed. */
 export interface Decided {
@@ -16,6 +16,15 @@ export interface Decided {
   /** The greatest `seq` of these scores; null if there are no scores. */
   last_seq: number | null;
 }
+
+/**
+ * SQL that compares keys: it is true if `held`, a row of `leaderboard_held_scores`, is the row from which
+ * `row` was read.
+ */
+export const isHeldOf = (row: Sql): Sql => sql`
+  held.game_id = ${row}.game_id AND held.environment = ${row}.environment
+  AND held.player_id = ${row}.player_id AND held.board_name = ${row}.board_name
+  AND held.season = ${row}.season AND held.held_id = ${row}.held_id`;
 
 /** The `after_seq` that skips no score, because a `seq` is never negative. */
 export const BEFORE_ALL = -1;
@@ -141,83 +150,3 @@ const toDecidedScore = ({ player_id, player_name, score }: DecidedScore): Decide
   player_name,
   score,
 });
-
-/**
- * Undoes the acceptance of scores. The season must be locked. The entry that an accepted score
- * has replaced is public again, and the accepted score waits again. If the player has reached
- * another score since or is banned, the undo skips the accepted score and deletes its record.
- */
-export async function undoAccepted(
-  tx: Queryable,
-  season: LockedSeason,
-  decision_id: string,
-  limit: number,
-): Promise<{ change: SeasonChange; restored: number; skipped: number }> {
-  const rows = await tx.query<{
-    entry_number: number;
-    replaced_score: number | null;
-    replaced_seq: number | null;
-    action: 'replace' | 'wait' | 'skip';
-  }>(sql`
-    WITH chosen AS MATERIALIZED (
-      SELECT held.*, entry.entry_number, CASE
-          WHEN ${isBanned(season, sql`held.player_id`, decision_id)} THEN 'skip'
-          WHEN entry.entry_seq = held.seq THEN 'replace'
-          WHEN entry.entry_seq IS NOT DISTINCT FROM held.replaced_seq THEN 'wait'
-          ELSE 'skip' END AS action,
-        EXISTS (
-          SELECT FROM leaderboard_held_scores AS other
-          WHERE ${ofSeason(season)} AND other.player_id = held.player_id
-            AND other.state = 'waiting') AS has_newer
-      FROM (
-        SELECT * FROM leaderboard_held_scores
-        WHERE ${ofSeason(season)} AND decision_id = ${decision_id}
-        ORDER BY seq
-        LIMIT ${limit}
-      ) AS held
-      LEFT JOIN LATERAL (
-        SELECT entry_number, seq AS entry_seq
-        FROM leaderboard_entries AS entry
-        WHERE ${ofSeason(season)} AND entry.player_id = held.player_id
-        OFFSET 0
-      ) AS entry ON true
-    ), replaced AS (
-      UPDATE leaderboard_entries AS entry
-      SET score = replaced_score, seq = replaced_seq, player_name = replaced_player_name,
-        metadata = replaced_metadata, updated_at = replaced_reached_at
-      FROM chosen
-      WHERE ${ofSeason(season, sql`entry`)} AND entry.player_id = chosen.player_id
-        AND action = 'replace' AND replaced_seq IS NOT NULL
-    ), removed AS (
-      DELETE FROM leaderboard_entries AS entry
-      USING chosen
-      WHERE ${ofSeason(season, sql`entry`)} AND entry.player_id = chosen.player_id
-        AND action = 'replace' AND replaced_seq IS NULL
-    ), waiting AS (
-      UPDATE leaderboard_held_scores AS held
-      SET state = 'waiting', decision_id = NULL, replaced_score = NULL, replaced_seq = NULL,
-        replaced_player_name = NULL, replaced_metadata = NULL, replaced_reached_at = NULL
-      FROM chosen
-      WHERE ${isHeldOf(sql`chosen`)} AND action <> 'skip' AND NOT has_newer
-    ), gone AS (
-      DELETE FROM leaderboard_held_scores AS held
-      USING chosen
-      WHERE ${isHeldOf(sql`chosen`)} AND (action = 'skip' OR has_newer)
-    )
-    SELECT entry_number, replaced_score, replaced_seq, action FROM chosen`);
-  const undone = rows.filter(({ action }) => action === 'replace');
-  const removed = undone.filter(({ replaced_seq }) => replaced_seq === null).length;
-  const skipped = rows.filter(({ action }) => action === 'skip').length;
-  return {
-    restored: rows.length - skipped,
-    skipped,
-    change: {
-      season,
-      entries: undone.map(({ entry_number, replaced_score, replaced_seq }): EntryChange =>
-        replaced_seq === null ? [entry_number] : [entry_number, replaced_score!, replaced_seq],
-      ),
-      added_entries: -removed,
-      new_numbers: 0,
-    },
-  };
-}

@@ -4,11 +4,10 @@ import { isOfPlayer, isOfTenant } from '../../../platform/players/player-key.ts'
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import type { SeasonChange } from '../seasons/season-changes.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
-import { seasonArrays } from '../store.ts';
 import { lockBoards } from './bans.ts';
 import { renameScores } from './decision-store.ts';
 import type { Decision } from './decision-store.ts';
-import { hideEntries } from './hidden-entries.ts';
+import { banScores } from './hidden-scores.ts';
 
 /**
  * Locks the boards to which the bans apply, so that none of these boards begins a season meanwhile.
@@ -72,18 +71,7 @@ export async function hideBanned(
   for (const ban of bans) {
     const banned = seasons.filter((season) => findBan(bans, season) === ban);
     if (banned.length === 0) continue;
-    const { decision_id } = ban;
-    for (const player_id of player_ids) {
-      const hidden_as = { state: 'banned', decision_id } as const;
-      changes.push(...(await hideEntries(tx, banned, player_id, hidden_as)).changes);
-    }
-    await tx.execute(sql`
-      UPDATE leaderboard_held_scores AS held SET state = 'banned', decision_id = ${decision_id}
-      FROM unnest(${seasonArrays(banned)}) AS asked (game_id, environment, board_name, season)
-      WHERE held.game_id = asked.game_id AND held.environment = asked.environment
-        AND held.player_id = ANY(${[...player_ids]}::text[])
-        AND held.board_name = asked.board_name AND held.season = asked.season
-        AND state = 'waiting'`);
+    changes.push(...(await banScores(tx, banned, player_ids, ban.decision_id)).changes);
   }
   return changes;
 }

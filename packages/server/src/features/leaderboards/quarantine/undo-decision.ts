@@ -8,10 +8,10 @@ import { conflict, notFound } from '../../../platform/errors.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
 import { ofSeason } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
-import { acceptScores, BEFORE_ALL, undoAccepted } from './decided-scores.ts';
+import { acceptScores, BEFORE_ALL } from './decided-scores.ts';
 import type { DecidedScore } from './decision-store.ts';
 import { changeSeason, CHUNK_SIZE, nameScores } from './decisions.ts';
-import { restoreHidden } from './hidden-entries.ts';
+import { undoScores } from './undone-scores.ts';
 
 /** A decision that can be undone. */
 interface OpenDecision {
@@ -47,7 +47,7 @@ export async function undoDecision(
   if (decision.kind === 'quarantine') return undoTakenOff(database, game_id, decision_id, end);
   const sum = { restored: 0, skipped: 0 };
   for (;;) {
-    await undoScores(database, game_id, decision_id, decision, sum);
+    await undoInSteps(database, game_id, decision_id, decision, sum);
     // A ban ends only when its scores are restored. Until then, no new score can take the place of a
     // hidden one.
     const ended = await database.transaction(end);
@@ -56,7 +56,8 @@ export async function undoDecision(
   }
 }
 
-async function undoScores(
+/** Undoes a decision in all its seasons, in small parts, so that submits can run between the parts. */
+async function undoInSteps(
   database: Database,
   game_id: string,
   decision_id: string,
@@ -66,13 +67,12 @@ async function undoScores(
   const seasons = await database.query<SeasonKey>(sql`
     SELECT DISTINCT game_id, environment, board_name, season FROM leaderboard_held_scores
     WHERE game_id = ${game_id} AND decision_id = ${decision_id}`);
-  const undo = kind === 'accept' ? undoAccepted : restoreHidden;
   for (const season of seasons) {
     for (let count = 1; count > 0;) {
       const undone = await changeSeason(database, season, async (tx, locked) => {
         // While the season is locked, no other ban of the player can begin.
         if (kind === 'ban') await passToOtherBan(tx, locked, decision_id);
-        return undo(tx, locked, decision_id, CHUNK_SIZE);
+        return undoScores(tx, locked, decision_id, CHUNK_SIZE);
       });
       sum.restored += undone?.restored ?? 0;
       sum.skipped += undone?.skipped ?? 0;
