@@ -7,7 +7,7 @@ import type { PlayerKey } from '../packages/server/src/platform/players/player-k
 import { listUnlockTimes } from '../packages/server/src/features/achievements/unlock-store.ts';
 import { createUnlockWriter } from '../packages/server/src/features/achievements/unlock-writer.ts';
 import { storeRequests } from '../packages/server/src/features/events/inbox/inbox-store.ts';
-import { EMPTY_POLICY } from '../packages/server/src/features/leaderboards/rules/policy.ts';
+import { EMPTY_POLICY } from '../packages/server/src/features/leaderboards/rules.ts';
 import { readAndImprove } from '../packages/server/src/features/leaderboards/submits/player-states.ts';
 import { nextVersion } from '../packages/server/src/features/leaderboards/seasons/season-versions.ts';
 import { readBoards } from '../packages/server/src/features/leaderboards/board-reads.ts';

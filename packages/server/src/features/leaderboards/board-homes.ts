@@ -10,8 +10,7 @@ import type { PageRequest } from './pages/page.ts';
 import { nameOfSeason } from './store.ts';
 import type { BoardKey } from './store.ts';
 import type { Submit } from './submits/ranking.ts';
-import type { ScoreWriter } from './submits/score-writer.ts';
-import type { Submitted } from './submits/submit-round.ts';
+import type { ScoreWriter, Submitted } from './submits/score-writer.ts';
 
 type SentSubmit = Omit<Submit, 'limit_reached'> & { limit_reached: Failure | null };
 

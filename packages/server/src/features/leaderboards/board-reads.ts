@@ -1,7 +1,7 @@
 import { sql } from '../../platform/database/sql.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import { selectPolicy } from './rules/policy.ts';
+import { selectPolicy } from './rules.ts';
 import { seasonArrays } from './store.ts';
 import type { BoardKey, BoardState, Entry, WaitingScore } from './store.ts';
 

@@ -3,7 +3,7 @@ import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import type { BoardPolicy } from './rules/policy.ts';
+import type { BoardPolicy } from './rules.ts';
 
 /** The key of a board in one environment. */
 export interface BoardKey {

@@ -4,7 +4,7 @@ import { loadOrder } from './load-order.ts';
 import type { RankOrder } from './rank-order.ts';
 import { nameOfSeason, readAtOneMoment } from '../store.ts';
 import type { BoardKey, Bounds, EntryChange, LoggedChange, SeasonState } from '../store.ts';
-import type { BoardPolicy } from '../rules/policy.ts';
+import type { BoardPolicy } from '../rules.ts';
 import { MIN_FOLLOWED_MS, logChanges } from './followed-seasons.ts';
 
 /**

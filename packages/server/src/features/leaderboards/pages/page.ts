@@ -3,8 +3,8 @@ import { TOP_RANKS, TopEntries } from './entry-cache.ts';
 import type { EntryCache } from './entry-cache.ts';
 import { RankOrder } from '../copies/rank-order.ts';
 import { writeEntryMembers } from '../entries/entry-json.ts';
-import { EMPTY_POLICY } from '../rules/policy.ts';
-import type { BoardPolicy } from '../rules/policy.ts';
+import { EMPTY_POLICY } from '../rules.ts';
+import type { BoardPolicy } from '../rules.ts';
 import type { BoardKey, WaitingScore } from '../store.ts';
 
 interface OfBoard {

@@ -3,7 +3,7 @@ import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboards/
 import type { Queryable } from '../../../platform/database/database.ts';
 import { joinSql, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import type { BoardPolicy } from '../rules/policy.ts';
+import type { BoardPolicy } from '../rules.ts';
 import { nextReset } from './season-store.ts';
 import type { BoardKey } from '../store.ts';
 

@@ -57,7 +57,6 @@ export async function storeWrites(
   seasons: readonly SeasonWrites[],
   updated_at: string,
 ): Promise<(Raised | null)[]> {
-  if (seasons.length === 0) return [];
   const improved = withBoards(seasons, (season) => season.improved);
   const added = withBoards(seasons, (season) => season.added);
   const waiting = withBoards(seasons, (season) => season.waiting);

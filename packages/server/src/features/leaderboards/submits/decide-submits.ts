@@ -2,8 +2,8 @@ import type { BoardRule } from '@overworld/contract/leaderboards/rules';
 import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 import { networkOf } from '../../../platform/network/network-address.ts';
 import { requireWriter } from '../../../platform/players/player-call.ts';
-import type { BoardPolicy } from '../rules/policy.ts';
-import { findBrokenRule, playerBanned, ruleBroken } from '../rules/rules.ts';
+import type { BoardPolicy } from '../rules.ts';
+import { findBrokenRule, playerBanned, ruleBroken } from '../rules.ts';
 import { isBetter } from './ranking.ts';
 import type { PlayerSubmits, Submit } from './ranking.ts';
 

@@ -7,7 +7,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import { makeBoardClient } from '../test/board-client.ts';
 import { scoreOf } from '../test/board-database.ts';
 import { readAndImprove } from './player-states.ts';
-import { EMPTY_POLICY } from '../rules/policy.ts';
+import { EMPTY_POLICY } from '../rules.ts';
 
 let server: TestServer;
 before(async () => {

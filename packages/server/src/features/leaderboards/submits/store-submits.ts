@@ -111,6 +111,7 @@ export async function storeSubmits(
   const outcomes = boards.map(({ outcome }) => outcome);
 
   const writing = boards.filter(({ open }) => open.length > 0);
+  if (writing.length === 0) return outcomes;
   let raised: (Raised | null)[];
   try {
     raised = await storeWrites(

@@ -2,7 +2,7 @@ import type { BoardCopy } from '../copies/board-copies.ts';
 import { RankOrder } from '../copies/rank-order.ts';
 import { TopEntries } from '../pages/entry-cache.ts';
 import type { BoardKey, LoggedChange, SeasonState } from '../store.ts';
-import { EMPTY_POLICY } from '../rules/policy.ts';
+import { EMPTY_POLICY } from '../rules.ts';
 
 export const UNBOUNDED = { min_score: null, max_score: null };
 

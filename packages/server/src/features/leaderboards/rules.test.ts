@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Before } from './rules.ts';
-import { findBrokenRule } from './rules.ts';
-import { EMPTY_POLICY } from './policy.ts';
-import type { BoardPolicy } from './policy.ts';
+import { EMPTY_POLICY, findBrokenRule } from './rules.ts';
+import type { Before, BoardPolicy } from './rules.ts';
 
 const NOW_MS = Date.parse('2026-03-14T12:00:00Z');
 const NEWCOMER: Before = { score: null, reached_ms: null, last_submit_ms: null };

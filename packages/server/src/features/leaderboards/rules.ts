@@ -1,0 +1,140 @@
+import type { BoardRule, OnViolation } from '@overworld/contract/leaderboards/rules';
+import type { SortOrder } from '@overworld/contract/leaderboards/settings';
+import type { WritesFrom } from '@overworld/contract/players/verification';
+import { sql } from '../../platform/database/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
+import { ApiError } from '../../platform/errors.ts';
+import { parseJsonText } from '../../platform/json/parse-json.ts';
+
+const MS_PER_HOUR = 3_600_000;
+
+/**
+ * The rules of a board. The flags `has_bans` and `has_waiting` tell whether a submit must look up the
+ * bans or the waiting scores of its player.
+ */
+export interface BoardPolicy {
+  writes_from: WritesFrom;
+  on_violation: OnViolation;
+  max_gain: number | null;
+  first_gain_from: number | null;
+  max_gain_per_hour: number | null;
+  min_submit_interval_ms: number | null;
+  required_metadata: string[];
+  keeps_ledger: boolean;
+  /** True if some player is banned from the board, or from all boards. */
+  has_bans: boolean;
+  /** True if scores of the season wait for a decision. */
+  has_waiting: boolean;
+}
+
+/** SQL for the policy of a season as JSON. @param season A row with the key of the season. */
+export const selectPolicy = (season: Sql): Sql => sql`(
+  SELECT json_build_object(
+    'writes_from', writes_from,
+    'on_violation', on_violation,
+    'max_gain', max_gain,
+    'first_gain_from', first_gain_from,
+    'max_gain_per_hour', max_gain_per_hour,
+    'min_submit_interval_ms', min_submit_interval_ms,
+    'required_metadata', required_metadata,
+    'keeps_ledger', keeps_ledger,
+    'has_bans', EXISTS (
+      SELECT FROM leaderboard_decisions AS ban
+      WHERE ban.game_id = ${season}.game_id AND ban.environment = ${season}.environment
+        AND ban.board_name = ANY(ARRAY['', ${season}.board_name])
+        AND kind = 'ban' AND undone_at IS NULL),
+    'has_waiting', EXISTS (
+      SELECT FROM leaderboard_held_scores AS held
+      WHERE held.game_id = ${season}.game_id AND held.environment = ${season}.environment
+        AND held.board_name = ${season}.board_name AND held.season = ${season}.season
+        AND state = 'waiting'))
+  FROM leaderboards AS ruled
+  WHERE ruled.game_id = ${season}.game_id AND ruled.board_name = ${season}.board_name)`;
+
+/** The policy of a board without rules. */
+export const EMPTY_POLICY: BoardPolicy = {
+  writes_from: 'anyone',
+  on_violation: 'refuse',
+  max_gain: null,
+  first_gain_from: null,
+  max_gain_per_hour: null,
+  min_submit_interval_ms: null,
+  required_metadata: [],
+  keeps_ledger: false,
+  has_bans: false,
+  has_waiting: false,
+};
+
+/** Tells whether the policy lets every submit pass, so that nothing needs to be read or stored for it. */
+export const isEmptyPolicy = (policy: BoardPolicy): boolean =>
+  policy.writes_from === 'anyone' &&
+  policy.max_gain === null &&
+  policy.max_gain_per_hour === null &&
+  policy.min_submit_interval_ms === null &&
+  policy.required_metadata.length === 0 &&
+  !policy.keeps_ledger &&
+  !policy.has_bans &&
+  !policy.has_waiting;
+
+/** A player's public score and last submit; times are in milliseconds since 1970. */
+export interface Before {
+  score: number | null;
+  reached_ms: number | null;
+  last_submit_ms: number | null;
+}
+
+/**
+ * Finds the first rule that the submit breaks, or null. The gain of a first submit counts from
+ * `first_gain_from`, as the gain of one hour; if that setting is null, no rule about gains checks it.
+ */
+export function findBrokenRule(
+  policy: BoardPolicy,
+  sort_order: SortOrder,
+  { score, metadata }: { score: number; metadata: string | null },
+  before: Before,
+  now_ms: number,
+): BoardRule | null {
+  const { required_metadata, min_submit_interval_ms, max_gain, max_gain_per_hour } = policy;
+  if (!hasProperties(metadata, required_metadata)) return 'required_metadata';
+  const { last_submit_ms } = before;
+  if (min_submit_interval_ms !== null && last_submit_ms !== null) {
+    if (now_ms - last_submit_ms < min_submit_interval_ms) return 'min_submit_interval_ms';
+  }
+  const from = before.score ?? policy.first_gain_from;
+  if (from === null) return null;
+  const gain = sort_order === 'descending' ? score - from : from - score;
+  if (max_gain !== null && gain > max_gain) return 'max_gain';
+  if (max_gain_per_hour !== null && gain > 0) {
+    const { reached_ms } = before;
+    const hours = reached_ms === null ? 1 : Math.max(0, now_ms - reached_ms) / MS_PER_HOUR;
+    if (gain > max_gain_per_hour * hours) return 'max_gain_per_hour';
+  }
+  return null;
+}
+
+function hasProperties(metadata: string | null, names: readonly string[]): boolean {
+  if (names.length === 0) return true;
+  if (metadata === null) return false;
+  const properties = parseJsonText(metadata) as Record<string, unknown>;
+  return names.every((name) => Object.hasOwn(properties, name) && properties[name] !== null);
+}
+
+/** Makes the 403 error for a submit that breaks a rule, on a board that refuses such submits. */
+export const ruleBroken = (policy: BoardPolicy, rule: BoardRule): ApiError =>
+  new ApiError(403, describeRule(policy, rule), { code: 'SCORE_BREAKS_RULE', rule });
+
+function describeRule(policy: BoardPolicy, rule: BoardRule): string {
+  switch (rule) {
+    case 'required_metadata':
+      return `metadata must have ${policy.required_metadata.join(', ')} on this board`;
+    case 'min_submit_interval_ms':
+      return `a player may submit to this board every ${policy.min_submit_interval_ms} ms at most`;
+    case 'max_gain':
+      return `score may improve by at most ${policy.max_gain} a submit on this board`;
+    case 'max_gain_per_hour':
+      return `score may improve by at most ${policy.max_gain_per_hour} an hour on this board`;
+  }
+}
+
+export const playerBanned = () =>
+  new ApiError(403, 'This player is banned from this board', { code: 'PLAYER_BANNED' });
