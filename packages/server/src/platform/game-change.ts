@@ -34,14 +34,15 @@ export const changeGame = <T>(database: Database, change: GameChange, work: Work
 /**
  * Makes a change to a game's definitions, like `changeGame`. After the commit every server loads the
  * definitions again.
- * @param change The game, the author, and the key of the definitions in the cache.
+ * @param change The game, the author, and the key of the definitions in the cache: by default the game's id.
  */
 export async function changeDefinitions<T>(
   database: Database,
   cache: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>,
-  { key, ...change }: GameChange & { key: string },
+  { key: given, ...change }: GameChange & { key?: string },
   work: Work<T>,
 ): Promise<T> {
+  const key = given ?? change.game_id;
   const result = await changeGame(database, change, async (tx, record) => {
     const changed = await work(tx, record);
     await cache.invalidateOnCommit(tx, key);

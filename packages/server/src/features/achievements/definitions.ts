@@ -3,7 +3,6 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../platform/game-change.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
-import type { Work } from '../../platform/game-change.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
 import type { Catalogue } from './catalogue.ts';
 import {
@@ -27,19 +26,9 @@ interface NewAchievement extends Omit<AchievementChanges, 'archived'> {
  * is written to the audit log, and clients see it at once.
  */
 export function createDefinitions(catalogues: DefinitionCache<Catalogue>) {
-  const change = <T>(
-    database: Database,
-    game_id: string,
-    actor: Actor,
-    work: Work<T>,
-  ): Promise<T> => {
-    const kept = { game_id, key: game_id, actor };
-    return changeDefinitions(database, catalogues, kept, work);
-  };
-
   return {
     create: (database: Database, game_id: string, achievement: NewAchievement, actor: Actor) =>
-      change(database, game_id, actor, async (tx, record) => {
+      changeDefinitions(database, catalogues, { game_id, actor }, async (tx, record) => {
         const {
           key,
           name,
@@ -67,7 +56,7 @@ export function createDefinitions(catalogues: DefinitionCache<Catalogue>) {
       changes: AchievementChanges & { position?: number },
       actor: Actor,
     ) =>
-      change(database, game_id, actor, async (tx, record) => {
+      changeDefinitions(database, catalogues, { game_id, actor }, async (tx, record) => {
         const { name, description, icon_url, points, hidden, writes_from } = changes;
         const { archived, position } = changes;
         const fields = { name, description, icon_url, points, hidden, writes_from, archived };
@@ -80,7 +69,7 @@ export function createDefinitions(catalogues: DefinitionCache<Catalogue>) {
       }),
 
     delete: (database: Database, game_id: string, key: string, actor: Actor) =>
-      change(database, game_id, actor, async (tx, record) => {
+      changeDefinitions(database, catalogues, { game_id, actor }, async (tx, record) => {
         const found = await findAchievement(tx, game_id, key);
         if (found === null) throw notFound('Achievement not found');
         const deleted = await deleteUnlessUnlocked(tx, game_id, key);

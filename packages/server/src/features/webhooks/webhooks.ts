@@ -29,10 +29,8 @@ export const webhookNotFound = () => notFound('Webhook not found');
 
 /** Makes functions that change webhooks. Each change takes effect on every server at once, and is audited. */
 export function createWebhooks({ listeners, allow_private }: WebhookServices) {
-  const change = <T>(database: Database, game_id: string, actor: Actor, work: Work<T>) => {
-    const kept = { game_id, key: game_id, actor };
-    return changeDefinitions(database, listeners, kept, work);
-  };
+  const change = <T>(database: Database, game_id: string, actor: Actor, work: Work<T>) =>
+    changeDefinitions(database, listeners, { game_id, actor }, work);
 
   return {
     create: (

@@ -8,7 +8,6 @@ import type { ListUses } from '../../../platform/definition-uses.ts';
 import { createGameDefinitionCache } from '../../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../../platform/game-change.ts';
 import { conflict, notFound } from '../../../platform/errors.ts';
-import type { Work } from '../../../platform/game-change.ts';
 import { requireRoom } from '../../../platform/limits/limits.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
 import { parseJsonText } from '../../../platform/json/parse-json.ts';
@@ -43,16 +42,6 @@ export function createSchemaRegistry(games: GroupedDatabase, notifications: Noti
     },
   });
 
-  const change = <T>(
-    database: Database,
-    game_id: string,
-    actor: Actor,
-    work: Work<T>,
-  ): Promise<T> => {
-    const kept = { game_id, key: game_id, actor };
-    return changeDefinitions(database, cache, kept, work);
-  };
-
   return {
     /** Checks events against the schemas of their game. Returns at most 100 problems. */
     async findViolations(game_id: string, events: readonly TrackedEvent[]) {
@@ -73,7 +62,7 @@ export function createSchemaRegistry(games: GroupedDatabase, notifications: Noti
       { only_new, listUses }: { only_new: boolean; listUses: ListUses },
     ) {
       compileEventSchema(schema);
-      return change(database, game_id, actor, async (tx, record) => {
+      return changeDefinitions(database, cache, { game_id, actor }, async (tx, record) => {
         const before = await findSchemaText(tx, game_id, event_name);
         if (only_new && before !== null) throw conflict('event_name has a schema already');
         if (before === null) {
@@ -93,7 +82,7 @@ export function createSchemaRegistry(games: GroupedDatabase, notifications: Noti
     },
     /** @throws ApiError 404 when the event has no schema. */
     async delete(database: Database, game_id: string, event_name: string, actor: Actor) {
-      await change(database, game_id, actor, async (tx, record) => {
+      await changeDefinitions(database, cache, { game_id, actor }, async (tx, record) => {
         if (!(await deleteSchema(tx, game_id, event_name))) {
           throw notFound('Event schema not found');
         }
