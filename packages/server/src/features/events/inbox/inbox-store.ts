@@ -181,6 +181,11 @@ const remembered = sql`
     ORDER BY game_id, first_key_id, idempotency_key
   )`;
 
+const andKnown = sql`
+  , NULL::bigint AS number, NULL AS body_hash, NULL AS answer FROM counted
+  UNION ALL
+  SELECT NULL, NULL, NULL, NULL, number, body_hash, answer FROM known`;
+
 /** Stores requests in one statement. Its parts for keys would double its cost for requests without keys. */
 async function storeAtOnce(
   database: Queryable,
@@ -194,7 +199,7 @@ async function storeAtOnce(
       (SELECT game_id, quota, LEAST(sum(event_count), room) AS event_count
        FROM fresh GROUP BY game_id, quota, room) AS asked`
     : rowsAs('asked', sumGames(requests, callers, roomOf), ASKED);
-  type Row = (CountedGame & { number: null }) | (FirstAnswer & { number: number });
+  type Row = (CountedGame & { number?: null }) | (FirstAnswer & { number: number });
   const rows = await database.query<Row>(sql`
     WITH ${isKeyed ? freshOfKeyed(requests, callers, roomOf) : freshWithoutKeys(requests, callers)},
     ${countedGames(asked)}, accepted AS (
@@ -209,14 +214,12 @@ async function storeAtOnce(
       FROM accepted
       ORDER BY number
     )${isKeyed ? remembered : sql``}
-    SELECT ${countedColumns}, NULL::bigint AS number, NULL AS body_hash, NULL AS answer
-    FROM counted
-    ${isKeyed ? sql`UNION ALL SELECT NULL, NULL, NULL, NULL, number, body_hash, answer FROM known` : sql``}`);
+    SELECT ${countedColumns}${isKeyed ? andKnown : sql` FROM counted`}`);
   const known = new Map<number, FirstAnswer>();
   const counted: CountedGame[] = [];
   for (const row of rows) {
-    if (row.number === null) counted.push(row);
-    else known.set(row.number - 1, row);
+    if (typeof row.number === 'number') known.set(row.number - 1, row);
+    else counted.push(row);
   }
   const fresh = requests.filter((_request, place) => !known.has(place));
   return { known, stored: shareAccepted(fresh, callers, counted) };
