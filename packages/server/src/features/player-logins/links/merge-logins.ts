@@ -12,7 +12,8 @@ import type { StoredIdentity } from './link-store.ts';
 type LockedIdentity = Pick<StoredIdentity, 'provider' | 'player_id'>;
 
 /**
- * Moves the logins of the player whom the merge ends (`from`) to the other player (`player`).
+ * Moves the logins of the player whom the merge ends (`from`) to the other player (`player`). They count as
+ * linked now, so none of them can erase the other player at once.
  * Ends the sessions of `from`, so that the devices of `from` log in again, as the other player. A repeated
  * merge deletes the logins instead: the first one moved those of the player who ended, and anybody may have
  * logged in with that id since.
@@ -35,7 +36,9 @@ export async function mergeLogins(
   await tx.execute(
     is_repeat
       ? sql`DELETE FROM player_identities WHERE ${isOfPlayer(from)}`
-      : sql`UPDATE player_identities SET player_id = ${player.player_id} WHERE ${isOfPlayer(from)}`,
+      : sql`
+          UPDATE player_identities SET player_id = ${player.player_id}, created_at = now()
+          WHERE ${isOfPlayer(from)}`,
   );
   await tx.execute(sql`DELETE FROM player_login_sessions WHERE ${isOfPlayer(from)}`);
   await tx.execute(sql`DELETE FROM player_move_codes WHERE ${isOfPlayer(from)}`);

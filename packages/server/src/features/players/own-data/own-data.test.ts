@@ -103,6 +103,17 @@ describe('a player', () => {
     assert.equal((await game.erase(await game.logIn(ann.device))).status, 204);
   });
 
+  test('is refused by a login that a merge has just added', async () => {
+    const thief = await game.join();
+    await passHours(48);
+    await game.merge(ann.player_id, thief.player_id);
+    const moved = await game.logIn(thief.device);
+    assert.equal(moved.player_id, ann.player_id);
+    assert.deepEqual(refusalOf(await game.erase(moved)), ADDED);
+    assert.deepEqual(refusalOf(await game.export(moved)), ADDED);
+    assert.equal((await game.erase(await game.logIn(ann.device))).status, 204);
+  });
+
   test('is refused for another player, another environment and another game', async () => {
     const bob = await game.join();
     assert.deepEqual(refusalOf(await game.erase({ ...ann, player_id: bob.player_id })), OTHERS);
