@@ -6,20 +6,14 @@ import type { EventSelection } from '../scan/event-selection.ts';
 import { isInGroup } from '../scan/group-value.ts';
 import type { Cell } from '../scan/player-choice.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
-import type { PlayerTest } from '../scan/segment-test.ts';
 import { eachActivity, isActiveWithin } from '../slices/activity.ts';
 import type { ActiveDays } from '../slices/activity.ts';
 import { readSessions } from '../slices/read-sessions.ts';
 import { dayNumber } from '../slices/slice-input.ts';
 import { testPath } from './path-test.ts';
 import { testPayers } from './payers-test.ts';
+import type { CellTest, PlayerTest } from './player-test.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
-
-export type CellTest = (
-  database: ExploreDatabase,
-  input: Cell & EventSelection,
-  signal: AbortSignal,
-) => Promise<PlayerTest>;
 
 /**
  * Makes the function that tells whether a player is one of those that a cell, a number in a report, counts.

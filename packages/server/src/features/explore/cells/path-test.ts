@@ -2,7 +2,7 @@ import { SESSION_PATH_HOURS } from '@overworld/contract/analytics/limits';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
 import { expectPathEvents, readNameHash, readPathEvents } from '../reports/paths/path-events.ts';
 import { NO_NAME, walkPaths } from '../reports/paths/path-walks.ts';
-import type { CellTest } from './cell-test.ts';
+import type { CellTest } from './player-test.ts';
 
 /**
  * Makes a function that tells whether a player has a path with the requested event at the requested

@@ -1,7 +1,7 @@
 import { CURRENCIES, isConvertible } from '@overworld/contract/analytics/currencies';
 import { readPurchases } from '../reports/revenue/purchases.ts';
 import { packedTime } from '../slices/slice-input.ts';
-import type { CellTest } from './cell-test.ts';
+import type { CellTest } from './player-test.ts';
 
 /** Makes the function that tells whether a player is among the payers whom a revenue report counts. */
 export const testPayers: CellTest = async (database, input, signal) => {

@@ -1,6 +1,7 @@
 import type { Environment } from '@overworld/contract/common';
 import { sql } from '../../../platform/database/sql.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
+import type { ExportedEvent } from './event-file.ts';
 import { createNdjsonFile } from './ndjson.ts';
 import { createParquetFile } from './parquet.ts';
 
@@ -12,28 +13,6 @@ export interface ExportInput {
   ends_at: string;
   event_name: string | null;
   form: 'ndjson' | 'parquet';
-}
-
-/** An event as it goes into a file. */
-export interface ExportedEvent {
-  /** The times are texts as PostgreSQL writes them, with microseconds. */
-  received_at: string;
-  id: number;
-  event_name: string;
-  session_id: string;
-  player_id: string | null;
-  /** JSON text exactly as PostgreSQL stores it. */
-  properties: string;
-  client_timestamp: string | null;
-  occurred_at: string;
-}
-
-/** A writer that turns pages of events into the bytes of a file. */
-export interface EventFile {
-  /** Adds events. @returns the bytes that are ready; null if more events are needed for the next bytes. */
-  add(events: readonly ExportedEvent[]): Uint8Array | null;
-  /** Ends the file. @returns the last bytes; null if there are none. */
-  end(): Uint8Array | null;
 }
 
 /**

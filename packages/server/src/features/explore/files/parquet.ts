@@ -1,5 +1,5 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { EventFile, ExportedEvent } from './event-export.ts';
+import type { EventFile, ExportedEvent } from './event-file.ts';
 
 /** The most events of a row group, which is made in memory: at most 30 MB at 300 bytes per event. */
 const ROW_GROUP_SIZE = 50_000;

@@ -11,7 +11,7 @@ import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { createGroups } from '../scan/groups.ts';
 import { expectEvents } from '../scan/expected-rows.ts';
 import type { PlayerChoice } from '../scan/player-choice.ts';
-import { findEventPlayers } from '../scan/player-set.ts';
+import { findEventPlayers } from '../scan/find-players.ts';
 import { readNumbers } from '../scan/number-texts.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
 

@@ -3,7 +3,7 @@ import type { SuccessOf } from '@overworld/contract/operation';
 import { groupBy, percentiles } from '../scan/columns.ts';
 import { expectEvents } from '../scan/expected-rows.ts';
 import type { PlayerChoice } from '../scan/player-choice.ts';
-import { findEventPlayers } from '../scan/player-set.ts';
+import { findEventPlayers } from '../scan/find-players.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { findAttempts } from './funnel-attempts.ts';
 import type { Attempts } from './funnel-attempts.ts';

@@ -6,7 +6,7 @@ import { SEED } from '../scan/event-scan.ts';
 import type { EventSelection } from '../scan/event-selection.ts';
 import { readPacked } from '../scan/packet.ts';
 import type { SegmentConditions } from '../scan/player-choice.ts';
-import { findPlayers } from '../scan/player-set.ts';
+import { findPlayers } from '../scan/find-players.ts';
 import type { PlayerSet } from '../scan/player-set.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 

@@ -1,5 +1,6 @@
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { createCellTest } from '../cells/cell-test.ts';
+import type { PlayerTest } from '../cells/player-test.ts';
 import { makeRoom } from './columns.ts';
 import { scanEvents } from './event-scan.ts';
 import type { Scan } from './event-scan.ts';
@@ -7,9 +8,6 @@ import { matchesFilter } from './event-selection.ts';
 import type { EventSelection } from './event-selection.ts';
 import type { EventCondition, SegmentConditions } from './player-choice.ts';
 import { createPlayerNumbers } from './player-numbers.ts';
-
-/** Tells whether the player meets the conditions. `high` and `low` are the halves of the player id's hash. */
-export type PlayerTest = (high: number, low: number) => boolean;
 
 /**
  * Makes the test for those conditions of a segment that SQL does not check: conditions on the player's

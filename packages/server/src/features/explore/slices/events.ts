@@ -3,7 +3,7 @@ import type { SliceInputs } from '../../../platform/reports/player-slices.ts';
 import { scanEvents, SEED } from '../scan/event-scan.ts';
 import { expectEvents } from '../scan/expected-rows.ts';
 import { PackedField } from '../scan/packet.ts';
-import { findPlayers } from '../scan/player-set.ts';
+import { findPlayers } from '../scan/find-players.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { groupPlayers, isActiveWithin, makeAdder, readActivity } from './activity.ts';

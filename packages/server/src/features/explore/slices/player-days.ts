@@ -6,7 +6,7 @@ import {
 import type { SliceKind, SliceRows } from '../../../platform/reports/player-slices.ts';
 import { expectPlayers } from '../scan/expected-rows.ts';
 import type { ChosenGroups } from '../scan/player-groups.ts';
-import { findPlayers } from '../scan/player-set.ts';
+import { findPlayers } from '../scan/find-players.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { groupPlayers, isActiveWithin, makeAdder, readActivity } from './activity.ts';
 import type { ActiveDays, PlayerActivity } from './activity.ts';

@@ -1,7 +1,7 @@
 import { SESSION_LENGTH_BOUNDS_SECONDS } from '@overworld/contract/analytics/sessions';
 import type { SliceRows } from '../../../platform/reports/player-slices.ts';
 import { expectPlayers } from '../scan/expected-rows.ts';
-import { findPlayers } from '../scan/player-set.ts';
+import { findPlayers } from '../scan/find-players.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { groupPlayers, isActiveWithin, makeAdder, readActivity } from './activity.ts';
 import { countActiveDays, toResult } from './player-days.ts';

@@ -1,16 +1,16 @@
 import { EXPLORE_TIMEOUT_S } from '@overworld/contract/analytics/event-conditions';
 import pg from 'pg';
 import { openDatabase } from '../../../platform/database/database.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import type { ConnectionSettings, Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { lowerPriority } from '../../../platform/low-priority.ts';
-import type { ThreadOptions } from './jobs.ts';
 import { createKeptSets } from '../scan/kept-sets.ts';
 import type { KeptSets } from '../scan/kept-sets.ts';
 import { createChunkCache } from '../scan/chunk-cache.ts';
 import type { ChunkCache } from '../scan/chunk-cache.ts';
 import { restAfter } from './server-load.ts';
+import type { SharedLoad } from './server-load.ts';
 import { UNWATCHED } from './work-progress.ts';
 import type { WorkProgress } from './work-progress.ts';
 
@@ -56,6 +56,16 @@ const SETTINGS = {
   // Scans expect packed events in this format, but the database may be set to another format.
   bytea_output: 'hex',
 };
+
+export interface ThreadOptions {
+  connection: ConnectionSettings;
+  /** The number of tenant groups, into which all games are divided. */
+  group_count: number;
+  /** True if PostgreSQL is embedded. The thread may then lower the priority of the PostgreSQL processes. */
+  is_embedded: boolean;
+  /** The load of the threads that answer requests from games. */
+  load: SharedLoad;
+}
 
 export function openExplorePool(options: ThreadOptions) {
   const { connection, group_count, is_embedded, load } = options;

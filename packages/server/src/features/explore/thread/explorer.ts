@@ -11,7 +11,8 @@ import type { Crew } from '../../../platform/workers/crew.ts';
 import { shareQueue } from '../../../platform/workers/shared-queue.ts';
 import { unpackFailure } from '../../../platform/workers/failures.ts';
 import { FILES, PARTS, REPORTS } from './queues.ts';
-import type { Job, Progress, Reports, Streams, ThreadOptions } from './jobs.ts';
+import type { ThreadOptions } from './explore-database.ts';
+import type { Job, Progress, Reports, Streams } from './jobs.ts';
 import { createLoadMeter } from './server-load.ts';
 
 /** The caller of a report or an export. */

@@ -1,5 +1,4 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ConnectionSettings } from '../../../platform/database/database.ts';
 import type { BreakdownInput, BreakdownReport } from '../reports/breakdown.ts';
 import type { ExportInput } from '../files/event-export.ts';
 import type {
@@ -13,7 +12,6 @@ import type { SegmentInput, SegmentPage, SegmentSelection } from '../reports/seg
 import type { Failure } from '../../../platform/workers/failures.ts';
 import type { EventSliceInput } from '../slices/events.ts';
 import type { SliceInput, SliceResult } from '../slices/slice-input.ts';
-import type { SharedLoad } from './server-load.ts';
 
 /** The reports that the explore thread makes, with their inputs and results. */
 export interface Reports {
@@ -34,16 +32,6 @@ export interface Streams {
   export: ExportInput;
   segment_csv: SegmentInput;
   segment_ids: SegmentSelection;
-}
-
-export interface ThreadOptions {
-  connection: ConnectionSettings;
-  /** The number of tenant groups, into which all games are divided. */
-  group_count: number;
-  /** True if PostgreSQL is embedded. The thread may then lower the priority of the PostgreSQL processes. */
-  is_embedded: boolean;
-  /** The load of the threads that answer requests from games. */
-  load: SharedLoad;
 }
 
 /** A job for the explore thread. */

@@ -1,4 +1,7 @@
-import type { PathsReport } from './paths.ts';
+import type { getPaths } from '@overworld/contract/analytics/paths';
+import type { SuccessOf } from '@overworld/contract/operation';
+
+type Report = SuccessOf<typeof getPaths>;
 
 /** The base of the number that stands for a path. The number has one digit for each step. */
 export const BASE = 256;
@@ -19,7 +22,7 @@ interface StepOptions {
 export function countSteps(
   codes: Float64Array,
   { steps, limit, nameOf }: StepOptions,
-): Pick<PathsReport, 'steps' | 'links' | 'paths'> {
+): Pick<Report, 'steps' | 'links' | 'paths'> {
   const paths = countEqual(codes).map(({ code, count }) => ({
     digits: digitsOf(code, steps),
     count,
@@ -38,7 +41,7 @@ export function countSteps(
     const listed = named.slice(0, limit);
     const total = counts.reduce((sum, count) => sum + count, 0);
     const other = total - counts[END]! - listed.reduce((sum, digit) => sum + counts[digit]!, 0);
-    const events: PathsReport['steps'][number] = listed.map((digit) => ({
+    const events: Report['steps'][number] = listed.map((digit) => ({
       kind: 'event',
       event_name: nameOf(digit),
       ...counted(counts[digit]!),
@@ -53,7 +56,7 @@ export function countSteps(
     return { events, place_of };
   });
 
-  const links: PathsReport['links'] = [];
+  const links: Report['links'] = [];
   for (let step = 0; step < steps; step++) {
     const counts = new Map<number, number>();
     for (const { digits, count } of paths) {

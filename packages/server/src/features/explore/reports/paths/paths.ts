@@ -8,7 +8,7 @@ import type { SuccessOf } from '@overworld/contract/operation';
 import type { EventSelection } from '../../scan/event-selection.ts';
 import type { EventPlayers, GroupLabel } from '../../scan/groups.ts';
 import type { PlayerChoice } from '../../scan/player-choice.ts';
-import { findEventPlayers } from '../../scan/player-set.ts';
+import { findEventPlayers } from '../../scan/find-players.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
 import { expectPathEvents, readNameHash, readNames, readPathEvents } from './path-events.ts';
 import type { PathEvents, PathQuestion } from './path-events.ts';

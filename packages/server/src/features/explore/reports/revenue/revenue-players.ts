@@ -3,7 +3,7 @@ import { expectPlayers } from '../../scan/expected-rows.ts';
 import type { GroupLabel } from '../../scan/groups.ts';
 import type { PlayerChoice } from '../../scan/player-choice.ts';
 import { NO_GROUP } from '../../scan/player-groups.ts';
-import { findPlayers } from '../../scan/player-set.ts';
+import { findPlayers } from '../../scan/find-players.ts';
 import { groupPlayers, isActiveWithin, readActivity } from '../../slices/activity.ts';
 import { countActiveDays } from '../../slices/player-days.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
