@@ -2,8 +2,8 @@ import type { BaseLogger } from 'pino';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import type { ConnectionSettings } from './platform/database/database.ts';
-import type { OnAnswer } from './platform/http/api.ts';
-import type { Route } from './platform/http/routes.ts';
+import type { Route } from './platform/http/exchange.ts';
+import type { OnAnswer } from './platform/http/server.ts';
 import type { Crew } from './platform/workers/crew.ts';
 
 /** The parts that a server is built from. */

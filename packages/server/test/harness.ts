@@ -18,7 +18,7 @@ import type { Clock } from '../src/platform/clock.ts';
 import { readConfig } from '../src/platform/config.ts';
 import type { GroupedDatabase } from '../src/platform/database/game-groups.ts';
 import { sql } from '../src/platform/database/sql.ts';
-import type { Route } from '../src/platform/http/routes.ts';
+import type { Route } from '../src/platform/http/exchange.ts';
 import { RELEASE } from '../src/platform/release.ts';
 import { createAnswerChecker } from './answer-checker.ts';
 import { copyDatabase } from './copy-database.ts';

@@ -18,7 +18,7 @@ import type { CsvTable } from '../../platform/reports/csv-report.ts';
 import { dataQualityTable, getDataQuality } from './reports/data-quality.ts';
 import { answerWithProgress } from '../../platform/reports/progress-report.ts';
 import { readDateRange } from '../../platform/reports/date-range.ts';
-import { implementReport } from '../../platform/reports/pinned-reports.ts';
+import { implementReport } from '../../platform/reports/implement-report.ts';
 import type { DateRange } from '../../platform/reports/date-range.ts';
 import { eventSliceInput, eventTable, getEventCounts } from './reports/event-counts.ts';
 import type {

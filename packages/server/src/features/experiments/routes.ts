@@ -16,7 +16,7 @@ import type { Api } from '../../platform/http/api.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { implement, JsonText } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
-import { implementReport } from '../../platform/reports/pinned-reports.ts';
+import { implementReport } from '../../platform/reports/implement-report.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { createExperimentChanges, getExperiment as findOne } from './changes.ts';
 import type { ConfigEditor } from './changes.ts';

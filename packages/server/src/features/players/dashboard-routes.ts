@@ -15,7 +15,7 @@ import { getDetail } from './player-detail.ts';
 import { writeExport } from './player-export.ts';
 import { findPlayerNames, readPlayerNames } from './search/names.ts';
 import { searchPlayers } from './search/player-search.ts';
-import type { PlayerServices } from './routes.ts';
+import type { PlayerServices } from './player-services.ts';
 
 /** Mounts the operations on players that the dashboard calls. */
 export function mountDashboardRoutes(api: PlayerServices): void {

@@ -1,7 +1,7 @@
 import { ENVIRONMENTS } from '@overworld/contract/common';
 import type { Environment } from '@overworld/contract/common';
 import { getRole } from '../../platform/auth/accounts.ts';
-import type { Caller } from '../../platform/auth/authenticate.ts';
+import type { Caller } from '../../platform/auth/caller.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { forRowsOfEachGroup } from '../../platform/database/group-rows.ts';

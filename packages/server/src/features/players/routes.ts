@@ -7,15 +7,10 @@ import {
   MAX_TIMELINE_OFFSET,
   removePlayerTag,
 } from '@overworld/contract/players/players';
-import type { Queryable } from '../../platform/database/database.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
-import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText } from '../../platform/http/implement.ts';
 import { readList } from '../../platform/http/page.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
-import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
-import type { PlayerKey } from '../../platform/players/player-key.ts';
-import type { StorySource } from '../../platform/players/story-source.ts';
 import { mountDashboardRoutes } from './dashboard-routes.ts';
 import { mountDeletions } from './deletions/routes.ts';
 import { mountMerges } from './merges/routes.ts';
@@ -24,25 +19,10 @@ import { removeTag } from './writes/hot-store.ts';
 import { mayName, readIdentify } from './player-body.ts';
 import { choosePlayer } from './player-choice.ts';
 import { getDetail } from './player-detail.ts';
-import type { PlayerHistory } from '../../platform/players/player-history.ts';
-import type { PlayerWriter } from './writes/player-writer.ts';
+import type { PlayerServices } from './player-services.ts';
 import { mountStory } from './story/routes.ts';
 import * as store from './store.ts';
 import { readNewTag, readTag } from '../../platform/players/tags.ts';
-
-export interface PlayerServices extends Api {
-  players: PlayerWriter;
-  history: PlayerHistory;
-  /** The player data of all features, in the order in which it is merged and erased. */
-  sources: readonly PlayerDataSource[];
-  /**
-   * Requires that the session of a player token began a few minutes ago.
-   * @throws ApiError 401, 403 or 404.
-   */
-  requireNewLogin(queryable: Queryable, session: PlayerKey & { session_id: string }): Promise<void>;
-  /** The sources of story entries of all features. */
-  story: readonly StorySource[];
-}
 
 /** The maximum number of rows that a write can add. It adds one row if its player is new. */
 const ONE_PLAYER = { players: 1 };

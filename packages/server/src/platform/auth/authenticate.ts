@@ -11,11 +11,10 @@ import type { SdkCounts } from '../sdk-counts.ts';
 import { getAccountCaller } from './accounts.ts';
 import type { AccountCaller } from './accounts.ts';
 import type { KeyCaller, KeyDirectory } from './api-keys.ts';
+import type { Caller } from './caller.ts';
 import { secondFactorSetupRequired } from './second-factor-policy.ts';
 import type { SessionUses } from './session-uses.ts';
 import type { Tokens } from './tokens.ts';
-
-export type Caller = KeyCaller | AccountCaller;
 
 /**
  * A function that authenticates a request by the `access` of its operation, and then counts it against the

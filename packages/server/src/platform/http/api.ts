@@ -1,13 +1,9 @@
-import type { Operation } from '@overworld/contract/operation';
 import type { Authenticator } from '../auth/authenticate.ts';
 import type { MailOutbox } from '../mail/outbox.ts';
 import type { Platform } from '../platform.ts';
 import type { FairQueue } from '../queue/fair-queue.ts';
 import type { PinnedReports } from '../reports/pinned-reports.ts';
-import type { HttpServer } from './server.ts';
-
-/** Called with every answer of an operation, also if the answer is an error. */
-export type OnAnswer = (operation: Operation, status: number, body: unknown) => void;
+import type { HttpServer, OnAnswer } from './server.ts';
 
 /** The HTTP server on which features mount their operations, and the services that the operations use. */
 export interface Api extends Platform {

@@ -20,7 +20,8 @@ import type { OwnerPath } from '../queue/fair-queue.ts';
 import type { Api } from './api.ts';
 import type { Client } from './client.ts';
 import { forSteadyReader, STALLED_READER_MS } from './connections/steady-reader.ts';
-import type { Exchange, WriteFailure } from './exchange.ts';
+import { Download } from './download.ts';
+import type { Exchange } from './exchange.ts';
 import { RequestCall } from './request-call.ts';
 import { compilePlaces } from './member-places.ts';
 import { compileBody, compileText } from './validation.ts';
@@ -105,28 +106,6 @@ export class JsonPieces {
 
   constructor(pieces: AsyncIterable<string>) {
     this.pieces = pieces;
-  }
-}
-
-/** A file. Its media type is one of the operation's `media_types`. */
-export class Download {
-  /** Such as `text/csv; charset=utf-8`. */
-  readonly content_type: string;
-  /** The name under which a browser saves the file, made of letters, digits, `-`, `_` and `.`. */
-  readonly file_name: string;
-  readonly content: string | Readable;
-  readonly writeFailure: WriteFailure | null;
-
-  constructor(
-    content_type: string,
-    file_name: string,
-    content: string | Readable,
-    writeFailure: WriteFailure | null = null,
-  ) {
-    this.content_type = content_type;
-    this.file_name = file_name;
-    this.content = content;
-    this.writeFailure = writeFailure;
   }
 }
 

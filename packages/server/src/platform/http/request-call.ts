@@ -1,6 +1,6 @@
 import type { Role } from '@overworld/contract/operation';
 import type { Actor } from '../audit.ts';
-import type { Caller } from '../auth/authenticate.ts';
+import type { Caller } from '../auth/caller.ts';
 import type { Database } from '../database/database.ts';
 import type { GroupedDatabase } from '../database/game-groups.ts';
 import { networkOf } from '../network/network-address.ts';

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import { ANSWER_MARK } from '@overworld/contract/answer-mark';
 import { isForOwnPages, takesKey } from '@overworld/contract/operation';
+import type { Operation } from '@overworld/contract/operation';
 import createRouter from 'find-my-way';
 import type { HTTPMethod } from 'find-my-way';
 import type { BaseLogger } from 'pino';
@@ -13,7 +14,6 @@ import { RELEASE } from '../release.ts';
 import { makeSoleCrew } from '../workers/crew.ts';
 import type { Crew } from '../workers/crew.ts';
 import { createAdmission, refuseLate } from './admission.ts';
-import type { OnAnswer } from './api.ts';
 import { createBodyParser } from './bodies/body.ts';
 import { createClientAddresses } from './client-address.ts';
 import { limitConnections } from './connections/connection-limits.ts';
@@ -22,9 +22,8 @@ import { checkFraming, hasLargeRest } from './connections/framing.ts';
 import { NodeServer } from './connections/node-server.ts';
 import { limitUnreadAnswers } from './connections/unread-answers.ts';
 import { Exchange } from './exchange.ts';
-import type { AnswerHooks } from './exchange.ts';
+import type { AnswerHooks, Route } from './exchange.ts';
 import { createOrigins } from './origins.ts';
-import type { Route } from './routes.ts';
 import { toApiError } from './to-api-error.ts';
 
 /**
@@ -38,6 +37,9 @@ const MAX_PARAM_LENGTH = 16 * 1024;
  * differently.
  */
 const FIXED_HEADERS = [ANSWER_MARK, RELEASE, 'x-content-type-options', 'nosniff', 'vary', 'Origin'];
+
+/** Called with every answer of an operation, also if the answer is an error. */
+export type OnAnswer = (operation: Operation, status: number, body: unknown) => void;
 
 /** Called when an answer was sent completely, or when its client has hung up (then `is_sent` is false). */
 type OnAnswered = (exchange: Exchange, is_sent: boolean, duration_ms: number) => void;

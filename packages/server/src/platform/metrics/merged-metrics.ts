@@ -1,9 +1,6 @@
 import { AggregatorRegistry } from 'prom-client';
 import type { Registry } from 'prom-client';
-import type { Crew } from '../workers/crew.ts';
-
-/** All metrics of one worker. */
-export type WorkerMetrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+import type { Crew, WorkerMetrics } from '../workers/crew.ts';
 
 /** The counts of a worker are saved at this interval, and also whenever the metrics are read. */
 const KEEP_INTERVAL_MS = 5_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeCsv } from '@overworld/contract/csv';
 import fc from 'fast-check';
-import { Download } from '../http/implement.ts';
+import { Download } from '../http/download.ts';
 import { answerReport } from './csv-report.ts';
 import { countCases } from '../../../test/long-forms.ts';
 

@@ -1,6 +1,6 @@
 import { writeCsv } from '@overworld/contract/csv';
 import type { CsvCell } from '@overworld/contract/csv';
-import { Download } from '../http/implement.ts';
+import { Download } from '../http/download.ts';
 
 /** A report as a table, for CSV. */
 export interface CsvTable {

@@ -5,9 +5,7 @@ import type { Operation, ParamsOf, QueryOf, SuccessOf } from '@overworld/contrac
 import { t } from '@overworld/contract/schema';
 import type { Database } from '../database/database.ts';
 import { badRequest } from '../errors.ts';
-import type { Api } from '../http/api.ts';
-import { implement } from '../http/implement.ts';
-import type { Download } from '../http/implement.ts';
+import type { Download } from '../http/download.ts';
 import { compileText } from '../http/validation.ts';
 import type { OwnerPath } from '../queue/fair-queue.ts';
 
@@ -22,7 +20,9 @@ export interface ReportCall<O extends Operation> {
   readonly signal: AbortSignal;
 }
 
-type MakeReport<O extends Operation> = (call: ReportCall<O>) => Promise<SuccessOf<O> | Download>;
+export type MakeReport<O extends Operation> = (
+  call: ReportCall<O>,
+) => Promise<SuccessOf<O> | Download>;
 
 /** Checks what the schema of the parameters cannot express. @throws ApiError 400 naming the parameter. */
 type CheckQuery<O extends Operation> = (query: QueryOf<O>) => void;
@@ -38,16 +38,6 @@ interface PinnedRequest {
   query: string;
   from: string;
   to: string;
-}
-
-/** Mounts the operation of a report that can be pinned to dashboards. */
-export function implementReport<O extends Operation>(
-  api: Api,
-  operation: O,
-  handler: MakeReport<NoInfer<O>>,
-): void {
-  implement(api, operation, handler as never);
-  api.pinned.add(operation, handler as MakeReport<O>);
 }
 
 interface Kept {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { unavailable } from '../errors.ts';
-import { Download } from '../http/implement.ts';
+import { Download } from '../http/download.ts';
 import { answerWithProgress } from './progress-report.ts';
 
 const linesOf = async (answer: unknown) => {

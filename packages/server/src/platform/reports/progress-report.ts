@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { Download, JsonText } from '../http/implement.ts';
+import { Download } from '../http/download.ts';
+import { JsonText } from '../http/implement.ts';
 
 /** If a report still waits to begin after this time, a line is sent that says so. */
 const WAITING_AFTER_MS = 500;

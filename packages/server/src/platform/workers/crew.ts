@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { WorkerMetrics } from '../metrics/merged-metrics.ts';
+import type { Registry } from 'prom-client';
 import { Evictions } from './counts/evictions.ts';
 import { HeldCounts } from './counts/held-counts.ts';
 import { Reservations } from './counts/reservations.ts';
@@ -18,6 +18,9 @@ export interface CrewMemory {
   evictions: SharedArrayBuffer;
   loads: SharedArrayBuffer;
 }
+
+/** All metrics of one worker. */
+export type WorkerMetrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 /** The worker that had this number before and died. */
 interface Predecessor {

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Config } from '../../../platform/config.ts';
 import type { ConnectionSettings } from '../../../platform/database/database.ts';
-import type { WorkerMetrics } from '../../../platform/metrics/merged-metrics.ts';
+import type { WorkerMetrics } from '../../../platform/workers/crew.ts';
 import type { CrewMemory } from '../../../platform/workers/crew.ts';
 
 /** The settings of a worker's thread. */

@@ -5,7 +5,7 @@ import type { BaseLogger } from 'pino';
 import type { App } from '../../../app-interface.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { ConnectionSettings } from '../../../platform/database/database.ts';
-import type { WorkerMetrics } from '../../../platform/metrics/merged-metrics.ts';
+import type { WorkerMetrics } from '../../../platform/workers/crew.ts';
 import { joinCrew, makeCrewMemory } from '../../../platform/workers/crew.ts';
 import type { Order, Report, WorkerOptions } from './messages.ts';
 

@@ -4,7 +4,7 @@ import { conflict, notFound } from '../../../platform/errors.ts';
 import { changeGame } from '../../../platform/game-change.ts';
 import { implement } from '../../../platform/http/implement.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
-import type { PlayerServices } from '../routes.ts';
+import type { PlayerServices } from '../player-services.ts';
 import { readTime } from '../search/player-conditions.ts';
 import type { PlayerConditions } from '../search/player-conditions.ts';
 import { within } from '../search/search-time.ts';

@@ -1,14 +1,14 @@
 import * as contract from '@overworld/contract/players/merges';
 import type { SaveRule } from '@overworld/contract/players/merges';
 import type { Actor } from '../../../platform/audit.ts';
-import type { Caller } from '../../../platform/auth/authenticate.ts';
+import type { Caller } from '../../../platform/auth/caller.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { implement } from '../../../platform/http/implement.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { requirePlayer } from '../../../platform/players/player-lock.ts';
 import { createFairQueue } from '../../../platform/queue/fair-queue.ts';
 import type { FairQueue, OwnerPath } from '../../../platform/queue/fair-queue.ts';
-import type { PlayerServices } from '../routes.ts';
+import type { PlayerServices } from '../player-services.ts';
 import { mergePlayers } from './merge.ts';
 import { listMerges } from './merge-store.ts';
 

@@ -12,7 +12,7 @@ import { createFairQueue } from '../../../platform/queue/fair-queue.ts';
 import type { FairQueue } from '../../../platform/queue/fair-queue.ts';
 import { erasePlayer } from '../changes/player-changes.ts';
 import { writeExport } from '../player-export.ts';
-import type { PlayerServices } from '../routes.ts';
+import type { PlayerServices } from '../player-services.ts';
 
 interface OwnDataCall extends PlayerCall {
   readonly ip: string;

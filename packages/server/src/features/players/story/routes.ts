@@ -8,7 +8,7 @@ import { implement, JsonText } from '../../../platform/http/implement.ts';
 import { writeJson } from '../../../platform/http/write-json.ts';
 import { parseTime } from '../../../platform/iso-time.ts';
 import { requirePlayer } from '../../../platform/players/player-lock.ts';
-import type { PlayerServices } from '../routes.ts';
+import type { PlayerServices } from '../player-services.ts';
 import { END_OF_TIME_US, readStory, toEntry } from './story.ts';
 import type { StoryPlace } from './story.ts';
 import { countStory } from './story-totals.ts';

@@ -9,7 +9,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { SaveKey } from '../save-key.ts';
 import { isOfSave } from '../save-key.ts';
 import { storePuts } from '../writes/change-store.ts';
-import type { StoredChange } from '../writes/change-store.ts';
+import type { StoredChange } from '../writes/stored-change.ts';
 import { limitGrownHistories } from '../writes/history-limit.ts';
 import { listVersions } from './version-store.ts';
 

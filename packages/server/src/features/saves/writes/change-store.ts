@@ -10,20 +10,9 @@ import type { SaveKey } from '../save-key.ts';
 import { inOrder } from '../store.ts';
 import { storeKnownPuts } from './known-puts.ts';
 import { keepOlderVersions, nextHourEnds } from './retention.ts';
+import type { SavePuts } from './save-puts.ts';
 import type { NewVersion, SaveHead } from './save-rules.ts';
-
-/** A change that was stored. */
-export interface StoredChange {
-  version: number;
-  changed_at: string;
-  /** True if there was no save before: this is the first save, or the player was being erased. */
-  is_inserted: boolean;
-  /**
-   * True if the player's history of older versions has grown: one of the last versions became an older one
-   * and was kept.
-   */
-  has_grown: boolean;
-}
+import type { StoredChange } from './stored-change.ts';
 
 /**
  * Makes the end of a statement that changes saves. It writes each row of `changed` if the save is still in
@@ -138,14 +127,6 @@ export async function storeAdvances(
         AS new_version (number, version, data)
     ), ${storeChanged(database, dropReplaced)}`);
   return inOrder(advances.length, rows);
-}
-
-/** Consecutive puts of one save. */
-export interface SavePuts {
-  save: SaveKey;
-  /** The version that the first put expects. The other puts expect no certain version. */
-  expected_version: number | null;
-  data: readonly string[];
 }
 
 /**

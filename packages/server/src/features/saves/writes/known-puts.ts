@@ -3,8 +3,9 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { encodeTextArray } from '../../../platform/database/text-array.ts';
 import { isSameSave, nameOfSave, saveKeyArrays } from '../save-key.ts';
-import type { SavePuts, StoredChange } from './change-store.ts';
 import { nextHourEnds, pushesHourEnd } from './retention.ts';
+import type { SavePuts } from './save-puts.ts';
+import type { StoredChange } from './stored-change.ts';
 
 /**
  * Stores puts of existing saves with two statements, in a transaction. On a cluster, each statement runs

@@ -7,7 +7,8 @@ import { isOfSave } from '../save-key.ts';
 import type { SaveKey } from '../save-key.ts';
 import { listSlotUses } from '../slots.ts';
 import { storeAdvances } from './change-store.ts';
-import type { Advance, StoredChange } from './change-store.ts';
+import type { Advance } from './change-store.ts';
+import type { StoredChange } from './stored-change.ts';
 
 /** Tells whether a change makes a slot that the player did not have. The main slot does not count. */
 export const isNewSlot = ({ save, next }: Pick<Advance, 'save' | 'next'>): boolean =>

@@ -8,7 +8,7 @@ import { listLockWaits } from '../../../../test/wait-for-lock.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { storePuts } from './change-store.ts';
-import type { SavePuts } from './change-store.ts';
+import type { SavePuts } from './save-puts.ts';
 import { createSaveWriter } from './save-writer.ts';
 import type { SaveWriter } from './save-writer.ts';
 import { listSaves } from '../store.ts';

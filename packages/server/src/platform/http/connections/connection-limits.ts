@@ -2,7 +2,6 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Crew } from '../../workers/crew.ts';
 import { networkOf } from '../../network/network-address.ts';
-import type { Connections } from './connections.ts';
 import { createNetworkCounts } from '../shares/network-counts.ts';
 
 interface ConnectionLimits {
@@ -46,7 +45,7 @@ export function cutOff(socket: Socket): void {
  */
 export function limitConnections(
   server: Server,
-  connections: Pick<Connections, 'refuseBroken'>,
+  connections: { refuseBroken(error: { code: string }, socket: Socket): void },
   { held, windows }: Pick<Crew, 'held' | 'windows'>,
   { max_connections, max_connections_per_address, isProxy }: ConnectionLimits,
 ): void {

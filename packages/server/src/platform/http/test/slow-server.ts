@@ -7,8 +7,7 @@ import pino from 'pino';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import type { ApiError } from '../../errors.ts';
 import { readConfig } from '../../config.ts';
-import type { Exchange } from '../exchange.ts';
-import type { Route } from '../routes.ts';
+import type { Exchange, Route } from '../exchange.ts';
 import { closeHttpServer } from '../close-server.ts';
 import { createHttpServer } from '../server.ts';
 

@@ -1,0 +1,4 @@
+import type { AccountCaller } from './accounts.ts';
+import type { KeyCaller } from './api-keys.ts';
+
+export type Caller = KeyCaller | AccountCaller;
