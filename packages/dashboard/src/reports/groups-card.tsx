@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Card } from '../ui/page.tsx';
 import { DataTable } from '../ui/tables/data-table.tsx';
-import type { Column } from '../ui/tables/data-table.tsx';
+import type { Column } from '../ui/tables/columns.tsx';
 import type { PlayerGroup } from './players/player-selection.ts';
 import { Caption } from './report-card.tsx';
 import classes from './report-card.module.css';

@@ -1,6 +1,6 @@
 import type { Environment } from '@overworld/contract/common';
 import { column } from '../ui/tables/columns.tsx';
-import type { Column } from '../ui/tables/data-table.tsx';
+import type { Column } from '../ui/tables/columns.tsx';
 import { EnvironmentDot } from './navigation/environment-switch.tsx';
 import { ENVIRONMENT_NAMES } from './game.ts';
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { isFew, writeShare } from './format.ts';
-import type { Column } from './tables/data-table.tsx';
+import type { Column } from './tables/columns.tsx';
 
 /** Words about so few players, sessions or events that they say little. They are grey. */
 export const Few = ({ children }: { children: ReactNode }) => (

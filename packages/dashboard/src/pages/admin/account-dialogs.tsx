@@ -4,7 +4,7 @@ import { MAX_FREE_GAMES } from '@overworld/contract/tiers';
 import { useChange, useRead, useSendsMail } from '../../api/hooks.ts';
 import { Confirm, DialogForm, FormDialog } from '../../ui/forms/dialogs.tsx';
 import { notify } from '../../ui/notify.tsx';
-import type { Account } from './accounts-tab.tsx';
+import type { Account } from './account.ts';
 import { gamePath } from '../../shell/game.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { FailureText } from '../../ui/text.tsx';

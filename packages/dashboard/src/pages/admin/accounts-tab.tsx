@@ -1,7 +1,6 @@
 import { Badge, Group, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useChange, usePages, useRead, useSendsMail } from '../../api/hooks.ts';
-import type { Answer } from '../../api/operations.ts';
 import { Confirm, FormDialog, useDialog } from '../../ui/forms/dialogs.tsx';
 import {
   actionsColumn,
@@ -10,15 +9,15 @@ import {
   memberColumn,
   sortedColumn,
 } from '../../ui/tables/columns.tsx';
-import type { Column } from '../../ui/tables/data-table.tsx';
+import type { Column } from '../../ui/tables/columns.tsx';
 import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { RowButton } from '../../ui/buttons.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { GamesLimitForm, KeysMade, MakeAccount, ResetLink } from './account-dialogs.tsx';
+import type { Account } from './account.ts';
 
-export type Account = Answer<'GET /v1/admin/users'>['users'][number];
 const COLORS = { active: 'moss', pending: 'ochre', locked: 'clay' };
 const STATUSES = Object.keys(COLORS) as Account['status'][];
 

@@ -11,7 +11,7 @@ import {
   memberColumn,
   sortedColumn,
 } from '../../ui/tables/columns.tsx';
-import type { Column } from '../../ui/tables/data-table.tsx';
+import type { Column } from '../../ui/tables/columns.tsx';
 import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Meter } from '../../ui/charts/meter.tsx';

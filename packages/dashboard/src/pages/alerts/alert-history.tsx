@@ -6,8 +6,8 @@ import { useGame } from '../../shell/game.ts';
 import { Dimmed, Note } from '../../ui/text.tsx';
 import { Moment } from '../../ui/time/moment.tsx';
 import { agoColumn, column } from '../../ui/tables/columns.tsx';
+import type { Column } from '../../ui/tables/columns.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
-import type { Column } from '../../ui/tables/data-table.tsx';
 import { tableOf } from '../../ui/tables/table-card.tsx';
 import type { AlertRow } from './alert-values.ts';
 

@@ -16,7 +16,7 @@ import { useOpenedItem } from '../../ui/opened-item.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
 import { actionsColumn, column, sortedColumn } from '../../ui/tables/columns.tsx';
-import type { Column } from '../../ui/tables/data-table.tsx';
+import type { Column } from '../../ui/tables/columns.tsx';
 import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { AlertForm } from './alert-form.tsx';
 import { AlertHistory } from './alert-history.tsx';

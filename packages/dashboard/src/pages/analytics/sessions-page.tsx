@@ -21,7 +21,7 @@ import { shareColumn } from '../../ui/share.tsx';
 import { EmptyCard, Page } from '../../ui/page.tsx';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { column, dayColumn, memberColumn, numberColumn } from '../../ui/tables/columns.tsx';
-import type { Column } from '../../ui/tables/data-table.tsx';
+import type { Column } from '../../ui/tables/columns.tsx';
 import { InZone } from '../../ui/time/moment.tsx';
 import { lengthWords, METRICS, PER_PLAYER, REPORT } from './sessions-metrics.ts';
 import type { Day, LengthClass, Report } from './sessions-metrics.ts';

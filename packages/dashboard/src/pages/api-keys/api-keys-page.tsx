@@ -7,7 +7,7 @@ import { Ago } from '../../ui/time/moment.tsx';
 import { Note } from '../../ui/text.tsx';
 import { Confirm, FormDialog, useDialog } from '../../ui/forms/dialogs.tsx';
 import { agoColumn, column, nameColumn } from '../../ui/tables/columns.tsx';
-import type { Column } from '../../ui/tables/data-table.tsx';
+import type { Column } from '../../ui/tables/columns.tsx';
 import { Page } from '../../ui/page.tsx';
 import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { CreateKeyForm, RotateKeyForm } from './key-forms.tsx';

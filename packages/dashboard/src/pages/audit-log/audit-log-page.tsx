@@ -9,7 +9,7 @@ import { Dimmed, Note, RowName } from '../../ui/text.tsx';
 import { EmptyCard, Page } from '../../ui/page.tsx';
 import { RowButton } from '../../ui/buttons.tsx';
 import { agoColumn, column } from '../../ui/tables/columns.tsx';
-import type { Column } from '../../ui/tables/data-table.tsx';
+import type { Column } from '../../ui/tables/columns.tsx';
 import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { formatMinute } from '../../ui/time/format-time.ts';
 import { AuditFilters } from './audit-filters.tsx';

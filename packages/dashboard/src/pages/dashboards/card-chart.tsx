@@ -1,8 +1,6 @@
 import { Dimmed, Note } from '../../ui/text.tsx';
 import { formatShortMinute } from '../../ui/time/format-time.ts';
 import type { PinnedReport } from '@overworld/contract/dashboards/charts';
-import type { ReactNode } from 'react';
-import type { Answer } from '../../api/operations.ts';
 import { todayIn } from '../../reports/days/report-days.ts';
 import { GroupName } from '../../reports/group-name.tsx';
 import { MetricChart, writeAverage, writeMetric } from '../../reports/metric.tsx';
@@ -28,24 +26,13 @@ import { scopeWords } from '../../reports/pinning/scope-words.ts';
 import { CardGroups } from './card-groups.tsx';
 import { drawResults } from './draw-results.tsx';
 import { drawPaths, drawRevenue } from './draw-questions.tsx';
+import type { Drawn } from './drawn.ts';
 import { NewestCohorts } from './newest-cohorts.tsx';
+import type { ReportData } from './report-data.ts';
 import classes from './dashboard.module.css';
 import { showName } from '../../ui/shown-name.ts';
 
-/** The API operation of each report that can be pinned to a dashboard. */
-export type RouteOf<R extends PinnedReport> = R extends 'results'
-  ? 'GET /v1/games/{game_id}/experiments/{experiment_id}/results'
-  : `GET /v1/games/{game_id}/analytics/${Exclude<R, 'results'>}`;
-
-/** The API's answer for each report that can be pinned to a dashboard. */
-export type ReportData = { [R in PinnedReport]: Answer<RouteOf<R>> };
 type Data<R extends PinnedReport> = ReportData[R];
-
-/** The chart of a report, and the report's main number as text. */
-export interface Drawn {
-  words?: ReactNode;
-  chart: ReactNode;
-}
 
 interface Shown {
   chart: string;

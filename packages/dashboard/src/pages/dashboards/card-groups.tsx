@@ -12,7 +12,7 @@ import { METRICS as PLAYERS_METRICS, NEW_PLAYERS } from '../analytics/active-pla
 import { cameBack } from '../analytics/retention/cohorts.ts';
 import { metricsIn } from '../analytics/revenue/revenue-metrics.ts';
 import { METRICS as SESSION_METRICS } from '../analytics/sessions-metrics.ts';
-import type { ReportData } from './card-chart.tsx';
+import type { ReportData } from './report-data.ts';
 
 interface Groups {
   /** Names the numbers. */

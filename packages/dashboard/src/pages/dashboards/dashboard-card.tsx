@@ -9,7 +9,7 @@ import { useGame } from '../../shell/game.ts';
 import { Lines, Loaded } from '../../ui/page.tsx';
 import { addressOf } from './card-address.ts';
 import { CardChart } from './card-chart.tsx';
-import type { RouteOf } from './card-chart.tsx';
+import type { RouteOf } from './report-data.ts';
 import { CardFrame } from './card-frame.tsx';
 import { ExperimentOfCard } from './draw-results.tsx';
 import classes from './dashboard.module.css';

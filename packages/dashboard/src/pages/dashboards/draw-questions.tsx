@@ -8,7 +8,7 @@ import type { Paths } from '../analytics/paths/path-words.ts';
 import { ConversionBars } from '../analytics/revenue/conversion-card.tsx';
 import { metricsIn } from '../analytics/revenue/revenue-metrics.ts';
 import type { Revenue } from '../analytics/revenue/revenue-metrics.ts';
-import type { Drawn } from './card-chart.tsx';
+import type { Drawn } from './drawn.ts';
 import { showName } from '../../ui/shown-name.ts';
 
 /** Draws a metric of revenue by day, or the conversion of new players. */

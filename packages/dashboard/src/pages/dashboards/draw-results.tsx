@@ -5,7 +5,7 @@ import { Dimmed } from '../../ui/text.tsx';
 import { nameOfMetric, sentenceOf } from '../experiments/experiment-words.ts';
 import type { Results, VariantResult } from '../experiments/experiment-words.ts';
 import { Differences } from '../experiments/results/differences.tsx';
-import type { Drawn } from './card-chart.tsx';
+import type { Drawn } from './drawn.ts';
 
 /**
  * Draws the first metric of an experiment: the verdicts on the variants, and a chart of their differences.

@@ -10,7 +10,7 @@ import {
   numberColumn,
   sortedColumn,
 } from '../../ui/tables/columns.tsx';
-import type { Column } from '../../ui/tables/data-table.tsx';
+import type { Column } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { Few } from '../../ui/share.tsx';
 import { QualityNews } from './quality-news.tsx';

@@ -2,7 +2,7 @@ import type { Answer } from '../../api/operations.ts';
 import { Note } from '../../ui/text.tsx';
 import { formatScore } from '../../ui/format.ts';
 import { agoColumn, column } from '../../ui/tables/columns.tsx';
-import type { Column } from '../../ui/tables/data-table.tsx';
+import type { Column } from '../../ui/tables/columns.tsx';
 import { RULE_WORDS } from './board-words.ts';
 import { boldScore } from './rank-and-score.tsx';
 

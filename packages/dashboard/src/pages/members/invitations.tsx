@@ -8,7 +8,7 @@ import type { MadeLink } from '../../ui/link-dialog.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { RowButton } from '../../ui/buttons.tsx';
 import { actionsColumn, column } from '../../ui/tables/columns.tsx';
-import type { Column } from '../../ui/tables/data-table.tsx';
+import type { Column } from '../../ui/tables/columns.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import type { Answer } from '../../api/operations.ts';
 

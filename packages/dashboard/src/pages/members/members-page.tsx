@@ -10,7 +10,7 @@ import { useGame } from '../../shell/game.ts';
 import { AddButton, RowButton } from '../../ui/buttons.tsx';
 import { Confirm, DialogForm, FormDialog, useDialog } from '../../ui/forms/dialogs.tsx';
 import { actionsColumn, agoColumn, column, sortedColumn } from '../../ui/tables/columns.tsx';
-import type { Column } from '../../ui/tables/data-table.tsx';
+import type { Column } from '../../ui/tables/columns.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';

@@ -12,7 +12,7 @@ import { notify } from '../../ui/notify.tsx';
 import { RowButton } from '../../ui/buttons.tsx';
 import { usePending } from '../../ui/use-pending.ts';
 import { AchievementIcon } from '../achievements/achievement-icon.tsx';
-import type { Player } from './player-overview.tsx';
+import type { Player } from './player.ts';
 import { showName } from '../../ui/shown-name.ts';
 
 type Entry =

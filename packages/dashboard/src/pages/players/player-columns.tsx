@@ -1,5 +1,5 @@
 import { PlayerCell } from '../../shell/player-name.tsx';
-import type { Column } from '../../ui/tables/data-table.tsx';
+import type { Column } from '../../ui/tables/columns.tsx';
 import { Value } from '../../ui/json/value.tsx';
 import { Tags } from './properties/tags.tsx';
 import { showName } from '../../ui/shown-name.ts';

@@ -5,7 +5,7 @@ import { Confirm, useDialog } from '../../ui/forms/dialogs.tsx';
 import { RowButton } from '../../ui/buttons.tsx';
 import { actionsColumn, agoColumn, nameColumn } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
-import type { Player } from './player-overview.tsx';
+import type { Player } from './player.ts';
 
 type Login = Answer<'GET /v1/games/{game_id}/players/{player_id}/logins'>['logins'][number];
 

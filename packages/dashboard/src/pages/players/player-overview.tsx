@@ -1,7 +1,6 @@
 import { Stack, TagsInput } from '@mantine/core';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import { useState } from 'react';
-import type { Answer } from '../../api/operations.ts';
 import { agoColumn, column, memberColumn, numberColumn } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { formatDuration } from '../../ui/format.ts';
@@ -14,8 +13,8 @@ import { useGame } from '../../shell/game.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Tags } from './properties/tags.tsx';
 import { showName } from '../../ui/shown-name.ts';
+import type { Player } from './player.ts';
 
-export type Player = Answer<'GET /v1/games/{game_id}/players/{player_id}'>;
 type Session = Player['session_history'][number];
 
 export function PlayerOverview({ player: stored }: { player: Player }) {

@@ -6,7 +6,7 @@ import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
 import { formatCalendarDay, formatCount } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
 import { column, memberColumn, sortedColumn } from '../../ui/tables/columns.tsx';
-import type { Column } from '../../ui/tables/data-table.tsx';
+import type { Column } from '../../ui/tables/columns.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import { Note } from '../../ui/text.tsx';
 

@@ -6,7 +6,7 @@ import { useGame } from '../../shell/game.ts';
 import { Bars } from '../../ui/charts/bars.tsx';
 import { Dimmed, Note } from '../../ui/text.tsx';
 import { memberColumn, nameColumn } from '../../ui/tables/columns.tsx';
-import type { Column } from '../../ui/tables/data-table.tsx';
+import type { Column } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { formatCount, formatMonth, formatShare } from '../../ui/format.ts';
 import { Meter, shareOf } from '../../ui/charts/meter.tsx';

@@ -14,7 +14,7 @@ import { notify } from '../../ui/notify.tsx';
 import { RowButton } from '../../ui/buttons.tsx';
 import { useSearchChoice } from '../../ui/search-state.ts';
 import { actionsColumn, agoColumn, column } from '../../ui/tables/columns.tsx';
-import type { Column } from '../../ui/tables/data-table.tsx';
+import type { Column } from '../../ui/tables/columns.tsx';
 import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import type { Webhook } from './webhook-form.tsx';
 

@@ -7,7 +7,7 @@ import { Dimmed, Note } from '../../ui/text.tsx';
 import { FormDialog } from '../../ui/forms/dialogs.tsx';
 import { Page } from '../../ui/page.tsx';
 import { column, sortedColumn } from '../../ui/tables/columns.tsx';
-import type { Column } from '../../ui/tables/data-table.tsx';
+import type { Column } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/links.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { WebhookForm } from './webhook-form.tsx';

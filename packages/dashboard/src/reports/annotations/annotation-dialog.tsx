@@ -8,7 +8,7 @@ import { DialogForm, FormDialog } from '../../ui/forms/dialogs.tsx';
 import { ownZone } from '../../ui/time/own-zone.ts';
 import { momentOf, readClock } from '../../ui/time/zoned-time.ts';
 import { isDay } from '../days/report-days.ts';
-import type { Annotation } from './annotations.tsx';
+import type { Annotation } from './annotation.ts';
 
 interface FormProps {
   /** Null for a new annotation. */

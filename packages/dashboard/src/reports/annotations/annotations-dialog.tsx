@@ -9,7 +9,7 @@ import { Moment } from '../../ui/time/moment.tsx';
 import { IconButton } from '../../ui/buttons.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { AnnotationDialog } from './annotation-dialog.tsx';
-import type { Annotation } from './annotations.tsx';
+import type { Annotation } from './annotation.ts';
 import classes from './annotations.module.css';
 
 const KINDS: Partial<Record<Annotation['kind'], string>> = {

@@ -4,7 +4,6 @@ import { IconFlag } from '@tabler/icons-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/hooks.ts';
-import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { MarksContext } from '../../ui/charts/chart-marks.tsx';
 
@@ -14,9 +13,6 @@ const AnnotationDialog = lazy(async () => ({
 const AnnotationsDialog = lazy(async () => ({
   default: (await import('./annotations-dialog.tsx')).AnnotationsDialog,
 }));
-
-const ANNOTATIONS = 'GET /v1/games/{game_id}/annotations';
-export type Annotation = Answer<typeof ANNOTATIONS>['annotations'][number];
 
 /**
  * Puts the annotations of these days on all charts over time that the children render.
@@ -34,7 +30,9 @@ export function Annotations(props: {
     defaultValue: 'on',
     getInitialValueInEffect: false,
   });
-  const read = useRead(ANNOTATIONS, inEnvironment({}, { from, to }), { keep: true });
+  const read = useRead('GET /v1/games/{game_id}/annotations', inEnvironment({}, { from, to }), {
+    keep: true,
+  });
   const [writing, writeDialog] = useDisclosure();
   const [listed, setListed] = useState<readonly string[] | 'all' | null>(null);
   const annotations = read.data?.annotations;

@@ -3,7 +3,7 @@ import { DrillDownButton } from '../drill-down/drill-down-button.tsx';
 import { useDrillDown } from '../drill-down/cells.ts';
 import type { Cell } from '../drill-down/cells.ts';
 import { column } from '../../ui/tables/columns.tsx';
-import type { Column } from '../../ui/tables/data-table.tsx';
+import type { Column } from '../../ui/tables/columns.tsx';
 import { GroupName, groupWords } from '../group-name.tsx';
 import { GroupsCard } from '../groups-card.tsx';
 import { usePlayerChoice } from './use-player-choice.ts';

@@ -1,7 +1,7 @@
 import { Kbd, Modal } from '@mantine/core';
 import { ALL_PLACES } from './places.ts';
 import classes from './shortcut-list.module.css';
-import { isMac } from './shortcuts.tsx';
+import { isMac } from './is-mac.ts';
 
 /** The dialog that lists the letters that open pages. */
 export function ShortcutList({ opened, onClose }: { opened: boolean; onClose: () => void }) {

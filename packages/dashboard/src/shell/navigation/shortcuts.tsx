@@ -10,7 +10,6 @@ const ShortcutList = lazy(async () => ({
 
 /** The time within which the letter of a page must follow `g`. Keys can arrive late on a busy machine. */
 const WAIT_MS = 5_000;
-export const isMac = navigator.platform.startsWith('Mac');
 
 /** The name of the window event that opens the list of shortcuts. */
 export const SHOW_SHORTCUTS = 'overworld:show-shortcuts';

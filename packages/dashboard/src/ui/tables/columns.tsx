@@ -2,8 +2,25 @@ import type { ReactNode } from 'react';
 import { Ago } from '../time/moment.tsx';
 import { showName } from '../shown-name.ts';
 import { formatCalendarDay, formatCount } from '../format.ts';
-import type { Column } from './data-table.tsx';
 import type { SortValue } from './use-sorting.ts';
+
+export interface Column<Row> {
+  /** The unique id of the column. `Sorting` refers to columns by this id. */
+  id: string;
+  head: ReactNode;
+  cell: (row: Row) => ReactNode;
+  align?: 'end';
+  width?: number | string;
+  /**
+   * True if the cell moves below the other cells when the table is too wide, so that nobody has to scroll
+   * sideways to the buttons in the cell.
+   */
+  below?: boolean;
+  /** True if the server can sort by the column. */
+  sortable?: boolean;
+  /** The browser sorts by this value once it has all rows, unless the server sorts by the column. */
+  value?: (row: Row) => SortValue;
+}
 
 type Cell<Row> = Column<Row>['cell'];
 type Look<Row> = Omit<Column<Row>, 'id' | 'head' | 'cell'>;

@@ -3,6 +3,7 @@ import type { ListTotal } from '@overworld/contract/list-total';
 import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import type { ReactNode } from 'react';
+import type { Column } from './columns.tsx';
 import classes from './data-table.module.css';
 import { useDensityChoice } from './density.ts';
 import type { Density } from './density.ts';
@@ -14,7 +15,7 @@ import type { RowsProps } from './table-row.tsx';
 import { useOverflow } from './use-overflow.ts';
 import { totalWords } from './total-words.ts';
 import { useSorting } from './use-sorting.ts';
-import type { Sorting, SortValue } from './use-sorting.ts';
+import type { Sorting } from './use-sorting.ts';
 
 /** If a list is longer than this, only the rows near the visible part are on the page. */
 const MAX_PLAIN_ROWS = 100;
@@ -23,33 +24,12 @@ const VirtualRows = lazy(async () => ({
   default: (await import('./virtual-rows.tsx')).VirtualRows,
 })) as <Row>(props: RowsProps<Row>) => ReactNode;
 
-export interface Column<Row> {
-  /** The unique id of the column. `Sorting` refers to columns by this id. */
-  id: string;
-  head: ReactNode;
-  cell: (row: Row) => ReactNode;
-  align?: 'end';
-  width?: number | string;
-  /**
-   * True if the cell moves below the other cells when the table is too wide, so that nobody has to scroll
-   * sideways to the buttons in the cell.
-   */
-  below?: boolean;
-  /** True if the server can sort by the column. */
-  sortable?: boolean;
-  /** The browser sorts by this value once it has all rows, unless the server sorts by the column. */
-  value?: (row: Row) => SortValue;
-}
-
-export interface DataTableProps<Row> {
+export interface DataTableProps<Row> extends Pick<RowsProps<Row>, 'rowKey' | 'rowHref' | 'more'> {
   /** Names the table for readers who cannot see it. */
   label: string;
   columns: Column<Row>[];
   /** Undefined while the rows are being loaded. */
   rows: Row[] | undefined;
-  rowKey: (row: Row) => string;
-  /** The target of a click on the row. A link in one of the row's cells should lead to the same target. */
-  rowHref?: (row: Row) => string;
   /** The title of the text that replaces an empty table. Without a title, nothing replaces it. */
   emptyTitle?: string;
   emptyWords?: ReactNode;
@@ -61,7 +41,6 @@ export interface DataTableProps<Row> {
   sorting?: Sorting;
   /** The number of rows of the whole list. */
   total?: ListTotal;
-  more?: { available: boolean; busy: boolean; load: () => void };
   /** Overrides the reader's choice of density. */
   density?: Density;
   /**

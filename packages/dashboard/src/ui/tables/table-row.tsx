@@ -1,14 +1,18 @@
 import { Children, memo } from 'react';
 import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
+import type { Column } from './columns.tsx';
 import classes from './data-table.module.css';
-import type { Column, DataTableProps } from './data-table.tsx';
 
-export interface RowsProps<Row> extends Pick<DataTableProps<Row>, 'rowKey' | 'rowHref' | 'more'> {
+export interface RowsProps<Row> {
   rows: Row[];
   columns: Column<Row>[];
   /** The columns whose cells are in a second line below the other cells. */
   below: Column<Row>[];
+  rowKey: (row: Row) => string;
+  /** The target of a click on the row. A link in one of the row's cells should lead to the same target. */
+  rowHref?: (row: Row) => string;
+  more?: { available: boolean; busy: boolean; load: () => void };
 }
 
 /** A row that renders only when its props change, because a long list renders at each scroll step. */

@@ -9,7 +9,7 @@ import { notify } from '../../../ui/notify.tsx';
 import { RowButton } from '../../../ui/buttons.tsx';
 import { FactorRow } from './factor-row.tsx';
 import { PasswordForm } from './password-form.tsx';
-import type { Factors } from './second-factors-card.tsx';
+import type { Factors } from './factors.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { CopyButton } from '../../../ui/copy.tsx';
 import { RecoveryCodes, wordsOn } from './recovery-codes.tsx';

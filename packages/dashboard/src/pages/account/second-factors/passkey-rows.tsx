@@ -11,7 +11,7 @@ import { RowButton } from '../../../ui/buttons.tsx';
 import { FactorRow } from './factor-row.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { RecoveryCodes, wordsOn } from './recovery-codes.tsx';
-import type { Factors } from './second-factors-card.tsx';
+import type { Factors } from './factors.ts';
 import { showName } from '../../../ui/shown-name.ts';
 
 export function PasskeyRows({ passkeys }: { passkeys: Passkey[] }) {

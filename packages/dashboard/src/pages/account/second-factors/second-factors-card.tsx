@@ -1,7 +1,6 @@
 import { Alert, Badge, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useChange, useRead } from '../../../api/hooks.ts';
-import type { Answer } from '../../../api/operations.ts';
 import { Card, Loaded } from '../../../ui/page.tsx';
 import { AppRow } from './app-row.tsx';
 import { PasskeyRows } from './passkey-rows.tsx';
@@ -10,8 +9,6 @@ import { RowButton } from '../../../ui/buttons.tsx';
 import { FactorRow } from './factor-row.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-
-export type Factors = Answer<'GET /v1/auth/second-factors'>;
 
 /** The second step of logging in, besides the password. */
 export function SecondFactorsCard() {

@@ -2,7 +2,7 @@ import { writeChoice } from '../../../reports/questions/event-choice.ts';
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import { column } from '../../../ui/tables/columns.tsx';
-import type { Column } from '../../../ui/tables/data-table.tsx';
+import type { Column } from '../../../ui/tables/columns.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { countOf, formatCount, formatDuration, isFew, writeShare } from '../../../ui/format.ts';
 import { shareColumn } from '../../../ui/share.tsx';

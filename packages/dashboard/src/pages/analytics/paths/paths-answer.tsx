@@ -7,7 +7,7 @@ import type { ReportState } from '../../../reports/use-report.tsx';
 import { isFew, writeShare } from '../../../ui/format.ts';
 import { shareColumn } from '../../../ui/share.tsx';
 import { memberColumn, sortedColumn } from '../../../ui/tables/columns.tsx';
-import type { Column } from '../../../ui/tables/data-table.tsx';
+import type { Column } from '../../../ui/tables/columns.tsx';
 import { cellOf } from './path-cell.ts';
 import { PathChart } from './path-chart.tsx';
 import type { ChosenPlace } from './path-chart.tsx';

@@ -13,7 +13,7 @@ import { formatCalendarDay, formatShare, writeShare } from '../../../ui/format.t
 import { Card, EmptyCard, Page } from '../../../ui/page.tsx';
 import { useSearchChoice } from '../../../ui/search-state.ts';
 import { column, numberColumn } from '../../../ui/tables/columns.tsx';
-import type { Column } from '../../../ui/tables/data-table.tsx';
+import type { Column } from '../../../ui/tables/columns.tsx';
 import { Stat } from '../../../ui/stat.tsx';
 import { cameBack, lastToldDay } from './cohorts.ts';
 import type { Retention } from './cohorts.ts';

@@ -17,7 +17,7 @@ import { shareColumn } from '../../../ui/share.tsx';
 import { spanWords } from '../../../ui/format.ts';
 import { useSearchChoice } from '../../../ui/search-state.ts';
 import { column, dayColumn } from '../../../ui/tables/columns.tsx';
-import type { Column } from '../../../ui/tables/data-table.tsx';
+import type { Column } from '../../../ui/tables/columns.tsx';
 import { ConversionCard } from './conversion-card.tsx';
 import { CurrenciesCard } from './currencies-card.tsx';
 import { LeftOut, leftOutCount } from './left-out.tsx';

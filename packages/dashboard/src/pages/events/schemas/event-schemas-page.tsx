@@ -1,5 +1,4 @@
 import { useChange, usePages } from '../../../api/hooks.ts';
-import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Confirm, FormDialog, useDialog } from '../../../ui/forms/dialogs.tsx';
 import { actionsColumn, agoColumn, column, nameColumn } from '../../../ui/tables/columns.tsx';
@@ -10,8 +9,7 @@ import { Page } from '../../../ui/page.tsx';
 import { SchemaForm } from './schema-form.tsx';
 import { ValidationMode } from './validation-mode.tsx';
 import { showName } from '../../../ui/shown-name.ts';
-
-export type EventSchema = Answer<'GET /v1/games/{game_id}/event-schemas'>['event_schemas'][number];
+import type { EventSchema } from './event-schema.ts';
 
 export function Component() {
   const { game_id, can } = useGame();

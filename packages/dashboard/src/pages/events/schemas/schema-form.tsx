@@ -7,7 +7,7 @@ import { useGame } from '../../../shell/game.ts';
 import { Note } from '../../../ui/text.tsx';
 import { DialogForm } from '../../../ui/forms/dialogs.tsx';
 import { TextLink } from '../../../ui/links.tsx';
-import type { EventSchema } from './event-schemas-page.tsx';
+import type { EventSchema } from './event-schema.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { PlayerName } from '../../../shell/player-name.tsx';
 import { Ago } from '../../../ui/time/moment.tsx';

@@ -7,7 +7,7 @@ import { TableCard } from '../../../ui/tables/table-card.tsx';
 import { AddButton, IconButton } from '../../../ui/buttons.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { Value } from '../../../ui/json/value.tsx';
-import type { Player } from '../player-overview.tsx';
+import type { Player } from '../player.ts';
 import type { EditPlayer } from './use-player-edits.ts';
 import { parseOr } from '../../../api/exact-json.ts';
 import { showName } from '../../../ui/shown-name.ts';

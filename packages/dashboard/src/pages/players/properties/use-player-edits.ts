@@ -3,7 +3,7 @@ import { call } from '../../../api/client.ts';
 import type { Input } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { usePending } from '../../../ui/use-pending.ts';
-import type { Player } from '../player-overview.tsx';
+import type { Player } from '../player.ts';
 
 const EDIT = 'PATCH /v1/games/{game_id}/players/{player_id}';
 type PlayerEdit = Input<typeof EDIT>['body'];

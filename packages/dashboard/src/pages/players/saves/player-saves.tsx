@@ -4,7 +4,7 @@ import { useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { EmptyCard, Loaded } from '../../../ui/page.tsx';
 import { useSearchState } from '../../../ui/search-state.ts';
-import type { Player } from '../player-overview.tsx';
+import type { Player } from '../player.ts';
 import { SlotVersions } from './slot-versions.tsx';
 
 /** Shows the player's saves: the slots, if there are several, and the versions of one slot. */

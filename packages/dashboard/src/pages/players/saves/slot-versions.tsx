@@ -1,6 +1,5 @@
 import { Badge, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useRead } from '../../../api/hooks.ts';
-import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Ago } from '../../../ui/time/moment.tsx';
 import { Note, PartTitle } from '../../../ui/text.tsx';
@@ -11,9 +10,7 @@ import { formatMoment } from '../../../ui/time/format-time.ts';
 import { VersionCard } from './version-card.tsx';
 import type { SavePlace } from './use-save-text.ts';
 import classes from './slot-versions.module.css';
-
-const LIST = 'GET /v1/games/{game_id}/players/{player_id}/saves';
-export type SaveVersion = Answer<typeof LIST>['saves'][number];
+import type { SaveVersion } from './save-version.ts';
 
 /**
  * Shows the versions of one save, and one of these versions with its data and its changes since another
@@ -22,7 +19,10 @@ export type SaveVersion = Answer<typeof LIST>['saves'][number];
 export function SlotVersions({ save }: { save: SavePlace }) {
   const { inEnvironment } = useGame();
   const { player_id, slot } = save;
-  const versions = useRead(LIST, inEnvironment({ player_id }, { slot }));
+  const versions = useRead(
+    'GET /v1/games/{game_id}/players/{player_id}/saves',
+    inEnvironment({ player_id }, { slot }),
+  );
   const { search, set } = useSearchState();
 
   return (

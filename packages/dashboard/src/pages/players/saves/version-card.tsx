@@ -9,7 +9,7 @@ import { Card, Lines, Loaded } from '../../../ui/page.tsx';
 import { formatMoment } from '../../../ui/time/format-time.ts';
 import { SaveDiff } from './save-diff.tsx';
 import { SaveEditor } from './save-editor.tsx';
-import type { SaveVersion } from './slot-versions.tsx';
+import type { SaveVersion } from './save-version.ts';
 import type { SavePlace } from './use-save-text.ts';
 import { PartTitle } from '../../../ui/text.tsx';
 

@@ -23,7 +23,7 @@ import { TakeOffForm } from '../../leaderboards/take-off-form.tsx';
 import { FormDialog, useDialog } from '../../../ui/forms/dialogs.tsx';
 import { PlayerBans } from './player-bans.tsx';
 import { PlayerWaiting } from './player-waiting.tsx';
-import type { Player } from '../player-overview.tsx';
+import type { Player } from '../player.ts';
 
 const LIST = 'GET /v1/games/{game_id}/players/{player_id}/leaderboards';
 type Score = Answer<typeof LIST>['scores'][number];

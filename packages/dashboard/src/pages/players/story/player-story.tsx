@@ -6,7 +6,7 @@ import { Note } from '../../../ui/text.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Card, Lines, ReadProblem } from '../../../ui/page.tsx';
 import { listOf } from '../../../ui/tables/table-card.tsx';
-import type { Player } from '../player-overview.tsx';
+import type { Player } from '../player.ts';
 import { StoryLine } from './story-entry.tsx';
 import { StoryFilters } from './story-filters.tsx';
 import { groupStory, STORY, STORY_TOTALS } from './story-groups.ts';

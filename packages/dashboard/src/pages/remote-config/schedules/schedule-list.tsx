@@ -7,7 +7,7 @@ import { Note } from '../../../ui/text.tsx';
 import { Confirm, useDialog, FormDialog } from '../../../ui/forms/dialogs.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { actionsColumn, column, nameColumn, sortedColumn } from '../../../ui/tables/columns.tsx';
-import type { Column } from '../../../ui/tables/data-table.tsx';
+import type { Column } from '../../../ui/tables/columns.tsx';
 import { TableCard } from '../../../ui/tables/table-card.tsx';
 import { outcomeOf, STATES, useSchedules } from './schedules.ts';
 import type { Schedule } from './schedules.ts';

@@ -1,0 +1,3 @@
+import type { Answer } from '../../api/operations.ts';
+
+export type Player = Answer<'GET /v1/games/{game_id}/players/{player_id}'>;
