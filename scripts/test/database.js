@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { makeComingPartitions } from '../../packages/server/src/features/events/event-partitions.ts';
-import { openDatabase } from '../../packages/server/src/platform/database/database.ts';
+import { openDatabase } from '../../packages/server/src/platform/database/open-database.ts';
 import { readGroups } from '../../packages/server/src/platform/database/pools.ts';
 import { migrate } from '../../packages/server/src/platform/database/migrate.ts';
 import { startCitus } from '../../torture/machine/citus.ts';

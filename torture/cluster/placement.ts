@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withDatabase } from '../../packages/server/src/cli/installation.ts';
-import type { ConnectionSettings } from '../../packages/server/src/platform/database/database.ts';
+import type { ConnectionSettings } from '../../packages/server/src/platform/database/open-database.ts';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
 
 /** Finds the port of the worker that holds a group of games. */

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withDatabase } from '../../packages/server/src/cli/installation.ts';
-import type {
-  ConnectionSettings,
-  Database,
-} from '../../packages/server/src/platform/database/database.ts';
+import type { Database } from '../../packages/server/src/platform/database/database.ts';
+import type { ConnectionSettings } from '../../packages/server/src/platform/database/open-database.ts';
 import { readGroups } from '../../packages/server/src/platform/database/pools.ts';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
 import type { MixedLoad } from './mixed-load.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findRunningPostgres } from '../../packages/server/src/platform/embedded-postgres/running.ts';
-import type { ConnectionSettings } from '../../packages/server/src/platform/database/database.ts';
+import type { ConnectionSettings } from '../../packages/server/src/platform/database/open-database.ts';
 import { endAtExit } from './endings.ts';
 
 const COMMAND = fileURLToPath(new URL('../../packages/server/bin/overworld', import.meta.url));

@@ -1,4 +1,4 @@
-import type { ConnectionSettings } from '../../packages/server/src/platform/database/database.ts';
+import type { ConnectionSettings } from '../../packages/server/src/platform/database/open-database.ts';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
 import { withDatabase } from '../../packages/server/src/cli/installation.ts';
 import type { Report } from '../suite.ts';

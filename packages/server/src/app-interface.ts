@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
-import type { ConnectionSettings } from './platform/database/database.ts';
+import type { ConnectionSettings } from './platform/database/open-database.ts';
 import type { Route } from './platform/http/exchange.ts';
 import type { OnAnswer } from './platform/http/server.ts';
 import type { Crew } from './platform/workers/crew.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openDatabase } from '../src/platform/database/database.ts';
+import { openDatabase } from '../src/platform/database/open-database.ts';
 
 const maintenanceUrl = process.env.OVERWORLD_TEST_DATABASE_URL;
 const template = process.env.OVERWORLD_TEST_TEMPLATE;

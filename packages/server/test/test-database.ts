@@ -1,4 +1,4 @@
-import { openDatabase } from '../src/platform/database/database.ts';
+import { openDatabase } from '../src/platform/database/open-database.ts';
 import type { Database, Queryable } from '../src/platform/database/database.ts';
 import { inOneGroup } from '../src/platform/database/game-groups.ts';
 import type { GroupedDatabase } from '../src/platform/database/game-groups.ts';

@@ -6,7 +6,7 @@ import { createTokens } from './auth/tokens.ts';
 import { createBackground } from './background.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import type { ConnectionSettings } from './database/database.ts';
+import type { ConnectionSettings } from './database/open-database.ts';
 import { forEachGroup, roundInterval } from './database/each-group.ts';
 import { createNotifications } from './database/notifications.ts';
 import { openPools, readGroups } from './database/pools.ts';

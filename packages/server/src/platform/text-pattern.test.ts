@@ -2,7 +2,7 @@ import { foldText } from '@overworld/contract/fold-text';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { cloneDatabase } from '../../test/harness.ts';
-import { openDatabase } from './database/database.ts';
+import { openDatabase } from './database/open-database.ts';
 import type { Database } from './database/database.ts';
 import { sql } from './database/sql.ts';
 import { patternOf } from './text-pattern.ts';

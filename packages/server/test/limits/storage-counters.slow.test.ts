@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { openDatabase } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/open-database.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { makeEmptyDatabase } from '../copy-database.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { openDatabase } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/open-database.ts';
 import { listMigrations } from '../../src/platform/database/migrate.ts';
 import { cloneDatabase } from '../harness.ts';
 import { dumpSchema } from './schema-dump.ts';

@@ -8,7 +8,7 @@ import { cloneDatabase, startTestServer } from '../../../test/harness.ts';
 import type { TestGame } from '../../../test/harness.ts';
 import { callCli } from '../../../test/run-cli.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
-import { openDatabase } from '../../platform/database/database.ts';
+import { openDatabase } from '../../platform/database/open-database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { ArchiveLine, TableLine } from './format.ts';

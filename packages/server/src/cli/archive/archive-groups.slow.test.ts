@@ -11,7 +11,7 @@ import { waitForIngest } from '../../../test/inbox.ts';
 import { callCli } from '../../../test/run-cli.ts';
 import { makeGroups, openTestDatabase } from '../../../test/test-database.ts';
 import { waitForLock } from '../../../test/wait-for-lock.ts';
-import { openDatabase } from '../../platform/database/database.ts';
+import { openDatabase } from '../../platform/database/open-database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { schemaOf } from '../../platform/database/group-directory.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { cloneDatabase } from '../../../test/harness.ts';
 import { callCli } from '../../../test/run-cli.ts';
-import { openDatabase } from '../../platform/database/database.ts';
+import { openDatabase } from '../../platform/database/open-database.ts';
 import { findLastMigration } from '../../platform/database/migrate.ts';
 import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';

@@ -93,7 +93,7 @@ describe('a failed start prints the reason in one sentence', () => {
 
   test('for a database of a newer release', async () => {
     const { url, drop } = await cloneDatabase();
-    const { openDatabase } = await import('../../platform/database/database.ts');
+    const { openDatabase } = await import('../../platform/database/open-database.ts');
     const database = openDatabase({ url }, { application_name: 'test', max_connections: 1 });
     const client = await database.connect();
     await client.query(`INSERT INTO migrations (name) VALUES ('9999_future.sql')`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { cloneDatabase } from '../../../test/harness.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './open-database.ts';
 import { perGroup } from './game-groups.ts';
 import type { GroupedDatabase } from './game-groups.ts';
 import { chooseGroup, schemaOf } from './group-directory.ts';

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { makeEmptyDatabase } from '../../../test/copy-database.ts';
 import { cloneDatabase } from '../../../test/harness.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './open-database.ts';
 import type { Database } from './database.ts';
 import { schemaOf } from './group-directory.ts';
 import { INSTALLATION_TABLES } from './installation-tables.ts';

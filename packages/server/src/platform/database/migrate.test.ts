@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
 import { makeEmptyDatabase } from '../../../test/copy-database.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './open-database.ts';
 import type { Database } from './database.ts';
 import { findLastMigration, listMigrations, migrate } from './migrate.ts';
 import { MigrationError } from './migration-error.ts';

@@ -1,5 +1,5 @@
-import { openDatabase } from './database.ts';
-import type { ConnectionSettings } from './database.ts';
+import { openDatabase } from './open-database.ts';
+import type { ConnectionSettings } from './open-database.ts';
 import { readDirectory } from './group-directory.ts';
 import type { GroupDirectory } from './group-directory.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { makeEmptyDatabase } from '../../../test/copy-database.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './open-database.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 import { sql } from './sql.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { openDatabase } from '../../../platform/database/database.ts';
+import { openDatabase } from '../../../platform/database/open-database.ts';
 import { LAST_BACKUP_NAME } from '../../../platform/database/last-backup.ts';
 import { JSON_TEXT_COLUMNS } from '../value-checks.ts';
 

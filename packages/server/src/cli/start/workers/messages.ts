@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Config } from '../../../platform/config.ts';
-import type { ConnectionSettings } from '../../../platform/database/database.ts';
+import type { ConnectionSettings } from '../../../platform/database/open-database.ts';
 import type { WorkerMetrics } from '../../../platform/workers/crew.ts';
 import type { CrewMemory } from '../../../platform/workers/crew.ts';
 

@@ -4,7 +4,7 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import type { BaseLogger } from 'pino';
 import type { App } from '../../../app-interface.ts';
 import type { Config } from '../../../platform/config.ts';
-import type { ConnectionSettings } from '../../../platform/database/database.ts';
+import type { ConnectionSettings } from '../../../platform/database/open-database.ts';
 import type { WorkerMetrics } from '../../../platform/workers/crew.ts';
 import { joinCrew, makeCrewMemory } from '../../../platform/workers/crew.ts';
 import type { Order, Report, WorkerOptions } from './messages.ts';

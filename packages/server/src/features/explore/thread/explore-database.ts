@@ -1,7 +1,8 @@
 import { EXPLORE_TIMEOUT_S } from '@overworld/contract/analytics/event-conditions';
 import pg from 'pg';
-import { openDatabase } from '../../../platform/database/database.ts';
-import type { ConnectionSettings, Database } from '../../../platform/database/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { openDatabase } from '../../../platform/database/open-database.ts';
+import type { ConnectionSettings } from '../../../platform/database/open-database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { lowerPriority } from '../../../platform/low-priority.ts';

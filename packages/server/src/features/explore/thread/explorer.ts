@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { EXPLORE_TIMEOUT_S } from '@overworld/contract/analytics/event-conditions';
-import type { ConnectionSettings } from '../../../platform/database/database.ts';
+import type { ConnectionSettings } from '../../../platform/database/open-database.ts';
 import { TookTooLong, unavailable } from '../../../platform/errors.ts';
 import { createFairQueue } from '../../../platform/queue/fair-queue.ts';
 import type { FairQueueOptions, OwnerPath } from '../../../platform/queue/fair-queue.ts';
