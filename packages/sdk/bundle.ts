@@ -18,7 +18,7 @@ const ENTRIES = {
  * does not exist.
  */
 export const PRIVATE_MEMBERS =
-  /^(after|ahead_ms|append|ask|begin|call|calls|clock|discard|drop|dropped|earlier_identity|enter|enterAgain|erase|fail|failStore|features|findCall|finish|forget|given|gives|hold|hurry|identity|inTurn|isAwaited|isEnabled|isHeld|isKnown|isOnce|isOurs|isStored|keep|kept|known|learn|leave|listKeys|logInByDevice|look|lower|make|makeTracker|names|number|numbers|open|options|other|own_id|player|prefix|prefixes|query|queue|read|release|renew|replaceDevice|restore|retryNow|send|session|take|taken|tell|tokenOf|touch|transport|waiting|written)$/;
+  /^(absent|after|ahead_ms|append|ask|begin|call|calls|clock|drop|dropped|earlier_identity|enter|enterAgain|erase|fail|failStore|features|findCall|finish|forget|given|gives|hold|hurry|identity|inTurn|isAwaited|isEnabled|isKnown|isLong|isOnce|isOurs|isSet|isStored|keep|kept|known|learn|leave|listKeys|logInByDevice|logins|look|lower|make|makers|makeTracker|names|number|numbers|open|options|other|ownId|player|prefix|prefixes|query|queue|read|replaced|retry|say|send|session|shrink|start|stop|takeLock|tell|tokenOf|touch|transport|waiting|written)$/;
 
 /** Entries that pages load. The others are for Node and other servers. */
 const FOR_PAGES = ['overworld', 'indexed-db-store'];
@@ -26,6 +26,8 @@ const FOR_PAGES = ['overworld', 'indexed-db-store'];
 /**
  * Writes an ES module and a CommonJS module for each entry. The ES modules for pages are minified. Node loads
  * the others, and prints the whole line of an error that nobody catches, so they keep their lines.
+ * The code has the order of the imports. It compresses better with like code side by side: the order of the
+ * SDK's imports saves 60 bytes.
  */
 export async function bundleSdk(dir: string): Promise<void> {
   for (const [name, path] of Object.entries(ENTRIES)) {

@@ -6,12 +6,12 @@ import type { Leaderboards } from './calls/leaderboards.ts';
 import type { Saves } from './calls/saves.ts';
 import type { Tags } from './calls/tags.ts';
 import type { Tracker } from './events/tracker.ts';
-import { checkOptions } from './http/check-options.ts';
-import type { OverworldOptions } from './options.ts';
-import { createParts } from './parts.ts';
-import type { Parts } from './parts.ts';
-import { copyOf } from './stores/kept-store.ts';
 import { localStorageStore } from './stores/local-storage-store.ts';
+import type { OverworldOptions } from './options.ts';
+import { checkOptions } from './http/check-options.ts';
+import type { Parts } from './parts.ts';
+import { createParts } from './parts.ts';
+import { copyOf } from './stores/kept-store.ts';
 
 export type * from './answers.ts';
 export type { Achievements } from './calls/achievements.ts';
@@ -52,7 +52,7 @@ export class Overworld {
     checkOptions(options);
     this.#parts = createParts(options, this);
     Object.assign(this, this.#parts.features);
-    this.trackingEnabled = options.trackingEnabled ?? true;
+    this.trackingEnabled = options.trackingEnabled !== false;
   }
 
   /**
@@ -68,29 +68,24 @@ export class Overworld {
     if (isEnabled === this.trackingEnabled || this.#isClosed) return;
     void this.#tracker?.close();
     this.#tracker = undefined;
-    if (isEnabled) this.#start();
-  }
-
-  #start(): void {
-    const { store, names, player, config, kept } = this.#parts;
+    if (!isEnabled) return;
+    const { store, names, logins, config, kept } = this.#parts;
     const tracker = this.#parts.makeTracker();
     this.#tracker = tracker;
-    const open = (texts: (string | null)[], isSync: boolean) => {
+    const open = (texts: (string | null)[]) => {
       if (tracker !== this.#tracker) return;
       const [identity, earlier_id, login, session, values] = texts;
-      player.open(identity, earlier_id, login);
-      config.restore(values);
+      logins.open(identity, earlier_id, login);
+      config.open(values);
       tracker.open(session, isSync);
       kept.open();
     };
     const own = ['login', 'session', 'config'].map((name) => names.prefix + name);
     const keys = [names.identity, names.earlier_identity, ...own];
     const reads = keys.map((key) => store.read(key));
-    if (reads.some((read) => read instanceof Promise)) {
-      this.#ready = Promise.all(reads).then((texts) => open(texts, false));
-    } else {
-      open(reads as (string | null)[], true);
-    }
+    const isSync = !reads.some((read) => read instanceof Promise);
+    if (isSync) open(reads as (string | null)[]);
+    else this.#ready = Promise.all(reads).then(open);
   }
 
   /**
@@ -138,10 +133,10 @@ export class Overworld {
    */
   track(eventName: string, properties?: object): void {
     try {
-      if (this.#isClosed) this.#parts.tell.drop('closed', [], { count: 1 });
+      if (this.#isClosed) this.#parts.tell.drop('closed', []);
       else this.#tracker?.track(eventName, properties);
     } catch {
-      this.#parts.tell.drop('unsendable', [], { count: 1 });
+      this.#parts.tell.drop('unsendable', []);
     }
   }
 
@@ -192,6 +187,7 @@ export class Overworld {
     if (this.#isClosed) return;
     await this.#ready;
     this.#isClosed = true;
-    await Promise.all([this.#tracker?.close(timeoutMs), this.#parts.kept.close()]);
+    await this.#parts.kept.close();
+    await this.#tracker?.close(timeoutMs);
   }
 }

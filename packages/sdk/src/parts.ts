@@ -1,73 +1,76 @@
 import { createAccount } from './calls/account.ts';
-import { createAchievements, makeUnlock } from './calls/achievements.ts';
-import { createConfig } from './calls/config.ts';
-import { createKeptCalls } from './calls/kept-calls.ts';
-import type { MakeCall } from './calls/kept-calls.ts';
-import { createLeaderboards, makeScore } from './calls/leaderboards.ts';
-import { createSaves, makeSave } from './calls/saves.ts';
-import type { SeenSaves } from './calls/saves.ts';
-import { createTags } from './calls/tags.ts';
-import type { ForPlayer } from './calls/tags.ts';
-import { createTurns } from './calls/turns.ts';
+import { createServerClock } from './http/server-clock.ts';
 import { createTell } from './events/callbacks.ts';
 import { createTracker } from './events/tracker.ts';
-import type { Tracker } from './events/tracker.ts';
-import { createServerClock } from './http/server-clock.ts';
+import { createAchievements } from './calls/achievements.ts';
+import { createLeaderboards } from './calls/leaderboards.ts';
 import { createTransport } from './http/transport.ts';
+import type { ForPlayer } from './calls/tags.ts';
+import { createKeptCalls } from './calls/kept-calls.ts';
+import { createKeptStore } from './stores/kept-store.ts';
+import { createConfig } from './calls/config.ts';
+import { createTags } from './calls/tags.ts';
+import type { Tracker } from './events/tracker.ts';
+import { localStorageStore } from './stores/local-storage-store.ts';
+import { createSaves } from './calls/saves.ts';
 import type { Transport } from './http/transport.ts';
 import type { OverworldOptions } from './options.ts';
-import { createLogins } from './players/logins.ts';
+import { chooseLocks } from './events/queue-locks.ts';
 import type { Logins } from './players/logins.ts';
-import { createPresentPlayer } from './players/present-player.ts';
+import { createTurns } from './calls/turns.ts';
 import type { SharedParts } from './shared-parts.ts';
-import { createSay } from './say.ts';
-import { createKeptStore } from './stores/kept-store.ts';
+import { createLogins } from './players/logins.ts';
 import { chooseNames } from './stores/names.ts';
-import { localStorageStore } from './stores/local-storage-store.ts';
+import { createPresentPlayer } from './players/present-player.ts';
 
 export type Parts = ReturnType<typeof createParts>;
 
 /** Makes the parts of a client. They read, store and send nothing before the client starts. */
-export function createParts(
+export const createParts = (
   options: OverworldOptions,
   client: { readonly trackingEnabled: boolean; readonly ready: Promise<void> },
-) {
+) => {
   const isEnabled = () => client.trackingEnabled;
   const names = chooseNames(options);
   const clock = createServerClock();
-  const say = createSay(options.apiKey);
-  const tell = createTell(options, say);
+  const tell = createTell(options);
   const store = createKeptStore(options.store ?? localStorageStore(), tell.failStore);
-  const transport: Transport = createTransport(options, clock, say, isEnabled, () => logins);
-  const player = createPresentPlayer(options, store, names.identity, () => logins, client);
-  const shared: SharedParts = { options, store, names, clock, tell, transport };
-  const logins: Logins = createLogins(shared, player.keep);
-  const seen: SeenSaves = { known: new Map(), unsure: new Map(), calls: new WeakSet() };
-  const kept = createKeptCalls(shared, isEnabled, player, {
-    scores: makeScore(transport),
-    unlocks: makeUnlock(transport),
-    saves: makeSave(transport, seen, options.onSaveConflict) as MakeCall,
-  });
+  const transport: Transport = createTransport(options, clock, tell, isEnabled, () => logins);
+  const shared: SharedParts = {
+    options,
+    store,
+    takeLock: chooseLocks(store),
+    names,
+    clock,
+    tell,
+    transport,
+    absent: new Set(),
+  };
+  const logins: Logins = createLogins(shared);
+  const player = createPresentPlayer(options.playerId ?? '', logins, client);
+  const kept = createKeptCalls(shared, isEnabled, player);
   const turns = createTurns();
   const inTurn: ForPlayer = (run) => {
     const player_id = player.get();
     return turns('player', async () => run(await player_id));
   };
   let tracker: Tracker | undefined;
-  const config = createConfig(transport, player, store, `${names.prefix}config`, say);
+  const config = createConfig(transport, player, store, `${names.prefix}config`, tell);
   return {
     ...shared,
+    logins,
     player,
     kept,
     inTurn,
-    makeTracker: () => (tracker = createTracker(shared, player, kept)),
+    makeTracker: () => (tracker = createTracker(shared, player, logins, kept)),
     config,
     /** The objects with the functions that the game calls, such as `saves` and `leaderboards`. */
     features: {
       tags: createTags(transport, inTurn),
-      saves: createSaves(transport, player, clock, kept, seen),
-      achievements: createAchievements(transport, player, kept),
+      // Kept calls are sent in this order: scores, unlocks, saves.
       leaderboards: createLeaderboards(transport, player, kept),
+      achievements: createAchievements(transport, player, kept),
+      saves: createSaves(transport, player, clock, kept, options.onSaveConflict),
       config,
       account: createAccount(transport, player, logins, async (player_id, run) => {
         await kept.erasePlayer(player_id, async () => {
@@ -80,4 +83,4 @@ export function createParts(
       }),
     },
   };
-}
+};

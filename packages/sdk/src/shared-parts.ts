@@ -1,4 +1,5 @@
 import type { Tell } from './events/callbacks.ts';
+import type { TakeLock } from './events/queue-locks.ts';
 import type { ServerClock } from './http/server-clock.ts';
 import type { Transport } from './http/transport.ts';
 import type { OverworldOptions } from './options.ts';
@@ -9,8 +10,11 @@ import type { StoreNames } from './stores/names.ts';
 export interface SharedParts {
   options: OverworldOptions;
   store: KeptStore;
+  takeLock: TakeLock;
   names: StoreNames;
   clock: ServerClock;
   tell: Tell;
   transport: Transport;
+  /** The players whose calls and events wait until they log in. */
+  absent: Set<string>;
 }

@@ -67,6 +67,25 @@ test('a refusal that names no event drops all events of the request', async () =
   );
 });
 
+test('a proxy that refuses a request with odd violations drops its events, and sends the others', async () => {
+  const game = await server.makeGame();
+  await using client = await makeHeardClient(proxy, game);
+  await client.overworld.flush();
+  const odd = ['"x"', '7', 'null', '{}', '[null]', '[7]', '[{"index":"length"}]', '[{"index":-1}]'];
+  for (const violations of odd) {
+    for (const status of [400, 413]) {
+      proxy.decide = inTurn({ status, body: `{"error":"no","violations":${violations}}` });
+      trackNumbers(client.overworld, 1, 1);
+      assert.equal(await client.overworld.flush(), true, violations);
+    }
+  }
+  assert.equal(client.overworld.droppedEvents, 2 * odd.length);
+  assert.ok(client.dropped.every((drop) => drop.reason === 'rejected' && drop.events.length === 1));
+  trackNumbers(client.overworld, 2, 2);
+  await client.overworld.flush();
+  assert.deepEqual(await listNumbers(server, game), [2]);
+});
+
 test('events that break a schema are dropped if the game rejects them, and stored if it warns', async () => {
   for (const [event_validation, numbers] of [
     ['reject', [1, 3]],

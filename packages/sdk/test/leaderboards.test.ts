@@ -33,6 +33,9 @@ test('scores are submitted, and pages of the leaderboard are loaded', async () =
     ],
   );
   assert.equal((await leaderboards.page('best run/1')).total_entries, 12);
+  const forTheGame: object = { limit: 3, above: 0, below: 0, title: 'Best runs' };
+  assert.equal((await leaderboards.page('best run/1', forTheGame)).entries.length, 3);
+  assert.equal((await leaderboards.around('best run/1', forTheGame)).entries.length, 1);
 });
 
 test('a leaderboard gives the neighbours of the player, and the ranks of friends', async () => {

@@ -158,6 +158,7 @@ test("a player's calls wait while the player is logged out, hold up nobody's, an
   assert.ok(next.errors.includes('unauthorized'));
   assert.equal(await game.readSave(account_id), null);
   await next.logIn('absent');
+  await next.logIn('a friend of the absent');
   assert.equal(await next.overworld.flush(), true);
   assert.deepEqual(await game.readSave(account_id), { of: 'account' });
   assert.deepEqual(await game.readSave(guest_id), { of: 'guest' });

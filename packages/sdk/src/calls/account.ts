@@ -1,7 +1,7 @@
-import { nullIf, OverworldError } from '../http/error.ts';
+import { makeId } from '../http/platform.ts';
 import type { Transport } from '../http/transport.ts';
 import type { Logins } from '../players/logins.ts';
-import { makeId } from '../http/platform.ts';
+import { nullIf, OverworldError } from '../http/error.ts';
 import type { PresentPlayer } from '../players/present-player.ts';
 
 /** The result of a login of the player. */
@@ -100,7 +100,7 @@ export interface Account {
   erasePlayer(): Promise<void>;
 }
 
-export function createAccount(
+export const createAccount = (
   transport: Transport,
   player: PresentPlayer,
   logins: Logins,
@@ -109,7 +109,7 @@ export function createAccount(
    * events and calls of the player.
    */
   erase: (player_id: string, run: () => Promise<unknown>) => Promise<void>,
-): Account {
+): Account => {
   const change = async (
     details: { body: object } | { method: 'DELETE'; query: { provider: string } },
   ) => {
@@ -142,44 +142,43 @@ export function createAccount(
 
   return {
     get isLoggedIn() {
-      const { session } = logins;
+      const session = logins.session();
       return !!session?.refresh_token && session.player_id === player.id;
     },
     get providers() {
-      return logins.session?.providers ?? [];
+      return logins.session()?.providers ?? [];
     },
     loginWith: (provider, credentials) => enter('login', { ...credentials, provider }, false),
-    async logout() {
+    logout: async () => {
       player.given = '';
       await logins.leave();
     },
     link: (provider, credentials) => change({ body: { ...credentials, provider } }),
     unlink: (provider) => change({ method: 'DELETE', query: { provider } }),
-    async createMoveCode() {
+    createMoveCode: async () => {
       const details = { body: {}, isOnce: true };
       return transport.ask('players/move-code', 'code', details, await player.get());
     },
-    async moveHere(code) {
+    moveHere: async (code) => {
       // If the device has logged in before, its old identity belongs
       // to another player, so the device gets a new identity.
       const device = { device_id: makeId(), secret: makeId(32) };
       return enter('move', { code, provider: 'device', ...device }, true);
     },
-    async getPlayerToken() {
+    getPlayerToken: async () => {
       const token = await logins.tokenOf(await player.get());
       if (!token) throw new OverworldError('Not logged in', 'unauthorized');
       return token;
     },
     exportData: () => callAnew('export', 'player'),
-    async erasePlayer() {
+    erasePlayer: async () => {
       const player_id = await player.get();
       await erase(player_id, async () => {
         // After a lost answer, the repeated call finds no player any more.
         await nullIf('Player not found', callAnew('erase', '', { method: 'POST' }));
         player.given = '';
-        await logins.forget();
-        player.forget(player_id);
+        await logins.forget(player_id);
       });
     },
   };
-}
+};

@@ -1,5 +1,5 @@
 import type { AchievementList, Unlock } from '../answers.ts';
-import type { KeptCall, KeptCalls } from './kept-calls.ts';
+import type { KeptCalls } from './kept-calls.ts';
 import type { Player } from './player.ts';
 import type { Transport } from '../http/transport.ts';
 
@@ -20,26 +20,24 @@ export interface Achievements {
   list(): Promise<AchievementList>;
 }
 
-export const makeUnlock = (transport: Transport) => (call: KeptCall) => {
-  const { player_id, target: achievement_key } = call;
-  const body = { achievement_key, player_id };
-  return transport.ask<Unlock>('achievements/unlock', 'achievement', { body }, player_id);
-};
-
-export function createAchievements(
+export const createAchievements = (
   transport: Transport,
   player: Player,
   kept: KeptCalls,
-): Achievements {
+): Achievements => {
+  kept.makers.unlocks = ({ player_id, target: achievement_key }) => {
+    const body = { achievement_key, player_id };
+    return transport.ask<Unlock>('achievements/unlock', 'achievement', { body }, player_id);
+  };
   return {
-    async unlock(achievement_key) {
+    unlock: async (achievement_key) => {
       const player_id = await player.get();
-      return kept.make<Unlock>({ kind: 'unlocks', player_id, target: achievement_key }, {});
+      return kept.make<Unlock>({ kind: 'unlocks', player_id, target: achievement_key });
     },
-    async list() {
+    list: async () => {
       const player_id = await player.get();
       const query = { player_id };
       return transport.ask<AchievementList>('achievements', 'achievements', { query }, player_id);
     },
   };
-}
+};

@@ -1,6 +1,6 @@
 import { parseKept } from '../stores/kept-store.ts';
+import type { Tell } from '../events/callbacks.ts';
 import type { KeptStore, KeptText } from '../stores/kept-store.ts';
-import type { Say } from '../say.ts';
 import type { Player } from './player.ts';
 import type { Transport } from '../http/transport.ts';
 
@@ -49,66 +49,67 @@ interface Known {
   answer: { config: RemoteConfig['config']; version: number };
 }
 
-const MAX_AGE_MS = 60_000;
-const NEVER = -Infinity;
+interface Asked {
+  player_id: string;
+  /** The time at which the answer arrived. Undefined while there is none. */
+  at?: number;
+  answer?: Promise<RemoteConfig>;
+}
 
-export function createConfig(
+const MAX_AGE_MS = 60_000;
+
+export const createConfig = (
   transport: Transport,
   player: Player,
   store: KeptStore,
   key: string,
-  say: Say,
-): Config & { restore(text: KeptText): void } {
+  { say }: Tell,
+): Config & { open(text: KeptText): void } => {
   let known: Known | undefined;
-  /**
-   * The last request. `at` is the time at which its answer arrived: 0 while it is in flight, and `NEVER` if
-   * it failed.
-   */
-  let asked: { player_id: string; answer: Promise<RemoteConfig>; at: number } | undefined;
+  /** The last request. */
+  let asked: Asked | undefined;
 
-  const ask = async (player_id: string): Promise<RemoteConfig> => {
+  const ask = async (mine: Asked): Promise<RemoteConfig> => {
+    const { player_id } = mine;
     const last = known?.player_id === player_id ? known : undefined;
     try {
-      const { status, body, etag } = await transport.repeat<Known['answer']>({
+      const { status, body, etag } = await transport.retry<Known['answer']>({
         path: 'config',
         gives: 'config',
         query: { player_id },
         player_id,
-        headers: last?.etag ? { 'if-none-match': last.etag } : undefined,
+        headers: last?.etag ? { 'if-none-match': last.etag } : {},
       });
       const next = status === 304 && last ? last : { player_id, etag, answer: body };
-      // If the ids differ, the player changed during the request, so these values are not for the present
-      // player.
-      if (asked?.player_id === player_id) {
+      mine.at = Date.now();
+      // After a change of the player, these values are not for the present player.
+      if (asked === mine) {
         known = next;
-        void store.set(key, JSON.stringify(known));
+        void store.keep(key, known);
       }
       return { ...next.answer, isStale: false };
     } catch (error) {
+      mine.at = -Infinity;
       if (last) return { ...last.answer, isStale: true };
       throw error;
     }
   };
 
   return {
-    restore(text) {
+    open: (text) => {
       known = parseKept(text);
     },
-    async load({ maxAgeMs = MAX_AGE_MS } = {}) {
+    load: async ({ maxAgeMs = MAX_AGE_MS } = {}) => {
       const player_id = await player.get();
-      const { at } = asked?.player_id === player_id ? asked : { at: NEVER };
       // The difference may be negative, because the device's clock may have been set back.
-      if (at !== 0 && Math.abs(Date.now() - at) >= maxAgeMs) {
-        const mine = { player_id, answer: ask(player_id), at: 0 };
-        asked = mine;
-        mine.answer.then(
-          ({ isStale }) => (mine.at = isStale ? NEVER : Date.now()),
-          () => (mine.at = NEVER),
-        );
+      const isOld = ({ at }: Asked) => at !== undefined && Math.abs(Date.now() - at) >= maxAgeMs;
+      if (asked?.player_id !== player_id || isOld(asked)) {
+        asked = { player_id };
+        asked.answer = ask(asked);
       }
-      return asked!.answer;
+      return asked.answer!;
     },
-    get<Value>(name: string, fallback: Value) {
+    get: <Value>(name: string, fallback: Value) => {
       const { config = {} } = known?.answer ?? {};
       const value = Object.hasOwn(config, name) ? config[name] : fallback;
       const isFit = (fallback ?? null) === null || kindOf(value) === kindOf(fallback);
@@ -118,7 +119,7 @@ export function createConfig(
       return (isFit ? value : fallback) as ConfigValue<Value>;
     },
   };
-}
+};
 
 const kindOf = (value: unknown) =>
   value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value;

@@ -1,6 +1,9 @@
-import { listOthers, makeQueue, takeOver } from '../events/queue.ts';
+import { parseKept } from '../stores/kept-store.ts';
 import type { EventQueue } from '../events/queue.ts';
-import { createQueueLocks } from '../events/queue-locks.ts';
+import { backOff, MAX_ATTEMPTS } from '../http/transport.ts';
+import { createTimer } from '../http/timer.ts';
+import { listOthers, makeQueue, takeOver } from '../events/queue.ts';
+import { createTurns } from './turns.ts';
 import {
   checkEnabled,
   lacksLogin,
@@ -8,10 +11,6 @@ import {
   mayPassLater,
   OverworldError,
 } from '../http/error.ts';
-import { platform, startTimer } from '../http/platform.ts';
-import { backOff, MAX_ATTEMPTS } from '../http/transport.ts';
-import { createTurns } from './turns.ts';
-import { parseKept } from '../stores/kept-store.ts';
 import type { SharedParts } from '../shared-parts.ts';
 
 /** A call that is kept in the store until the server has answered it. */
@@ -28,11 +27,9 @@ export interface KeptCall {
 
 /**
  * Sends a kept call to the server.
- * @param given The argument that the caller passed; undefined for a call that was made before a restart of
- * the game.
  * @param isAwaited True if a caller in the game waits for the result.
  */
-export type MakeCall = (call: KeptCall, given: unknown, isAwaited: boolean) => Promise<unknown>;
+export type MakeCall = (call: KeptCall, isAwaited: boolean) => Promise<unknown>;
 
 /**
  * The waiting scores, unlocks and saves. Calls of a kind are sent in order. Calls that do not reach the
@@ -43,11 +40,13 @@ export type MakeCall = (call: KeptCall, given: unknown, isAwaited: boolean) => P
 export interface KeptCalls {
   /** Number of calls that wait. */
   readonly length: number;
+  /** How the calls of each kind are sent. The part of each kind sets its own function. */
+  readonly makers: { [kind in KeptCall['kind']]?: MakeCall };
   /**
    * @throws OverworldError with `isKept` if the call is in the store and will be sent later. Without `isKept`
    * the call is forgotten.
    */
-  make<Result>(call: KeptCall, given: object): Promise<Result>;
+  make<Result>(call: KeptCall): Promise<Result>;
   /** Tries to send the earlier calls of a kind, and then runs a function, even if they could not be sent. */
   after<Result>(kind: KeptCall['kind'], run: () => Promise<Result>): Promise<Result>;
   /**
@@ -73,7 +72,6 @@ interface Entry {
   queue: EventQueue;
   number: number;
   call: KeptCall;
-  given: object | undefined;
   /** Earlier calls that this one makes needless. The store has them until it has this one. */
   replaced: Entry[];
   /** True if a caller waits for the outcome. */
@@ -91,23 +89,21 @@ const LONGEST_BACK_OFF_MS = 60_000;
  */
 const LONGEST_COMMON_LIMIT_MS = 60_000;
 
-export function createKeptCalls(
-  { store, names, tell }: SharedParts,
+export const createKeptCalls = (
+  parts: SharedParts,
   isEnabled: () => boolean,
   player: { readonly id: string },
-  make: { [kind in KeptCall['kind']]: MakeCall },
-): KeptCalls {
+): KeptCalls => {
+  const { store, names, tell, absent } = parts;
   const prefix = `${names.prefix}calls:`;
-  const kinds = Object.keys(make) as KeptCall['kind'][];
-  const locks = createQueueLocks(store);
-  const queue = makeQueue(store, prefix);
+  const queue = makeQueue(parts, prefix);
   const entries = new Set<Entry>();
   const turns = createTurns();
-  /** The players whose calls wait until they log in. */
-  const absent = new Set<string>();
+  const makers: KeptCalls['makers'] = {};
+  const listKinds = () => Object.keys(makers) as KeptCall['kind'][];
   let adopting = Promise.resolve();
   let failures = 0;
-  let timer: ReturnType<typeof startTimer> | undefined;
+  const timer = createTimer(() => void sendAll());
   /** The own queue, and the queues that were taken over. Their locks are held until this client closes. */
   const queues = [queue];
 
@@ -117,16 +113,11 @@ export function createKeptCalls(
     );
   const discard = (entry: Entry) => {
     entries.delete(entry);
-    void entry.queue.discard(entry.number);
+    void entry.queue.erase(entry.number);
     entry.replaced.splice(0).forEach(discard);
   };
-  /** @param from The queue that already has the call under `number`. */
-  const add = (
-    call: KeptCall,
-    given: Entry['given'],
-    from = queue,
-    number = queue.append(JSON.stringify(call)),
-  ) => {
+  /** @param from The queue that has the call under `number`. */
+  const add = (call: KeptCall, from: EventQueue, number: number) => {
     const kept = list(call);
     const replaced: Entry[] = [];
     const scores = [call, ...kept.map((entry) => entry.call)].map(scoreOf);
@@ -135,22 +126,24 @@ export function createKeptCalls(
       // A board needs only the best score, which is the highest or the lowest.
       const isBest =
         score !== scores[0] && (score === Math.min(...scores) || score === Math.max(...scores));
-      const isOfEarlierStart = !entry.given;
+      const isOfEarlierStart = entry.queue !== queue;
       const isNeeded = call.kind === 'scores' ? isBest : call.kind === 'saves' && isOfEarlierStart;
       if (isNeeded) continue;
       entries.delete(entry);
       replaced.push(entry);
     }
-    const added = { queue: from, number, call, given, replaced, isAwaited: !!given };
+    const added = { queue: from, number, call, replaced, isAwaited: from === queue };
     entries.add(added);
     void from.written([number]).then((isStored) => {
       if (isStored) replaced.splice(0).forEach(discard);
     });
-    const lengthOf = (entry: Entry) => entry.queue.waiting.get(entry.number)!.length;
-    let characters = [...entries].reduce((sum, entry) => sum + lengthOf(entry), 0);
-    for (const entry of entries) {
-      if (entries.size <= MAX_CALLS && characters <= MAX_CHARACTERS) break;
-      characters -= lengthOf(entry);
+    let count = 0;
+    let characters = 0;
+    const latest = [...entries];
+    latest.reverse();
+    for (const entry of latest) {
+      characters += entry.queue.waiting.get(entry.number)!.length;
+      if (++count <= MAX_CALLS && characters <= MAX_CHARACTERS) continue;
       discard(entry);
       entry.failure = new OverworldError('Too many calls wait', 'queue_full');
       tell.fail(entry.failure);
@@ -178,7 +171,7 @@ export function createKeptCalls(
       try {
         const refusal = refusals.get(keyOf(call));
         if (refusal) throw refusal;
-        const result = await make[kind](call, entry.given, entry === last);
+        const result = await makers[kind]!(call, entry === last);
         failures = 0;
         discard(entry);
         if (entry === last) return result;
@@ -199,14 +192,8 @@ export function createKeptCalls(
         const { code, retryAfterMs = 0 } = failure;
         const isOfBoard = code === 'rate_limited' && retryAfterMs > LONGEST_COMMON_LIMIT_MS;
         // The wait for one board does not put off the other calls.
-        if (!isOfBoard || !timer) {
-          const delay_ms = backOff(++failures + MAX_ATTEMPTS, LONGEST_BACK_OFF_MS);
-          platform.clearTimeout(timer);
-          const retry = () => {
-            timer = undefined;
-            void sendAll();
-          };
-          timer = startTimer(retry, Math.max(retryAfterMs, delay_ms));
+        if (!isOfBoard || !timer.isSet()) {
+          timer.start(backOff(++failures + MAX_ATTEMPTS, LONGEST_BACK_OFF_MS, failure));
         }
         if (isOfBoard && entry !== last) {
           refusals.set(keyOf(call), failure);
@@ -226,44 +213,47 @@ export function createKeptCalls(
     }
     if (last) throw last.failure!;
   };
-  const after = async <Result>(kind: KeptCall['kind'], run: () => Promise<Result>) =>
-    inTurn(kind, async () => {
-      await send(kind).catch(() => undefined);
-      return run();
-    });
+  const after = <Result>(kind: KeptCall['kind'], run: () => Promise<Result>) =>
+    inTurn(kind, () =>
+      send(kind)
+        .catch(() => undefined)
+        .then(run),
+    );
   const sendAll = async () => {
-    for (const kind of kinds) await after(kind, async () => undefined);
+    for (const kind of listKinds()) await after(kind, async () => undefined);
   };
   const others = () => listOthers(store, [prefix], [queue]);
   /** Takes over the calls that closed or crashed clients left. */
   const adopt = () =>
-    takeOver(store, locks, others, async (other) => {
+    takeOver(parts, others, async (other) => {
       queues.push(other);
       for (const [number, text] of other.waiting) {
         const call = parseKept<KeptCall>(text);
-        if (call && call.kind in make) add(call, undefined, other, number);
-        else await other.discard(number);
+        if (call && call.kind in makers) add(call, other, number);
+        else await other.erase(number);
       }
       return true;
     }).catch(tell.fail);
 
   return {
+    makers,
     get length() {
       return entries.size;
     },
-    async make<Result>(call: KeptCall, given: object) {
+    make: async <Result>(call: KeptCall) => {
       checkEnabled(isEnabled);
+      const text = JSON.stringify(call);
       // The server would refuse it, and it would take the room of all others.
-      if (JSON.stringify(call).length > MAX_CHARACTERS) {
+      if (text.length > MAX_CHARACTERS) {
         throw new OverworldError('The call is too large', 'too_large');
       }
-      const entry = add(call, given);
+      const entry = add(call, queue, queue.append(text));
       return inTurn(call.kind, () => send(call.kind, entry)) as Promise<Result>;
     },
     after,
     findCall: (like, isAny) => list(like, isAny).at(-1)?.call,
     erase: (like) => list(like).forEach(discard),
-    async erasePlayer(player_id, run) {
+    erasePlayer: async (player_id, run) => {
       checkEnabled(isEnabled);
       const erase = async () => {
         await run();
@@ -272,27 +262,23 @@ export function createKeptCalls(
           entry.failure = new OverworldError('Player not found', 'not_found');
         }
       };
-      await kinds.reduce((next, kind) => () => inTurn(kind, next), erase)();
+      await listKinds().reduce((next, kind) => () => inTurn(kind, next), erase)();
     },
-    open() {
-      void locks.take(queue.name);
+    open: () => {
       adopting = adopt();
       void sendAll();
     },
-    async flush() {
+    flush: async () => {
       await (adopting = adopting.then(adopt));
       await sendAll();
       return entries.size === 0;
     },
-    async close() {
-      platform.clearTimeout(timer);
-      for (const each of queues) {
-        await each.written();
-        await locks.release(each.name);
-      }
+    close: async () => {
+      timer.stop();
+      for (const each of queues) await each.leave();
     },
   };
-}
+};
 
 /** Returns the same key for all calls about the same board, achievement or slot of a player. */
 export const keyOf = ({ kind, player_id, target }: KeptCall) => `${kind} ${player_id} ${target}`;

@@ -55,35 +55,34 @@ interface ScoreCall extends KeptCall {
   body: object;
 }
 
-export const makeScore = (transport: Transport) => (call: KeptCall) => {
-  const { player_id } = call;
-  const body = { ...(call as ScoreCall).body, player_id };
-  return transport.ask<SubmittedScore>('leaderboards', 'rank', { body }, player_id);
-};
-
-export function createLeaderboards(
+export const createLeaderboards = (
   transport: Transport,
   player: Player,
   kept: KeptCalls,
-): Leaderboards {
+): Leaderboards => {
+  kept.makers.scores = (call) => {
+    const { player_id } = call;
+    const body = { ...(call as ScoreCall).body, player_id };
+    return transport.ask<SubmittedScore>('leaderboards', 'rank', { body }, player_id);
+  };
   const pathOf = (boardName: string) => `leaderboards/${encodeURIComponent(boardName)}`;
   return {
-    async submit(board_name, score, { playerName: player_name, metadata } = {}) {
+    submit: async (board_name, score, { playerName: player_name, metadata } = {}) => {
       const body = copyOf({ board_name, score, player_name, metadata });
       const player_id = await player.get();
       const call: ScoreCall = { kind: 'scores', player_id, target: board_name, body };
-      return kept.make<SubmittedScore>(call, {});
+      return kept.make<SubmittedScore>(call);
     },
     page: (boardName, { limit, offset, season } = {}) =>
       transport.ask(pathOf(boardName), 'entries', { query: { limit, offset, season } }),
-    async around(boardName, { above, below, season } = {}) {
+    around: async (boardName, { above, below, season } = {}) => {
       const player_id = await player.get();
       const path = `${pathOf(boardName)}/around/${encodeURIComponent(player_id)}`;
-      // With the token, players see their own score even while it waits for a decision.
       const query = { above, below, season };
+      // With the token, players see their own score even while it waits for a decision.
       return transport.ask(path, 'entries', { query }, player_id);
     },
     players: (boardName, player_ids, { season } = {}) =>
       transport.ask(`${pathOf(boardName)}/players`, 'players', { body: { player_ids, season } }),
   };
-}
+};

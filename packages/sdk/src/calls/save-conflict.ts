@@ -31,21 +31,21 @@ export type ConflictPolicy<Data, Result = Data> =
   | ((conflict: SaveConflict<Data>) => Result | Promise<Result>);
 
 /** @param ours_at Time of the save on this device, in milliseconds by the server's clock. */
-export async function resolveConflict<Data extends object>(
+export const resolveConflict = <Data extends object>(
   policy: ConflictPolicy<Data>,
   conflict: SaveConflict<Data>,
   ours_at: number,
-): Promise<Data> {
+): Data | Promise<Data> => {
   const { ours, theirs, base, updated_at } = conflict;
   if (policy === 'per-field') return mergeFields(base, ours, theirs) as Data;
   if (policy === 'newest') return Date.parse(updated_at) > ours_at ? theirs : ours;
   if (policy === 'theirs') return theirs;
   return policy === 'ours' ? ours : policy(conflict);
-}
+};
 
 type Fields = Map<string, unknown>;
 
-function mergeFields(base: object | undefined, ours: object, theirs: object): object {
+const mergeFields = (base: object | undefined, ours: object, theirs: object): object => {
   const [before, wanted, merged] = [base ?? {}, ours, theirs].map(
     (save) => new Map(Object.entries(save)),
   ) as [Fields, Fields, Fields];
@@ -58,4 +58,4 @@ function mergeFields(base: object | undefined, ours: object, theirs: object): ob
     else merged.delete(name);
   }
   return Object.fromEntries(merged);
-}
+};

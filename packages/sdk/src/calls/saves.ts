@@ -1,13 +1,13 @@
 import type { Save, SaveSlot } from '../answers.ts';
-import { nullIf } from '../http/error.ts';
+import { hashOf, parseKept } from '../stores/kept-store.ts';
 import type { OverworldError } from '../http/error.ts';
 import type { ServerClock } from '../http/server-clock.ts';
-import { wait } from '../http/platform.ts';
-import { backOff } from '../http/transport.ts';
-import type { Transport } from '../http/transport.ts';
-import { hashOf, parseKept } from '../stores/kept-store.ts';
 import { keyOf } from './kept-calls.ts';
-import type { KeptCall, KeptCalls } from './kept-calls.ts';
+import { wait } from '../http/platform.ts';
+import type { Transport } from '../http/transport.ts';
+import { backOff } from '../http/transport.ts';
+import { nullIf } from '../http/error.ts';
+import type { KeptCall, KeptCalls, MakeCall } from './kept-calls.ts';
 import type { Player } from './player.ts';
 import { resolveConflict } from './save-conflict.ts';
 import type { ConflictPolicy } from './save-conflict.ts';
@@ -85,7 +85,7 @@ interface SaveCall extends KeptCall {
   base: Known;
   /** When the save was made, in milliseconds by the server's clock. */
   saved_at: number;
-  /** The conflict policy, if it can be stored. */
+  /** The conflict policy. The store does not have it if it is a function. */
   policy: ConflictPolicy<object> | undefined;
   /** Hashes of earlier saves of the slot that the server may have stored, although no answer came. */
   earlier: string[];
@@ -107,23 +107,24 @@ const MAX_EARLIER = 10;
 /** The slot of calls that name no slot. */
 const MAIN_SLOT = 'main';
 
-/** The saves that the game has seen with this client. Its next saves are based on them. */
-export interface SeenSaves {
+export const createSaves = (
+  transport: Transport,
+  player: Player,
+  clock: ServerClock,
+  kept: KeptCalls,
+  /** For saves that have no conflict policy. */
+  default_policy?: ConflictPolicy<object>,
+): Saves => {
   /** The version that this client knows of each slot. */
-  known: Map<string, Known>;
+  const known = new Map<string, Known>();
   /** Hashes of saves of each slot that the server may have stored, although no answer came. */
-  unsure: Map<string, string[]>;
+  const unsure = new Map<string, string[]>();
   /** The calls that this client made, and calls from before a restart whose saves this client loaded. */
-  calls: WeakSet<KeptCall>;
-}
+  const calls = new WeakSet<KeptCall>();
 
-/** @param policy The conflict policy for saves without one, and for saves from before a restart. */
-export const makeSave =
-  (transport: Transport, { known, unsure, calls }: SeenSaves, policy?: ConflictPolicy<object>) =>
-  async (call: SaveCall, given: unknown, isAwaited: boolean): Promise<SaveResult<object>> => {
+  kept.makers.saves = (async (call: SaveCall, isAwaited: boolean): Promise<SaveResult<object>> => {
     const { player_id, target } = call;
-    const asked = given as { onConflict?: ConflictPolicy<object> } | undefined;
-    const onConflict = asked?.onConflict ?? call.policy ?? policy;
+    const onConflict = call.policy ?? default_policy;
     const seen = known.get(keyOf(call));
     // If `seen` is the previous save of this client, this save is based on it. If `seen` is the result of a
     // conflict, this save is not based on it, because the game made this save before.
@@ -133,21 +134,21 @@ export const makeSave =
     let wasConflict = false;
 
     for (let round = 1; ; round++) {
-      const finish = (stored_version: number, stored_text: string, updated_at: string) => {
+      const finish = (stored_text: string, stored_version: number, updated_at: string) => {
         // A save that the game does not know is left out, so the game's next save gets a conflict with it.
         if (isAwaited || (calls.has(call) && !wasConflict)) {
           unsure.delete(keyOf(call));
           known.set(keyOf(call), { version: stored_version, text: stored_text });
         }
-        const data = JSON.parse(stored_text) as object;
-        return { data, version: stored_version, updated_at, wasConflict };
+        const stored = JSON.parse(stored_text) as object;
+        return { data: stored, version: stored_version, updated_at, wasConflict };
       };
+      const data = JSON.parse(text) as object;
       try {
-        const data = JSON.parse(text) as object;
         const body = { player_id, slot: target || undefined, version, data };
         const details = { method: 'PUT', body } as const;
         const stored = await transport.ask<Save>('saves', 'version', details, player_id);
-        return finish(stored.version, text, stored.updated_at);
+        return finish(text, stored.version, stored.updated_at);
       } catch (error) {
         const { code, body } = error as OverworldError;
         if (code !== 'conflict') {
@@ -160,7 +161,7 @@ export const makeSave =
         if (theirs !== text && !call.earlier.includes(hashOf(theirs))) {
           if (!onConflict) throw error;
           const conflict = {
-            ours: JSON.parse(text) as object,
+            ours: data,
             theirs: server_data,
             base: parseKept<object>(base),
             version: server_version,
@@ -171,22 +172,15 @@ export const makeSave =
         }
         // Either the policy chose the data on the server, or that data is ours: it was stored before,
         // and the answer was lost.
-        if (theirs === text) return finish(server_version, theirs, updated_at);
+        if (theirs === text) return finish(theirs, server_version, updated_at);
         if (round === MAX_ROUNDS) throw error;
         base = theirs;
         version = server_version;
         await wait(backOff(round + 2 - MAX_ROUNDS, 500));
       }
     }
-  };
+  }) as MakeCall;
 
-export function createSaves(
-  transport: Transport,
-  player: Player,
-  clock: ServerClock,
-  kept: KeptCalls,
-  { known, unsure, calls }: SeenSaves,
-): Saves {
   const like = (player_id: string, slot = MAIN_SLOT) =>
     ({ kind: 'saves', player_id, target: slot === MAIN_SLOT ? '' : slot }) as const;
   const request = <Body>(
@@ -234,10 +228,9 @@ export function createSaves(
       const base = (version ?? seen.version) === seen.version ? seen : { version: version! };
       const hashes = last ? [...last.earlier, hashOf(last.text)] : unsure.get(keyOf(save));
       const earlier = hashes?.slice(-MAX_EARLIER) ?? [];
-      // A policy that is a function cannot be stored: JSON leaves it out.
       const call = { ...save, text, base, saved_at, policy, earlier };
       calls.add(call);
-      return kept.make<SaveResult<Data>>(call, options);
+      return kept.make<SaveResult<Data>>(call);
     },
     delete: async ({ slot } = {}) => {
       const save = like(await player.get(), slot);
@@ -247,7 +240,7 @@ export function createSaves(
         known.delete(keyOf(save));
       });
     },
-    async list() {
+    list: async () => {
       const player_id = await player.get();
       return kept.after('saves', async () => {
         const query = { player_id };
@@ -256,4 +249,4 @@ export function createSaves(
       });
     },
   };
-}
+};

@@ -23,16 +23,16 @@ export interface Tags {
  */
 export type ForPlayer = <T>(run: (player_id: string) => Promise<T>) => Promise<T>;
 
-export function createTags(transport: Transport, inTurn: ForPlayer): Tags {
+export const createTags = (transport: Transport, inTurn: ForPlayer): Tags => {
   const pathOf = (player_id: string) => `players/${encodeURIComponent(player_id)}/tags`;
   return {
-    async add(tag) {
+    add: async (tag) => {
       const { tags } = await inTurn((player_id) =>
         transport.ask<PlayerTags>(pathOf(player_id), 'tags', { body: { tag } }, player_id),
       );
       return tags;
     },
-    async remove(tag) {
+    remove: async (tag) => {
       const removed = inTurn((player_id) => {
         const path = `${pathOf(player_id)}/${encodeURIComponent(tag)}`;
         return transport.ask(path, '', { method: 'DELETE' }, player_id);
@@ -40,4 +40,4 @@ export function createTags(transport: Transport, inTurn: ForPlayer): Tags {
       await nullIf('Tag not found', removed);
     },
   };
-}
+};

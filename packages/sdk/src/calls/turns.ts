@@ -2,7 +2,7 @@
 export type InTurn = <T>(kind: string, run: () => Promise<T>) => Promise<T>;
 
 /** Runs the calls of each kind in turn, also after a call that fails. */
-export function createTurns(): InTurn {
+export const createTurns = (): InTurn => {
   const turns = new Map<string, Promise<unknown>>();
   return (kind, run) => {
     const result = Promise.resolve(turns.get(kind)).then(run);
@@ -10,4 +10,4 @@ export function createTurns(): InTurn {
     turns.set(kind, settled);
     return result;
   };
-}
+};

@@ -1,10 +1,9 @@
 import type { EventViolation } from '../answers.ts';
-import { makeUnreached } from '../http/error.ts';
-import type { OverworldError } from '../http/error.ts';
 import { readEvents } from './queue.ts';
+import type { OverworldError } from '../http/error.ts';
+import { makeUnreached } from '../http/error.ts';
 import type { Batch, EventQueue, KeptEvent } from './queue.ts';
 import { isOffline, makeId } from '../http/platform.ts';
-import type { QueueLocks } from './queue-locks.ts';
 import type { SharedParts } from '../shared-parts.ts';
 
 export const MAX_BATCH_EVENTS = 100;
@@ -26,11 +25,7 @@ interface TrackAnswer {
   warnings?: EventViolation[];
 }
 
-export function createBatchSender(
-  { transport, clock, tell }: SharedParts,
-  locks: QueueLocks,
-): SendBatch {
-  let isTimeAsked = false;
+export const createBatchSender = ({ transport, clock, tell }: SharedParts): SendBatch => {
   let max_events = MAX_BATCH_EVENTS;
 
   /** Makes a batch of the first events of a queue, as many as fit into one request. */
@@ -60,15 +55,13 @@ export function createBatchSender(
     if (isDoubtful && isHurried) throw makeUnreached('offline');
     // A batch fixes the times of its events, so the client must know the server's time before it makes a
     // batch. Loading the config is the cheapest call that tells the time.
-    if (isDoubtful || (!clock.isKnown && !isTimeAsked && !isHurried)) {
+    if (isDoubtful || (!clock.isKnown && !isHurried)) {
       await transport.send({ path: 'config', gives: 'config' });
-      // A proxy may remove the time from the answer, so the client asks only once.
-      isTimeAsked = true;
     }
     if (!queue.batch) await queue.begin(cut(queue));
     const { to, idempotency_key, first_sent_at, offset_ms } = queue.batch!;
-    const batch = [...queue.waiting].filter(([number]) => number <= to);
-    const texts = batch.map(([, text]) => text);
+    const numbers = [...queue.waiting.keys()].filter((number) => number <= to);
+    const texts = numbers.map((number) => queue.waiting.get(number)!);
     const events = readEvents(texts, offset_ms);
     if (events.length === 0) return queue.finish();
     if (Math.abs(Date.now() - first_sent_at) > MAX_BATCH_AGE_MS) {
@@ -84,7 +77,7 @@ export function createBatchSender(
         player_id: events[0]!.player_id,
         keepalive: isOwn,
       });
-      if (!(await locks.isHeld(queue.name))) return;
+      if (!(await queue.isOurs())) return;
       if (body.warnings) tell.warn(body.warnings);
       const refused = events.slice(body.received);
       if (refused.length > 0) tell.drop('quota_exceeded', refused);
@@ -92,29 +85,28 @@ export function createBatchSender(
       max_events = Math.min(MAX_BATCH_EVENTS, max_events + 5);
     } catch (error) {
       const { code, body, message } = error as OverworldError;
-      if (!(await locks.isHeld(queue.name))) return;
+      if (!(await queue.isOurs())) return;
       if (code === 'too_large' && events.length > 1) {
         // A proxy between client and server has a smaller limit than the server.
         max_events = Math.ceil(events.length / 2);
         return queue.finish([]);
       }
-      if (['quota_exceeded', 'forbidden', 'too_large'].includes(code)) {
-        tell.drop(code === 'quota_exceeded' ? code : 'rejected', events, { message });
-        return queue.finish();
-      }
-      if (code !== 'bad_request') throw error;
-      const violated = (body.violations ?? []) as EventViolation[];
-      const found = violated.filter(({ index }) => events[index]);
-      const named = new Set(found.map(({ index }) => index));
-      const indexes = [...(named.size > 0 ? named : events.keys())];
-      const violations = found.map((each) => ({ ...each, index: indexes.indexOf(each.index) }));
+      if (!['bad_request', 'quota_exceeded', 'forbidden', 'too_large'].includes(code)) throw error;
+      // The answer may be from a proxy, with anything in this place.
+      const violated = [body.violations].flat() as EventViolation[];
+      const all = [...events.keys()];
+      const found = violated.filter((each) => all.includes(each?.index));
+      const named = [...new Set(found.map(({ index }) => index))];
+      const indexes = named.length > 0 ? named : all;
+      const violations = found.map((each) => ({ ...each, index: named.indexOf(each.index) }));
       const dropped = indexes.map((index) => events[index]!);
-      tell.drop('rejected', dropped, { message, violations });
+      const reason = code === 'quota_exceeded' ? code : 'rejected';
+      tell.drop(reason, dropped, { message, violations });
       // The other events need a new idempotency key, because they form a different request.
-      await queue.finish(indexes.map((index) => batch[index]![0]));
+      await queue.finish(indexes.map((index) => numbers[index]!));
     }
   };
-}
+};
 
 /** Returns an upper bound for the number of bytes of a text in UTF-8. */
-export const countBytes = (text: string) => text.length + 2 * (text.match(/[^ -~]/g)?.length ?? 0);
+export const countBytes = (text: string) => text.replace(/[^ -~]/g, '123').length;

@@ -3,7 +3,8 @@ import type { KeptStore } from '../stores/kept-store.ts';
 import type { QueuedEvent } from '../options.ts';
 import { makeStoreFailure } from '../http/error.ts';
 import { makeId, wait } from '../http/platform.ts';
-import type { QueueLocks } from './queue-locks.ts';
+import type { Lock } from './queue-locks.ts';
+import type { SharedParts } from '../shared-parts.ts';
 
 /** An event in the store. */
 export interface KeptEvent extends Omit<QueuedEvent, 'client_timestamp'> {
@@ -42,12 +43,12 @@ export interface EventQueue {
   /** Adds an event. @returns the number of the event. */
   append(text: string): number;
   /** Removes an event. @returns a promise if the store is asynchronous. */
-  discard(number: number): unknown;
+  erase(number: number): unknown;
   /**
    * Drops the oldest events outside the current batch until the queue has at most this size.
    * @returns the JSON of the dropped events.
    */
-  trim(max_events: number, max_characters: number): string[];
+  shrink(max_events: number, max_characters: number): string[];
   /**
    * Resolves when the store has taken or refused all events appended so far.
    * @param numbers By default all events that wait.
@@ -58,9 +59,15 @@ export interface EventQueue {
   begin(batch: Batch): Promise<void>;
   /** Ends the current batch. Removes the events with these numbers, or by default all events of the batch. */
   finish(numbers?: readonly number[]): Promise<void>;
+  /** Tells whether this client still has the queue. It takes the queue's lock with the first event. */
+  isOurs(): Promise<boolean>;
+  /** Releases the queue. The next client that finds it goes on with the current batch. */
+  leave(): Promise<void>;
 }
 
-const EVENT = ':e:';
+type QueueParts = Pick<SharedParts, 'store' | 'takeLock'>;
+
+const keyOf = (name: string, number: number) => `${name}:e:${number}`;
 
 /** Converts events in the queue from JSON to the form in which they are sent. */
 export const readEvents = (texts: readonly string[], offset_ms: number): QueuedEvent[] =>
@@ -70,36 +77,33 @@ export const readEvents = (texts: readonly string[], offset_ms: number): QueuedE
     return { ...rest, client_timestamp: time.toISOString() };
   });
 
-/** A queue that was found in the store, with the numbers of its events. */
-export interface FoundQueue {
-  name: string;
-  numbers: number[];
-}
+/** The numbers of the events of queues that were found in the store, by the names of the queues. */
+type FoundQueues = Map<string, number[]>;
 
 /**
  * Lists the queues of other clients. Queues of the first prefix come first. Among queues of
  * one prefix, the oldest come first, because their names begin with a time. If the store
  * cannot be read, lists no queues, so that the client still sends the events in its memory.
  */
-export async function listOthers(
+export const listOthers = async (
   store: KeptStore,
   prefixes: readonly string[],
   owns: Iterable<EventQueue>,
-): Promise<FoundQueue[]> {
-  const own_names = new Set([...owns].map(({ name }) => name));
-  const queues = new Map<string, FoundQueue>();
+): Promise<FoundQueues> => {
+  const queues: FoundQueues = new Map();
   for (const prefix of prefixes) {
     const keys = await store.listKeys(prefix).catch(() => []);
     for (const key of keys.sort()) {
       const [id, kind, number] = key.slice(prefix.length).split(':');
       const name = prefix + id;
-      const queue = queues.get(name) ?? { name, numbers: [] };
-      if (!own_names.has(name)) queues.set(name, queue);
-      if (kind === 'e') queue.numbers.push(Number(number));
+      const numbers = queues.get(name) ?? [];
+      queues.set(name, numbers);
+      if (kind === 'e') numbers.push(Number(number));
     }
   }
-  return [...queues.values()];
-}
+  for (const { name } of owns) queues.delete(name);
+  return queues;
+};
 
 /**
  * The milliseconds after which other tabs see the last writes of a closed tab and the release of its lock.
@@ -111,65 +115,74 @@ export const VISIBLE_AFTER_MS = 50;
  * `use` leaves events stays in the store. If `use` returns true, it keeps the queue and its lock.
  * @throws OverworldError `store_failed` if a queue cannot be read, or the error of `use`.
  */
-export async function takeOver(
-  store: KeptStore,
-  locks: QueueLocks,
-  list: () => Promise<FoundQueue[]>,
+export const takeOver = async (
+  parts: QueueParts,
+  list: () => Promise<FoundQueues>,
   use: (queue: EventQueue) => Promise<boolean | void>,
-): Promise<void> {
-  const taken = new Set<string>();
+): Promise<void> => {
+  const { store, takeLock } = parts;
+  const locks = new Map<string, Lock>();
   try {
-    for (const { name } of await list()) if (await locks.take(name)) taken.add(name);
-    if (taken.size === 0) return;
+    for (const name of (await list()).keys()) {
+      const lock = await takeLock(name);
+      if (lock) locks.set(name, lock);
+    }
+    if (locks.size === 0) return;
     await wait(VISIBLE_AFTER_MS);
     // The queues are locked now, so nobody else adds events to them. So a second list has all their events.
     // It lists all queues in one read, because there may be thousands of keys.
-    for (const found of await list()) {
-      if (!taken.has(found.name)) continue;
-      const queue = await loadQueue(store, found).catch((error) => {
+    for (const [name, numbers] of await list()) {
+      const lock = locks.get(name);
+      if (!lock) continue;
+      const queue = await loadQueue(parts, name, numbers, lock).catch((error) => {
         throw makeStoreFailure(error);
       });
-      if (await use(queue)) taken.delete(found.name);
-      else if (queue.waiting.size === 0) await store.erase(found.name);
+      if (await use(queue)) locks.delete(name);
+      else if (queue.waiting.size === 0) await store.erase(name);
     }
   } finally {
-    for (const name of taken) await locks.release(name);
+    for (const lock of locks.values()) await lock.leave();
   }
-}
+};
 
 /** Opens a queue that another client has left. */
-async function loadQueue(store: KeptStore, { name, numbers }: FoundQueue): Promise<EventQueue> {
+const loadQueue = async (
+  parts: QueueParts,
+  name: string,
+  numbers: number[],
+  lock: Lock,
+): Promise<EventQueue> => {
+  const { store } = parts;
   const progress = parseKept<Progress>(await store.get(name));
-  const keyOf = (number: number) => name + EVENT + number;
   numbers.sort((a, b) => a - b);
-  const texts = await Promise.all(numbers.map((number) => store.get(keyOf(number))));
+  const texts = await Promise.all(numbers.map((number) => store.get(keyOf(name, number))));
   const events = new Map<number, string>();
   for (const [index, number] of numbers.entries()) {
     const text = texts[index];
     if (parseKept(text) && number >= (progress?.head ?? 0)) events.set(number, text!);
     // Either the event cannot be read, or it is done: the server has stored it, or the client has dropped it.
     // The client that left this queue then ended before it could remove the event from the store.
-    else await store.erase(keyOf(number));
+    else await store.erase(keyOf(name, number));
   }
-  return createQueue(store, name, events, progress);
-}
+  return createQueue(parts, name, Promise.resolve(lock), events, progress);
+};
 
 /** Makes an empty queue. Nothing is stored before the queue's first event. */
-export const makeQueue = (store: KeptStore, prefix: string) =>
-  createQueue(store, `${prefix}${Date.now().toString(36)}-${makeId(8)}`);
+export const makeQueue = (parts: QueueParts, prefix: string) =>
+  createQueue(parts, `${prefix}${Date.now().toString(36)}-${makeId(8)}`);
 
-function createQueue(
-  store: KeptStore,
+const createQueue = (
+  { store, takeLock }: QueueParts,
   name: string,
+  lock?: Promise<Lock | null>,
   events = new Map<number, string>(),
   progress: Progress = { head: 0, batch: null },
-): EventQueue {
+): EventQueue => {
   let { head, batch } = progress;
   let next = Math.max(head, ([...events.keys()].at(-1) ?? -1) + 1);
   let characters = [...events.values()].join('').length;
   let writing: unknown;
 
-  const keyOf = (number: number) => name + EVENT + number;
   /**
    * Makes later steps wait for an asynchronous write. A synchronous
    * write is complete already, and a closing page has no time to wait.
@@ -177,14 +190,19 @@ function createQueue(
   const follow = (write: unknown) => {
     if (write instanceof Promise) writing = Promise.all([writing, write]);
   };
-  const discard = (number: number) => {
+  const erase = (number: number) => {
     characters -= events.get(number)?.length ?? 0;
     events.delete(number);
-    return store.erase(keyOf(number));
+    return store.erase(keyOf(name, number));
   };
   const isInBatch = (number: number) => number <= (batch?.to ?? -1);
   const listBatch = () => [...events.keys()].filter(isInBatch);
-  const keepProgress = () => store.set(name, JSON.stringify({ head, batch }));
+  const keepProgress = () => store.keep(name, { head, batch });
+
+  const written = async (numbers: Iterable<number> = events.keys()) => {
+    await writing;
+    return [...numbers].every((number) => store.isStored(keyOf(name, number)));
+  };
 
   return {
     name,
@@ -192,44 +210,48 @@ function createQueue(
     get batch() {
       return batch;
     },
-    append(text) {
+    append: (text) => {
+      lock ??= takeLock(name);
       const number = next++;
       events.set(number, text);
       characters += text.length;
-      follow(store.set(keyOf(number), text));
+      follow(store.set(keyOf(name, number), text));
       return number;
     },
-    discard,
-    trim(max_events, max_characters) {
+    erase,
+    shrink: (max_events, max_characters) => {
       const dropped: string[] = [];
       for (const [number, text] of events) {
         if (events.size <= max_events && characters <= max_characters) break;
         if (isInBatch(number)) continue;
         dropped.push(text);
-        follow(discard(number));
+        follow(erase(number));
       }
       return dropped;
     },
-    async written(numbers = events.keys()) {
-      await writing;
-      return [...numbers].every((number) => store.isStored(keyOf(number)));
-    },
-    async begin(first) {
+    written,
+    begin: async (first) => {
       batch = first;
       await keepProgress();
       await writing;
       if (store.isStored(name) || !store.lower) return;
       // The store is full. Moving the batch's events to memory makes room for the progress.
       // A crash may then lose these events, but that is better than sending them twice.
-      for (const number of listBatch()) await store.hold(keyOf(number), events.get(number)!);
+      for (const number of listBatch()) await store.hold(keyOf(name, number), events.get(number)!);
       await keepProgress();
     },
-    async finish(numbers) {
+    finish: async (numbers) => {
       const done = numbers ?? listBatch();
       if (!numbers) head = batch!.to + 1;
       batch = null;
       await keepProgress();
-      for (const number of done) await discard(number);
+      for (const number of done) await erase(number);
+    },
+    isOurs: async () => !!(await (await lock)?.isOurs()),
+    leave: async () => {
+      await writing;
+      if (events.size === 0) await store.erase(name);
+      await (await lock)?.leave();
     },
   };
-}
+};

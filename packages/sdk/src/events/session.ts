@@ -1,6 +1,6 @@
-import { parseKept } from '../stores/kept-store.ts';
-import type { KeptText } from '../stores/kept-store.ts';
 import { describePlatform, makeId } from '../http/platform.ts';
+import type { KeptText } from '../stores/kept-store.ts';
+import { parseKept } from '../stores/kept-store.ts';
 import type { SharedParts } from '../shared-parts.ts';
 import type { KeptEvent } from './queue.ts';
 
@@ -28,12 +28,12 @@ const WRITE_INTERVAL_MS = 1_000;
  * @param isSync True if the store can be read synchronously. Only with such a store can other tabs have
  * changed the session.
  */
-export function createSessions(
+export const createSessions = (
   { store, names, options }: SharedParts,
   text: KeptText,
   isSync: boolean,
   track: (event: Omit<KeptEvent, 'player_id'>) => void,
-): Sessions {
+): Sessions => {
   const key = `${names.prefix}session`;
   let session = parseKept<Session>(text);
   let written_at = 0;
@@ -48,27 +48,25 @@ export function createSessions(
   };
 
   return {
-    touch() {
+    touch: () => {
       const now = Date.now();
       refresh();
-      const ended = session && now - session.last_at > MAX_PAUSE_MS ? session : undefined;
-      if (ended) session = undefined;
-      const isNew = !session;
-      session ??= { id: makeId(), started_at: now, last_at: now };
-      session.last_at = now;
+      const last = session;
+      const isNew = !last || now - last.last_at > MAX_PAUSE_MS;
+      session = isNew ? { id: makeId(), started_at: now, last_at: now } : { ...last, last_at: now };
       if (isNew || now - written_at >= WRITE_INTERVAL_MS) {
         written_at = now;
         // A crash after this write may lose the events about sessions, but never stores them twice.
-        void store.set(key, JSON.stringify(session));
+        void store.keep(key, session);
       }
-      if (ended) trackEnd(ended, ended.last_at);
       if (isNew) {
+        if (last) trackEnd(last, last.last_at);
         const properties = { platform: describePlatform(), app_version: options.appVersion };
         track({ event_name: 'session_start', session_id: session.id, at: now, properties });
       }
       return session.id;
     },
-    end(isTracked) {
+    end: (isTracked) => {
       refresh();
       const ended = session;
       session = undefined;
@@ -76,4 +74,4 @@ export function createSessions(
       if (ended && isTracked) trackEnd(ended, Date.now());
     },
   };
-}
+};

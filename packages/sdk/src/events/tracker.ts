@@ -1,12 +1,14 @@
 import type { KeptCalls } from '../calls/kept-calls.ts';
-import { listen, platform, startTimer } from '../http/platform.ts';
-import type { PresentPlayer } from '../players/present-player.ts';
 import { copyOf } from '../stores/kept-store.ts';
+import type { Logins } from '../players/logins.ts';
+import type { PresentPlayer } from '../players/present-player.ts';
+import { createSessions } from './session.ts';
 import type { KeptText } from '../stores/kept-store.ts';
 import type { KeptEvent } from './queue.ts';
 import { createEventSender } from './sender.ts';
 import type { SharedParts } from '../shared-parts.ts';
-import { createSessions } from './session.ts';
+import { platform } from '../http/platform.ts';
+import { createTimer } from '../http/timer.ts';
 import type { Sessions } from './session.ts';
 
 /** Tracks the events and the session of a client, as long as tracking is enabled. */
@@ -28,40 +30,38 @@ export interface Tracker {
   close(timeout_ms?: number): Promise<void>;
 }
 
-export function createTracker(
+export const createTracker = (
   parts: SharedParts,
   player: PresentPlayer,
+  logins: Logins,
   kept: Pick<KeptCalls, 'flush'>,
-): Tracker {
+): Tracker => {
   const sender = createEventSender(parts, player);
   const { document } = platform;
   // A page sends its events before it closes or is hidden, and when the network returns.
-  const stops = [
-    listen(platform, 'online', () => {
-      sender.retryNow();
-      void kept.flush();
-    }),
-    listen(platform, 'pagehide', sender.hurry),
-    // Another tab has written to `localStorage`.
-    listen(platform, 'storage', player.look),
-    listen(document, 'visibilitychange', () => {
-      if (document?.visibilityState === 'hidden') sender.hurry();
-    }),
-  ];
+  const listening = new platform.AbortController();
+  const online = () => {
+    void sender.flush();
+    void kept.flush();
+  };
+  const hidden = () => {
+    if (document?.visibilityState === 'hidden') sender.hurry();
+  };
+  platform.addEventListener?.('online', online, listening);
+  platform.addEventListener?.('pagehide', sender.hurry, listening);
+  // Another tab has written to `localStorage`.
+  platform.addEventListener?.('storage', player.look, listening);
+  document?.addEventListener?.('visibilitychange', hidden, listening);
   let sessions: Sessions | undefined;
   /** The calls of `track` that came before the store had been read. */
   let early: (() => void)[] = [];
 
-  const append = (event_name: string, at: number, player_id: string, properties?: object) => {
-    const session_id = sessions!.touch();
-    sender.append({ event_name, session_id, at, player_id, properties } as KeptEvent);
-  };
-
   return {
+    ...sender,
     get length() {
       return sender.length + early.length;
     },
-    open(session_text, isSync) {
+    open: (session_text, isSync) => {
       sessions = createSessions(parts, session_text, isSync, (event) =>
         sender.append({ ...event, player_id: player.id }),
       );
@@ -69,29 +69,31 @@ export function createTracker(
       for (const run of early) run();
       early = [];
     },
-    track(event_name, properties) {
+    track: (event_name, properties) => {
       const at = Date.now();
       const { given } = player;
       const copy = sessions ? properties : properties && copyOf(properties);
-      const run = () => append(event_name, at, given || player.own_id, copy);
+      const run = () => {
+        const session_id = sessions!.touch();
+        const player_id = given || logins.ownId();
+        sender.append({ event_name, session_id, at, player_id, properties: copy } as KeptEvent);
+      };
       if (sessions) run();
       else early.push(run);
     },
-    written: sender.written,
-    flush: sender.flush,
-    forget(player_id) {
+    forget: (player_id) => {
       sessions?.end(false);
       sender.forget(player_id);
     },
-    async close(timeout_ms) {
+    close: async (timeout_ms) => {
       const isTracked = timeout_ms !== undefined;
       sessions?.end(isTracked);
-      for (const stop of stops) stop();
+      listening.abort();
       if (isTracked) {
-        const over = new Promise<void>((resolve) => startTimer(resolve, timeout_ms));
+        const over = new Promise<void>((resolve) => createTimer(resolve).start(timeout_ms));
         await Promise.race([sender.flush(), over]);
       }
       await sender.close();
     },
   };
-}
+};

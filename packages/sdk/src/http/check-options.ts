@@ -2,8 +2,8 @@ import type { OverworldOptions } from '../options.ts';
 import { platform } from './platform.ts';
 
 /** @throws TypeError if the URL or the key cannot be right. */
-export function checkOptions({ baseUrl, apiKey }: OverworldOptions): void {
-  if (!/^https?:\/\/[^/]/.test(baseUrl ?? '')) {
+export const checkOptions = ({ baseUrl, apiKey }: OverworldOptions): void => {
+  if (!/^https?:\/\/[^/]/.test(baseUrl)) {
     throw new TypeError(`baseUrl is no web address: ${baseUrl}`);
   }
   // A request could not carry other characters in a header.
@@ -11,4 +11,4 @@ export function checkOptions({ baseUrl, apiKey }: OverworldOptions): void {
   if (platform.document && apiKey.startsWith('ow_srv_')) {
     throw new TypeError('apiKey is a server key');
   }
-}
+};

@@ -44,7 +44,7 @@ export type ErrorCode =
  */
 export class OverworldError extends Error {
   override readonly name = 'OverworldError';
-  readonly code: ErrorCode;
+  declare readonly code: ErrorCode;
   /** HTTP status; 0 if no answer came. Of a `bad_answer`, the status of whoever answered. */
   readonly status: number = 0;
   /** Id of the request in the log of the server, if an answer came. */
@@ -83,9 +83,9 @@ export const makeStoreFailure = (cause: unknown) =>
   );
 
 /** @throws OverworldError if the game has not enabled tracking. */
-export function checkEnabled(isEnabled: () => boolean): void {
+export const checkEnabled = (isEnabled: () => boolean): void => {
   if (!isEnabled()) throw new OverworldError('trackingEnabled is false', 'tracking_disabled');
-}
+};
 
 /**
  * Returns the answer, or null if the server answers with the error text `refusal`. Compares the text,
@@ -98,7 +98,6 @@ export const nullIf = <Body>(refusal: string, answer: Promise<Body>) =>
   });
 
 const UNANSWERED: readonly ErrorCode[] = ['network', 'timeout', 'bad_answer'];
-const PASSING: readonly ErrorCode[] = [...UNANSWERED, 'rate_limited', 'server_error'];
 const WAITING: readonly ErrorCode[] = ['offline', 'unauthorized', 'tracking_disabled'];
 
 /** Tells whether the call got no answer from the server. */
@@ -109,8 +108,11 @@ export const lacksLogin = ({ code, message }: OverworldError) =>
   code === 'unauthorized' && /token|logged in/.test(message);
 
 /** Tells whether the same request may succeed a little later. */
-export const isPassing = ({ code, status }: OverworldError) =>
-  PASSING.includes(code) || status === 408;
+export const isPassing = (error: OverworldError) =>
+  isUnanswered(error) ||
+  error.code === 'rate_limited' ||
+  error.status === 408 ||
+  error.status >= 500;
 
 /**
  * Tells whether the same request may succeed later: after a while, when the device has a network, when

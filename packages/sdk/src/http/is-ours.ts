@@ -7,13 +7,13 @@
  * @param gives A member of the answer to a call that succeeds; empty if that answer has no body.
  * @param isConditional True if the call names the version of the answer that the client has.
  */
-export function isOurs(
+export const isOurs = (
   status: number,
   body: unknown,
   isMarked: boolean,
   gives: string,
   isConditional: boolean,
-): boolean {
+): boolean => {
   // A proxy that refuses the size of a request would always refuse it, so the call must not wait.
   if (status === 413) return true;
   if (status === 304) return isConditional;
@@ -22,4 +22,4 @@ export function isOurs(
   const { error } = body as { error?: unknown };
   if (status >= 400) return isMarked || typeof error === 'string';
   return status < 300 && (isMarked || Object.hasOwn(body, gives));
-}
+};

@@ -32,13 +32,12 @@ interface LockManager {
   ): Promise<unknown>;
 }
 
-interface Timer {
+export interface Timer {
   unref?(): void;
 }
 
 interface EventSource {
-  addEventListener?(type: string, listener: () => void): void;
-  removeEventListener?(type: string, listener: () => void): void;
+  addEventListener?(type: string, listener: () => void, options: { signal: unknown }): void;
 }
 
 interface Platform extends EventSource {
@@ -61,42 +60,25 @@ interface Platform extends EventSource {
 
 export const platform = globalThis as unknown as Platform;
 
-/** Sets a timer that does not keep a Node process alive. */
-export function startTimer(run: () => void, delay_ms: number): Timer {
-  const timer = platform.setTimeout(run, delay_ms);
-  timer.unref?.();
-  return timer;
-}
-
 export const wait = (delay_ms: number) =>
   new Promise<void>((resolve) => platform.setTimeout(resolve, delay_ms));
 
 /** Tells whether the device reports that it has no network. Some devices are wrong, so it is only a hint. */
 export const isOffline = () => platform.navigator?.onLine === false;
 
-/** Listens until the returned function is called. Does nothing if the source is undefined. */
-export function listen(
-  source: EventSource | undefined,
-  type: string,
-  listener: () => void,
-): () => void {
-  source?.addEventListener?.(type, listener);
-  return () => source?.removeEventListener?.(type, listener);
-}
-
 const SYSTEMS: { [name: string]: string } = { win32: 'windows', darwin: 'macos' };
 
 /** Returns the platform, with the same names in all SDKs: `web`, `windows`, `macos`, `react-native`… */
-export function describePlatform(): string {
+export const describePlatform = (): string => {
   const { navigator, process } = platform;
   const system = process?.platform ?? 'web';
   return navigator?.product === 'ReactNative' ? 'react-native' : (SYSTEMS[system] ?? system);
-}
+};
 
 /** Makes random bytes, 16 by default, and writes them in hexadecimal. */
-export function makeId(length = 16): string {
+export const makeId = (length = 16): string => {
   // React Native has no `crypto` of its own, so the bytes are first filled by `Math.random`.
   const bytes = Uint8Array.from({ length }, () => Math.random() * 256);
   platform.crypto?.getRandomValues?.(bytes);
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+};

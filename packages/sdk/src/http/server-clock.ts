@@ -1,6 +1,6 @@
 /** The time of the server, as learnt from its answers. */
 export interface ServerClock {
-  /** True once an answer has told the time. */
+  /** True once the server has answered. A proxy may have removed the time from the answer. */
   readonly isKnown: boolean;
   /** Milliseconds to add to the clock of this device; 0 while the device's clock may be right. */
   readonly ahead_ms: number;
@@ -8,7 +8,7 @@ export interface ServerClock {
   learn(date: string | null, sent_at: number, received_at: number): void;
 }
 
-export function createServerClock(): ServerClock {
+export const createServerClock = (): ServerClock => {
   // The offset lies between these two bounds.
   let least = -Infinity;
   let most = Infinity;
@@ -16,7 +16,8 @@ export function createServerClock(): ServerClock {
   const clock = {
     isKnown: false,
     ahead_ms: 0,
-    learn(date: string | null, sent_at: number, received_at: number) {
+    learn: (date: string | null, sent_at: number, received_at: number) => {
+      clock.isKnown = true;
       const seconds = Date.parse(date ?? '');
       if (!seconds) return;
       const low = seconds - received_at;
@@ -26,8 +27,7 @@ export function createServerClock(): ServerClock {
       most = isChanged ? high : Math.min(most, high);
       const mayBeRight = least <= 0 && most >= 0;
       clock.ahead_ms = mayBeRight ? 0 : Math.round((least + most) / 2);
-      clock.isKnown = true;
     },
   };
   return clock;
-}
+};

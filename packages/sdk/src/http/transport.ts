@@ -1,3 +1,6 @@
+import { isOffline, platform, wait } from './platform.ts';
+import { createTimer } from './timer.ts';
+import type { ErrorCode } from './error.ts';
 import {
   checkEnabled,
   isPassing,
@@ -6,15 +9,13 @@ import {
   makeUnreached,
   OverworldError,
 } from './error.ts';
-import type { ErrorCode } from './error.ts';
-import { isOurs } from './is-ours.ts';
-import { isOffline, platform, wait } from './platform.ts';
-import { parseKept } from '../stores/kept-store.ts';
-import type { OverworldOptions } from '../options.ts';
-import type { Logins } from '../players/logins.ts';
-import type { Say } from '../say.ts';
-import type { ServerClock } from './server-clock.ts';
 import { VERSION } from './version.ts';
+import { isOurs } from './is-ours.ts';
+import type { OverworldOptions } from '../options.ts';
+import type { Tell } from '../events/callbacks.ts';
+import type { Logins } from '../players/logins.ts';
+import type { ServerClock } from './server-clock.ts';
+import { parseKept } from '../stores/kept-store.ts';
 
 interface CallDetails {
   /** By default `POST` if the call has a body, and `GET` if it has none. */
@@ -59,8 +60,8 @@ export interface Transport {
    */
   send<Body>(call: Call): Promise<Answer<Body>>;
   /** Sends a request, and repeats it after failures that may be temporary: four attempts at most. */
-  repeat<Body>(call: Call): Promise<Answer<Body>>;
-  /** Does the same as `repeat`. @returns the body of the answer. */
+  retry<Body>(call: Call): Promise<Answer<Body>>;
+  /** Does the same as `retry`. @returns the body of the answer. */
   ask<Body>(
     path: string,
     gives: '' | (string & keyof Body),
@@ -86,15 +87,15 @@ export const CODES: { [status: number]: ErrorCode } = {
   429: 'rate_limited',
 };
 
-export function createTransport(
+export const createTransport = (
   { baseUrl, apiKey, timeoutMs = 10_000 }: OverworldOptions,
   clock: ServerClock,
-  say: Say,
+  { say }: Tell,
   /** No request is made while this returns false. */
   isEnabled: () => boolean,
   /** Gives the tokens of players. It is called only when a request needs a token. */
-  logins: () => Pick<Logins, 'tokenOf' | 'renew'>,
-): Transport {
+  logins: () => Pick<Logins, 'tokenOf'>,
+): Transport => {
   const base_url = baseUrl.replace(/\/+$/, '');
 
   const sendOnce = async <Body>(
@@ -113,10 +114,8 @@ export function createTransport(
     checkEnabled(isEnabled);
     const controller = new platform.AbortController();
     const { signal } = controller;
-    const timer = platform.setTimeout(
-      () => controller.abort(),
-      Math.max(timeoutMs, isLong ? LONG_MS : 0),
-    );
+    const timer = createTimer(() => controller.abort());
+    timer.start(Math.max(timeoutMs, isLong ? LONG_MS : 0));
     const sent_at = Date.now();
     try {
       // The `cache` mode is not set: with it, Chromium sends a preflight before every request. A preflight
@@ -161,13 +160,10 @@ export function createTransport(
         const code = CODES[status] ?? (status < 500 ? 'http_error' : 'server_error');
         throw new OverworldError(message, quota ? 'quota_exceeded' : code, details);
       }
-      return { status, body: details.body as Body, etag: header('etag') };
+      return { ...details, etag: header('etag') } as Answer<Body>;
     } catch (error) {
-      let failure = error as OverworldError;
-      if (!(error instanceof OverworldError)) {
-        const code = signal.aborted ? 'timeout' : isOffline() ? 'offline' : 'network';
-        failure = makeUnreached(code, error);
-      }
+      const code = signal.aborted ? 'timeout' : isOffline() ? 'offline' : 'network';
+      const failure = error instanceof OverworldError ? error : makeUnreached(code, error);
       const { message } = failure;
       // The server has no such route if the base URL has a path.
       if (isUnanswered(failure) || /API key|Route/.test(message)) {
@@ -175,24 +171,23 @@ export function createTransport(
       }
       throw failure;
     } finally {
-      platform.clearTimeout(timer);
+      timer.stop();
     }
   };
 
   const transport: Transport = {
-    async send<Body>(call: Call) {
+    send: async <Body>(call: Call) => {
       const { player_id } = call;
-      if (player_id === undefined) return sendOnce<Body>(call);
-      const token = await logins().tokenOf(player_id);
+      const token = player_id && (await logins().tokenOf(player_id));
       return sendOnce<Body>(call, token).catch(async (error: OverworldError) => {
         // If the error is about the API key, a new player token would not help.
-        const next = lacksLogin(error) && (await logins().renew(player_id, token));
-        if (!next) throw error;
+        const next = player_id && lacksLogin(error) && (await logins().tokenOf(player_id, token));
+        if (!next || next === token) throw error;
         return sendOnce<Body>(call, next);
       });
     },
 
-    async repeat<Body>(call: Call) {
+    retry: async <Body>(call: Call) => {
       for (let attempt = 1; ; attempt++) {
         try {
           return await transport.send<Body>(call);
@@ -203,21 +198,31 @@ export function createTransport(
           if (!mayPass || attempt === MAX_ATTEMPTS || retryAfterMs > MAX_RETRY_AFTER_MS) {
             throw failure;
           }
-          await wait(Math.max(retryAfterMs, backOff(attempt, 8_000)));
+          await wait(backOff(attempt, 8_000, failure));
         }
       }
     },
 
-    ask: async <Body>(path: string, gives: string, details?: CallDetails, player_id?: string) =>
-      (await transport.repeat<Body>({ path, gives, player_id, ...details })).body,
+    ask: async <Body>(path: string, gives: string, details?: CallDetails, player_id?: string) => {
+      const { body } = await transport.retry<Body>({ path, gives, player_id, ...details });
+      return body;
+    },
   };
   return transport;
-}
+};
 
-/** Returns half a second, doubled with each attempt, minus a random part of up to half of it. */
-export function backOff(attempt: number, longest_ms: number): number {
-  return Math.min(500 * 2 ** (attempt - 1), longest_ms) * (0.5 + Math.random() / 2);
-}
+/**
+ * Returns half a second, doubled with each attempt, minus a random part of up to half of it; or a longer
+ * wait for which the server asked.
+ */
+export const backOff = (
+  attempt: number,
+  longest_ms: number,
+  { retryAfterMs = 0 }: { retryAfterMs?: number | undefined } = {},
+): number => {
+  const wait_ms = Math.min(250 * 2 ** attempt, longest_ms) * (0.5 + Math.random() / 2);
+  return Math.max(retryAfterMs, wait_ms);
+};
 
 export const writeQuery = (query: Record<string, string | number | undefined>) =>
   Object.entries(query)
@@ -226,7 +231,7 @@ export const writeQuery = (query: Record<string, string | number | undefined>) =
     .replace('&', '?');
 
 /** Reads a header that holds seconds or a date. Returns a day at most: timers overflow after 24 days. */
-export function readRetryAfter(value: string | null): number | undefined {
+export const readRetryAfter = (value: string | null): number | undefined => {
   const ms = Number(value) * 1_000 || Date.parse(value ?? '') - Date.now();
   return ms >= 0 ? Math.min(ms, DAY_MS) : undefined;
-}
+};

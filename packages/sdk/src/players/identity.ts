@@ -1,5 +1,5 @@
-import { makeId } from '../http/platform.ts';
 import { parseKept } from '../stores/kept-store.ts';
+import { makeId } from '../http/platform.ts';
 import type { KeptText } from '../stores/kept-store.ts';
 
 /** The anonymous player of this device. */
@@ -15,8 +15,8 @@ export interface Identity {
  * @param earlier_id The id of the anonymous player, as stored by early releases, which stored nothing
  * else.
  */
-export function readIdentity(text: KeptText, earlier_id: KeptText): Identity {
+export const readIdentity = (text: KeptText, earlier_id: KeptText): Identity => {
   const kept = parseKept<Identity>(text);
   if (kept?.player_id && kept.secret) return kept;
   return { player_id: earlier_id || makeId(), device_id: makeId(), secret: makeId(32) };
-}
+};

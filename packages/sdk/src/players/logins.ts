@@ -1,8 +1,9 @@
-import { createTurns } from '../calls/turns.ts';
+import { readIdentity } from './identity.ts';
 import type { OverworldError } from '../http/error.ts';
 import type { SharedParts } from '../shared-parts.ts';
-import { parseKept } from '../stores/kept-store.ts';
+import { createTurns } from '../calls/turns.ts';
 import type { KeptText } from '../stores/kept-store.ts';
+import { parseKept } from '../stores/kept-store.ts';
 import type { Identity } from './identity.ts';
 
 /** The answer of the server to a login. */
@@ -30,25 +31,28 @@ interface LoginSession extends LoginAnswer, Partial<Identity> {
  * `login:` and their ids: clients in other tabs still play as them, or calls of theirs wait.
  */
 export interface Logins {
-  /** The session of this client's player. */
-  readonly session: LoginSession | undefined;
-  /** Uses the session and the identity that were in the store. */
-  open(session_text: KeptText, identity: Identity): void;
+  /** Returns the session of this client's player. */
+  session(): LoginSession | undefined;
+  /** Returns the id of the player who has logged in, or of the anonymous player. Empty until the store is read. */
+  ownId(): string;
+  /** Uses the texts of the identity and the session that were in the store. */
+  open(identity_text: KeptText, earlier_id: KeptText, session_text: KeptText): void;
   /**
    * Logs the anonymous player in, unless there is already a session or a login runs. Never rejects.
    */
   logInByDevice(): Promise<void> | undefined;
-  /** Returns the player token for a call about any player, or undefined if there is no session of the player. */
-  tokenOf(player_id: string): string | undefined | Promise<string | undefined>;
-  /** Gets a token of the player that differs from the given token; undefined if there is none. */
-  renew(player_id: string, token: string | undefined): Promise<string | undefined>;
+  /**
+   * Gets the player token for a call about any player; empty if there is no session of the player.
+   * @param refused The token that the server has refused. If it is still the player's token, it is renewed.
+   */
+  tokenOf(player_id: string, refused?: string): Promise<string>;
   /** Logs in by a call of the API. The answer's player becomes the player of this client and the next start. */
   enter(path: string, body: object, is_device: boolean): Promise<LoginAnswer>;
   leave(): Promise<void>;
   /** Logs the device in again, if its player is the one of this client. */
   enterAgain(): Promise<void>;
-  /** Forgets the session of an erased player. */
-  forget(): Promise<unknown>;
+  /** Forgets the session of an erased player. Makes a new anonymous player, if it was that one. */
+  forget(player_id: string): Promise<void>;
   /** Tells the game if another client has changed the player of the next start. */
   look(): Promise<void>;
   /** Stores the providers of the present session, also for the next start. */
@@ -61,12 +65,9 @@ const PAUSE_MS = 30_000;
 /** A server without logins may be replaced while the game runs. */
 const UNKNOWN_PAUSE_MS = 60 * 60 * 1_000;
 
-/** @param keep Stores the identity of the device. */
-export function createLogins(
-  { options, store, names, clock, tell, transport }: SharedParts,
-  keep: (identity: Identity) => void,
-): Logins {
-  const { deviceLogin: isAutomatic = true } = options;
+export const createLogins = (parts: SharedParts): Logins => {
+  const { options, store, names, clock, tell, transport, absent } = parts;
+  const { deviceLogin: isAutomatic = true, playerId } = options;
   const key = `${names.prefix}login`;
   /** The sessions of all players that this client has asked for; undefined for those without one. */
   const sessions = new Map<string, LoginSession | undefined>();
@@ -87,25 +88,27 @@ export function createLogins(
     const next = await read(key);
     return next?.player_id === player_id ? next : read(placeOf(player_id));
   };
-  const own = () => (own_id === undefined ? undefined : sessions.get(own_id));
+  const own = () => sessions.get(own_id!);
+  const ownId = () => own_id ?? identity?.player_id ?? '';
+  const setIdentity = (next: Identity) => {
+    identity = next;
+    void store.keep(names.identity, next);
+  };
   /**
    * Stores a session.
    * @param replaced The player whom this one replaces as the player of the next start; true for any player.
-   * Without it, the player of the next start stays.
+   * If false, the player of the next start stays.
    */
-  const set = (session: LoginSession, replaced?: string | true) => {
+  const set = (session: LoginSession, replaced: string | boolean = false) => {
     const { player_id, is_device, refresh_token } = session;
     sessions.set(player_id, session);
     return turns('', async () => {
       const last = await read(key);
-      const isOther = last && last.player_id !== player_id;
       const isNext =
-        replaced === true || (isOther ? last.player_id === replaced : last || is_device);
-      if (replaced === true && isOther) {
-        await store.set(placeOf(last.player_id), JSON.stringify(last));
-      }
+        replaced === true || (last ? [player_id, replaced].includes(last.player_id) : is_device);
+      if (replaced === true && last) await store.keep(placeOf(last.player_id), last);
       if (isNext || refresh_token) {
-        await store.set(isNext ? key : placeOf(player_id), JSON.stringify(session));
+        await store.keep(isNext ? key : placeOf(player_id), session);
       }
       if (isNext || !refresh_token) await store.erase(placeOf(player_id));
       if (replaced && (replaced === true || !own_id)) own_id = player_id;
@@ -119,16 +122,17 @@ export function createLogins(
    */
   const takeDevice = ({ player_id, device_id, secret }: LoginSession) => {
     if (!secret || (secret === identity!.secret && player_id === identity!.player_id)) return;
-    keep(Object.assign(identity!, { player_id, device_id, secret }));
+    setIdentity({ player_id, device_id: device_id!, secret });
   };
   const enter = async (
     path: string,
     body: object,
     is_device: boolean,
-    replaced?: string | true,
+    replaced: string | boolean = true,
   ) => {
     const answer = await transport.ask<LoginAnswer>(`players/${path}`, 'player_token', { body });
     const { device_id, secret } = (is_device ? body : {}) as Partial<Identity>;
+    absent.delete(answer.player_id);
     await set({ ...answer, is_device, device_id, secret }, replaced);
     if (replaced) takeDevice(sessions.get(answer.player_id)!);
     return answer;
@@ -139,25 +143,28 @@ export function createLogins(
     const logIn = (body: object) => enter('login', body, true, player_id);
     await logIn({ ...device, player_id }).catch((failure: OverworldError) => {
       // Somebody else has claimed the player's id (boards show it to everybody), or the game refuses claims.
-      if (failure.code !== 'conflict' && failure.code !== 'forbidden') throw failure;
+      if (!['conflict', 'forbidden'].includes(failure.code)) throw failure;
       tell.fail(failure);
       return logIn(device);
     });
   };
+  /** Tells whether the device may log in by itself in place of this session. */
+  const mayEnter = (session: LoginSession | undefined) =>
+    isAutomatic && identity && session?.is_device !== false;
   /** Gets a session of the player from the store or from the server. */
-  const freshen = async (player_id: string, isRefused = false) => {
+  const freshen = async (player_id: string, isRefused: boolean) => {
     const before = sessions.get(player_id);
     const stored = await find(player_id);
     // Another tab may already have renewed the session. An earlier refresh token would then end it.
     const last = stored && !(before && before.expires_at > stored.expires_at) ? stored : before;
     sessions.set(player_id, last);
-    const isKnown = last?.player_token === before?.player_token;
-    if (last && isFresh(last) && !(isRefused && isKnown)) return;
+    const isNew = last?.player_token !== before?.player_token;
+    if (last && isFresh(last) && (isNew || !isRefused)) return;
     let failure: OverworldError | undefined;
     if (last?.refresh_token) {
       const { refresh_token, is_device } = last;
       try {
-        await enter('refresh', { refresh_token }, is_device);
+        await enter('refresh', { refresh_token }, is_device, false);
         return;
       } catch (error) {
         failure = error as OverworldError;
@@ -167,15 +174,15 @@ export function createLogins(
         await set({ ...last, refresh_token: '', player_token: '' });
       }
     }
-    const isOfDevice = player_id === identity?.player_id && (!last || last.is_device);
-    if (isOfDevice && isAutomatic && (failure || isRefused)) return enterByDevice();
+    const isOfDevice = player_id === identity?.player_id && mayEnter(last);
+    if (isOfDevice && (failure || isRefused)) return enterByDevice();
     if (failure) throw failure;
   };
   /** Runs one login of a player at a time. All callers meanwhile get the login that is in progress. */
   const once = (player_id: string, run: () => Promise<void>) => {
-    const login =
-      running.get(player_id) ??
-      run()
+    const isPaused = Date.now() < (pauses.get(player_id) ?? 0);
+    if (!isPaused && !running.has(player_id)) {
+      const login = run()
         .catch((error: OverworldError) => {
           // A server of an earlier release does not know this path.
           const isUnknown = error.code === 'not_found';
@@ -183,8 +190,9 @@ export function createLogins(
           if (!isUnknown) tell.fail(error);
         })
         .finally(() => running.delete(player_id));
-    running.set(player_id, login);
-    return login;
+      running.set(player_id, login);
+    }
+    return running.get(player_id);
   };
   /** Ends the session of this client. @returns its refresh token. */
   const drop = (isErased: boolean) =>
@@ -200,44 +208,33 @@ export function createLogins(
       await store.erase(placeOf(player_id));
       return refresh_token;
     });
-  const isPaused = (player_id: string) => Date.now() < (pauses.get(player_id) ?? 0);
-  const tokenNow = (player_id: string) => sessions.get(player_id)?.player_token || undefined;
 
   return {
-    get session() {
-      return own();
-    },
-    open(session_text, known) {
+    session: own,
+    ownId,
+    open: (identity_text, earlier_id, session_text) => {
       // Tracking may be enabled again later. The client then goes on as its player.
       if (identity) return;
-      identity = known;
+      identity = readIdentity(identity_text, earlier_id);
+      if (!playerId && !identity_text) setIdentity(identity);
       const session = parseKept<LoginSession>(session_text);
       own_id = session?.player_id;
-      sessions.set(own_id ?? known.player_id, session);
+      sessions.set(ownId(), session);
       if (session) takeDevice(session);
     },
-    logInByDevice() {
-      if (own_id || !isAutomatic || !identity) return;
-      const { player_id } = identity;
-      return isPaused(player_id) ? running.get(player_id) : once(player_id, enterByDevice);
+    logInByDevice: () => {
+      if (!own_id && mayEnter(undefined)) return once(identity!.player_id, enterByDevice);
     },
-    tokenOf(player_id) {
+    tokenOf: async (player_id, refused) => {
+      const tokenNow = () => sessions.get(player_id)?.player_token ?? '';
       const last = sessions.get(player_id);
-      const isAsked = sessions.has(player_id);
-      if (isAsked && (!last?.refresh_token || isFresh(last) || isPaused(player_id))) {
-        return tokenNow(player_id);
-      }
-      return once(player_id, () => freshen(player_id)).then(() => tokenNow(player_id));
+      const isRefused = refused === tokenNow();
+      const isOver = last ? last.refresh_token && !isFresh(last) : !sessions.has(player_id);
+      if (isRefused || isOver) await once(player_id, () => freshen(player_id, isRefused));
+      return tokenNow();
     },
-    async renew(player_id, token) {
-      if (tokenNow(player_id) === token && !isPaused(player_id)) {
-        await once(player_id, () => freshen(player_id, true));
-      }
-      const next = tokenNow(player_id);
-      return next === token ? undefined : next;
-    },
-    enter: (path, body, is_device) => enter(path, body, is_device, true),
-    keep(providers) {
+    enter,
+    keep: (providers) => {
       const session = own();
       if (session) void set({ ...session, providers });
     },
@@ -248,16 +245,17 @@ export function createLogins(
       await transport.ask('players/logout', '', { body });
     },
     enterAgain: async () => {
-      if (isAutomatic && identity && own()?.is_device !== false) await enterByDevice();
+      if (mayEnter(own())) await enterByDevice();
     },
-    forget: () => drop(true),
+    forget: async (player_id) => {
+      await drop(true);
+      if (identity?.player_id === player_id) setIdentity(readIdentity(null, null));
+    },
     look: () =>
       turns('', async () => {
         const next_id = (await read(key))?.player_id ?? identity?.player_id;
-        if (next_id && next_id !== told_id && next_id !== (own_id ?? identity?.player_id)) {
-          tell.other(next_id);
-        }
+        if (next_id && next_id !== told_id && next_id !== ownId()) tell.other(next_id);
         told_id = next_id;
       }),
   };
-}
+};

@@ -1,7 +1,3 @@
-import type { OverworldOptions } from '../options.ts';
-import type { KeptStore, KeptText } from '../stores/kept-store.ts';
-import { readIdentity } from './identity.ts';
-import type { Identity } from './identity.ts';
 import type { Logins } from './logins.ts';
 
 /**
@@ -11,8 +7,6 @@ import type { Logins } from './logins.ts';
 export interface PresentPlayer {
   /** Id that the game has given; empty if it has given none. */
   given: string;
-  /** Id of the player who has logged in, or of the anonymous player; empty until the store is read. */
-  readonly own_id: string;
   /** Id of the player who plays now. */
   readonly id: string;
   /**
@@ -22,53 +16,30 @@ export interface PresentPlayer {
   get(): Promise<string>;
   /** Tells the game if another client has changed the player of the next start. */
   look(): void;
-  /** Reads the identity and the login from texts that were loaded from the store. */
-  open(text: KeptText, earlier_id: KeptText, login_text: KeptText): void;
-  keep(identity: Identity): void;
-  /** Makes a new anonymous player, if the erased player was the one of this device. */
-  forget(player_id: string): void;
 }
 
-/** @param key Key of the identity in the store. */
-export function createPresentPlayer(
-  { playerId = '' }: OverworldOptions,
-  store: KeptStore,
-  key: string,
-  logins: () => Logins,
+export const createPresentPlayer = (
+  playerId: string,
+  logins: Logins,
   client: { readonly ready: Promise<void> },
-): PresentPlayer {
-  let identity: Identity | undefined;
-
+): PresentPlayer => {
   const player: PresentPlayer = {
     given: playerId,
-    get own_id() {
-      return logins().session?.player_id ?? identity?.player_id ?? '';
-    },
     get id() {
-      return player.given || player.own_id;
+      return player.given || logins.ownId();
     },
-    async get() {
+    get: async () => {
       const { given } = player;
       await client.ready;
       if (given) return given;
-      await logins().logInByDevice();
+      await logins.logInByDevice();
       player.look();
-      return player.own_id;
+      return logins.ownId();
     },
     // A player whose id the game gives is the same in all tabs, whatever login is in the store.
-    look() {
-      if (!player.given) void logins().look();
-    },
-    open(text, earlier_id, login_text) {
-      identity ??= readIdentity(text, earlier_id);
-      if (!playerId && !text) player.keep(identity);
-      logins().open(login_text, identity);
-    },
-    keep: (known) => void store.set(key, JSON.stringify(known)),
-    forget(player_id) {
-      if (identity?.player_id !== player_id) return;
-      player.keep(Object.assign(identity, readIdentity(null, null)));
+    look: () => {
+      if (!player.given) void logins.look();
     },
   };
   return player;
-}
+};

@@ -13,19 +13,22 @@ export interface KeptStore {
   /** Tells whether the store below has taken the last value of this key. */
   isStored(key: string): boolean;
   /** @returns a promise if the store below needs time. */
-  set(key: string, value: string): unknown;
+  set(key: string, text: string): unknown;
+  /** Stores a value as JSON. @returns a promise if the store below needs time. */
+  keep(key: string, value: object): unknown;
   /** @returns a promise if the store below needs time. In that case `hold` also returns a promise. */
   erase(key: string): unknown;
   /** Moves the value from the store below to memory. */
   hold(key: string, value: string): unknown;
+  /** Lists a key twice if the store below has an earlier value of a key in memory. */
   listKeys(prefix: string): Promise<string[]>;
 }
 
 /** @param onFailure Called with the error of each value that the store below has not taken. */
-export function createKeptStore(
+export const createKeptStore = (
   lower: OverworldStore | null,
   onFailure: (error: unknown) => void,
-): KeptStore {
+): KeptStore => {
   const memory = new Map<string, string>();
   // If the value stays, that does no harm: what is sent twice takes effect once.
   const removeLower = (key: string) =>
@@ -43,57 +46,58 @@ export function createKeptStore(
       ),
     get: (key) => memory.get(key) ?? lower?.getItem(key) ?? null,
     isStored: (key) => !!lower && !memory.has(key),
-    set(key, value) {
+    set: (key, text) => {
       memory.delete(key);
       const hold = (error?: unknown) => {
-        memory.set(key, value);
+        memory.set(key, text);
         if (lower) onFailure(error);
       };
-      return attempt(() => (lower ? lower.setItem(key, value) : hold()), hold);
+      return attempt(() => (lower ? lower.setItem(key, text) : hold()), hold);
     },
-    erase(key) {
+    keep: (key, value) => store.set(key, JSON.stringify(value)),
+    erase: (key) => {
       memory.delete(key);
       return removeLower(key);
     },
-    hold(key, value) {
+    hold: (key, value) => {
       memory.set(key, value);
       return removeLower(key);
     },
-    async listKeys(prefix) {
+    listKeys: async (prefix) => {
       const keys = lower ? await lower.getAllKeys() : [];
-      return [...new Set([...keys, ...memory.keys()])].filter((key) => key.startsWith(prefix));
+      return [...keys, ...memory.keys()].filter((key) => key.startsWith(prefix));
     },
   };
   return store;
-}
+};
 
 /** Runs a call that may throw, or return a promise that rejects. In both cases `recover` gives the result. */
-function attempt<T>(run: () => T | Promise<T>, recover: (error: unknown) => T): T | Promise<T> {
+const attempt = <T>(run: () => T | Promise<T>, recover: (error: unknown) => T): T | Promise<T> => {
   try {
     const result = run();
     return result instanceof Promise ? result.catch(recover) : result;
   } catch (error) {
     return recover(error);
   }
-}
+};
 
 /**
  * Parses a stored text. Returns undefined if it is not JSON, because other code may write to the store too.
  */
-export function parseKept<T>(text: KeptText): T | undefined {
+export const parseKept = <T>(text: KeptText): T | undefined => {
   try {
     return text ? (JSON.parse(text) as T) : undefined;
   } catch {
     return undefined;
   }
-}
+};
 
 /** Copies a value through JSON, because the game may change the value before it is sent. */
 export const copyOf = <T>(value: T) => JSON.parse(JSON.stringify(value)) as T;
 
 /** Makes a short hash of a text. */
-export function hashOf(text: string): string {
+export const hashOf = (text: string): string => {
   let hash = 0x811c9dc5;
   for (const character of text) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193);
   return (hash >>> 0).toString(36);
-}
+};

@@ -6,7 +6,7 @@ import { platform } from '../http/platform.ts';
  * forbids its use, every call of the store throws. A value is stored before `setItem` returns, so a page that
  * closes the next moment loses nothing.
  */
-export function localStorageStore(): OverworldStore | null {
+export const localStorageStore = (): OverworldStore | null => {
   // Only pages have a `document`. Node's `localStorage` prints warnings, and fails without a file.
   if (!platform.document) return null;
   // A browser that forbids the storage throws as soon as a page reads this member.
@@ -18,4 +18,4 @@ export function localStorageStore(): OverworldStore | null {
     removeItem: (key) => storage().removeItem(key),
     getAllKeys: () => Object.keys(storage()),
   };
-}
+};

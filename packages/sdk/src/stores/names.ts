@@ -1,6 +1,7 @@
-import { isDevelopmentKey } from '../say.ts';
 import type { OverworldOptions } from '../options.ts';
 import { hashOf } from './kept-store.ts';
+
+export const isDevelopmentKey = (api_key: string) => api_key.startsWith('ow_dev_');
 
 /** The keys that a client uses in its store. */
 export interface StoreNames {
@@ -14,11 +15,11 @@ export interface StoreNames {
   earlier_identity: string;
 }
 
-export function chooseNames({
+export const chooseNames = ({
   storeName,
   apiKey,
   firstApiKey = apiKey,
-}: OverworldOptions): StoreNames {
+}: OverworldOptions): StoreNames => {
   const environment = isDevelopmentKey(apiKey) ? 'development' : 'production';
   const of_key = `overworld:${hashOf(firstApiKey)}:`;
   const of_game = storeName ? `overworld:${storeName}:${environment}:` : of_key;
@@ -28,4 +29,4 @@ export function chooseNames({
     prefixes: storeName ? [of_key, of_game] : [of_game],
     earlier_identity: `${of_key}player`,
   };
-}
+};
