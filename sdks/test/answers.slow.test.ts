@@ -51,6 +51,20 @@ for (const engine of [bundledTypescript, ...engines]) {
         assert.deepEqual(problems, []);
       });
 
+      test('an error names the place of a redirect without its query, which may be secret', async (t) => {
+        const server = await startAnsweringServer(t);
+        const { start } = await makeDevice(t, engine, server.url);
+        const game = await start();
+        const headers = { location: '/portal?session=s3cret' };
+        server.answer = () => ({ status: 302, headers, body: '' });
+        const failure: CallError = await game.call('leaderboards.page', { board: 'b' }).then(
+          () => assert.fail('a redirect is no success'),
+          (error: CallError) => error,
+        );
+        assert.match(failure.message, /\/portal/);
+        assert.doesNotMatch(failure.message, /s3cret/);
+      });
+
       test('events stay at each answer of somebody else', async (t) => {
         const server = await startAnsweringServer(t);
         const { start } = await makeDevice(t, engine, server.url);

@@ -57,7 +57,9 @@ namespace OverworldSdk
         /// <summary>An answer that is not from Overworld. Nothing that it says counts.</summary>
         internal static OverworldException OfOther(HttpAnswer answer)
         {
-            var words = (answer.Status + " " + answer.GetHeader("Content-Type") + " " + answer.GetHeader("Location")).TrimEnd();
+            // The query of a redirect may be secret.
+            var location = (answer.GetHeader("Location") ?? "").Split('?')[0];
+            var words = (answer.Status + " " + answer.GetHeader("Content-Type") + " " + location).TrimEnd();
             var status = new HttpAnswer(answer.Status, "", new Dictionary<string, string>());
             return new OverworldException("bad_answer", "The answer is not from Overworld (" + words + ")", status);
         }

@@ -63,7 +63,9 @@ static func from_answer(answer_status: int, headers: Dictionary, answer_body: Di
 
 ## An answer that is not from Overworld. Nothing that it says counts.
 static func from_other(answer_status: int, headers: Dictionary) -> OverworldError:
-	var words: String = "%d %s %s" % [answer_status, headers.get("content-type", ""), headers.get("location", "")]
+	# The query of a redirect may be secret.
+	var location: String = headers.get("location", "")
+	var words: String = "%d %s %s" % [answer_status, headers.get("content-type", ""), location.get_slice("?", 0)]
 	var made: OverworldError = OverworldError.make("bad_answer", "The answer is not from Overworld (%s)" % words.strip_edges())
 	made.status = answer_status
 	return made
