@@ -10,7 +10,8 @@ import type { PageRequest } from './pages/page.ts';
 import { nameOfSeason } from './store.ts';
 import type { BoardKey } from './store.ts';
 import type { Submit } from './submits/ranking.ts';
-import type { ScoreWriter, Submitted } from './submits/score-writer.ts';
+import type { ScoreWriter } from './submits/score-writer.ts';
+import type { Submitted } from './submits/submitted.ts';
 
 type SentSubmit = Omit<Submit, 'limit_reached'> & { limit_reached: Failure | null };
 

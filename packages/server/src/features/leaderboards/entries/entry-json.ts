@@ -1,5 +1,5 @@
 import type { Entry } from '../store.ts';
-import type { Submitted } from '../submits/score-writer.ts';
+import type { Submitted } from '../submits/submitted.ts';
 
 /** Writes the members of an entry in an answer as JSON, without its rank and without braces. */
 export function writeEntryMembers(entry: Omit<Entry, 'entry_number' | 'seq'>): string {

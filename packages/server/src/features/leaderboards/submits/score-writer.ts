@@ -10,13 +10,13 @@ import type { BoardCopies, BoardCopy } from '../copies/board-copies.ts';
 import type { BoardOpener } from '../copies/board-opener.ts';
 import { isEmptyPolicy } from '../rules.ts';
 import { nameOfSeason } from '../store.ts';
-import type { Entry } from '../store.ts';
 import { lockSeasons } from './change-store.ts';
 import type { ChangeTrimmer } from './change-trimmer.ts';
 import { checkBounds, groupByPlayer, isOver } from './ranking.ts';
 import type { Submit } from './ranking.ts';
 import { boardOf, storeSubmits } from './store-submits.ts';
 import type { Attempt, BoardSubmits, Outcome } from './store-submits.ts';
+import type { Submitted } from './submitted.ts';
 
 interface ScoreWriterServices {
   hot: GroupedDatabase;
@@ -24,16 +24,6 @@ interface ScoreWriterServices {
   opener: Pick<BoardOpener, 'open'>;
   trimmer: ChangeTrimmer;
   clock: Clock;
-}
-
-/** The stored entry after a submit. */
-export interface Submitted {
-  entry: Omit<Entry, 'seq'>;
-  rank: number;
-  total_entries: number;
-  is_new: boolean;
-  /** True if the submit changed the entry. */
-  updated: boolean;
 }
 
 /** The results of a batch. Null: the board must be loaded or opened, and the submit be made again. */
