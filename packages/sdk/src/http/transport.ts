@@ -13,7 +13,6 @@ import { VERSION } from './version.ts';
 import { isOurs } from './is-ours.ts';
 import type { OverworldOptions } from '../options.ts';
 import type { Tell } from '../events/callbacks.ts';
-import type { Logins } from '../players/logins.ts';
 import type { ServerClock } from './server-clock.ts';
 import { parseKept } from '../stores/kept-store.ts';
 
@@ -87,6 +86,15 @@ export const CODES: { [status: number]: ErrorCode } = {
   429: 'rate_limited',
 };
 
+/** The sessions of players, from which a request takes its token. */
+export interface TokenSource {
+  /**
+   * Gets the player token for a call about any player; empty if there is no session of the player.
+   * @param refused The token that the server has refused. If it is still the player's token, it is renewed.
+   */
+  tokenOf(player_id: string, refused?: string): Promise<string>;
+}
+
 export const createTransport = (
   { baseUrl, apiKey, timeoutMs = 10_000 }: OverworldOptions,
   clock: ServerClock,
@@ -94,7 +102,7 @@ export const createTransport = (
   /** No request is made while this returns false. */
   isEnabled: () => boolean,
   /** Gives the tokens of players. It is called only when a request needs a token. */
-  logins: () => Pick<Logins, 'tokenOf'>,
+  logins: () => TokenSource,
 ): Transport => {
   const base_url = baseUrl.replace(/\/+$/, '');
 

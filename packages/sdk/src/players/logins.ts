@@ -1,5 +1,6 @@
 import { readIdentity } from './identity.ts';
 import type { OverworldError } from '../http/error.ts';
+import type { TokenSource } from '../http/transport.ts';
 import type { SharedParts } from '../shared-parts.ts';
 import { createTurns } from '../calls/turns.ts';
 import type { KeptText } from '../stores/kept-store.ts';
@@ -30,7 +31,7 @@ interface LoginSession extends LoginAnswer, Partial<Identity> {
  * store has the session of the next start's player under `login`, and those of other players under
  * `login:` and their ids: clients in other tabs still play as them, or calls of theirs wait.
  */
-export interface Logins {
+export interface Logins extends TokenSource {
   /** Returns the session of this client's player. */
   session(): LoginSession | undefined;
   /** Returns the id of the player who has logged in, or of the anonymous player. Empty until the store is read. */
@@ -41,11 +42,6 @@ export interface Logins {
    * Logs the anonymous player in, unless there is already a session or a login runs. Never rejects.
    */
   logInByDevice(): Promise<void> | undefined;
-  /**
-   * Gets the player token for a call about any player; empty if there is no session of the player.
-   * @param refused The token that the server has refused. If it is still the player's token, it is renewed.
-   */
-  tokenOf(player_id: string, refused?: string): Promise<string>;
   /** Logs in by a call of the API. The answer's player becomes the player of this client and the next start. */
   enter(path: string, body: object, is_device: boolean): Promise<LoginAnswer>;
   leave(): Promise<void>;
