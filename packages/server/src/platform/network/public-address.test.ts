@@ -29,6 +29,10 @@ test('addresses of the machine itself, private networks, tunnels and multicast a
     '64:ff9b::7f00:1',
     '2002:7f00:1::1',
     '2001:db8::1',
+    '4000::1',
+    '::7f00:1',
+    '2a00::1%a-b',
+    '127.1',
     'localhost',
     '',
   ];
