@@ -2,13 +2,20 @@ import { promisify } from 'node:util';
 import { parentPort } from 'node:worker_threads';
 import { gzip } from 'node:zlib';
 import plugin from '@scalar/fastify-api-reference';
-import Fastify from 'fastify';
 
-// The package offers its browser script (4 MB) only through a plugin that serves it.
-const app = Fastify();
-await app.register(plugin, { routePrefix: '/', configuration: { url: '/' } });
-const { statusCode, rawPayload } = await app.inject('/js/scalar.js');
-if (statusCode !== 200) throw new Error(`The script of the API reference answers ${statusCode}`);
+interface Route {
+  url: string;
+  handler: (request: null, reply: object) => unknown;
+}
+
+// The package offers its browser script (4 MB) only through a plugin that adds routes to Fastify. These few
+// functions take the script from its route, so that nobody installs Fastify.
+const routes: Route[] = [];
+const reply = { header: () => reply, send: (body: unknown) => body };
+const app = { route: (route: Route) => routes.push(route) };
+plugin(app, { routePrefix: '/', configuration: { url: '/' } }, () => {});
+const script = routes.find(({ url }) => url === '/js/scalar.js')?.handler(null, reply);
+if (typeof script !== 'string') throw new Error('The API reference has no script');
 // The port of a worker takes no target origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
-parentPort!.postMessage(await promisify(gzip)(rawPayload));
+parentPort!.postMessage(await promisify(gzip)(script));
