@@ -101,9 +101,10 @@ export const createConfig = (
     },
     load: async ({ maxAgeMs = MAX_AGE_MS } = {}) => {
       const player_id = await player.get();
-      // The difference may be negative, because the device's clock may have been set back.
-      const isOld = ({ at }: Asked) => at !== undefined && Math.abs(Date.now() - at) >= maxAgeMs;
-      if (asked?.player_id !== player_id || isOld(asked)) {
+      // The difference may be negative, because the device's clock may have been set back. A request without
+      // an answer has no age, and is not repeated.
+      const age_ms = Math.abs(Date.now() - (asked?.at ?? NaN));
+      if (asked?.player_id !== player_id || age_ms >= maxAgeMs) {
         asked = { player_id };
         asked.answer = ask(asked);
       }
