@@ -13,7 +13,7 @@ interface Route {
 const routes: Route[] = [];
 const reply = { header: () => reply, send: (body: unknown) => body };
 const app = { route: (route: Route) => routes.push(route) };
-plugin(app, { routePrefix: '/', configuration: { url: '/' } }, () => {});
+plugin(app as never, { routePrefix: '/', configuration: { url: '/' } }, () => {});
 const script = routes.find(({ url }) => url === '/js/scalar.js')?.handler(null, reply);
 if (typeof script !== 'string') throw new Error('The API reference has no script');
 // The port of a worker takes no target origin.
