@@ -54,7 +54,8 @@ func _init() -> void:
 ## that release kept its data by key and the key has changed since), [code]device_login[/code] (true),
 ## [code]on_save_conflict[/code] (see [method OverworldSaves.save]),
 ## [code]flush_interval_seconds[/code] (5), [code]max_queued_events[/code] (5000),
-## [code]timeout_seconds[/code] (10; 120 at least for the export and the erasure of a player) and [code]folder[/code] ([code]user://[/code]).
+## [code]timeout_seconds[/code] (10; 120 at least for the export and the erasure of a player) and
+## [code]folder[/code] ([code]user://[/code]).
 ## An address or a key that cannot be right is an error on the console, and all calls fail with
 ## [code]invalid_argument[/code].
 func start(base_url: String, api_key: String, options: Dictionary = {}) -> void:
