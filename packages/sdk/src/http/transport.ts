@@ -238,11 +238,8 @@ export const writeQuery = (query: Record<string, string | number | undefined>) =
     .join('')
     .replace('&', '?');
 
-/**
- * Reads the seconds of a header, which the server never gives as a date. Returns a day at most: timers overflow
- * after 24 days.
- */
-export const readRetryAfter = (seconds: string | null): number | undefined => {
-  const ms = Math.min(Number(seconds) * 1_000, DAY_MS);
-  return ms > 0 ? ms : undefined;
+/** Reads a header that holds seconds or a date. Returns a day at most: timers overflow after 24 days. */
+export const readRetryAfter = (value: string | null): number | undefined => {
+  const ms = Number(value) * 1_000 || Date.parse(value ?? '') - Date.now();
+  return ms >= 0 ? Math.min(ms, DAY_MS) : undefined;
 };
