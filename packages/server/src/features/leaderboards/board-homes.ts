@@ -1,4 +1,5 @@
 import { createSharedReads } from '../../platform/batch/shared-reads.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { packFailure, unpackFailure } from '../../platform/workers/failures.ts';
 import type { Failure } from '../../platform/workers/failures.ts';
 import { hashKey } from '../../platform/workers/counts/key-hash.ts';
@@ -22,6 +23,7 @@ type SentSubmit = Omit<Submit, 'limit_reached'> & { limit_reached: Failure | nul
  * @param own The score writer and the page reader for the boards whose home is this worker.
  */
 export function shareBoards(
+  database: GroupedDatabase,
   { peers, worker, workers }: Crew,
   own: { scores: ScoreWriter; pages: PageReader },
 ): { scores: ScoreWriter; pages: PageReader } {
@@ -29,13 +31,18 @@ export function shareBoards(
   const sharePage = createSharedReads<string>();
   const homeOf = (board: BoardKey) => hashKey(nameOfSeason(board, null), 0).bucket % workers;
 
-  peers.serve<SentSubmit>('submit a score', ({ limit_reached, ...submit }) =>
-    own.scores.submit({
+  // Another worker has authenticated the call, so this one may not know the game yet.
+  peers.serve<SentSubmit>('submit a score', async ({ limit_reached, ...submit }) => {
+    await database.learnGames([submit.board.game_id]);
+    return own.scores.submit({
       ...submit,
       limit_reached: limit_reached && (unpackFailure(limit_reached) as ApiError),
-    }),
-  );
-  peers.serve<PageRequest>('read a page', (request) => own.pages.read(request));
+    });
+  });
+  peers.serve<PageRequest>('read a page', async (request) => {
+    await database.learnGames([request.board.game_id]);
+    return own.pages.read(request);
+  });
 
   return {
     scores: {

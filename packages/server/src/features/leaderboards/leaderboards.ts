@@ -35,7 +35,7 @@ export function createLeaderboards(services: LeaderboardServices) {
   const pages = createPageReader({ hot, database, copies, opener, clock });
   return {
     clock,
-    ...shareBoards(crew, { scores, pages }),
+    ...shareBoards(database, crew, { scores, pages }),
     /** Sources that export and erase players' entries, ledgers and bans. */
     sources: [scoreSource, ...createHeldSources()],
     /** Deletes logged changes that no server needs any more; called by a timer. */
