@@ -139,10 +139,10 @@ async function runUpToTwice(files, folder, env) {
   console.log(['Tests failed in these files, which now run again:', ...again].join('\n  '));
   const second = await runTests(again, { ...env, [FAILURES_FILE]: failuresFile });
   if (second !== 0) return second;
-  const names = [...failed].flatMap(([file, tests]) => tests.map((name) => `${file}: ${name}`));
-  console.log(
-    [`FLAKES: ${names.length} tests failed once and passed again:`, ...names].join('\n  '),
+  const flakes = [...failed].flatMap(([file, tests]) =>
+    tests.length > 0 ? tests.map((name) => `${file}: ${name}`) : [file],
   );
+  console.log([`FLAKES: ${flakes.length} failed once and passed again:`, ...flakes].join('\n  '));
   return 0;
 }
 
