@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import type { TestAnswer } from '../../../../test/harness.ts';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import type { TestAnswer } from '../../../../test/test-request.ts';
 import { waitForIngest } from '../../../../test/inbox.ts';
 import { useTwoServers } from '../../../../test/two-servers.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
@@ -12,13 +14,13 @@ const SHARE = 1_000;
 
 const servers = useTwoServers();
 
-async function openStudio() {
-  const [server] = servers;
+async function openStudio(nodes: readonly [TestServer, ...TestServer[]] = servers) {
+  const [server] = nodes;
   const game = await server.makeGame();
   const { game_id, development_key: key } = game;
   const { token } = await server.makeAccount({ game_id });
   const track = (count: number, { node = 0, by = key, headers = {} } = {}) =>
-    servers[node]!.request('POST', '/v1/track', {
+    nodes[node]!.request('POST', '/v1/track', {
       key: by,
       headers,
       body: Array.from({ length: count }, () => ({ event_name: 'e', session_id: 's' })),
@@ -114,7 +116,10 @@ test('a repeated request gets its first answer, even if the share is used up', a
 });
 
 test('when the share is used up, requests are refused from memory without waiting for others', async () => {
-  const { setShare, track, game_id } = await openStudio();
+  // Each worker has a memory of its own.
+  const options = { database_url: servers[0].database_url, env: { WORKERS: '1' } };
+  await using worker = await startTestServer(options);
+  const { setShare, track, game_id } = await openStudio([worker]);
   await setShare(1);
   await Promise.all(Array.from({ length: 11 }, () => track(100)));
   await servers[0].database.transaction(async (tx) => {
