@@ -8,7 +8,7 @@ import {
 } from '../packages/server/src/features/webhooks/webhook-store.ts';
 import { sealSecret } from '../packages/server/src/platform/auth/sealing.ts';
 import type { BenchGame, BenchServer } from './bench-server.ts';
-import type { Line } from './lines.ts';
+import type { Line } from './line.ts';
 import * as requests from './requests.ts';
 import { seedAchievements } from './seed.ts';
 import * as statements from './statements.ts';

@@ -5,7 +5,7 @@ import { startBenchServer } from './bench-server.ts';
 import type { BenchServer } from './bench-server.ts';
 import { readMemoryMb } from './cpu.ts';
 import { betterSubmitLine, LINES } from './lines.ts';
-import type { Line } from './lines.ts';
+import type { Line } from './line.ts';
 import { describeMachine, measure, say, SECONDS } from './measure.ts';
 import type { Measured } from './measure.ts';
 import { track } from './requests.ts';

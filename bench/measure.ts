@@ -3,7 +3,7 @@ import { cpus, release, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { BenchGame, BenchServer } from './bench-server.ts';
 import { readOwnCpu } from './cpu.ts';
-import type { Line, Prepared } from './lines.ts';
+import type { Line, Prepared } from './line.ts';
 import { GENERATOR, runLoad } from './load.ts';
 import type { LoadResult } from './load.ts';
 import type { RequestShape } from './request-shape.ts';

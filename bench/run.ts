@@ -4,7 +4,7 @@ import type { BenchServer } from './bench-server.ts';
 import { readMemoryMb } from './cpu.ts';
 import { measureFsyncRate } from './floors.ts';
 import { LINES, LOGGED_LINES } from './lines.ts';
-import type { Line, Prepared } from './lines.ts';
+import type { Line, Prepared } from './line.ts';
 import { GENERATOR } from './load.ts';
 import {
   CONNECTIONS,

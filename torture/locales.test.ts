@@ -7,7 +7,7 @@ import { readAll, readStorage } from '../packages/server/src/cli/archive/test/wh
 import { makeEmptyDatabase } from '../packages/server/test/copy-database.ts';
 import { makeFullGame } from '../packages/server/test/full-game.ts';
 import { startTestServer } from '../packages/server/test/harness.ts';
-import type { RequestOptions } from '../packages/server/test/harness.ts';
+import type { RequestOptions } from '../packages/server/test/test-request.ts';
 import { callCli } from '../packages/server/test/run-cli.ts';
 import { findCitus, startCitus } from './machine/citus.ts';
 import { startExternalPostgres } from './machine/external-postgres.ts';

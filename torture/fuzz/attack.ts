@@ -3,7 +3,7 @@ import { OPERATIONS } from '@overworld/contract/operations';
 import { FILTER_OPERATORS } from '@overworld/contract/players/filter-operators';
 import type { FullGame } from '../../packages/server/test/full-game.ts';
 import { validRequest } from '../../packages/server/test/valid-request.ts';
-import type { TestAccount } from '../../packages/server/test/harness.ts';
+import type { TestAccount } from '../../packages/server/test/test-account.ts';
 import { createRandom } from '../random.ts';
 import type { Random } from '../random.ts';
 import { writeBody } from './draft.ts';

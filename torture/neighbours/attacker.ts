@@ -14,6 +14,18 @@ export interface Attacker {
   hold(options: HoldOptions): Promise<void>;
 }
 
+export interface Attack {
+  name: string;
+  /**
+   * True if the attacker is a player of the honest game. The limit
+   * for one player (the player's share) must stop this attack.
+   */
+  is_of_player?: true;
+  /** True if no request of the attack may succeed. */
+  wins_nothing?: true;
+  run(attacker: Attacker): Promise<void>;
+}
+
 interface LoopOptions {
   /** Number of addresses that the clients come from. */
   addresses: number;

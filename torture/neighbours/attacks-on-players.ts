@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { makeTypedCode } from '../../packages/server/src/platform/auth/typed-code.ts';
-import type { Attack } from './attacks.ts';
+import type { Attack } from './attacker.ts';
 
 /** As many characters as the server's codes have. */
 const CODE_LENGTH = 12;

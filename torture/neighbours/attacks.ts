@@ -1,20 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer, HttpRequest } from '../load/connection.ts';
 import { writeRequest } from '../load/connection.ts';
-import type { Attacker } from './attacker.ts';
+import type { Attack } from './attacker.ts';
 import { ATTACKS_ON_PLAYERS } from './attacks-on-players.ts';
-
-export interface Attack {
-  name: string;
-  /**
-   * True if the attacker is a player of the honest game. The limit
-   * for one player (the player's share) must stop this attack.
-   */
-  is_of_player?: true;
-  /** True if no request of the attack may succeed. */
-  wins_nothing?: true;
-  run(attacker: Attacker): Promise<void>;
-}
 
 const MB = 1024 * 1024;
 const UNFINISHED = 1_000;

@@ -2,7 +2,7 @@ import { maxBodyBytes } from '@overworld/contract/operation';
 import type { Operation } from '@overworld/contract/operation';
 import { ownCredentials, validRequest } from '../../packages/server/test/valid-request.ts';
 import type { FullGame } from '../../packages/server/test/full-game.ts';
-import type { TestAccount } from '../../packages/server/test/harness.ts';
+import type { TestAccount } from '../../packages/server/test/test-account.ts';
 import { SHAPES } from './shapes.ts';
 
 /** A request whose bytes are sent in one piece. */

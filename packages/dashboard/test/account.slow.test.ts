@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { TestAccount } from '../../server/test/harness.ts';
+import type { TestAccount } from '../../server/test/test-account.ts';
 import { openStage, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 

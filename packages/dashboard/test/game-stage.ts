@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import type { TestAccount, TestAnswer, TestGame } from '../../server/test/harness.ts';
+import type { TestGame } from '../../server/test/harness.ts';
+import type { TestAccount } from '../../server/test/test-account.ts';
+import type { TestAnswer } from '../../server/test/test-request.ts';
 import { openStage } from './browser.ts';
 import type { Stage } from './browser.ts';
 

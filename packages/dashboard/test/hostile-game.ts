@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TestAnswer } from '../../server/test/harness.ts';
+import type { TestAnswer } from '../../server/test/test-request.ts';
 import { openGameStage } from './game-stage.ts';
 import type { GameStage } from './game-stage.ts';
 import { HOSTILE_NAMES } from './hostile-names.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { TestAccount, TestGame } from '../../server/test/harness.ts';
+import type { TestGame } from '../../server/test/harness.ts';
+import type { TestAccount } from '../../server/test/test-account.ts';
 import { gamePath, go, undo, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 import { openGameStage } from './game-stage.ts';

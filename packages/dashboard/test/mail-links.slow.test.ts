@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from '../../server/src/platform/database/sql.ts';
-import type { TestAccount, TestGame } from '../../server/test/harness.ts';
+import type { TestGame } from '../../server/test/harness.ts';
+import type { TestAccount } from '../../server/test/test-account.ts';
 import { findLink } from '../../server/test/mailbox.ts';
 import { startSmtpInbox } from '../../server/test/smtp-inbox.ts';
 import type { SmtpInbox } from '../../server/test/smtp-inbox.ts';

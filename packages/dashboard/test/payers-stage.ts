@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { isSignedBy, startReceiver } from '../../server/src/features/webhooks/test/receiver.ts';
 import type { Receiver } from '../../server/src/features/webhooks/test/receiver.ts';
 import { sql } from '../../server/src/platform/database/sql.ts';
-import type { TestAccount, TestGame } from '../../server/test/harness.ts';
+import type { TestGame } from '../../server/test/harness.ts';
+import type { TestAccount } from '../../server/test/test-account.ts';
 import { openStage } from './browser.ts';
 import type { Stage } from './browser.ts';
 

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import type { TestAccount } from '../../server/test/harness.ts';
+import type { TestAccount } from '../../server/test/test-account.ts';
 import { openStage } from './browser.ts';
 import type { Stage } from './browser.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
-import type { TestAccount } from '../../server/test/harness.ts';
+import type { TestAccount } from '../../server/test/test-account.ts';
 import { findLink, waitForMail } from '../../server/test/mailbox.ts';
 import { findViolations, loadAxe } from './axe.ts';
 import { withoutBrowser } from './browser.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { RequestOptions } from './harness.ts';
+import type { RequestOptions } from './test-request.ts';
 
 type Send = (
   method: string,

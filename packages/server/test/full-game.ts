@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { sql } from '../src/platform/database/sql.ts';
 import { playIn } from './full-game-player.ts';
-import type { RequestOptions, TestAccount, TestGame, TestServer } from './harness.ts';
+import type { TestGame, TestServer } from './harness.ts';
+import type { TestAccount } from './test-account.ts';
+import type { RequestOptions } from './test-request.ts';
 
 /** A game that has at least one object of every kind. It is made through the API. */
 export interface FullGame extends TestGame {

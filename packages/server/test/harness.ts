@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { ANSWER_MARK } from '@overworld/contract/answer-mark';
 import type { Environment } from '@overworld/contract/common';
 import type { ApiKeyKind } from '@overworld/contract/games/api-keys';
-import type { Role } from '@overworld/contract/operation';
 import type { EventValidation, Tier } from '@overworld/contract/tiers';
 import pino from 'pino';
 import { buildApp } from '../src/app.ts';
@@ -23,52 +22,16 @@ import { RELEASE } from '../src/platform/release.ts';
 import { createAnswerChecker } from './answer-checker.ts';
 import { copyDatabase } from './copy-database.ts';
 import { insertAccount } from './test-account.ts';
+import type { AccountSettings, TestAccount } from './test-account.ts';
 import { makeGroups, nextGroup, openTestDatabase } from './test-database.ts';
 import { sendRequest } from './test-request.ts';
-
-/** The answer to a request. */
-export interface TestAnswer {
-  status: number;
-  headers: Headers;
-  text: string;
-  /** The parsed body, whose shape tests assert. Undefined when there is none. */
-  // oxlint-disable-next-line no-explicit-any
-  body: any;
-}
-
-export interface RequestOptions {
-  /** API key. */
-  key?: string;
-  /** JWT of a dashboard account. */
-  token?: string;
-  /** Sent as JSON; a string or Buffer is sent as it is. */
-  body?: unknown;
-  headers?: Record<string, string>;
-}
+import type { RequestOptions, TestAnswer } from './test-request.ts';
 
 /** A game with a key for each environment. */
 export interface TestGame {
   game_id: string;
   production_key: string;
   development_key: string;
-}
-
-/** An active dashboard account and its token. */
-export interface TestAccount {
-  account_id: string;
-  email: string;
-  password: string;
-  token: string;
-  /** The session of the token. */
-  session_id: string;
-}
-
-export interface AccountSettings {
-  /** The account is a member of this game. */
-  game_id?: string;
-  /** The role of the account in the game; owner by default. */
-  role?: Role;
-  is_administrator?: boolean;
 }
 
 export interface TestServer {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
+import type { Role } from '@overworld/contract/operation';
 import { createJwtSecretKeeper } from '../src/platform/auth/jwt-secrets.ts';
 import { createTokens } from '../src/platform/auth/tokens.ts';
 import { systemClock } from '../src/platform/clock.ts';
@@ -7,7 +8,24 @@ import type { Clock } from '../src/platform/clock.ts';
 import type { Config } from '../src/platform/config.ts';
 import type { Database } from '../src/platform/database/database.ts';
 import { sql } from '../src/platform/database/sql.ts';
-import type { AccountSettings, TestAccount } from './harness.ts';
+
+/** An active dashboard account and its token. */
+export interface TestAccount {
+  account_id: string;
+  email: string;
+  password: string;
+  token: string;
+  /** The session of the token. */
+  session_id: string;
+}
+
+export interface AccountSettings {
+  /** The account is a member of this game. */
+  game_id?: string;
+  /** The role of the account in the game; owner by default. */
+  role?: Role;
+  is_administrator?: boolean;
+}
 
 /** The password of every test account, hashed once because that takes 20 ms. */
 const TEST_PASSWORD = 'correct horse battery staple';

@@ -1,5 +1,24 @@
 import { parseJsonText } from '../src/platform/json/parse-json.ts';
-import type { RequestOptions, TestAnswer } from './harness.ts';
+
+/** The answer to a request. */
+export interface TestAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The parsed body, whose shape tests assert. Undefined when there is none. */
+  // oxlint-disable-next-line no-explicit-any
+  body: any;
+}
+
+export interface RequestOptions {
+  /** API key. */
+  key?: string;
+  /** JWT of a dashboard account. */
+  token?: string;
+  /** Sent as JSON; a string or Buffer is sent as it is. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
 
 /** Sends a real HTTP request to a complete URL. */
 export async function sendRequest(

@@ -1,6 +1,7 @@
 import type { Operation } from '@overworld/contract/operation';
 import type { FullGame } from './full-game.ts';
-import type { RequestOptions, TestAnswer, TestServer } from './harness.ts';
+import type { TestServer } from './harness.ts';
+import type { RequestOptions, TestAnswer } from './test-request.ts';
 import { sampleBody, samplePath } from './sample-request.ts';
 
 let addresses = 0;

@@ -5,7 +5,7 @@ import { maxBodyBytes } from '@overworld/contract/operation';
 import type { Operation } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
 import { sql } from '../../src/platform/database/sql.ts';
-import type { RequestOptions } from '../harness.ts';
+import type { RequestOptions } from '../test-request.ts';
 import { sweep } from '../long-forms.ts';
 import { INJECTIONS, isText, makeTarget, takeSome, validBody, WIDE } from './hostile-requests.ts';
 import type { Property, Target } from './hostile-requests.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Operation } from '@overworld/contract/operation';
 import { startTestServer } from '../harness.ts';
-import type { RequestOptions, TestAnswer, TestGame, TestServer } from '../harness.ts';
+import type { TestGame, TestServer } from '../harness.ts';
+import type { RequestOptions, TestAnswer } from '../test-request.ts';
 import { isLongForm } from '../long-forms.ts';
 import { sampleBody, samplePath } from '../sample-request.ts';
 

@@ -3,7 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import type { LimitOverrides } from '@overworld/contract/limits';
 import { sql } from '../../src/platform/database/sql.ts';
 import { startTestServer } from '../harness.ts';
-import type { TestAnswer, TestServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
+import type { TestAnswer } from '../test-request.ts';
 import { assertReached, inParallel, makeLimitedGame, statuses, submit } from './limited-game.ts';
 import type { OwnedGame } from './limited-game.ts';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { LimitOverrides } from '@overworld/contract/limits';
 import { sql } from '../../src/platform/database/sql.ts';
-import type { TestAnswer, TestGame, TestServer } from '../harness.ts';
+import type { TestGame, TestServer } from '../harness.ts';
+import type { TestAnswer } from '../test-request.ts';
 
 /** A game with the token of its owner. */
 export type OwnedGame = TestGame & { token: string };

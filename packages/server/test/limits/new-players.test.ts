@@ -7,7 +7,8 @@ import { HALVES, makeStudio } from '../../src/features/experiments/test/studio.t
 import { makeDevice } from '../../src/features/player-logins/test/login-game.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { startTestServer } from '../harness.ts';
-import type { TestAnswer, TestServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
+import type { TestAnswer } from '../test-request.ts';
 import { inParallel } from './limited-game.ts';
 import { waitUntil } from '../wait-until.ts';
 

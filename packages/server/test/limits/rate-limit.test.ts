@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../harness.ts';
-import type { RequestOptions, TestAnswer, TestServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
+import type { RequestOptions, TestAnswer } from '../test-request.ts';
 
 const LIMIT = 5;
 const TOO_MANY = {

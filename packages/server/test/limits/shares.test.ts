@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startTestServer } from '../harness.ts';
-import type { RequestOptions, TestAnswer, TestServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
+import type { RequestOptions, TestAnswer } from '../test-request.ts';
 import { makePlayerToken } from '../player-token.ts';
 
 const KEY_LIMIT = 200;

@@ -9,7 +9,8 @@ import { makeFullGame } from '../full-game.ts';
 import { ownCredentials, validRequest } from '../valid-request.ts';
 import type { FullGame } from '../full-game.ts';
 import { startTestServer } from '../harness.ts';
-import type { TestAccount, TestServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
+import type { TestAccount } from '../test-account.ts';
 import { sweep } from '../long-forms.ts';
 import { findAccountId, preparationsOn } from './prepared-changes.ts';
 

@@ -3,7 +3,8 @@ import { SignJWT } from 'jose';
 import { createJwtSecretKeeper } from '../../src/platform/auth/jwt-secrets.ts';
 import { createTokens } from '../../src/platform/auth/tokens.ts';
 import { sql } from '../../src/platform/database/sql.ts';
-import type { TestAccount, TestGame, TestServer } from '../harness.ts';
+import type { TestGame, TestServer } from '../harness.ts';
+import type { TestAccount } from '../test-account.ts';
 
 /**
  * The error answer to a caller without valid credentials. The server checks the credentials before

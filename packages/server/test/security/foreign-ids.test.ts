@@ -6,7 +6,8 @@ import { makeFullGame } from '../full-game.ts';
 import { callValid, ownCredentials, validRequest } from '../valid-request.ts';
 import type { FullGame } from '../full-game.ts';
 import { startTestServer } from '../harness.ts';
-import type { RequestOptions, TestServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
+import type { RequestOptions } from '../test-request.ts';
 import { sweep } from '../long-forms.ts';
 import { readGameRows } from '../whole-database.ts';
 

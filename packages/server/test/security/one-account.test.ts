@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../harness.ts';
-import type { TestAccount, TestServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
+import type { TestAccount } from '../test-account.ts';
 import { countCases } from '../long-forms.ts';
 import { findToken, waitForMail } from '../mailbox.ts';
 import { callCli } from '../run-cli.ts';

@@ -4,7 +4,8 @@ import { OPERATIONS } from '@overworld/contract/operations';
 import type { Verification } from '@overworld/contract/players/verification';
 import assert from 'node:assert/strict';
 import type { FullGame } from '../full-game.ts';
-import type { RequestOptions, TestAnswer, TestServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
+import type { RequestOptions, TestAnswer } from '../test-request.ts';
 import { validRequest } from '../valid-request.ts';
 
 /** Boards are public: they show ids, names and scores. */

@@ -4,7 +4,8 @@ import { makeAuthenticator } from '../../src/features/second-factors/test/authen
 import { sql } from '../../src/platform/database/sql.ts';
 import { insertWaitingScore } from '../full-game.ts';
 import type { FullGame } from '../full-game.ts';
-import type { TestAccount, TestServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
+import type { TestAccount } from '../test-account.ts';
 import { findToken, waitForMail } from '../mailbox.ts';
 import { draftExperiment } from './requests.ts';
 

@@ -3,7 +3,8 @@ import { maxBodyBytes } from '@overworld/contract/operation';
 import type { Operation } from '@overworld/contract/operation';
 import { logInPlayer } from '@overworld/contract/players/logins';
 import type { FullGame } from '../full-game.ts';
-import type { RequestOptions, TestServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
+import type { RequestOptions } from '../test-request.ts';
 import { sampleBody, samplePath } from '../sample-request.ts';
 
 /**

@@ -15,7 +15,9 @@ import {
 import type { KeyCallers, Refusal, TokenCallers } from './callers.ts';
 import { announceTooMuch, asPlayer, breakRequest } from './requests.ts';
 import { startTestServer } from '../harness.ts';
-import type { RequestOptions, TestAccount, TestServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
+import type { TestAccount } from '../test-account.ts';
+import type { RequestOptions } from '../test-request.ts';
 import { sampleBody, samplePath, UNUSED_ID } from '../sample-request.ts';
 import { sweep } from '../long-forms.ts';
 

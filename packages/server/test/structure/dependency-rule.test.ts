@@ -85,26 +85,6 @@ test('only app.ts, its services and commands import features', () => {
   assert.deepEqual(wrong, []);
 });
 
-/** Lists the circles of imports. Each is the way from a file back to this file. */
-function findCircles(imports: Import[]): string[] {
-  const imports_of = Map.groupBy(imports, ({ file }) => file);
-  const circles = new Set<string>();
-  const seen = new Set<string>();
-  const walk = (file: string, path: string[]) => {
-    if (path.includes(file)) circles.add([...path.slice(path.indexOf(file)), file].join(' -> '));
-    if (seen.has(file)) return;
-    seen.add(file);
-    for (const { target } of imports_of.get(file) ?? []) walk(target, [...path, file]);
-  };
-  for (const file of imports_of.keys()) walk(file, []);
-  return [...circles];
-}
-
-test('no files import each other in a circle, not even types', () => {
-  const imports = ['contract', 'server', 'dashboard', 'sdk'].flatMap(listImports);
-  assert.deepEqual(findCircles(imports), []);
-});
-
 test('only main.ts reads process.env', () => {
   const readers = globSync('server/src/**/*.ts', { cwd: packages })
     .filter((file) => !file.endsWith('.test.ts'))

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
-import type { TestAnswer, TestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
+import type { TestAnswer } from '../../../test/test-request.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { makeAchievementStudio } from './test/studio.ts';
 

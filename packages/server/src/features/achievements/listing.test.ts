@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
-import type { TestAnswer, TestGame, TestServer } from '../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../test/harness.ts';
+import type { TestAnswer } from '../../../test/test-request.ts';
 import { unlockSource } from './unlock-store.ts';
 
 const keysOf = ({ body }: TestAnswer) => body.achievements.map(({ key }: { key: string }) => key);

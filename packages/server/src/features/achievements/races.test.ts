@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
-import type { TestAnswer, TestGame, TestServer } from '../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../test/harness.ts';
+import type { TestAnswer } from '../../../test/test-request.ts';
 import { makeGate } from '../../../test/gate.ts';
 import type { Gate } from '../../../test/gate.ts';
 import { countLockWaits } from '../../../test/wait-for-lock.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { useTwoServers } from '../../../test/two-servers.ts';
-import type { RequestOptions, TestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
+import type { RequestOptions } from '../../../test/test-request.ts';
 import { makePlayerToken } from '../../../test/player-token.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 

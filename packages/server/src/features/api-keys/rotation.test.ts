@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { MAX_API_KEYS } from '@overworld/contract/games/api-keys';
-import type { TestAccount, TestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
+import type { TestAccount } from '../../../test/test-account.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { useTwoServers } from '../../../test/two-servers.ts';
 import { sql } from '../../platform/database/sql.ts';

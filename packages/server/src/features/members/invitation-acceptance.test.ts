@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { TestAccount } from '../../../test/harness.ts';
+import type { TestAccount } from '../../../test/test-account.ts';
 import { listMails } from '../../../test/mailbox.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { sql } from '../../platform/database/sql.ts';

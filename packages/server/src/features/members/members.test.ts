@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Role } from '@overworld/contract/operation';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
-import type { TestAccount, TestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
+import type { TestAccount } from '../../../test/test-account.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';

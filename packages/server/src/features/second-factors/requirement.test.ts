@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { SecondFactorRequirement } from '@overworld/contract/administration/settings';
 import { OPERATIONS } from '@overworld/contract/operations';
-import type { TestAccount } from '../../../test/harness.ts';
+import type { TestAccount } from '../../../test/test-account.ts';
 import { waitForMail } from '../../../test/mailbox.ts';
 import { samplePath } from '../../../test/sample-request.ts';
 import { openFactorStage } from './test/factor-calls.ts';

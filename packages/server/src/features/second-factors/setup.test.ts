@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { TestAccount } from '../../../test/harness.ts';
+import type { TestAccount } from '../../../test/test-account.ts';
 import { listMails, waitForMail } from '../../../test/mailbox.ts';
 import { waitForLock } from '../../../test/wait-for-lock.ts';
 import { callCli } from '../../../test/run-cli.ts';

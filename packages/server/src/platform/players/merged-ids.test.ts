@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
-import type { RequestOptions, TestGame, TestServer } from '../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../test/harness.ts';
+import type { RequestOptions } from '../../../test/test-request.ts';
 import { makePlayerToken } from '../../../test/player-token.ts';
 import { useTwoServers } from '../../../test/two-servers.ts';
 import { waitUntil } from '../../../test/wait-until.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Verification } from '@overworld/contract/players/verification';
 import { startTestServer } from '../../../test/harness.ts';
-import type { RequestOptions, TestAnswer, TestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
+import type { RequestOptions, TestAnswer } from '../../../test/test-request.ts';
 import { makePlayerToken } from '../../../test/player-token.ts';
 import { sql } from '../database/sql.ts';
 

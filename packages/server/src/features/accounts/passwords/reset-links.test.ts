@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
-import type { TestAccount, TestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import type { TestAccount } from '../../../../test/test-account.ts';
 import { readToken } from '../../../../test/mailbox.ts';
 import { sql } from '../../../platform/database/sql.ts';
 

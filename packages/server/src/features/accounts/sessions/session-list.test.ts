@@ -6,7 +6,8 @@ import { createSessionUses } from '../../../platform/auth/session-uses.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { earlier } from '../../../../test/earlier.ts';
 import { startTestServer } from '../../../../test/harness.ts';
-import type { TestAccount, TestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import type { TestAccount } from '../../../../test/test-account.ts';
 import { deleteOldRecords } from '../housekeeping.ts';
 import { nameBrowser } from './browsers.ts';
 

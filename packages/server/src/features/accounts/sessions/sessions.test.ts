@@ -3,7 +3,8 @@ import { createHmac } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { SignJWT } from 'jose';
 import { startTestServer } from '../../../../test/harness.ts';
-import type { TestAccount, TestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import type { TestAccount } from '../../../../test/test-account.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
 const SECRET = 'a secret of the test that is long enough';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { TestAnswer, TestGame, TestServer } from '../../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import type { TestAnswer } from '../../../../test/test-request.ts';
 
 const DAY_MS = 86_400_000;
 const TODAY = Math.floor(Date.now() / DAY_MS) * DAY_MS;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { EventValidation } from '@overworld/contract/tiers';
 import { sql } from '../../../platform/database/sql.ts';
-import type { RequestOptions } from '../../../../test/harness.ts';
+import type { RequestOptions } from '../../../../test/test-request.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { useTwoServers } from '../../../../test/two-servers.ts';
 

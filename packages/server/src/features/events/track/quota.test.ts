@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TIERS } from '@overworld/contract/tiers';
 import { sql } from '../../../platform/database/sql.ts';
-import type { TestAnswer, TestGame } from '../../../../test/harness.ts';
+import type { TestGame } from '../../../../test/harness.ts';
+import type { TestAnswer } from '../../../../test/test-request.ts';
 import { waitForIngest } from '../../../../test/inbox.ts';
 import { useTwoServers } from '../../../../test/two-servers.ts';
 

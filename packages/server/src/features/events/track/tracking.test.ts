@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from '../../../platform/database/sql.ts';
 import { startTestServer } from '../../../../test/harness.ts';
-import type { RequestOptions, TestGame, TestServer } from '../../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import type { RequestOptions } from '../../../../test/test-request.ts';
 
 let server: TestServer;
 let game: TestGame;

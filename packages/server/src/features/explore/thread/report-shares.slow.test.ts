@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
-import type { TestAccount, TestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import type { TestAccount } from '../../../../test/test-account.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 
 const METRICS_TOKEN = 'read-by-this-test';

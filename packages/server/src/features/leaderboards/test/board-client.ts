@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { TestAnswer, TestGame, TestServer } from '../../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import type { TestAnswer } from '../../../../test/test-request.ts';
 
 /** A game's boards, as its clients and its dashboard use them. */
 export interface BoardClient {

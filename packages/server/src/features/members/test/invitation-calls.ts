@@ -1,5 +1,7 @@
 import { startTestServer } from '../../../../test/harness.ts';
-import type { TestAccount, TestAnswer, TestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import type { TestAccount } from '../../../../test/test-account.ts';
+import type { TestAnswer } from '../../../../test/test-request.ts';
 import { findToken, waitForMail } from '../../../../test/mailbox.ts';
 
 /** A password for new accounts. */

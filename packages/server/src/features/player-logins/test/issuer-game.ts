@@ -2,7 +2,8 @@ import { AUDIENCE, startIssuer } from './issuer.ts';
 import type { TestIssuer } from './issuer.ts';
 import { makeLoginGame } from './login-game.ts';
 import type { LoginGame } from './login-game.ts';
-import type { TestAnswer, TestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import type { TestAnswer } from '../../../../test/test-request.ts';
 
 /** A game with the login provider `studio-id`, and the issuer of the provider's tokens. */
 export interface IssuerGame {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
-import type { TestAnswer, TestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import type { TestAnswer } from '../../../../test/test-request.ts';
 import { makePlayerToken } from '../../../../test/player-token.ts';
 import { makeDevice, makeLoginGame, refusalOf } from './login-game.ts';
 import type { LoginGame } from './login-game.ts';

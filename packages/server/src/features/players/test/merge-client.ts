@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlayerMerge } from '@overworld/contract/players/merges';
-import type { TestAnswer, TestGame, TestServer } from '../../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import type { TestAnswer } from '../../../../test/test-request.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
 /** A game whose own server writes data of its players, and merges players. */

@@ -1,4 +1,5 @@
-import type { TestAnswer, TestGame, TestServer } from '../../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import type { TestAnswer } from '../../../../test/test-request.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
 /** The API calls about one player, as the game and the dashboard send them. */

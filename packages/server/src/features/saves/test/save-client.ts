@@ -1,4 +1,5 @@
-import type { TestAnswer, TestGame, TestServer } from '../../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import type { TestAnswer } from '../../../../test/test-request.ts';
 
 let players = 0;
 export const makePlayer = () => `player-${++players}`;

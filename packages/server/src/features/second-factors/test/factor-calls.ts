@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { Secret, TOTP } from 'otpauth';
 import { startTestServer } from '../../../../test/harness.ts';
-import type { TestAccount, TestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import type { TestAccount } from '../../../../test/test-account.ts';
 import { makeAuthenticator } from './authenticator.ts';
 import type { Authenticator } from './authenticator.ts';
 

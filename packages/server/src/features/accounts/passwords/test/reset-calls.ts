@@ -1,4 +1,5 @@
-import type { TestAccount, TestServer } from '../../../../../test/harness.ts';
+import type { TestServer } from '../../../../../test/harness.ts';
+import type { TestAccount } from '../../../../../test/test-account.ts';
 import { findToken, waitForMail } from '../../../../../test/mailbox.ts';
 import { waitUntil } from '../../../../../test/wait-until.ts';
 import { sql } from '../../../../platform/database/sql.ts';

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { startTestServer } from '../../../../../test/harness.ts';
-import type { TestAccount, TestAnswer, TestServer } from '../../../../../test/harness.ts';
+import type { TestServer } from '../../../../../test/harness.ts';
+import type { TestAccount } from '../../../../../test/test-account.ts';
+import type { TestAnswer } from '../../../../../test/test-request.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
