@@ -20,14 +20,23 @@ export type ListUses = (tx: Queryable, game_id: string, thing: UsedThing) => Pro
 /** The maximum number of definitions that a refusal names. */
 const MAX_NAMED = 3;
 
-/** Makes one function of those of several features. */
-export const joinUses =
-  (features: readonly ListUses[]): ListUses =>
-  async (tx, game_id, thing) => {
+/** Makes the register into which features enter the functions that list their definitions. */
+export function createDefinitionUses() {
+  const features: ListUses[] = [];
+  const list: ListUses = async (tx, game_id, thing) => {
     const uses: string[] = [];
     for (const listUses of features) uses.push(...(await listUses(tx, game_id, thing)));
     return uses;
   };
+  return {
+    add: (listUses: ListUses) => void features.push(listUses),
+    /** Lists the definitions of all features that refer to a thing. */
+    list,
+  };
+}
+
+/** The definitions of all features that refer to things of others. */
+export type DefinitionUses = ReturnType<typeof createDefinitionUses>;
 
 /** Names some definitions in one phrase: `the funnel "Shop", the funnel "Start" and 4 others`. */
 function listInWords(uses: readonly string[]): string {

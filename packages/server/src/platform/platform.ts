@@ -13,6 +13,8 @@ import { openPools, readGroups } from './database/pools.ts';
 import { createNewPlayers } from './limits/new-players.ts';
 import { createStorageGuard } from './limits/storage-guard.ts';
 import { foldStorageChanges } from './limits/use-store.ts';
+import { createMailOutbox } from './mail/outbox.ts';
+import { createMailTransport } from './mail/transport.ts';
 import { showGroups } from './metrics/group-metrics.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { defineCounts } from './metrics/server-metrics.ts';
@@ -85,6 +87,11 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
   const newPlayers = createNewPlayers(hot, crew.player_windows);
   const storage = opened.add(createStorageGuard(hot, crew.reservations, newPlayers));
   const background = opened.add(createBackground(logger, counts.backgroundFailed, crew));
+  const transport = createMailTransport(config, logger);
+  const outbox = opened.add(
+    createMailOutbox({ database, notifications, transport, logger, sends: crew.is_first }),
+  );
+  background.every(10_000, 'sending mails', async () => outbox.deliverDue());
   const secrets = await createJwtSecretKeeper(database, config);
   const tokens = createTokens(secrets, clock);
   const playerTokens = createPlayerTokens(secrets, clock);
@@ -109,6 +116,12 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
   );
 
   return {
+    opened,
+    config,
+    connection,
+    logger,
+    clock,
+    crew,
     hot,
     database,
     inbox,
@@ -117,6 +130,7 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
     counts,
     notifications,
     background,
+    outbox,
     keys,
     lastSeen,
     claimed,

@@ -8,7 +8,9 @@ import type { Api } from '../../platform/http/api.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
 import { conflict } from '../../platform/errors.ts';
+import { createAccounts } from './accounts.ts';
 import type { AccountServices } from './accounts.ts';
+import { deleteOldRecords } from './housekeeping.ts';
 import { defineAccountMails, postLinkMail } from './links/account-mails.ts';
 import { createAttemptLimit } from '../../platform/limits/attempt-limit.ts';
 import { makeDeviceCookie } from './sessions/devices.ts';
@@ -17,9 +19,9 @@ import { activateByLink, createFailedLinkLimit, verifyByLink } from './links/lin
 import { logIn } from './login/login.ts';
 import { answerLogin, openPasswordLogin } from './login/open-login.ts';
 import { changePassword, resetPassword } from './passwords/password-changes.ts';
-import { makePasswordResetLink } from './administration.ts';
+import * as administration from './administration.ts';
+import { isOpenToStrangers } from './registration/open-registration.ts';
 import { getRegistrationOptions, registerAccount } from './registration/registration.ts';
-import type { RegistrationSettings } from './registration/registration.ts';
 import { mountSessions } from './sessions/session-routes.ts';
 import { getOwnAccount } from './store.ts';
 
@@ -30,12 +32,23 @@ import { getOwnAccount } from './store.ts';
  */
 const MAX_REGISTRATIONS_PER_MINUTE = 300;
 
+/**
+ * @param password_wait_ms The time that a request may wait until its password is checked; by default, 5 s.
+ * @returns the functions on accounts that other features use.
+ */
 export function mountAccounts(
   api: Api,
-  services: AccountServices,
-  settings: RegistrationSettings,
-): void {
-  const { database, secrets, tokens, public_url } = api;
+  factors: Pick<AccountServices, 'askSecondStep' | 'removeSecondFactors'>,
+  password_wait_ms?: number,
+) {
+  const { database, background, secrets, tokens, public_url, config: settings } = api;
+  const { services, forInvitations, forSecondFactors } = createAccounts(
+    { database, tokens, public_url, ...factors },
+    api.crew,
+    password_wait_ms,
+  );
+  const sends_mail = settings.smtp_url !== null;
+  background.every(600_000, 'forgetting old logins and links', () => deleteOldRecords(database));
   const failedLinks = createFailedLinkLimit(database);
   const registrations = createAttemptLimit(database, 'register', MAX_REGISTRATIONS_PER_MINUTE);
   const mailRequests = createAttemptLimit(database, 'send_mail', MAX_MAIL_REQUESTS_PER_MINUTE);
@@ -70,8 +83,8 @@ export function mountAccounts(
   });
 
   implement(api, passwordsContract.makePasswordResetLink, ({ params, actor }) => {
-    if (settings.smtp_url !== null) throw conflict(LINKS_ARE_MAILED);
-    return makePasswordResetLink({ database, actor, ...params }, public_url);
+    if (sends_mail) throw conflict(LINKS_ARE_MAILED);
+    return administration.makePasswordResetLink({ database, actor, ...params }, public_url);
   });
 
   implement(api, passwordsContract.resetPassword, async ({ body, client }) => {
@@ -119,4 +132,22 @@ export function mountAccounts(
   implement(api, contract.getAuthOptions, async () => getRegistrationOptions(database, settings));
 
   mountSessions(api);
+  const { passwords } = services;
+  return {
+    forInvitations,
+    forSecondFactors,
+    administration: {
+      ...administration,
+      makeAccount: (
+        request: Omit<administration.AccountChange, 'account_id'>,
+        body: { email: string },
+        client: Client,
+      ) =>
+        administration.makeAccount({ ...request, passwords }, body, client, {
+          sends_mail,
+          public_url,
+        }),
+    },
+    is_open_to_strangers: isOpenToStrangers(settings),
+  };
 }

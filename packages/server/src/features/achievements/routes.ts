@@ -24,14 +24,21 @@ import {
 } from './definition-store.ts';
 import { createDefinitions } from './definitions.ts';
 import { grant, revoke } from './grants.ts';
-import { listUnlockedAchievements, listUnlockTimes } from './unlock-store.ts';
-import type { UnlockWriter } from './unlock-writer.ts';
+import { isAnyListening } from '../../platform/webhooks/listeners.ts';
+import type { Listeners } from '../../platform/webhooks/listeners.ts';
+import { unlockStory } from './story.ts';
+import { listUnlockedAchievements, listUnlockTimes, unlockSource } from './unlock-store.ts';
+import { createUnlockWriter } from './unlock-writer.ts';
 
 /** On this channel a server tells the others that a game's achievements have changed. */
 const CHANNEL = 'overworld_achievements';
 
-export function mountAchievements(api: Api, unlocks: UnlockWriter): void {
-  const { guard, hot, reads, notifications, lastSeen, storage } = api;
+/** @returns the player data of achievements, for other features. */
+export function mountAchievements(api: Api, listeners: Listeners) {
+  const { opened, guard, hot, reads, notifications, lastSeen, storage } = api;
+  const unlocks = opened.add(
+    createUnlockWriter(hot, (games) => isAnyListening(listeners, games, 'achievement.unlocked')),
+  );
   const catalogues = createGameDefinitionCache(hot, {
     channel: CHANNEL,
     notifications,
@@ -117,4 +124,5 @@ export function mountAchievements(api: Api, unlocks: UnlockWriter): void {
     const { key, ...player } = { ...params, environment: query.environment };
     await revoke(database, player, key, actor);
   });
+  return { source: unlockSource, story: unlockStory };
 }

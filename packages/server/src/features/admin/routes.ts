@@ -68,18 +68,16 @@ export function mountAdmin(
     accounts: AccountAdministration;
     usage: EventUsage;
     measureInboxLag: (database: GroupedDatabase) => Promise<InboxLag>;
-    /** The highest limit of requests per minute that a game's keys may get. */
-    rate_limit_ceiling: number;
+    /** True if anybody on another machine can make an active account. */
     open_to_strangers: boolean;
-    sends_mail: boolean;
     readRecentRequests: ReturnType<typeof createRecentRequests>;
-    /** The folder of the bundled PostgreSQL; null if PostgreSQL is external. */
-    database_folder: string | null;
   },
 ): void {
-  const { database, keys } = api;
-  const { accounts, usage, measureInboxLag, rate_limit_ceiling } = services;
-  const { open_to_strangers, sends_mail, readRecentRequests } = services;
+  const { database, keys, config } = api;
+  const { accounts, usage, measureInboxLag, open_to_strangers, readRecentRequests } = services;
+  const { rate_limit_ceiling } = config;
+  const sends_mail = config.smtp_url !== null;
+  const database_folder = config.database_url === null ? config.data_dir : null;
   const mailRequests = createAttemptLimit(database, 'send_mail', MAX_MAIL_REQUESTS_PER_MINUTE);
 
   const withUsage = async (games: ListedGame[]): Promise<AdministeredGame[]> => {
@@ -175,7 +173,7 @@ export function mountAdmin(
       inbox_age_seconds: age_seconds,
       quarantined_requests: quarantined_rows,
       ...(await readRecentRequests()),
-      ...(await measureDisk(services.database_folder)),
+      ...(await measureDisk(database_folder)),
       last_backup_at: await findLastBackup(database),
       sends_mail,
       open_to_strangers,

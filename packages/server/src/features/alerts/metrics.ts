@@ -5,7 +5,7 @@ import type { ReadMetric, WatchedPeriods } from './readings.ts';
 /** The metrics that need events themselves and not only rollups. Reading one of them may take seconds. */
 export const DEAR_METRICS: readonly AlertMetric[] = ['payers'];
 
-interface MetricSources {
+export interface MetricSources {
   /** Reads the metrics that come from the rollups of analytics. */
   readRollups(database: Queryable, watched: WatchedPeriods): Promise<(number | null)[]>;
   /** Counts the players with a purchase. */

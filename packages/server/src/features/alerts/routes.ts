@@ -6,9 +6,14 @@ import { readPage } from '../../platform/http/page.ts';
 import { findAlert, listAlerts, listChanges } from './alert-store.ts';
 import { alertNotFound, createAlerts } from './alerts.ts';
 import { defineAlertMail } from './notifications.ts';
-import type { ReadMetric, Reading } from './readings.ts';
+import { startChecks } from './checks.ts';
+import { createMetrics } from './metrics.ts';
+import type { MetricSources } from './metrics.ts';
+import type { Reading } from './readings.ts';
 
-export function mountAlerts(api: Api, readMetric: ReadMetric): void {
+export function mountAlerts(api: Api, sources: MetricSources): void {
+  const readMetric = createMetrics(sources);
+  startChecks({ ...api, readMetric });
   const { reads } = api;
   defineAlertMail(api);
   const alerts = createAlerts(readMetric);

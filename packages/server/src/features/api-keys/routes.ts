@@ -2,10 +2,11 @@ import * as contract from '@overworld/contract/games/api-keys';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
-import { createApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts';
+import { createApiKey, revokeApiKey, revokeApiKeys, rotateApiKey } from './api-keys.ts';
 import { listApiKeys } from './store.ts';
 
-export function mountApiKeys(api: Api): void {
+/** @returns the function by which members who leave lose their keys. */
+export function mountApiKeys(api: Api) {
   implement(api, contract.listApiKeys, async ({ params, query, owner, signal }) => {
     const read = () =>
       readPage(api.database, query, (from, range) =>
@@ -26,4 +27,5 @@ export function mountApiKeys(api: Api): void {
   implement(api, contract.revokeApiKey, ({ params, role, actor }) =>
     revokeApiKey(api, params, { role, actor }),
   );
+  return { revokeApiKeys: revokeApiKeys.bind(null, api.keys) };
 }

@@ -1,6 +1,7 @@
 import * as contract from '@overworld/contract/dashboards/dashboards';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
+import { listCardUses } from './card-uses.ts';
 import { createDashboards, getDashboard } from './dashboards.ts';
 import { mountDashboardLinks } from './links/link-routes.ts';
 import { listDashboards } from './store.ts';
@@ -8,6 +9,7 @@ import { listDashboards } from './store.ts';
 export function mountDashboards(api: Api): void {
   const { database } = api;
   const dashboards = createDashboards(database, api.pinned);
+  api.uses.add(listCardUses);
   mountDashboardLinks(api);
 
   implement(api, contract.listDashboards, async ({ params }) => ({

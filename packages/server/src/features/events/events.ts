@@ -1,6 +1,4 @@
-import type { BaseLogger } from 'pino';
 import type { Platform } from '../../platform/platform.ts';
-import type { Crew } from '../../platform/workers/crew.ts';
 import { forEachGroup, roundInterval } from '../../platform/database/each-group.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import type { PlayerHistory } from '../../platform/players/player-history.ts';
@@ -19,7 +17,6 @@ import type { SchemaRegistry } from './schemas/schema-registry.ts';
 import { createWaitForInbox } from './inbox/wait-for-inbox.ts';
 import type { OnTrackProblem } from '../../platform/track-problem.ts';
 import { createTrackWriter } from './track/track-writer.ts';
-import type { TrackObserver } from './track/track-writer.ts';
 import { findSessions } from './story.ts';
 import { createTracking } from './track/tracking.ts';
 import type { Tracking } from './track/tracking.ts';
@@ -41,28 +38,24 @@ export interface Events extends PlayerHistory {
   close(): Promise<void>;
 }
 
-interface EventsOptions extends Pick<
-  Platform,
-  'hot' | 'database' | 'inbox' | 'notifications' | 'guard' | 'background'
-> {
-  crew: Crew;
-  logger: BaseLogger;
-  /** Days for which events are kept; 0 keeps them for ever. */
-  retention_days: number;
+/** The parts of analytics that events call. */
+export interface EventAnalytics {
   /** More steps for the transaction that stores events. */
   ingest_steps: readonly IngestStep[];
   /** Called with the problems of a request's events. */
-  onProblem: OnTrackProblem;
-  observer: TrackObserver;
+  noteProblem: OnTrackProblem;
 }
 
 const HOUSEKEEPING_INTERVAL_MS = 600_000;
 const MOVE_INTERVAL_MS = 1_000;
 
 /** Makes the partitions that events need, and starts the services that work on events. */
-export async function createEvents(options: EventsOptions): Promise<Events> {
-  const { hot, database, inbox, notifications, guard, background, logger } = options;
-  const { retention_days } = options;
+export async function createEvents(
+  platform: Platform,
+  { ingest_steps: steps, noteProblem: onProblem }: EventAnalytics,
+): Promise<Events> {
+  const { hot, database, inbox, notifications, guard, background, logger, crew } = platform;
+  const { event_retention_days: retention_days } = platform.config;
   const { groups } = database;
   await forEachGroup(groups, makeComingPartitions);
   background.every(HOUSEKEEPING_INTERVAL_MS, 'making partitions of events', () =>
@@ -85,19 +78,13 @@ export async function createEvents(options: EventsOptions): Promise<Events> {
   const move_interval_ms = roundInterval(MOVE_INTERVAL_MS, database);
   background.every(move_interval_ms, 'moving events of merged players', () => mover.run());
 
-  const { crew, ingest_steps: steps } = options;
   const workers = createInboxWorkers(inbox, { crew, logger, steps });
   workers.all.forEach((worker) => worker.wake());
   const wake = (game_id: string) => workers.ofGame(game_id).wake();
-  const writer = createTrackWriter(hot, wake, options.onProblem, options.observer);
+  const writer = createTrackWriter(hot, wake, onProblem, platform.counts.tracking);
   const schemas = createSchemaRegistry(database, notifications);
   return {
-    tracking: createTracking({
-      schemas,
-      writer,
-      guard,
-      onProblem: options.onProblem,
-    }),
+    tracking: createTracking({ schemas, writer, guard, onProblem }),
     schemas,
     waitForInbox: createWaitForInbox(hot, workers),
     listTimeline,

@@ -13,17 +13,23 @@ import { readList } from '../../platform/http/page.ts';
 import { asksForNew } from '../../platform/http/etag.ts';
 import { implement, JsonText } from '../../platform/http/implement.ts';
 import { getLimitUses } from '../../platform/limits/use-store.ts';
-import type { ListUses } from '../../platform/definition-uses.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { listGameEvents } from './event-store.ts';
-import type { Events } from './events.ts';
+import { createEvents } from './events.ts';
+import type { EventAnalytics } from './events.ts';
+import { measureInboxLag } from './inbox/inbox-lag.ts';
+import { forecastQuotaPercent } from './quota.ts';
+import { eventStory } from './story.ts';
+import * as usage from './usage-totals.ts';
 import { listSchemas } from './schemas/schema-store.ts';
 import { measureImpact } from './schemas/schema-impact.ts';
 import { tryEventSchema } from './schemas/schema-trial.ts';
 import { getUsage } from './usage-store.ts';
 
-export function mountEvents(api: Api, events: Events, listUses: ListUses): void {
-  const { reads } = api;
+/** @returns what other features know of events. */
+export async function mountEvents(api: Api, analytics: EventAnalytics) {
+  const { opened, reads } = api;
+  const events = opened.add(await createEvents(api, analytics));
 
   implement(api, trackEvents, (call) =>
     events.tracking.track(call, call.body, call.headers['idempotency-key']),
@@ -71,7 +77,7 @@ export function mountEvents(api: Api, events: Events, listUses: ListUses): void 
     const only_new = asksForNew(headers['if-none-match']);
     const stored = await events.schemas.put(database, game_id, event_name, body.schema, actor, {
       only_new,
-      listUses,
+      listUses: api.uses.list,
     });
     return new JsonText(writeJson(stored));
   });
@@ -93,4 +99,14 @@ export function mountEvents(api: Api, events: Events, listUses: ListUses): void 
     const tryNewest = () => tryEventSchema(database, tenant, params.event_name, body.schema);
     return reads.run(owner, tryNewest, signal);
   });
+  return {
+    history: events,
+    sources: events.sources,
+    story: eventStory,
+    usage,
+    waitForInbox: events.waitForInbox,
+    listInboxLags: events.listInboxLags,
+    measureInboxLag,
+    forecastQuota: forecastQuotaPercent,
+  };
 }

@@ -6,6 +6,8 @@ import { createExposureWriter } from './exposures/exposure-writer.ts';
 import { createVariantReader } from './exposures/variant-reader.ts';
 import { createDefinitionReader, createRunningExperiments } from './running.ts';
 import { listRunning } from './store.ts';
+import { requireSameCurrency } from './revenue.ts';
+import { listRunningParameters } from './rules.ts';
 
 /** On this channel a server tells the others that the experiments of an environment have changed. */
 const CHANNEL = 'overworld_experiments';
@@ -34,6 +36,9 @@ export function createExperiments({
   return {
     /** The running experiments of each environment, by game and environment. */
     running,
+    /** Lists the parameters that running experiments hold, which no change of a config may touch. */
+    listHeld: listRunningParameters,
+    requireSameCurrency,
     /** The exposures of players. */
     source: exposureSource,
     /** Writes the exposures that are not stored yet, and stops. */

@@ -10,7 +10,6 @@ import {
 } from '@overworld/contract/remote-config/experiments';
 import { getExperimentResults } from '@overworld/contract/remote-config/experiment-results';
 import type { ExperimentResults } from '@overworld/contract/remote-config/experiment-results';
-import type { ListUses } from '../../platform/definition-uses.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { badRequest } from '../../platform/errors.ts';
@@ -21,6 +20,7 @@ import { writeJson } from '../../platform/http/write-json.ts';
 import { createExperimentChanges, getExperiment as findOne } from './changes.ts';
 import type { ConfigEditor } from './changes.ts';
 import { readChange, readExperiment } from './definition.ts';
+import { listMetricUses } from './metric-uses.ts';
 import { readResults } from './results/read-results.ts';
 import type { ResultServices } from './results/read-results.ts';
 import * as store from './store.ts';
@@ -29,13 +29,13 @@ import type { StoredExperiment } from './store.ts';
 interface ExperimentServices extends Omit<ResultServices, 'database'> {
   running: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>;
   configs: ConfigEditor;
-  listUses: ListUses;
 }
 
 export function mountExperiments(api: Api, services: ExperimentServices): void {
   const { reads } = api;
-  const { running, configs, findRevenueSettings, listUses } = services;
-  const changes = createExperimentChanges(running, configs, findRevenueSettings, listUses);
+  const { running, configs, findRevenueSettings } = services;
+  api.uses.add(listMetricUses);
+  const changes = createExperimentChanges(running, configs, findRevenueSettings, api.uses.list);
 
   implement(api, listExperiments, async ({ params, query, owner, signal, database }) => {
     const { environment, state, ...page } = query;

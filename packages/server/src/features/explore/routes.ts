@@ -8,7 +8,6 @@ import { tagSegment as tagSegmentOperation } from '@overworld/contract/analytics
 import type { Environment } from '@overworld/contract/common';
 import { exportEvents } from '@overworld/contract/events/export';
 import type { QueryOf } from '@overworld/contract/operation';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { Download } from '../../platform/http/download.ts';
@@ -25,7 +24,8 @@ import { readEvents, readSteps } from './reports/conditions.ts';
 import { readPlayerChoice, readSegmentConditions } from './reports/players-request.ts';
 import type { ChoiceServices } from './reports/players-request.ts';
 import type { EventChoice } from './scan/event-selection.ts';
-import type { Explorer } from './thread/explorer.ts';
+import { createPlayerSlices } from './player-slices.ts';
+import { createExplorer } from './thread/explorer.ts';
 import { breakdownTable, funnelTable } from './reports/report-tables.ts';
 import { pathsTable } from './reports/paths/paths-table.ts';
 import { revenueTable } from './reports/revenue/revenue-table.ts';
@@ -33,9 +33,7 @@ import { readSegment, toSegmentPage } from './reports/segment-request.ts';
 import { tagSegment } from './tagging/tag-segment.ts';
 import type { TaggingServices } from './tagging/tag-segment.ts';
 
-interface ExploreServices extends ChoiceServices, TaggingServices {
-  database: GroupedDatabase;
-  explorer: Explorer;
+interface ExploreServices extends Omit<ChoiceServices & TaggingServices, 'database' | 'explorer'> {
   /** Waits until all events that were acknowledged before this call can be read. */
   waitForInbox(tenant: Tenant): Promise<void>;
 }
@@ -77,9 +75,17 @@ const FILE_TYPES = {
   parquet: 'application/vnd.apache.parquet',
 } as const;
 
-/** Mounts the reports and the exports that read the stored events themselves. */
-export function mountExplore(api: Api, services: ExploreServices): void {
-  const { database, explorer, waitForInbox, findRevenueSettings } = services;
+/**
+ * Mounts the reports and the exports that read the stored events themselves.
+ * @returns the reports on some of the players, for other features.
+ */
+export function mountExplore(api: Api, given: ExploreServices) {
+  const { opened, database, connection, crew } = api;
+  const { waitForInbox, findRevenueSettings } = given;
+  const explorer = opened.add(
+    createExplorer(connection, { crew, group_count: database.groups.length }),
+  );
+  const services = { ...given, database, explorer };
 
   /**
    * Waits until ingest has caught up.
@@ -210,4 +216,5 @@ export function mountExplore(api: Api, services: ExploreServices): void {
     const name = `events-${environment}-${days.from}-${days.to}.${format}`;
     return new Download(FILE_TYPES[format], name, file);
   });
+  return { explorer, slices: createPlayerSlices(services) };
 }

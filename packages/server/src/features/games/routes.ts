@@ -6,8 +6,11 @@ import { readPage } from '../../platform/http/page.ts';
 import { createGame, deleteGame, updateGame } from './games.ts';
 import * as store from './store.ts';
 import { createTimeZones } from './time-zone.ts';
+import { createGameEraser } from './game-eraser.ts';
 
 export function mountGames(api: Api): void {
+  const eraser = api.opened.add(createGameEraser(api.database));
+  api.background.every(1_000, 'erasing deleted games', () => eraser.run());
   const readTimeZone = createTimeZones(api.database);
 
   implement(api, contract.listGames, async ({ caller, query }) => {

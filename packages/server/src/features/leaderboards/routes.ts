@@ -3,13 +3,15 @@ import {
   listLeaderboardPlayers,
 } from '@overworld/contract/leaderboards/neighbours';
 import { getLeaderboard, submitScore } from '@overworld/contract/leaderboards/leaderboards';
+import { roundInterval } from '../../platform/database/each-group.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writerOf } from '../../platform/players/player-call.ts';
 import type { PlayerCall } from '../../platform/players/player-call.ts';
 import { mountDashboardRoutes } from './dashboard-routes.ts';
 import { writeSubmitted } from './entries/entry-json.ts';
-import type { Leaderboards } from './leaderboards.ts';
+import { scoreStory } from './entries/story.ts';
+import { createLeaderboards } from './leaderboards.ts';
 import { mountQuarantine } from './quarantine/routes.ts';
 import type { BoardKey } from './store.ts';
 import type { Sender } from './submits/ranking.ts';
@@ -29,8 +31,16 @@ const boardOf = ({ caller }: PlayerCall, { board_name }: { board_name: string })
   return { game_id, environment, board_name };
 };
 
-export function mountLeaderboards(api: Api, leaderboards: Leaderboards): void {
-  const { lastSeen, storage } = api;
+/** @returns the player data of boards, for other features. */
+export function mountLeaderboards(api: Api) {
+  const { opened, background, lastSeen, storage } = api;
+  const max_copy_bytes = (api.config.leaderboard_memory_mb * 1024 * 1024) / api.crew.workers;
+  const leaderboards = opened.add(createLeaderboards({ ...api, max_copy_bytes }));
+  background.everyHere(10_000, 'trimming the log of boards', () => leaderboards.trimChanges());
+  background.every(roundInterval(10_000, api.database), 'announcing ends of seasons', () =>
+    leaderboards.announceSeasonEnds(),
+  );
+  background.every(600_000, 'trimming ledgers of boards', () => leaderboards.deleteOld());
 
   implement(api, submitScore, async (call) => {
     const { game_id, environment } = call.caller;
@@ -80,4 +90,5 @@ export function mountLeaderboards(api: Api, leaderboards: Leaderboards): void {
 
   mountDashboardRoutes(api, leaderboards);
   mountQuarantine(api, leaderboards);
+  return { sources: leaderboards.sources, story: scoreStory };
 }

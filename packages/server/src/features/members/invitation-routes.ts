@@ -10,15 +10,16 @@ import {
 import type { InvitedAccounts } from './invitation-acceptance.ts';
 import { makeInvitationLink } from './invitation-links.ts';
 import { defineInvitationMail } from './invitation-mail.ts';
-import { findInvitationByToken, listInvitations } from './invitation-store.ts';
+import {
+  findInvitationByToken,
+  listInvitations,
+  deleteOldInvitations,
+} from './invitation-store.ts';
 import { inviteMember, withdrawInvitation } from './invitations.ts';
 
-export function mountInvitations(
-  api: Api,
-  services: { accounts: InvitedAccounts; sends_mail: boolean },
-): void {
-  const { database, public_url } = api;
-  const { accounts } = services;
+export function mountInvitations(api: Api, accounts: InvitedAccounts): void {
+  const { database, background, public_url } = api;
+  background.every(600_000, 'forgetting old invitations', () => deleteOldInvitations(database));
   defineInvitationMail(api);
 
   implement(api, contract.listInvitations, async ({ params, query }) => {
@@ -33,7 +34,12 @@ export function mountInvitations(
   );
 
   implement(api, contract.makeInvitationLink, ({ caller, params, actor }) =>
-    makeInvitationLink({ database, public_url, ...services }, params, caller, actor),
+    makeInvitationLink(
+      { database, public_url, accounts, sends_mail: api.config.smtp_url !== null },
+      params,
+      caller,
+      actor,
+    ),
   );
 
   implement(api, contract.deleteInvitation, ({ params, actor }) =>

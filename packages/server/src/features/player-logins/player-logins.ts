@@ -1,7 +1,5 @@
-import type { Config } from '../../platform/config.ts';
 import { forEachGroup } from '../../platform/database/each-group.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { Crew } from '../../platform/workers/crew.ts';
 import { createMoveCodes } from './links/move-codes.ts';
 import { createLoginWriter } from './login-writer.ts';
 import { createLoginSource, deleteExpired } from './player-data.ts';
@@ -17,13 +15,13 @@ import type { FairQueue } from '../../platform/queue/fair-queue.ts';
 
 /** Builds the services of player logins. */
 export function createPlayerLogins(
-  services: Pick<Platform, 'hot' | 'database' | 'notifications' | 'background' | 'claimed'> & {
-    crew: Crew;
-    settings: Pick<Config, 'steam_api_url' | 'allow_private_issuers'>;
-  },
+  services: Pick<
+    Platform,
+    'hot' | 'database' | 'notifications' | 'background' | 'claimed' | 'crew' | 'config'
+  >,
 ) {
-  const { hot, database, notifications, background, crew, claimed, settings } = services;
-  const { steam_api_url, allow_private_issuers } = settings;
+  const { hot, database, notifications, background, crew, claimed, config } = services;
+  const { steam_api_url, allow_private_issuers } = config;
   const logins = createLoginWriter(hot);
   const refresher = createRefresher(hot);
   const providers = createLoginProviders({ hot, notifications });

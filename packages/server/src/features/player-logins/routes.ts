@@ -8,7 +8,9 @@ import { implement, Reply } from '../../platform/http/implement.ts';
 import { requireOwn } from '../../platform/players/own-player.ts';
 import type { PlayerCall } from '../../platform/players/player-call.ts';
 import { mountDashboardRoutes } from './dashboard-routes.ts';
-import type { PlayerLoginServices } from './player-logins.ts';
+import { requireNewLogin } from './new-login.ts';
+import { createPlayerLogins } from './player-logins.ts';
+import { loginStory } from './story.ts';
 import type { LoggedIn, PlayerSession } from './identity.ts';
 import { link, unlink } from './links/links.ts';
 import { logIn, NOBODY } from './logins.ts';
@@ -20,8 +22,10 @@ interface TokenCall extends PlayerCall {
   readonly headers: IncomingHttpHeaders;
 }
 
-export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void {
-  const { storage, lastSeen, playerTokens } = api;
+/** @returns the player data of logins, and the check of new logins, for other features. */
+export function mountPlayerLogins(api: Api) {
+  const { opened, storage, lastSeen, playerTokens } = api;
+  const { services, source } = opened.add(createPlayerLogins(api));
   const { prover, refresher, codes, wrongSecrets, changes } = services;
   const logins = { storage, logins: services.logins };
 
@@ -114,4 +118,5 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
   });
 
   mountDashboardRoutes(api, services);
+  return { source, story: loginStory, requireNewLogin };
 }

@@ -4,11 +4,9 @@ import type { PlayerDataSource } from '../../platform/players/player-data-source
 import type { PlayerHistory } from '../../platform/players/player-history.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { StorySource } from '../../platform/players/story-source.ts';
-import type { PlayerWriter } from './writes/player-writer.ts';
 
-/** The services that the routes of players use. */
-export interface PlayerServices extends Api {
-  players: PlayerWriter;
+/** The parts of other features that players use. */
+export interface PlayerParts {
   history: PlayerHistory;
   /** The player data of all features, in the order in which it is merged and erased. */
   sources: readonly PlayerDataSource[];
@@ -20,3 +18,6 @@ export interface PlayerServices extends Api {
   /** The sources of story entries of all features. */
   story: readonly StorySource[];
 }
+
+/** The services that the routes of players use. */
+export interface PlayerServices extends Api, PlayerParts {}

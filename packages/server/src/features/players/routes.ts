@@ -8,6 +8,7 @@ import {
   removePlayerTag,
 } from '@overworld/contract/players/players';
 import { badRequest, notFound } from '../../platform/errors.ts';
+import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText } from '../../platform/http/implement.ts';
 import { readList } from '../../platform/http/page.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
@@ -19,7 +20,10 @@ import { removeTag } from './writes/hot-store.ts';
 import { mayName, readIdentify } from './player-body.ts';
 import { choosePlayer } from './player-choice.ts';
 import { getDetail } from './player-detail.ts';
-import type { PlayerServices } from './player-services.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import type { PlayerParts, PlayerServices } from './player-services.ts';
+import { createPlayerWriter } from './writes/player-writer.ts';
+import { changeTagOfPlayers } from './writes/tag-many.ts';
 import { mountStory } from './story/routes.ts';
 import * as store from './store.ts';
 import { readNewTag, readTag } from '../../platform/players/tags.ts';
@@ -33,8 +37,12 @@ const ONE_PLAYER = { players: 1 };
  */
 const MAX_SHORT_READ = 100;
 
-export function mountPlayers(api: PlayerServices): void {
-  const { guard, reads, lastSeen, storage, players, history } = api;
+/** @returns the change of tags of many players, for other features. */
+export function mountPlayers(platform: Api, parts: PlayerParts) {
+  const api: PlayerServices = { ...platform, ...parts };
+  const { opened, hot, guard, reads, lastSeen, storage, history } = api;
+  const players = opened.add(createPlayerWriter(hot));
+  startHousekeeping(api);
 
   implement(api, identifyPlayer, async (call) => {
     const { player_id: sent, properties } = readIdentify(call.body);
@@ -100,4 +108,5 @@ export function mountPlayers(api: PlayerServices): void {
   mountMerges(api);
   mountDeletions(api);
   mountStory(api);
+  return { changeTagOfPlayers };
 }

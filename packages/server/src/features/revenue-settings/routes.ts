@@ -4,6 +4,8 @@ import { changeGame } from '../../platform/game-change.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { readSettings } from './read-settings.ts';
+import { readPayers } from './payers.ts';
+import { listPurchaseUses } from './purchase-uses.ts';
 import { findRevenueSettings, upsertRevenueSettings } from './store.ts';
 import { suggestPurchases } from './suggestions.ts';
 
@@ -18,7 +20,9 @@ type RequireSameCurrency = (
   after: contract.RevenueSettings,
 ) => Promise<void>;
 
-export function mountRevenueSettings(api: Api, requireSameCurrency: RequireSameCurrency): void {
+/** @returns the settings and the payers of games, for other features. */
+export function mountRevenueSettings(api: Api, requireSameCurrency: RequireSameCurrency) {
+  api.uses.add(listPurchaseUses);
   const { reads } = api;
 
   implement(api, contract.getRevenueSettings, async ({ params, database }) => ({
@@ -47,6 +51,7 @@ export function mountRevenueSettings(api: Api, requireSameCurrency: RequireSameC
     const tenant = { ...params, environment: query.environment };
     return reads.run(owner, () => suggestPurchases(database, tenant, query.event_name), signal);
   });
+  return { findRevenueSettings, readPayers };
 }
 
 /** Replaces the rates by their number for the audit log, because there may be two thousand rates. */

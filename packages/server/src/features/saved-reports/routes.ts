@@ -3,16 +3,18 @@ import {
   listSavedReports,
   putSavedReport,
 } from '@overworld/contract/analytics/saved-reports';
-import type { ListUses } from '../../platform/definition-uses.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { readList } from '../../platform/http/page.ts';
+import { listReportUses } from './report-uses.ts';
 import { removeReport, saveReport } from './saved-reports.ts';
 import * as store from './store.ts';
 
-export function mountSavedReports(api: Api, listUses: ListUses): void {
-  const { database, reads } = api;
-  const services = { database, listUses };
+/** @returns the look-up of saved segments, for other features. */
+export function mountSavedReports(api: Api) {
+  const { database, uses, reads } = api;
+  const services = { database, listUses: uses.list };
+  uses.add(listReportUses);
 
   implement(api, listSavedReports, async ({ params, query, owner, signal }) => {
     const key = { kind: 'text', name: 'text' } as const;
@@ -29,4 +31,8 @@ export function mountSavedReports(api: Api, listUses: ListUses): void {
   );
 
   implement(api, deleteSavedReport, ({ params, actor }) => removeReport(services, params, actor));
+  return {
+    findSegment: (game_id: string, name: string) =>
+      store.findSavedQuery(database, { game_id, kind: 'segment', name }),
+  };
 }

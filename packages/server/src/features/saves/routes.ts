@@ -11,31 +11,25 @@ import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { requirePlayer } from '../../platform/players/player-lock.ts';
-import type { SaveCounts } from './save-counts.ts';
-import type { SaveReader } from './save-reader.ts';
+import { createSaveCounts, readConflictPercents } from './save-counts.ts';
+import { createSaveReader } from './save-reader.ts';
 import { readEdit, readSave } from './save-request.ts';
 import { listSlots } from './slots.ts';
 import { listVersionsOf } from './store.ts';
 import type { Save } from './store.ts';
 import { editSave } from './versions/edit-save.ts';
 import { restoreVersion } from './versions/restore-version.ts';
-import { listVersions } from './versions/version-store.ts';
-import type { SaveWriter } from './writes/save-writer.ts';
+import { saveStory } from './versions/story.ts';
+import { createSaveSource, listVersions } from './versions/version-store.ts';
+import { createSaveWriter } from './writes/save-writer.ts';
 
-interface SaveServices {
-  saves: SaveWriter;
-  save_counts: SaveCounts;
-  save_reader: SaveReader;
-  /**
-   * The maximum size of a player's old versions together, in bytes. The last
-   * ten versions of each slot do not count as old.
-   */
-  history_bytes: number;
-}
-
-export function mountSaves(api: Api, services: SaveServices): void {
-  const { guard, lastSeen, storage } = api;
-  const { saves, save_counts, save_reader, history_bytes } = services;
+/** @returns the player data of saves, and the share of saves in conflict, for other features. */
+export function mountSaves(api: Api) {
+  const { opened, hot, guard, lastSeen, storage } = api;
+  const history_bytes = api.config.save_history_kb * 1024;
+  const saves = opened.add(createSaveWriter(hot, history_bytes));
+  const save_counts = opened.add(createSaveCounts(api.database, api.background));
+  const save_reader = opened.add(createSaveReader(hot));
 
   implement(api, putSave, async (call) => {
     const { player_id, slot, ...sent } = readSave(call.body);
@@ -125,6 +119,7 @@ export function mountSaves(api: Api, services: SaveServices): void {
     },
     readEdit,
   );
+  return { source: createSaveSource(history_bytes), story: saveStory, readConflictPercents };
 }
 
 /** Writes the answer with `data` exactly as it was sent. */

@@ -5,13 +5,12 @@ import * as recoveryCodes from '@overworld/contract/accounts/recovery-codes';
 import * as contract from '@overworld/contract/accounts/second-factors';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { LoginAnswer, OpenedLogin, ProvedAccount } from '../../platform/auth/opened-login.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { ApiError, conflict } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
-import { insertChallenge } from './challenge-store.ts';
+import { deleteExpiredChallenges, insertChallenge } from './challenge-store.ts';
 import {
   addPasskey,
   confirmTotp,
@@ -44,8 +43,9 @@ interface FactorAccounts {
   failedLogins: { check(ip: string): Promise<void>; count(ip: string): Promise<void> };
 }
 
-export function mountSecondFactors(api: Api, accounts: FactorAccounts, clock: Clock): void {
-  const { database, public_url } = api;
+export function mountSecondFactors(api: Api, accounts: FactorAccounts): void {
+  const { database, background, clock, public_url } = api;
+  background.every(600_000, 'forgetting old second steps', () => deleteExpiredChallenges(database));
   const { endOtherSessions } = accounts;
   defineFactorMails(api);
 

@@ -4,7 +4,6 @@ import type { Actor } from '../../platform/audit.ts';
 import { requireEnvironmentEditor } from '../../platform/auth/accounts.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Config } from '../../platform/config.ts';
 import { changeKeySettings } from '../../platform/game-change.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
@@ -14,18 +13,15 @@ import { findRaisedRequests, getShares, pickShares, putShares } from './store.ts
 import { suggestPercent, suggestShares } from './suggestions.ts';
 import { getMonth, measureTraffic } from './traffic.ts';
 
-export function mountShares(
-  api: Api,
-  settings: Pick<Config, 'rate_limit_per_minute' | 'rate_limit_ceiling'>,
-): void {
-  const { keys, reads } = api;
+export function mountShares(api: Api): void {
+  const { keys, reads, config } = api;
 
   const show = async (database: Database, tenant: Tenant) => {
     const { environment } = tenant;
     const traffic = await measureTraffic(database, tenant);
     const shares = await getShares(database, tenant);
     const raised = await findRaisedRequests(database, tenant.game_id);
-    const key_requests_per_minute = limitOfKey(settings, raised);
+    const key_requests_per_minute = limitOfKey(config, raised);
     const month = await getMonth(database, tenant);
     const suggested = {
       ...suggestShares(traffic, key_requests_per_minute),

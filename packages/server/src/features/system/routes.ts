@@ -1,23 +1,15 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { describeApi } from '@overworld/contract/openapi';
 import { getHealth, getMetrics, getOpenApi, getReadiness } from '@overworld/contract/system';
-import type { Config } from '../../platform/config.ts';
 import { ApiError, tooManyRequests, unavailable } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import type { Drain } from '../../platform/http/drain.ts';
 import { implement, JsonText } from '../../platform/http/implement.ts';
 import { createNetworkCounts } from '../../platform/http/shares/network-counts.ts';
 import { networkOf } from '../../platform/network/network-address.ts';
-import type { WindowCounts } from '../../platform/workers/counts/window-counts.ts';
 import { RELEASE } from '../../platform/release.ts';
 import { isBehindProxy, isLocalRequest } from './local-request.ts';
 import { createReadiness } from './readiness.ts';
-
-interface SystemServices {
-  drain: Drain;
-  windows: WindowCounts;
-  settings: Pick<Config, 'metrics_token' | 'trust_proxy' | 'public_url'>;
-}
 
 /**
  * The number of times that a network may load the description of the
@@ -26,10 +18,9 @@ interface SystemServices {
 const MAX_DESCRIPTIONS = 20;
 const DESCRIPTION_WINDOW_MS = 10_000;
 
-export function mountSystem(api: Api, services: SystemServices): void {
-  const { database, metrics } = api;
-  const { drain, windows, settings } = services;
-  const isOpenLocally = !isBehindProxy(settings);
+export function mountSystem(api: Api, drain: Drain): void {
+  const { database, metrics, config } = api;
+  const isOpenLocally = !isBehindProxy(config);
   const askDatabase = createReadiness(database);
 
   implement(api, getHealth, async () => ({ status: 'ok' as const }));
@@ -43,12 +34,12 @@ export function mountSystem(api: Api, services: SystemServices): void {
   implement(api, getMetrics, async ({ ip, headers }) => {
     const mayRead =
       (isOpenLocally && isLocalRequest(ip, headers)) ||
-      isToken(headers.authorization, settings.metrics_token);
+      isToken(headers.authorization, config.metrics_token);
     if (!mayRead) throw new ApiError(401, 'Invalid metrics token');
     return metrics.read();
   });
 
-  const sent = createNetworkCounts(windows, 'descriptions', DESCRIPTION_WINDOW_MS);
+  const sent = createNetworkCounts(api.crew.windows, 'descriptions', DESCRIPTION_WINDOW_MS);
   implement(api, getOpenApi, async ({ ip }) => {
     if (sent.add(networkOf(ip), 1) <= MAX_DESCRIPTIONS) return describeOnce();
     const message = `At most ${MAX_DESCRIPTIONS} descriptions an address in ten seconds`;

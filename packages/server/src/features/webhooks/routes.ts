@@ -5,15 +5,22 @@ import { hasRole } from '../../platform/auth/accounts.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
-import type { Listeners } from '../../platform/webhooks/listeners.ts';
+import { createListeners } from '../../platform/webhooks/listeners.ts';
 import { listDeliveries } from './delivery-store.ts';
 import { retryDelivery, sendTest } from './deliveries.ts';
 import { defineDisabledMail } from './disabled-mail.ts';
+import { webhookSource } from './player-data.ts';
+import { startSending } from './sending.ts';
 import { findWebhook, listWebhooks } from './webhook-store.ts';
 import { hideSecretParts } from './webhook-url.ts';
 import { createWebhooks, webhookNotFound } from './webhooks.ts';
 
-export function mountWebhooks(api: Api, listeners: Listeners, allow_private: boolean): void {
+/** @returns the webhooks that wait for events, and the player data of webhooks. */
+export function mountWebhooks(api: Api) {
+  const { opened, hot, notifications, config } = api;
+  const allow_private = config.allow_private_webhooks;
+  const listeners = createListeners(hot, notifications);
+  opened.add(startSending({ ...api, listeners, allow_private }));
   defineDisabledMail(api);
   const webhooks = createWebhooks({ listeners, allow_private });
 
@@ -61,4 +68,5 @@ export function mountWebhooks(api: Api, listeners: Listeners, allow_private: boo
   implement(api, deliveries.retryWebhookDelivery, ({ params, actor, database }) =>
     retryDelivery(database, params, actor),
   );
+  return { listeners, source: webhookSource };
 }

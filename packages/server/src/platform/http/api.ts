@@ -1,5 +1,5 @@
 import type { Authenticator } from '../auth/authenticate.ts';
-import type { MailOutbox } from '../mail/outbox.ts';
+import type { DefinitionUses } from '../definition-uses.ts';
 import type { Platform } from '../platform.ts';
 import type { FairQueue } from '../queue/fair-queue.ts';
 import type { PinnedReports } from '../reports/pinned-reports.ts';
@@ -11,8 +11,8 @@ export interface Api extends Platform {
   authenticate: Authenticator;
   /** The queue for reads of the dashboard that take more than a few milliseconds. */
   reads: FairQueue;
-  outbox: MailOutbox;
   public_url: string;
+  uses: DefinitionUses;
   /** The reports that can be pinned to dashboards. */
   pinned: PinnedReports;
   /** Is called with every answer. Tests use this to compare answers with the contract. */
