@@ -1,6 +1,6 @@
 import { MAIN_SLOT } from '@overworld/contract/saves/limits';
 import type { KeyCaller } from '../packages/server/src/platform/auth/api-keys.ts';
-import { asOne } from '../packages/server/src/platform/database/cluster/forms.ts';
+import { runAtomically } from '../packages/server/src/platform/database/cluster/forms.ts';
 import type { Database } from '../packages/server/src/platform/database/database.ts';
 import type { GroupedDatabase } from '../packages/server/src/platform/database/game-groups.ts';
 import type { PlayerKey } from '../packages/server/src/platform/players/player-key.ts';
@@ -66,7 +66,7 @@ export const insertEvents =
         const text = events === 1 ? `[${body}]` : body;
         return { caller, event_count: events, text, warnings: [], idempotency: null };
       });
-      return asOne(database.ofGame(game_id), (tx) => storeRequests(tx, requests));
+      return runAtomically(database.ofGame(game_id), (tx) => storeRequests(tx, requests));
     };
   };
 
@@ -75,7 +75,7 @@ export const storeSaves =
   (database, game_id, size) => {
     const data = `{"level":1,"bag":"${'x'.repeat(bytes - 24)}"}`;
     return () =>
-      asOne(database.ofGame(game_id), (tx) =>
+      runAtomically(database.ofGame(game_id), (tx) =>
         storePuts(
           tx,
           pickPlayers(game_id, players, size).map((player) => ({
@@ -147,7 +147,7 @@ export const storeBoardScores =
       const key = { game_id, environment, board_name, season: season.number } as const;
       const { version } = season;
       const sent = [{ season: key, version, next_version, policy: EMPTY_POLICY, players: submits }];
-      await asOne(group, (tx) => readAndImprove(tx, sent, new Date().toISOString()));
+      await runAtomically(group, (tx) => readAndImprove(tx, sent, new Date().toISOString()));
       season.version = next_version;
     };
   };

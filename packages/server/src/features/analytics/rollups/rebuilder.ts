@@ -5,7 +5,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import { keepGame, tryLockGame } from '../../../platform/game-lock.ts';
 import { rebuildRollups } from './rebuild.ts';
 import type { ForgetKept, RebuildOptions } from './rebuild.ts';
-import { recutDays } from './recut.ts';
+import { recountDays } from './recount-days.ts';
 import {
   createZoneProgress,
   deleteZoneChange,
@@ -48,7 +48,7 @@ async function moveDays(tx: Queryable, options: RebuildOptions): Promise<boolean
   const { game_id } = options;
   const time_zone = await findZoneChange(tx, game_id);
   if (time_zone === null) return false;
-  const has_written = await recutDays(tx, { ...options, time_zone });
+  const has_written = await recountDays(tx, { ...options, time_zone });
   // From now on, changes to the game wait. So the game is locked as late as possible. But such changes first
   // lock the game and then other rows, so the game must be locked here before those rows.
   if (has_written && !(await tryLockGame(tx, game_id))) throw gameIsGone();

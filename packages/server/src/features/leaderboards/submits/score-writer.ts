@@ -2,7 +2,7 @@ import { answerInRounds, groupRequests } from '../../../platform/batch/rounds.ts
 import type { BatchResults } from '../../../platform/batch/rounds.ts';
 import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { asOne } from '../../../platform/database/cluster/forms.ts';
+import { runAtomically } from '../../../platform/database/cluster/forms.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { readBoards } from '../board-reads.ts';
@@ -121,7 +121,9 @@ async function runRound(
 
   try {
     const isLocked = boards.some(({ needs }) => needs === 'lock');
-    const { outcomes, open } = isLocked ? await lockAndAttempt() : await asOne(group, attempt);
+    const { outcomes, open } = isLocked
+      ? await lockAndAttempt()
+      : await runAtomically(group, attempt);
     for (const outcome of outcomes) {
       const { copy, changes, rest } = outcome;
       for (const change of changes) {

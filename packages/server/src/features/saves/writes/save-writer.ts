@@ -1,7 +1,7 @@
 import { answerInRounds, groupRequests } from '../../../platform/batch/rounds.ts';
 import type { BatchResults, RequestGroup } from '../../../platform/batch/rounds.ts';
 import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
-import { asOne } from '../../../platform/database/cluster/forms.ts';
+import { runAtomically } from '../../../platform/database/cluster/forms.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { unavailable } from '../../../platform/errors.ts';
@@ -103,7 +103,7 @@ async function storePlainPuts(
 ): Promise<SaveGroup[]> {
   const plain = groups.filter(isPlain);
   const stored = await runFor(plain, () =>
-    asOne(database, (tx) =>
+    runAtomically(database, (tx) =>
       storePuts(
         tx,
         plain.map((group) => ({

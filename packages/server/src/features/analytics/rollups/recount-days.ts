@@ -11,7 +11,7 @@ import {
 } from './rebuild.ts';
 import type { RebuildOptions } from './rebuild.ts';
 
-interface RecutOptions extends RebuildOptions {
+interface RecountOptions extends RebuildOptions {
   /** The new time zone of the game. Days begin at midnight in this zone. */
   time_zone: string;
 }
@@ -29,7 +29,7 @@ const EVENTS_PART = PROGRESS.events - PROGRESS.sessions;
  * longer session. For days whose events may have been dropped, both stay as they were in the old zone.
  * @returns false when there is no such game.
  */
-export async function recutDays(tx: Queryable, options: RecutOptions): Promise<boolean> {
+export async function recountDays(tx: Queryable, options: RecountOptions): Promise<boolean> {
   const { game_id, time_zone, onProgress = () => undefined, signal } = options;
   const since_day = await beginRebuild(tx, game_id, sql`${time_zone}::text`);
   if (since_day === null) return false;
@@ -63,7 +63,7 @@ export async function recutDays(tx: Queryable, options: RecutOptions): Promise<b
   await rebuildPlayers(tx, game_id);
   onProgress(PROGRESS.players);
   signal?.throwIfAborted();
-  await recutEventCounts(tx, options);
+  await recountEvents(tx, options);
   await rebuildSessions(tx, game_id, games);
   return true;
 }
@@ -95,7 +95,7 @@ async function listSessionMonths(tx: Queryable, game_id: string): Promise<string
  */
 async function readSessions(
   tx: Queryable,
-  { game_id, time_zone }: RecutOptions,
+  { game_id, time_zone }: RecountOptions,
   month: string,
 ): Promise<void> {
   await tx.execute(sql`
@@ -165,7 +165,7 @@ async function readLongSessions(
  * Sums the counts by quarter hour into counts by the new days. No quarter hour belongs to two days, because
  * the offset of every zone is a whole number of quarter hours.
  */
-async function recutEventCounts(tx: Queryable, { game_id, time_zone }: RecutOptions) {
+async function recountEvents(tx: Queryable, { game_id, time_zone }: RecountOptions) {
   await tx.execute(sql`DELETE FROM daily_event_counts WHERE game_id = ${game_id}`);
   await tx.execute(sql`
     INSERT INTO daily_event_counts (game_id, environment, day, event_name, key_id, event_count)
