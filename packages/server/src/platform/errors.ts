@@ -69,3 +69,6 @@ export const usedUp = (message: string, limit: number, reset_s: number) =>
  */
 export const unavailable = (error: string, cause?: unknown, retry_after_s = 1) =>
   new ApiError(503, error, {}, { headers: { 'retry-after': String(retry_after_s) }, cause });
+
+/** The 503 error for a request that would wait longer than its client does. */
+export const overloaded = () => unavailable('The server is overloaded, try again in a second');

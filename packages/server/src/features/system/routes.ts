@@ -5,7 +5,6 @@ import { ApiError, tooManyRequests, unavailable } from '../../platform/errors.ts
 import type { Api } from '../../platform/http/api.ts';
 import type { Drain } from '../../platform/http/drain.ts';
 import { implement, JsonText } from '../../platform/http/implement.ts';
-import { createNetworkCounts } from '../../platform/http/shares/network-counts.ts';
 import { networkOf } from '../../platform/network/network-address.ts';
 import { RELEASE } from '../../platform/release.ts';
 import { isBehindProxy, isLocalRequest } from './local-request.ts';
@@ -39,9 +38,9 @@ export function mountSystem(api: Api, drain: Drain): void {
     return metrics.read();
   });
 
-  const sent = createNetworkCounts(api.crew.windows, 'descriptions', DESCRIPTION_WINDOW_MS);
   implement(api, getOpenApi, async ({ ip }) => {
-    if (sent.add(networkOf(ip), 1) <= MAX_DESCRIPTIONS) return describeOnce();
+    const window = api.crew.windows.add(`descriptions ${networkOf(ip)}`, 1, DESCRIPTION_WINDOW_MS);
+    if (window.count <= MAX_DESCRIPTIONS) return describeOnce();
     const message = `At most ${MAX_DESCRIPTIONS} descriptions an address in ten seconds`;
     throw tooManyRequests(message, { 'retry-after': String(DESCRIPTION_WINDOW_MS / 1_000) });
   });

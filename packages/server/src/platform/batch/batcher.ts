@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import { isKnownRollback } from '../database/failure.ts';
-import { unavailable } from '../errors.ts';
+import { overloaded, unavailable } from '../errors.ts';
 import { createTurns } from './turns.ts';
 
 export interface BatcherOptions<Request, Result> {
@@ -197,7 +197,7 @@ export function createBatcher<Request, Result>(
         (bytes !== undefined && queued.bytes + request_bytes > bytes.max_queue)
       ) {
         observed.onFailure?.('queue_full', 1);
-        return Promise.reject(unavailable('The server is overloaded, try again in a second'));
+        return Promise.reject(overloaded());
       }
       return new Promise<Result>((resolve, reject) => {
         if (gather_ms > 0 && queue.length === 0) waiting_since = performance.now();

@@ -1,26 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { unavailable } from '../errors.ts';
+import type { ApiError } from '../errors.ts';
 import { networkOf } from '../network/network-address.ts';
+import {
+  AT_WORK_MS,
+  LEAST_AT_WORK,
+  LEAST_OF_A_NETWORK,
+  MOST_AT_WORK,
+  REFUSAL_DELAY_MS,
+} from './limits.ts';
 
-/**
- * The number of requests at work is limited to what this process and the database can answer in this time.
- */
-const TARGET_MS = 200;
-/** A thousand clients that each wait for one answer at a time are no flood, however slow the machine is. */
-const LEAST_AT_WORK = 1_100;
-const MOST_AT_WORK = 4_096;
 /** The rate of answers is measured over this many answers. */
 const MEASURED_ANSWERS = 128;
 /** The rate of answers is measured only while at least this many requests are at work. */
 const MEASURED_AT_WORK = 256;
 /** A measurement older than this is out of date. */
 const MEASURE_VALID_MS = 2_000;
-/**
- * A refusal is sent after this time, or after up to twice this time, to spread refusals out. Clients that
- * retry without a pause must not take CPU from the clients we serve.
- */
-const REFUSAL_DELAY_MS = 400;
-
 /**
  * While fewer requests than this are at work, any network may begin requests, and networks are not counted.
  */
@@ -30,11 +24,6 @@ const COUNTED_AT_WORK = 256;
  * equally among the networks that have requests at work. The rest is for new networks.
  */
 const SHARED_PART = 0.75;
-/**
- * Every network has at least this many places. Thousands of players come from thousands of networks, and
- * their equal shares would be less than one place.
- */
-const LEAST_OF_A_NETWORK = 64;
 
 /**
  * Counts and limits the requests at work. The limit follows from the latest rate of answers, so each
@@ -54,7 +43,7 @@ export function createAdmission(now: () => number = () => performance.now()) {
   const measure = () => {
     const ended_at = now();
     const per_ms = answers / Math.max(1, ended_at - counting_since);
-    limit = Math.min(MOST_AT_WORK, Math.max(LEAST_AT_WORK, Math.round(per_ms * TARGET_MS)));
+    limit = Math.min(MOST_AT_WORK, Math.max(LEAST_AT_WORK, Math.round(per_ms * AT_WORK_MS)));
     measured_at = ended_at;
     answers = 0;
     counting_since = ended_at;
@@ -96,8 +85,8 @@ export function createAdmission(now: () => number = () => performance.now()) {
   };
 }
 
-/** Refuses a request that may not begin now. @throws ApiError 503 with Retry-After, after a delay. */
-export async function refuseLate(): Promise<never> {
+/** Throws the error after a delay of 0.4 to 0.8 seconds, to slow down a flood. */
+export async function refuseLate(error: ApiError): Promise<never> {
   await wait(REFUSAL_DELAY_MS * (1 + Math.random()));
-  throw unavailable('The server is overloaded, try again in a second');
+  throw error;
 }

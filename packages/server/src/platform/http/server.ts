@@ -9,7 +9,7 @@ import createRouter from 'find-my-way';
 import type { HTTPMethod } from 'find-my-way';
 import type { BaseLogger } from 'pino';
 import type { Config } from '../config.ts';
-import { badRequest, notFound } from '../errors.ts';
+import { badRequest, notFound, overloaded } from '../errors.ts';
 import { RELEASE } from '../release.ts';
 import { makeSoleCrew } from '../workers/crew.ts';
 import type { Crew } from '../workers/crew.ts';
@@ -17,20 +17,14 @@ import { createAdmission, refuseLate } from './admission.ts';
 import { createBodyParser } from './bodies/body.ts';
 import { createClientAddresses } from './client-address.ts';
 import { limitConnections } from './connections/connection-limits.ts';
-import { createConnections } from './connections/connections.ts';
-import { checkFraming, hasLargeRest } from './connections/framing.ts';
-import { NodeServer } from './connections/node-server.ts';
+import { createConnections, hasLargeRest } from './connections/connections.ts';
+import { checkFraming, NodeServer } from './connections/node-server.ts';
 import { limitUnreadAnswers } from './connections/unread-answers.ts';
 import { Exchange } from './exchange.ts';
 import type { AnswerHooks, Route } from './exchange.ts';
+import { MAX_PARAM_LENGTH } from './limits.ts';
 import { createOrigins } from './origins.ts';
 import { toApiError } from './to-api-error.ts';
-
-/**
- * The maximum length of a parameter in a path. It is as long as the longest request line that Node accepts,
- * so a parameter that is too long reaches validation, whose error names the parameter.
- */
-const MAX_PARAM_LENGTH = 16 * 1024;
 
 /**
  * Headers of every answer. `vary` is there because operations for games answer pages of other origins
@@ -141,7 +135,7 @@ export function createHttpServer(
       if (route === unknown && origins.answerPreflight(exchange)) return;
       checkFraming(exchange);
       // `/healthz` is exempt, because a supervisor must not kill a process that is only busy.
-      if (!admission.isOpenFor(ip) && route.path !== '/healthz') await refuseLate();
+      if (!admission.isOpenFor(ip) && route.path !== '/healthz') await refuseLate(overloaded());
       // Most checks return no promise, and each needless `await` would take 1 µs.
       const admitting = route.admit?.(exchange);
       if (admitting !== undefined) await admitting;

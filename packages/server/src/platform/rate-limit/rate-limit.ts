@@ -1,7 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { tooManyRequests } from '../errors.ts';
-import type { ApiError } from '../errors.ts';
+import { refuseLate } from '../http/admission.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { WindowCount } from '../workers/counts/window-counts.ts';
 import type { Counter } from './counter.ts';
@@ -11,7 +10,6 @@ import type { Counter } from './counter.ts';
  * down a flood of requests. A client that waits for its next minute never notices this.
  */
 const REFUSED_AT_ONCE = 100;
-const LATE_REFUSAL_MS = 400;
 
 /** The message of the 429 error. Requests are counted in windows of a minute. */
 const RETRY_MESSAGE = 'Rate limit exceeded, retry in 60 seconds';
@@ -87,9 +85,3 @@ export function createRateLimiter(options: {
 }
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
-
-/** Throws the error after a delay of 0.4 to 0.8 seconds. */
-export async function refuseLate(error: ApiError): Promise<never> {
-  await wait(LATE_REFUSAL_MS * (1 + Math.random()));
-  throw error;
-}

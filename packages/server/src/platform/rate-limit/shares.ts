@@ -1,11 +1,11 @@
 import type { KeyCaller } from '../auth/api-keys.ts';
 import { usedUp } from '../errors.ts';
+import { refuseLate } from '../http/admission.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { networkOf } from '../network/network-address.ts';
 import type { PlayerCall } from '../players/player-call.ts';
 import type { WindowCount } from '../workers/counts/window-counts.ts';
 import type { Counter } from './counter.ts';
-import { refuseLate } from './rate-limit.ts';
 import type { CountedBy, RateLimiter } from './rate-limit.ts';
 
 interface NamingEvent {

@@ -2,7 +2,7 @@ import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import { runAtomically } from '../../../platform/database/cluster/forms.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { violates } from '../../../platform/database/failure.ts';
-import { ApiError, unavailable } from '../../../platform/errors.ts';
+import { ApiError, overloaded } from '../../../platform/errors.ts';
 import type { OnTrackProblem } from '../../../platform/track-problem.ts';
 import { storeRequests } from '../inbox/inbox-store.ts';
 import type {
@@ -94,7 +94,7 @@ async function storeFirsts(
       );
     }
   }
-  throw unavailable('The server is overloaded, try again in a second');
+  throw overloaded();
 }
 
 const isKeyTaken = (error: unknown): boolean => violates(error, 'event_idempotency_keys_pkey');

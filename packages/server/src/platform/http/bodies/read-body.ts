@@ -4,38 +4,17 @@ import { ApiError, badRequest, unavailable } from '../../errors.ts';
 import type { HeldCounts } from '../../workers/counts/held-counts.ts';
 import { networkOf } from '../../network/network-address.ts';
 import type { Exchange } from '../exchange.ts';
-import { createByteShares } from '../shares/byte-shares.ts';
-import type { ByteShares } from '../shares/byte-shares.ts';
-import { createLargeBodyTurns, LARGE_BYTES } from './large-body-turns.ts';
-
-const MIB = 1024 * 1024;
-
-/**
- * The number of bytes of bodies that may be under way at a time, in all and for each caller. An address has
- * room for one of the largest bodies, or 80 saves of 100 KB. A key has room for 640 saves, so one game leaves
- * room for others.
- */
-const SHARES = {
-  name: 'bodies',
-  max_bytes: 128 * MIB,
-  max_bytes_by_kind: { 'ip:': 8 * MIB, 'key:': 64 * MIB, 'account:': 8 * MIB },
-};
-
-/**
- * The limit of large bodies that one address has sent lately. Each body counts for half a second per
- * megabyte, so an address may send two bodies of 8 MB every four seconds. Parsing and storing a body of 8
- * MB takes up to 0.2 s of CPU. A save of 100 KB counts for only 50 ms, so saves are limited only by the
- * turns of large bodies.
- */
-const LARGE_SHARES = {
-  name: 'large bodies',
-  max_bytes: Infinity,
-  max_bytes_by_kind: { 'ip:': 16 * MIB },
-};
-const COUNTED_MS_PER_BYTE = 500 / MIB;
-
-/** A body whose Content-Length is at most this takes no more memory than its connection. */
-const UNCOUNTED_BYTES = 16 * 1024;
+import { createFairQueue } from '../../queue/fair-queue.ts';
+import { createByteLimit } from '../byte-limits.ts';
+import type { ByteLimit } from '../byte-limits.ts';
+import {
+  BODIES,
+  LARGE_BODIES,
+  LARGE_BODY_BYTES,
+  LARGE_BODY_COUNTED_MS_PER_BYTE,
+  LARGE_BODY_TURNS,
+  UNCOUNTED_BODY_BYTES,
+} from '../limits.ts';
 
 /** A body without Content-Length gets a buffer of this size at first. */
 const FIRST_BYTES = 64 * 1024;
@@ -48,18 +27,26 @@ type ReadBody = (exchange: Exchange) => Buffer | Promise<Buffer>;
 
 /**
  * Makes the reader of bodies. It refuses a body with 503 if the caller's bytes under way would exceed the
- * caller's share. A body with Content-Length is refused before it is read, a body without it while it
+ * caller's limit. A body with Content-Length is refused before it is read, a body without it while it
  * arrives.
  */
 export function createBodyReader(held: HeldCounts): ReadBody {
-  const shares = createByteShares(held, SHARES);
-  const large = createByteShares(held, LARGE_SHARES);
-  const takeLargeBodyTurn = createLargeBodyTurns();
+  const limit = createByteLimit(held, BODIES);
+  const large = createByteLimit(held, LARGE_BODIES);
+  const turns = createFairQueue(LARGE_BODY_TURNS);
+  /**
+   * Waits for the turn of a request whose large body has been received. The turn ends with the answer. If the
+   * client hangs up, the request leaves the queue.
+   */
+  const takeLargeBodyTurn = async (exchange: Exchange) => {
+    const owner = [networkOf(exchange.ip), exchange.counted_as];
+    exchange.endLargeBodyTurn = await turns.take(owner, exchange.watchHangUp());
+  };
   const countLarge = (bytes: number, ip: string) => {
-    if (bytes <= LARGE_BYTES) return;
+    if (bytes <= LARGE_BODY_BYTES) return;
     const owners = [`ip:${networkOf(ip)}`];
     if (!large.take(owners, bytes)) throw tooManyBodies();
-    setTimeout(() => large.give(owners, bytes), bytes * COUNTED_MS_PER_BYTE).unref();
+    setTimeout(() => large.give(owners, bytes), bytes * LARGE_BODY_COUNTED_MS_PER_BYTE).unref();
   };
   return (exchange) => {
     const { request: raw, ip, route } = exchange;
@@ -70,48 +57,46 @@ export function createBodyReader(held: HeldCounts): ReadBody {
     if (raw.complete) {
       const bytes = (raw.read() as Buffer | null) ?? Buffer.alloc(0);
       if (bytes.length > max_bytes) throw tooLarge();
-      if (bytes.length <= LARGE_BYTES) return bytes;
+      if (bytes.length <= LARGE_BODY_BYTES) return bytes;
       countLarge(bytes.length, ip);
       return takeLargeBodyTurn(exchange).then(() => bytes);
     }
-    if (length <= UNCOUNTED_BYTES) return receive(raw, collectWhole(length));
+    if (length <= UNCOUNTED_BODY_BYTES) return receive(raw, collectWhole(length));
     const isLengthKnown = !Number.isNaN(length);
-    const share = openShare(shares, exchange);
+    const counted = openCount(limit, exchange);
     try {
       if (isLengthKnown) {
-        share.add(length);
+        counted.add(length);
         countLarge(length, ip);
       }
     } catch (error) {
-      share.end();
+      counted.end();
       throw error;
     }
     const collector = isLengthKnown
       ? collectWhole(length)
-      : collect(FIRST_BYTES, max_bytes, share.add);
+      : collect(FIRST_BYTES, max_bytes, counted.add);
     const readInTurn = async () => {
       const bytes = await receive(raw, collector);
       if (!isLengthKnown) countLarge(bytes.length, ip);
-      if (bytes.length > LARGE_BYTES) await takeLargeBodyTurn(exchange);
+      if (bytes.length > LARGE_BODY_BYTES) await takeLargeBodyTurn(exchange);
       return bytes;
     };
-    return readInTurn().finally(share.end);
+    return readInTurn().finally(counted.end);
   };
 }
 
-function openShare(shares: ByteShares, { ip, counted_as }: Exchange) {
+function openCount(limit: ByteLimit, { ip, counted_as }: Exchange) {
   const owners = [`ip:${networkOf(ip)}`];
   if (/^(key|account):/.test(counted_as)) owners.push(counted_as);
   let taken = 0;
   return {
     add(bytes: number) {
-      if (!shares.take(owners, bytes)) {
-        throw tooManyBodies();
-      }
+      if (!limit.take(owners, bytes)) throw tooManyBodies();
       taken += bytes;
     },
     end() {
-      if (taken > 0) shares.give(owners, taken);
+      if (taken > 0) limit.give(owners, taken);
     },
   };
 }

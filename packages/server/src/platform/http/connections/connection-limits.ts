@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Crew } from '../../workers/crew.ts';
 import { networkOf } from '../../network/network-address.ts';
-import { createNetworkCounts } from '../shares/network-counts.ts';
+import { CUT_OFF_WINDOW_MS, MAX_CUT_OFF, MAX_TOLD_CONNECTIONS } from '../limits.ts';
 
 interface ConnectionLimits {
   /** The greatest number of open connections. Further connections are closed without an answer. */
@@ -12,19 +12,6 @@ interface ConnectionLimits {
   /** Tells whether an address belongs to a proxy, whose connections carry requests of many clients. */
   isProxy(address: string): boolean;
 }
-
-/**
- * At most this many refused connections of a network get an answer at a time, because each of them stays
- * open for up to two seconds.
- */
-const MAX_TOLD = 100;
-
-/**
- * When this many clients of one network are cut off in a minute, the network is refused. Browsers and games
- * are never cut off.
- */
-const MAX_CUT_OFF = 20;
-const MINUTE_MS = 60_000;
 
 const ALL = 'connections of all';
 
@@ -49,7 +36,6 @@ export function limitConnections(
   { held, windows }: Pick<Crew, 'held' | 'windows'>,
   { max_connections, max_connections_per_address, isProxy }: ConnectionLimits,
 ): void {
-  const cut_off_counts = createNetworkCounts(windows, 'cut off', MINUTE_MS);
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
     const all = held.add(ALL, 1);
@@ -58,14 +44,16 @@ export function limitConnections(
     // A connection that is closed already has no address.
     if (remoteAddress === undefined || isProxy(remoteAddress)) return;
     const network = networkOf(remoteAddress);
-    if (cut_off_counts.read(network) >= MAX_CUT_OFF) return void socket.destroy();
+    const cut_off_clients = `cut off ${network}`;
+    const cut_off_count = windows.read(cut_off_clients, CUT_OFF_WINDOW_MS);
+    if (cut_off_count >= MAX_CUT_OFF) return void socket.destroy();
     const open = `connections ${network}`;
     const count = held.add(open, 1);
     socket.once('close', () => {
-      if (cut_off.has(socket)) cut_off_counts.add(network, 1);
+      if (cut_off.has(socket)) windows.add(cut_off_clients, 1, CUT_OFF_WINDOW_MS);
       held.remove(open, 1);
     });
-    if (count > max_connections_per_address + MAX_TOLD) socket.destroy();
+    if (count > max_connections_per_address + MAX_TOLD_CONNECTIONS) socket.destroy();
     else if (count > max_connections_per_address) {
       connections.refuseBroken({ code: 'TOO_MANY_CONNECTIONS' }, socket);
     }

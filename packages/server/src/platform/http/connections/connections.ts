@@ -6,7 +6,14 @@ import { RELEASE } from '../../release.ts';
 import type { WindowCounts } from '../../workers/counts/window-counts.ts';
 import { networkOf } from '../../network/network-address.ts';
 import { cutOff } from './connection-limits.ts';
-import { createNetworkCounts } from '../shares/network-counts.ts';
+import {
+  CUT_OFF_REST_BYTES,
+  DISCARD_WINDOW_MS,
+  LINGER_MS,
+  MAX_DISCARDED_BYTES,
+  SMALL_REST_BYTES,
+  STOP_GRACE_MS,
+} from '../limits.ts';
 
 /**
  * An error of Node's parser. Once the parser has failed, it fails again at each piece of data that arrives.
@@ -16,21 +23,6 @@ interface BrokenRequest {
   /** The piece of data that arrived. */
   rawPacket?: unknown;
 }
-
-const LINGER_MS = 2_000;
-/**
- * The limit of discarded bytes of one network in ten seconds: two bodies of 16 MB. Reading 1 MB takes about
- * 1 ms.
- */
-const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
-const DISCARD_WINDOW_MS = 10_000;
-const LARGE_REST_BYTES = 32 * 1024;
-
-/**
- * At a stop, a client that has just got an answer may have sent its next request already. Within this time
- * such a request is still answered, and the answer says that the connection closes.
- */
-const STOP_GRACE_MS = 250;
 
 const REFUSALS: { [code: string]: [status: number, error: string] } = {
   TOO_MANY_CONNECTIONS: [503, 'This address has too many connections open, close some'],
@@ -60,7 +52,6 @@ export function createConnections(
 ) {
   /** The request in progress of each connection that was used; null when all its requests are answered. */
   const exchanges = new Map<Socket, Exchange | null>();
-  const discarded = createNetworkCounts(windows, 'discarded bytes', DISCARD_WINDOW_MS);
   const discarded_by_socket = new WeakMap<Socket, number>();
   let is_stopping = false;
 
@@ -69,10 +60,11 @@ export function createConnections(
     const own = (discarded_by_socket.get(socket) ?? 0) + bytes;
     discarded_by_socket.set(socket, own);
     if (isProxy(address)) return;
-    if (discarded.add(networkOf(address), bytes) <= MAX_DISCARDED_BYTES) return;
+    const of_network = `discarded bytes ${networkOf(address)}`;
+    if (windows.add(of_network, bytes, DISCARD_WINDOW_MS).count <= MAX_DISCARDED_BYTES) return;
     // The network has reached its limit of discarded bytes. Only a client that has sent much after its
     // refusal counts towards the ban of its network.
-    if (own >= LARGE_REST_BYTES) cutOff(socket);
+    if (own >= CUT_OFF_REST_BYTES) cutOff(socket);
     else socket.destroy();
   };
 
@@ -206,6 +198,13 @@ export function createConnections(
 
 /** The connections of a server, each with one request at a time. Clients can read why they are refused. */
 export type Connections = ReturnType<typeof createConnections>;
+
+/**
+ * Tells whether the rest of a refused body is long or of unknown length. Node would close the connection
+ * after the answer, while the client is still sending this rest.
+ */
+export const hasLargeRest = ({ complete, headers }: IncomingMessage): boolean =>
+  !complete && !(Number(headers['content-length']) <= SMALL_REST_BYTES);
 
 /** Tells whether parts of the body are still to come, and nothing is answered yet. */
 const isArriving = ({ request, answer }: Exchange) => !request.complete && !answer.headersSent;

@@ -1,19 +1,15 @@
 import { Server } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
+import { badRequest } from '../../errors.ts';
+import type { Exchange } from '../exchange.ts';
+import {
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  REQUEST_TIMEOUT_MS,
+  TIMEOUT_CHECK_INTERVAL_MS,
+} from '../limits.ts';
 import type { Connections } from './connections.ts';
-
-/** A client has this long to send a whole request with headers and body. */
-const REQUEST_TIMEOUT_MS = 30_000;
-
-/** A client has this long to send the headers, or to begin a request on a new connection. */
-const HEADERS_TIMEOUT_MS = 10_000;
-
-/** The interval between searches for connections that exceed the two times above. */
-const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
-
-/** An idle connection is closed after this time. Most proxies close their idle connections earlier. */
-const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
 /** Node's server. It handles a request only if the connection allows it. */
 export class NodeServer extends Server {
@@ -27,7 +23,7 @@ export class NodeServer extends Server {
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       // Without this option, Node emits the events of a stream for each request without a body.
       optimizeEmptyRequests: true,
-      // Without this option, Node itself answers a request without Host, and not with our error.
+      // Without this option, Node itself answers a request without Host, before `checkFraming` can.
       requireHostHeader: false,
     });
     this.#connections = connections;
@@ -45,4 +41,27 @@ export class NodeServer extends Server {
   override closeIdleConnections(): void {
     this.#connections.stop();
   }
+}
+
+/**
+ * Refuses requests that Node and a proxy in front of it may read in different ways: a request must name its
+ * host exactly once. A request to change to another protocol is answered in HTTP/1.1, and then its connection
+ * closes, because Node drops further bytes that arrived together with such a request.
+ */
+export function checkFraming(exchange: Exchange): void {
+  const { rawHeaders, headers, httpVersion } = exchange.request;
+  if (headers.upgrade !== undefined) exchange.setHeader('connection', 'close');
+  const hosts = countHosts(rawHeaders);
+  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return;
+  throw badRequest(`A request has one Host header, this one has ${hosts}`);
+}
+
+/** @param raw Alternating names and values of headers. The parsed headers contain only the first `Host`. */
+function countHosts(raw: readonly string[]): number {
+  let count = 0;
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
 }

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { mock, test } from 'node:test';
-import { forSteadyReader } from './steady-reader.ts';
+import { forSteadyReader } from './unread-answers.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 

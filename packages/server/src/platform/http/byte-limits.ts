@@ -1,21 +1,21 @@
-import type { HeldCounts } from '../../workers/counts/held-counts.ts';
+import type { HeldCounts } from '../workers/counts/held-counts.ts';
 
-interface ByteSharesOptions {
-  /** The name of the kind of bytes. Shares with other names are counted separately. */
+interface ByteLimitOptions {
+  /** The name of the kind of bytes. Bytes with other names are counted separately. */
   name: string;
   /** The limit for all owners together. */
   max_bytes: number;
   /**
-   * The share of an owner, by the kind of owner, which is a prefix such as `ip:`.
-   * An owner that holds no bytes yet may take more than its share in one call.
+   * The limit of an owner, by the kind of owner, which is a prefix such as `ip:`.
+   * An owner that holds no bytes yet may take more than its limit in one call.
    */
   max_bytes_by_kind: Readonly<Record<string, number>>;
 }
 
-/** Makes shares that all workers count together, for owners such as `ip:192.0.2.7` or `key:<id>`. */
-export function createByteShares(
+/** Makes a limit that all workers count together, for owners such as `ip:192.0.2.7` or `key:<id>`. */
+export function createByteLimit(
   held: HeldCounts,
-  { name, max_bytes, max_bytes_by_kind }: ByteSharesOptions,
+  { name, max_bytes, max_bytes_by_kind }: ByteLimitOptions,
 ) {
   const all = `${name} of all`;
   const nameOf = (owner: string) => `${name} ${owner}`;
@@ -30,8 +30,8 @@ export function createByteShares(
   return {
     give,
     /**
-     * Counts the bytes for each owner. If they exceed the limit for all owners, or the share of one owner,
-     * counts nothing and returns false.
+     * Counts the bytes for each owner. If they exceed the limit for all owners, or that of one owner, counts
+     * nothing and returns false.
      */
     take(owners: readonly string[], bytes: number): boolean {
       // The bytes are counted before they are checked, so two workers never both take the last bytes.
@@ -44,7 +44,7 @@ export function createByteShares(
       return isRoom;
     },
     /**
-     * Tells whether an owner's own share has room for these bytes. The bytes of other owners do not
+     * Tells whether an owner's own limit has room for these bytes. The bytes of other owners do not
      * count.
      */
     hasRoom: (owner: string, bytes: number): boolean =>
@@ -52,5 +52,5 @@ export function createByteShares(
   };
 }
 
-/** Shares of the bytes that may be in memory for callers. No caller can take all of these bytes. */
-export type ByteShares = ReturnType<typeof createByteShares>;
+/** A limit on the bytes that may be in memory for callers. No caller can take all of these bytes. */
+export type ByteLimit = ReturnType<typeof createByteLimit>;
