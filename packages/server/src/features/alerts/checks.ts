@@ -14,8 +14,6 @@ import {
 } from './due-alerts.ts';
 import type { DueAlert } from './due-alerts.ts';
 import { postNews, postProblem } from './notifications.ts';
-import { createRounds } from './rounds.ts';
-import type { Rounds } from './rounds.ts';
 import { readRule } from './readings.ts';
 import type { ReadMetric } from './readings.ts';
 
@@ -57,16 +55,26 @@ interface CheckOptions {
  * alert that reads them.
  */
 export async function checkDueAlerts(options: CheckOptions): Promise<void> {
-  const { database } = options;
-  const [others, dear] = [false, true].map((is_dear) =>
-    createRounds(
-      () => listDueGames(database, is_dear),
-      (game_id) => checkNext(options, game_id, is_dear),
-    ),
-  ) as [Rounds, Rounds];
+  const [others, dear] = [checkInTurn(options, false), checkInTurn(options, true)];
   do {
-    while (await others.next());
-  } while (await dear.next());
+    while ((await others.next()).value);
+  } while ((await dear.next()).value);
+}
+
+/**
+ * Checks one due alert of each game, then lists the games anew, and so on.
+ * @yields true after each check, and false when no game of a list had a due alert.
+ */
+async function* checkInTurn(options: CheckOptions, is_dear: boolean): AsyncGenerator<boolean> {
+  for (;;) {
+    let is_any_due = false;
+    for (const game_id of await listDueGames(options.database, is_dear)) {
+      if (!(await checkNext(options, game_id, is_dear))) continue;
+      is_any_due = true;
+      yield true;
+    }
+    if (!is_any_due) yield false;
+  }
 }
 
 /**

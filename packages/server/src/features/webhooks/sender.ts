@@ -4,6 +4,7 @@ import type { BaseLogger } from 'pino';
 import { openSecret } from '../../platform/auth/sealing.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
+import { createSequence } from '../../platform/queue/sequence.ts';
 import type { Listeners } from '../../platform/webhooks/listeners.ts';
 import { claimDelivery, noteFailure, noteSuccess, recordAttempt, releaseClaim } from './claims.ts';
 import type { ClaimedDelivery } from './claims.ts';
@@ -77,7 +78,7 @@ export function createWebhookSender(options: SenderOptions) {
   /** The slow webhooks, each with its game. */
   const slow = new Map<string, string>();
   const turns = createGameTurns(database);
-  let claiming: Promise<unknown> = Promise.resolve();
+  const inOrder = createSequence();
 
   const countInFlight = (matches: (claimed: ClaimedDelivery) => boolean) =>
     [...in_flight.values()].filter(matches).length;
@@ -109,11 +110,7 @@ export function createWebhookSender(options: SenderOptions) {
     return sending;
   };
   /** Claims one message at a time, so that the counts of messages in flight are right. */
-  const claimNext = (): Promise<Sending | null> => {
-    const claimed = claiming.then(() => turns.take(claimOf));
-    claiming = claimed.catch(() => undefined);
-    return claimed;
-  };
+  const claimNext = () => inOrder(() => turns.take(claimOf));
 
   const attempt = async (claimed: ClaimedDelivery): Promise<Attempt> => {
     const owner = ownerOfSecret(claimed);

@@ -1,18 +1,15 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { forEachGroup, roundInterval } from '../../platform/database/each-group.ts';
+import { restOf } from '../../platform/rest.ts';
 import { listDueGames } from './due-webhooks.ts';
 
 /**
- * The shortest rest between two looks for due messages. A look reads a row for
- * each webhook with waiting messages.
+ * The rest between two looks for due messages, because a look reads a row for each webhook with waiting
+ * messages. Looks occupy a connection for at most a twentieth of the time, except where `MAX_REST_MS` shortens
+ * the rest.
  */
-const LEAST_REST_MS = 500;
-/**
- * After each look, the rest is this many times as long as the look. As a result, looks occupy a connection
- * for at most a twentieth of the time, except where `MAX_REST_MS` shortens the rest.
- */
-const REST_FACTOR = 19;
+const REST = { times: 19, min_ms: 500 };
 /**
  * The longest rest. On a busy machine a look may take seconds, and messages must not wait for minutes.
  */
@@ -41,9 +38,8 @@ export function createGameTurns(
     // While one group is down, games of the other groups still have their turns.
     await forEachGroup(database.groups, lookAt).finally(() => {
       const ended_at = now();
-      const most_ms = roundInterval(MAX_REST_MS, database);
-      const rest_ms = Math.min(REST_FACTOR * (ended_at - began_at), most_ms);
-      next_look_at = ended_at + Math.max(LEAST_REST_MS, rest_ms);
+      const max_ms = roundInterval(MAX_REST_MS, database);
+      next_look_at = ended_at + restOf(ended_at - began_at, { ...REST, max_ms });
     });
   };
   return {

@@ -4,6 +4,7 @@ import { selectCount } from '../database/select-count.ts';
 import { sql } from '../database/sql.ts';
 import { unavailable } from '../errors.ts';
 import { networkOf } from '../network/network-address.ts';
+import { createSequence } from '../queue/sequence.ts';
 import type { Notifications } from '../database/notifications.ts';
 import type { Mail } from './compose.ts';
 import type { MailTransport } from './transport.ts';
@@ -109,7 +110,7 @@ export function createMailOutbox(options: {
   /** Owners of the mails that are being sent. */
   const busy = new Set<string>();
   let posted = false;
-  let claiming: Promise<unknown> = Promise.resolve();
+  const inOrder = createSequence();
 
   const deliver = async ({ id, kind, params, attempts }: OutboxRow) => {
     try {
@@ -130,16 +131,13 @@ export function createMailOutbox(options: {
   };
 
   /** Claims the next mail. Claims run one after the other, so no owner has two mails in flight. */
-  const claimNext = (): Promise<OutboxRow | null> => {
-    const claimed = claiming.then(async () => {
+  const claimNext = () =>
+    inOrder(async () => {
       posted = false;
       const row = await claim(database, [...writers.keys()], [...busy]);
       if (row !== null) busy.add(row.owner);
       return row;
     });
-    claiming = claimed.catch(() => undefined);
-    return claimed;
-  };
 
   /** Sends one mail after the other, until all due mails belong to owners that have a mail in flight. */
   const sendDue = async () => {

@@ -5,6 +5,7 @@ import type { GroupedDatabase } from '../database/game-groups.ts';
 import { rowsAs, sql } from '../database/sql.ts';
 import { nameOfPlayer, PLAYER_KEY } from './player-key.ts';
 import type { PlayerKey, Tenant } from './player-key.ts';
+import { createSequence } from '../queue/sequence.ts';
 
 /** The times of calls of a player that the player's `last_seen_at` in the database does not show yet. */
 interface Note {
@@ -42,7 +43,7 @@ export function createLastSeen(database: GroupedDatabase, clock: Clock) {
   /** The notes by player, the oldest first. */
   const notes = new Map<string, Note>();
   let leaving = new Map<string, Note>();
-  let writing: Promise<void> = Promise.resolve();
+  const inOrder = createSequence();
 
   const write = (names: Iterable<string>) => {
     for (const name of names) {
@@ -50,8 +51,7 @@ export function createLastSeen(database: GroupedDatabase, clock: Clock) {
       if (note !== undefined) leaving.set(name, note);
       notes.delete(name);
     }
-    writing = writing.catch(() => undefined).then(writeLeaving);
-    return writing;
+    return inOrder(writeLeaving);
   };
 
   const writeLeaving = async () => {

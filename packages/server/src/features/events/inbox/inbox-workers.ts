@@ -1,5 +1,6 @@
 import { perGroup } from '../../../platform/database/game-groups.ts';
 import type { GroupedDatabase, PerGroup } from '../../../platform/database/game-groups.ts';
+import { createSequence } from '../../../platform/queue/sequence.ts';
 import type { Crew } from '../../../platform/workers/crew.ts';
 import { createInboxWorker } from './inbox-worker.ts';
 import type { InboxWorker, InboxWorkerOptions } from './inbox-worker.ts';
@@ -10,14 +11,14 @@ const POLLED_GROUPS = 8;
 const POLL_INTERVAL_MS = 500;
 
 /**
- * Makes a worker for the inbox of each group. The workers take turns on the one connection of the pool: each
- * batch is a turn, so a group with a backlog keeps the other groups waiting for only one batch.
+ * Makes a worker for the inbox of each group. The workers share the one connection of the pool batch by
+ * batch, so a group with a backlog keeps the other groups waiting for only one batch.
  */
 export function createInboxWorkers(
   database: GroupedDatabase,
   options: Pick<InboxWorkerOptions, 'logger' | 'steps'> & { crew: Crew },
 ): PerGroup<InboxWorker> {
-  const inTurn = makeTurns();
+  const inTurn = createSequence();
   const { groups } = database;
   const poll_interval_ms = POLL_INTERVAL_MS * Math.ceil(groups.length / POLLED_GROUPS);
   const { crew, ...others } = options;
@@ -28,14 +29,4 @@ export function createInboxWorkers(
       createInboxWorker({ ...others, database: group, inTurn, waits, poll_interval_ms }),
     ),
   );
-}
-
-/** Makes a function that runs the work of one call after the other, in the order of the calls. */
-function makeTurns() {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work);
-    last = turn.catch(() => undefined);
-    return turn;
-  };
 }

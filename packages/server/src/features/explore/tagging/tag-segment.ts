@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_TAGGED_PLAYERS } from '@overworld/contract/analytics/limits';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
@@ -7,6 +6,7 @@ import { badRequest } from '../../../platform/errors.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import type { TagChange } from '../../../platform/players/tags.ts';
 import type { OwnerPath } from '../../../platform/queue/fair-queue.ts';
+import { restAfter } from '../../../platform/rest.ts';
 import type { SegmentSelection } from '../reports/segment.ts';
 import type { Explorer } from '../thread/explorer.ts';
 
@@ -75,7 +75,7 @@ export async function tagSegment(
         changed += await changeTagOfPlayers(database, { game_id, environment }, page, change);
         done += page.length;
         onShare?.(Math.min(1, done / count));
-        await sleep(performance.now() - started_ms);
+        await restAfter(performance.now() - started_ms, { signal });
       }
     }
   } finally {

@@ -10,7 +10,7 @@ import { createKeptSets } from '../scan/kept-sets.ts';
 import type { KeptSets } from '../scan/kept-sets.ts';
 import { createChunkCache } from '../scan/chunk-cache.ts';
 import type { ChunkCache } from '../scan/chunk-cache.ts';
-import { restAfter } from './server-load.ts';
+import { restByLoad } from './server-load.ts';
 import type { SharedLoad } from './server-load.ts';
 import { UNWATCHED } from './work-progress.ts';
 import type { WorkProgress } from './work-progress.ts';
@@ -117,7 +117,7 @@ export function openExplorePool(options: ThreadOptions) {
       client.release(stopping !== undefined);
     }
     const took_ms = performance.now() - started_ms;
-    await restAfter(took_ms, load, signal);
+    await restByLoad(took_ms, load, signal);
     return took_ms;
   };
 

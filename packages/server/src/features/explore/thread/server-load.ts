@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { restAfter } from '../../../platform/rest.ts';
 import type { Crew } from '../../../platform/workers/crew.ts';
 
 /**
@@ -48,20 +48,20 @@ export function createLoadMeter({ loads, worker, workers }: Crew) {
 const REST = 20;
 /** The longest rest. After a long statement, a longer rest would only delay the report. */
 const MAX_REST_MS = 1_000;
-/** The shortest rest, because timers cannot wait for less. */
-const MIN_REST_MS = 1;
 
 /**
  * Rests after some work, to leave the processor to the game
  * server. The busier the game server is, the longer is the rest.
  * @throws the reason of the signal when the signal is aborted.
  */
-export async function restAfter(
+export async function restByLoad(
   worked_ms: number,
   load: SharedLoad,
   signal: AbortSignal,
 ): Promise<void> {
-  const rest_ms = Math.min(worked_ms * Math.max(...load) ** 2 * REST, MAX_REST_MS);
-  if (rest_ms < MIN_REST_MS) return;
-  await sleep(rest_ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+  const times = Math.max(...load) ** 2 * REST;
+  // A timer waits for a millisecond at least, which would slow down the reports of an idle server.
+  if (worked_ms * times < 1) return;
+  await restAfter(worked_ms, { times, max_ms: MAX_REST_MS, signal });
+  signal.throwIfAborted();
 }

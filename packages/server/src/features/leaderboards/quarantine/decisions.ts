@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_DECIDED_SCORES, SHOWN_SCORES } from '@overworld/contract/leaderboards/decisions';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { conflict } from '../../../platform/errors.ts';
+import { restAfter } from '../../../platform/rest.ts';
 import { storeSeasonChanges } from '../seasons/season-changes.ts';
 import type { SeasonChange } from '../seasons/season-changes.ts';
 import { lockSeason } from '../seasons/season-store.ts';
@@ -125,6 +125,6 @@ export async function changeSeason<Outcome extends { change: SeasonChange }>(
     locked_ms = performance.now() - began_ms;
     return changed;
   });
-  await sleep(2 * locked_ms);
+  await restAfter(locked_ms, { times: 2 });
   return outcome;
 }

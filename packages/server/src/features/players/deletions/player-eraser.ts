@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../platform/database/database.ts';
 import { forEachGroup } from '../../../platform/database/each-group.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import type { LastSeen } from '../../../platform/players/last-seen.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
+import { restAfter } from '../../../platform/rest.ts';
 import { erasePlayer } from '../changes/player-changes.ts';
 import { claimStep, countErased, finishStep, listNext, stillMatches } from './deletion-store.ts';
 import type { DeletionStep } from './deletion-store.ts';
@@ -58,8 +58,7 @@ export function createPlayerEraser(services: {
         if (error instanceof Stopped) return true;
         throw error;
       }
-      const took_ms = performance.now() - started;
-      await sleep(took_ms, undefined, { signal: closing.signal }).catch(() => undefined);
+      await restAfter(performance.now() - started, { signal: closing.signal });
     }
     await finishStep(group, step, player_ids.at(-1), player_ids.length < STEP_PLAYERS);
     return true;
