@@ -51,7 +51,7 @@ export const readPlayerFilter = (text: string | undefined): SentConditions =>
 export function toSql({ filter, text, path }: SentConditions): Sql[] {
   if (filter.length === 0) return [];
   const bytes = Buffer.from(text);
-  const stored = writeOddNumbers(bytes, scanJson(bytes)!.odd_numbers);
+  const stored = writeOddNumbers(bytes, scanJson(bytes)!.numbers);
   return filter.map((condition, index) => {
     const place = [...path, String(index), 'value'];
     return makeCondition(condition, sql`(${stored}::jsonb #> ${place}::text[])`);

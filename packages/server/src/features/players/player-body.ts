@@ -2,7 +2,6 @@ import type { BodyOf } from '@overworld/contract/operation';
 import { identifyPlayer, MAX_PLAYER_PROPERTIES_BYTES } from '@overworld/contract/players/players';
 import { updatePlayer } from '@overworld/contract/players/dashboard';
 import { writeOddNumbers } from '../../platform/json/exact-json.ts';
-import { scanJson } from '../../platform/json/json-scan.ts';
 import type { JsonScan } from '../../platform/json/json-scan.ts';
 import { measureJson } from '../../platform/json/json-size.ts';
 import { readJsonBody } from '../../platform/json/json-text.ts';
@@ -18,10 +17,11 @@ const validateUpdate = compileBody(updatePlayer.body);
  * numbers over 2^53 would change if this process parsed and wrote them.
  * @throws ApiError 413 when the properties are too large.
  */
-function propertiesOf(bytes: Buffer, { member_place, odd_numbers }: JsonScan): string {
-  const sent = bytes.subarray(...member_place);
+function propertiesOf(bytes: Buffer, { member_place: [start, end], numbers }: JsonScan): string {
   const properties =
-    odd_numbers.length > 0 ? Buffer.from(writeOddNumbers(sent, scanJson(sent)!.odd_numbers)) : sent;
+    numbers.length > 0
+      ? Buffer.from(writeOddNumbers(bytes, numbers, start, end))
+      : bytes.subarray(start, end);
   if (
     properties.length > MAX_PLAYER_PROPERTIES_BYTES &&
     measureJson(properties, 0, properties.length).bytes > MAX_PLAYER_PROPERTIES_BYTES

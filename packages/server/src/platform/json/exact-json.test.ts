@@ -21,7 +21,7 @@ test('numbers that a double would change keep their digits, and everything else 
 test('numbers in unusual forms are rewritten as JSON.stringify writes them, but whole numbers keep their digits', () => {
   const write = (text: string) => {
     const bytes = Buffer.from(text);
-    return writeOddNumbers(bytes, scanJson(bytes)!.odd_numbers);
+    return writeOddNumbers(bytes, scanJson(bytes)!.numbers);
   };
   const long = `1${'0'.repeat(250)}`;
   assert.equal(
@@ -33,6 +33,12 @@ test('numbers in unusual forms are rewritten as JSON.stringify writes them, but 
 test('a text that has more long numbers than the caller allows is refused', () => {
   assert.throws(() => parseExactly('[1e20,12345678901234567]', 1), { status: 400 });
   parseExactly('[1e20,0.1234567890123456,-1.7976931348623157e+308,1]', 1);
+});
+
+test('a part of a text is written with its own odd numbers', () => {
+  const bytes = Buffer.from('[1e-20000,{"n":1e-20000},1e-20000]');
+  const { numbers } = scanJson(bytes)!;
+  assert.equal(writeOddNumbers(bytes, numbers, 10, 24), '{"n":0}');
 });
 
 test('all spellings of a number are one value with all its digits, and texts stay texts', () => {

@@ -1,5 +1,5 @@
 import { badRequest } from '../errors.ts';
-import { scanJson, textOf } from './json-scan.ts';
+import { scanJson, textOf, WIDE } from './json-scan.ts';
 import { numberText } from './number-text.ts';
 import { parseJsonText } from './parse-json.ts';
 
@@ -30,9 +30,9 @@ const MAY_BE_WIDE = /[\d.]{16}|\d[eE]/;
 export function parseExactly(text: string, max_wide_numbers = Infinity): unknown {
   if (!MAY_BE_WIDE.test(text)) return parseJsonText(text);
   const bytes = Buffer.from(text);
-  const { wide_numbers } = scanJson(bytes, null, true)!;
+  const { numbers } = scanJson(bytes, null, WIDE)!;
   let count = 0;
-  const marked = replaceNumbers(bytes, wide_numbers, (spelling) => {
+  const marked = replaceNumbers(bytes, numbers, (spelling) => {
     const double = String(Number(spelling));
     // Valid text has an infinite number only in a member that a later member with the same key replaces.
     if (double === spelling || double.endsWith('Infinity')) return null;
@@ -87,16 +87,22 @@ export const writeExactly = (value: unknown): string =>
 const isInexact = (value: number) => Number.isInteger(value) && !Number.isSafeInteger(value);
 
 /**
- * Writes odd numbers as `JSON.stringify` does. Odd numbers have an exponent of at least three digits, or at
- * least 200 characters. PostgreSQL cannot read some of them, such as 1e-20000, and writes others, such as
- * 1e-16000, with all digits. PostgreSQL can read whole numbers beyond 2^53, so these keep their digits.
- * @param places The places of the odd numbers, as `scanJson` finds them.
+ * Writes a part of a text, or the whole text, with odd numbers as `JSON.stringify` writes them. Odd numbers have
+ * an exponent of at least three digits, or at least 200 characters. PostgreSQL cannot read some of them, such
+ * as 1e-20000, and writes others, such as 1e-16000, with all digits. PostgreSQL can read whole numbers beyond
+ * 2^53, so these keep their digits.
+ * @param places The places of the odd numbers of the whole text, as `scanJson` finds them.
  */
-export function writeOddNumbers(bytes: Uint8Array, places: readonly number[]): string {
-  return replaceNumbers(bytes, places, (text) => {
-    const number = Number(text);
-    return isInexact(number) ? null : JSON.stringify(number);
-  });
+export const writeOddNumbers = (
+  bytes: Uint8Array,
+  places: readonly number[],
+  start?: number,
+  end?: number,
+): string => replaceNumbers(bytes, places, writeOdd, start, end);
+
+function writeOdd(text: string): string | null {
+  const number = Number(text);
+  return isInexact(number) ? null : JSON.stringify(number);
 }
 
 /** @param write Returns the replacement for a number; null leaves the number as it is. */
@@ -104,16 +110,19 @@ function replaceNumbers(
   bytes: Uint8Array,
   places: readonly number[],
   write: (number: string) => string | null,
+  start = 0,
+  end = bytes.length,
 ): string {
   let written = '';
-  let from = 0;
+  let from = start;
   for (let index = 0; index < places.length; index += 2) {
-    const start = places[index]!;
-    const end = places[index + 1]!;
-    const other = write(textOf(bytes, start, end));
+    const number_start = places[index]!;
+    const number_end = places[index + 1]!;
+    if (number_start < start || number_end > end) continue;
+    const other = write(textOf(bytes, number_start, number_end));
     if (other === null) continue;
-    written += textOf(bytes, from, start) + other;
-    from = end;
+    written += textOf(bytes, from, number_start) + other;
+    from = number_end;
   }
-  return written + textOf(bytes, from, bytes.length);
+  return written + textOf(bytes, from, end);
 }

@@ -24,12 +24,19 @@ import {
   skipWord,
 } from './json-tokens.ts';
 
-/** A number this long or with a 3-digit exponent is called odd: it may be infinite or too long. */
-const ODD_LENGTH = 200;
-/** A number with fewer characters is exact as a double, unless its exponent has two digits. */
-const WIDE_LENGTH = 16;
+/** The numbers that a scan lists: those of this length, and those with so many digits in their exponent. */
+interface ListedNumbers {
+  length: number;
+  exponent_digits: number;
+  max_listed: number;
+}
+
 /** The maximum number of odd numbers in a request. Each takes 30 times as long to check as other numbers. */
 export const MAX_ODD_NUMBERS = 5_000;
+/** Odd numbers may be infinite or too long; all others are finite. One more than allowed is listed. */
+const ODD: ListedNumbers = { length: 200, exponent_digits: 3, max_listed: MAX_ODD_NUMBERS + 1 };
+/** Numbers that are not wide are exact as doubles. */
+export const WIDE: ListedNumbers = { length: 16, exponent_digits: 2, max_listed: Infinity };
 /** The maximum number of elements whose places are listed. */
 const KEPT_ELEMENTS = 100;
 
@@ -63,27 +70,22 @@ export interface JsonScan {
   escaped_keys: readonly number[];
   /** True if a number has an exponent of two digits or more. */
   has_exponents: boolean;
-  /** If requested, the places of numbers with 2 or more exponent digits or 16 or more characters. */
-  wide_numbers: readonly number[];
-  /**
-   * The places of the first 5,001 odd numbers, which have at least 200 characters or an exponent of at least
-   * three digits. All other numbers are finite.
-   */
-  odd_numbers: readonly number[];
+  /** The places of the numbers that the scan lists. */
+  numbers: readonly number[];
 }
 
 /**
  * Scans a JSON text once, in about the time that `JSON.parse` takes for one string of that length.
  * @param member The name of the wanted member of the outermost object.
- * @param wantsWideNumbers True to list the places of wide numbers.
+ * @param listed The numbers to list: by default odd ones, with 200 characters or three digits in the exponent.
  * @returns null if the text is not JSON.
  */
 export function scanJson(
   bytes: Uint8Array,
   member: string | null = null,
-  wantsWideNumbers = false,
+  listed = ODD,
 ): JsonScan | null {
-  const scan = scanInChunks(bytes, Infinity, member, wantsWideNumbers);
+  const scan = scanInChunks(bytes, Infinity, member, listed);
   return scan.next().value as JsonScan | null;
 }
 
@@ -95,14 +97,14 @@ export function* scanInChunks(
   bytes: Uint8Array,
   chunk_bytes: number,
   member: string | null,
-  wantsWideNumbers = false,
+  listed = ODD,
 ): Generator<void, JsonScan | null, void> {
   const rest: JsonPart = { nesting: 0, has_bad_string: false };
   const inside: JsonPart = { nesting: 0, has_bad_string: false };
   const elements: number[] = [];
   const escaped_keys: number[] = [];
-  const wide_numbers: number[] = [];
-  const odd_numbers: number[] = [];
+  const numbers: number[] = [];
+  const { length: listed_length, exponent_digits: listed_digits } = listed;
   let has_exponents = false;
   let member_place: number[] = [];
   let part = rest;
@@ -167,14 +169,11 @@ export function* scanInChunks(
         if (exponent_digits === 0) return null;
         has_exponents ||= exponent_digits >= 2;
       }
-      if (wantsWideNumbers && (exponent_digits >= 2 || index - from >= WIDE_LENGTH)) {
-        wide_numbers.push(from, index);
-      }
       if (
-        (exponent_digits >= 3 || index - from >= ODD_LENGTH) &&
-        odd_numbers.length <= 2 * MAX_ODD_NUMBERS
+        (exponent_digits >= listed_digits || index - from >= listed_length) &&
+        numbers.length < 2 * listed.max_listed
       ) {
-        odd_numbers.push(from, index);
+        numbers.push(from, index);
       }
     } else {
       index = skipWord(bytes, index);
@@ -211,8 +210,7 @@ export function* scanInChunks(
     elements,
     escaped_keys,
     has_exponents,
-    wide_numbers,
-    odd_numbers,
+    numbers,
   };
 }
 

@@ -116,9 +116,9 @@ export function readJsonText(name: string, text: string): unknown {
 /**
  * @throws ApiError 400 for a body that is nested too deep, or has too many numbers that are slow to check.
  */
-export function refuseCostly({ rest, member, odd_numbers }: JsonScan): void {
+export function refuseCostly({ rest, member, numbers }: JsonScan): void {
   if (Math.max(rest.nesting, member.nesting) > MAX_NESTING) throw nestedTooDeep();
-  if (odd_numbers.length > 2 * MAX_ODD_NUMBERS) {
+  if (numbers.length > 2 * MAX_ODD_NUMBERS) {
     throw badRequest(
       `At most ${MAX_ODD_NUMBERS.toLocaleString('en')} numbers of a request may have three digits of exponent or 200 digits`,
     );
@@ -133,8 +133,8 @@ export const nestedTooDeep = () =>
  * Tells whether a text may contain a value that cannot be stored. If not, the
  * parsed value need not be searched.
  */
-export const mayBeUnstorable = ({ rest, member, odd_numbers }: JsonScan): boolean =>
-  rest.has_bad_string || member.has_bad_string || odd_numbers.length > 0;
+export const mayBeUnstorable = ({ rest, member, numbers }: JsonScan): boolean =>
+  rest.has_bad_string || member.has_bad_string || numbers.length > 0;
 
 /**
  * @param value The value of the scanned text, or an object around that value, whose key names the value in

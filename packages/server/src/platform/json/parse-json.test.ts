@@ -6,7 +6,8 @@ import { parseJsonText } from './parse-json.ts';
 test('JSON.parse still mistakes a key with an escape for another key, so this parser is still needed', () => {
   JSON.parse('{"a":0,"\\\\":1}');
   const keys = Object.keys(JSON.parse('{"a":0,"\\"":1}') as object);
-  const advice = 'Node is mended: replace parseJsonText by JSON.parse, and delete plain-keys.ts';
+  const advice =
+    'Node is mended: replace parseJsonText by JSON.parse, and delete the other functions of its file';
   assert.deepEqual(keys, ['a', '\\'], advice);
 });
 

@@ -86,3 +86,17 @@ test('a schema outside the schema language is refused, and the error names the p
   assert.equal(answer.status, 400);
   assert.equal(answer.body.error, 'schema.pattern is not supported');
 });
+
+test('a trial reads a key with an escape as it was sent', async () => {
+  const game = await makeGame();
+  // `JSON.parse` mistakes the key of one of these events for that of the other.
+  await game.track(
+    ['\\', '"', '\\', '"', '\\'].map((key) => ({
+      event_name: 'escaped',
+      session_id: 's',
+      properties: { '!': 0, [key]: 1 },
+    })),
+  );
+  const { body } = await game.attempt('escaped', { schema: { required: ['"'] } });
+  assert.deepEqual([body.tested, body.passed], [5, 2]);
+});

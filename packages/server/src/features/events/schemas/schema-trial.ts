@@ -3,6 +3,7 @@ import { MAX_TRIAL_FAILURES, MAX_TRIED_EVENTS } from '@overworld/contract/events
 import type { testEventSchema } from '@overworld/contract/events/schemas';
 import type { SuccessOf } from '@overworld/contract/operation';
 import type { Database } from '../../../platform/database/database.ts';
+import { parseJsonText } from '../../../platform/json/parse-json.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import { listGameEvents } from '../event-store.ts';
 import { CHECKED_AT_ONCE, compileEventSchema } from './schema-language.ts';
@@ -27,7 +28,7 @@ export async function tryEventSchema(
   for (const [index, { id, player_id, received_at, properties }] of events.entries()) {
     if (index % CHECKED_AT_ONCE === 0) await setImmediate();
     const problems: SchemaProblem[] = [];
-    check(JSON.parse(properties.text), 'properties', problems);
+    check(parseJsonText(properties.text), 'properties', problems);
     const [first] = problems;
     if (first !== undefined) broken.push({ event_id: id, player_id, received_at, ...first });
   }

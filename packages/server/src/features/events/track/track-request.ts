@@ -47,7 +47,7 @@ const MAX_NAME_LENGTH = 255;
 export function readTrackRequest(body: Buffer): TrackRequest {
   if (body[skipSpace(body, 0)] !== OPENING_BRACKET) refuseLargeEvents([0, body.length]);
   const scan = scanBody(body);
-  const { count, elements, rest, has_exponents, odd_numbers } = scan;
+  const { count, elements, rest, has_exponents, numbers } = scan;
   if (count !== null && count > MAX_TRACK_BATCH_SIZE) {
     throw new ApiError(413, `A request may hold at most ${MAX_TRACK_BATCH_SIZE} events`, {
       limit: MAX_TRACK_BATCH_SIZE,
@@ -67,9 +67,10 @@ export function readTrackRequest(body: Buffer): TrackRequest {
     unstorable: mayBeUnstorable(scan),
     exponents: has_exponents,
     textOfEvent(index) {
-      const event =
-        count === null ? body : body.subarray(elements[2 * index], elements[2 * index + 1]);
-      return odd_numbers.length > 0 ? withoutOddNumbers(event) : event;
+      const [start, end] =
+        count === null ? [0, body.length] : [elements[2 * index], elements[2 * index + 1]];
+      if (numbers.length === 0) return body.subarray(start, end);
+      return Buffer.from(writeOddNumbers(body, numbers, start, end));
     },
   });
   if (violations.length > 0) {
@@ -77,7 +78,7 @@ export function readTrackRequest(body: Buffer): TrackRequest {
   }
   if (rest.has_bad_string) throw badRequest(HIDDEN);
 
-  const text = odd_numbers.length > 0 ? writeOddNumbers(body, odd_numbers) : body.toString();
+  const text = numbers.length > 0 ? writeOddNumbers(body, numbers) : body.toString();
   return { events: events as TrackedEvent[], text: count === null ? `[${text}]` : text };
 }
 
@@ -103,9 +104,6 @@ function refuseLargeEvents(places: readonly number[]): void {
   }
   if (violations.length > 0) throw badRequest(violations[0]!.message, { violations });
 }
-
-const withoutOddNumbers = (event: Buffer) =>
-  Buffer.from(writeOddNumbers(event, scanJson(event)!.odd_numbers));
 
 /** The checks that are necessary for this request, chosen by a scan of its text. */
 interface Checks {
