@@ -55,7 +55,7 @@ import { createRecentRequests } from './platform/metrics/recent-requests.ts';
 import { showBacklogs } from './platform/metrics/server-metrics.ts';
 import { openedParts } from './platform/opened-parts.ts';
 import { openPlatform } from './platform/platform.ts';
-import { createDashboardReads } from './platform/queue/dashboard-reads.ts';
+import { createReadTurns } from './platform/queue/dashboard-reads.ts';
 import { createPinnedReports } from './platform/reports/pinned-reports.ts';
 import { makeSoleCrew } from './platform/workers/crew.ts';
 
@@ -91,7 +91,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     ...platform,
     server,
     authenticate,
-    reads: createDashboardReads(crew.workers),
+    readTurns: createReadTurns(crew.workers),
     uses: createDefinitionUses(),
     pinned: createPinnedReports(),
     public_url,

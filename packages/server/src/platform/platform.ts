@@ -51,7 +51,7 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
   const warn = (message: string) => (error: Error) => logger.warn({ err: error }, message);
   const onConnectionLost = warn('database connection lost');
 
-  const { hot, database, inbox } = opened.add(
+  const { hot, database, reads, inbox } = opened.add(
     openPools(connection, onConnectionLost, crew.workers, await readGroups(connection)),
   );
   const redis = await openRedis(config.redis_url, warn('Redis is unavailable'));
@@ -59,8 +59,8 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
 
   opened.add(crew.peers);
   const metrics = opened.add(createMetrics(crew));
-  metrics.observePools({ hot, database, inbox });
-  showGroups(metrics, { hot, database, inbox });
+  metrics.observePools({ hot, database, reads, inbox });
+  showGroups(metrics, { hot, database, reads, inbox });
   const counts = defineCounts(metrics);
   const notifications = opened.add(createNotifications(database, onConnectionLost, crew.evictions));
   const keys = opened.add(createKeyDirectory(hot, notifications));
@@ -124,6 +124,7 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
     crew,
     hot,
     database,
+    reads,
     inbox,
     redis,
     metrics,

@@ -35,7 +35,7 @@ const CHANNEL = 'overworld_achievements';
 
 /** @returns the player data of achievements, for other features. */
 export function mountAchievements(api: Api, listeners: Listeners) {
-  const { opened, guard, hot, reads, notifications, lastSeen, storage } = api;
+  const { opened, guard, hot, notifications, lastSeen, storage } = api;
   const unlocks = opened.add(
     createUnlockWriter(hot, (games) => isAnyListening(listeners, games, 'achievement.unlocked')),
   );
@@ -71,13 +71,12 @@ export function mountAchievements(api: Api, listeners: Listeners) {
     return new JsonText(catalogue.listForPlayer(unlockTimes));
   });
 
-  implement(api, listGameAchievements, async ({ params, query, owner, signal, database }) => {
+  implement(api, listGameAchievements, async ({ params, query, read }) => {
     const { game_id } = params;
-    const read = async () => ({
+    const { achievements, player_count } = await read(async (database) => ({
       achievements: await listCountedAchievements(database, game_id, query.environment),
       player_count: await countPlayers(database, game_id, query.environment),
-    });
-    const { achievements, player_count } = await reads.run(owner, read, signal);
+    }));
     return {
       achievements: achievements.map((achievement) => ({
         ...achievement,

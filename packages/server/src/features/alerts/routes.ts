@@ -14,7 +14,6 @@ import type { Reading } from './readings.ts';
 export function mountAlerts(api: Api, sources: MetricSources): void {
   const readMetric = createMetrics(sources);
   startChecks({ ...api, readMetric });
-  const { reads } = api;
   defineAlertMail(api);
   const alerts = createAlerts(readMetric);
 
@@ -38,12 +37,12 @@ export function mountAlerts(api: Api, sources: MetricSources): void {
     alerts.remove(database, params, actor),
   );
 
-  implement(api, contract.previewAlert, async ({ params, body, owner, signal, database }) =>
-    toAnswer(await reads.run(owner, () => alerts.preview(database, params.game_id, body), signal)),
+  implement(api, contract.previewAlert, async ({ params, body, read }) =>
+    toAnswer(await read((database) => alerts.preview(database, params.game_id, body))),
   );
 
-  implement(api, contract.testAlert, async ({ params, actor, owner, signal, database }) =>
-    toAnswer(await reads.run(owner, () => alerts.test(database, params, actor), signal)),
+  implement(api, contract.testAlert, async ({ params, actor, database, inTurn }) =>
+    toAnswer(await inTurn(() => alerts.test(database, params, actor))),
   );
 
   implement(api, listAlertChanges, async ({ params, query, database }) => {

@@ -8,6 +8,7 @@ import * as todayOperations from '@overworld/contract/analytics/today';
 import type { Environment } from '@overworld/contract/common';
 import type { Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
+import type { ReadInTurn } from '../../platform/queue/dashboard-reads.ts';
 import type { OwnerPath } from '../../platform/queue/fair-queue.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
@@ -47,6 +48,7 @@ interface AnalyticsServices {
 
 interface ReportCall {
   database: Database;
+  read: ReadInTurn;
   params: { game_id: string };
   query: { environment: Environment; format: string; from?: string; to?: string };
   owner: OwnerPath;
@@ -55,18 +57,22 @@ interface ReportCall {
 
 /** Mounts the reports that are read from rollups. */
 export function mountAnalytics(api: Api, services: AnalyticsServices): void {
-  const { reads } = api;
   const { listEventsThisMonth, slices } = services;
 
   /** Answers a report that can be limited to some players, or split by groups of players. */
   const answerSliced = async <K extends SliceKind, R>(
     call: ReportCall & { query: PlayersQuery },
     source: { kind: K; input: (range: DateRange) => SliceInputs[K] | Promise<SliceInputs[K]> },
-    read: (tenant: Tenant, range: DateRange, slice: Slice<K> | null) => Promise<R>,
+    readReport: (
+      database: Database,
+      tenant: Tenant,
+      range: DateRange,
+      slice: Slice<K> | null,
+    ) => Promise<R>,
     makeTable: (report: R) => CsvTable,
   ) => {
-    const { params, query, owner, signal, database } = call;
-    const range = await readDateRange(database, params.game_id, query);
+    const { params, query, owner, signal } = call;
+    const range = await readDateRange(call.database, params.game_id, query);
     const tenant = { game_id: params.game_id, environment: query.environment };
     const input = await source.input(range);
     return answerWithProgress(query.format, async (onShare) => {
@@ -74,34 +80,32 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
       const slice = await slices.read(source.kind, input, sliced);
       return answerReport(
         query,
-        await reads.run(owner, () => read(tenant, range, slice), signal),
+        await call.read((database) => readReport(database, tenant, range, slice)),
         makeTable,
       );
     });
   };
 
-  implement(api, overviewOperations.getOverview, async (call) => {
-    const { params, query, owner, signal, database } = call;
+  implement(api, overviewOperations.getOverview, async ({ params, query, read }) => {
     const { game_id } = params;
     const used = (await listEventsThisMonth(api.database, [game_id])).get(game_id) ?? 0;
     const tenant = { game_id, environment: query.environment };
-    const report = await reads.run(owner, () => getOverview(database, tenant, used), signal);
+    const report = await read((database) => getOverview(database, tenant, used));
     return answerReport(query, report, overviewTable);
   });
 
-  implement(api, zoneOperations.getTimeZone, ({ params, owner, signal, database }) =>
-    reads.run(owner, () => getTimeZone(database, params.game_id), signal),
+  implement(api, zoneOperations.getTimeZone, ({ params, read }) =>
+    read((database) => getTimeZone(database, params.game_id)),
   );
 
-  implement(api, firstDayOperations.getFirstDay, ({ params, query, owner, signal, database }) =>
-    reads.run(owner, () => getFirstDay(database, { ...params, ...query }), signal),
+  implement(api, firstDayOperations.getFirstDay, ({ params, query, read }) =>
+    read((database) => getFirstDay(database, { ...params, ...query })),
   );
 
   const readToday = createTodayReader();
-  implement(api, todayOperations.getTodaySoFar, async (call) => {
-    const { params, query, owner, signal, database } = call;
+  implement(api, todayOperations.getTodaySoFar, async ({ params, query, read }) => {
     const tenant = { game_id: params.game_id, environment: query.environment };
-    const report = await reads.run(owner, () => readToday(database, tenant), signal);
+    const report = await read((database) => readToday(database, tenant));
     return answerReport(query, report, todayTable);
   });
 
@@ -109,17 +113,15 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
     answerSliced(
       call,
       { kind: 'events', input: (range) => eventSliceInput(call.database, range, call.query) },
-      (tenant, range, slice) => getEventCounts(call.database, tenant, range, call.query, slice),
+      (database, tenant, range, slice) =>
+        getEventCounts(database, tenant, range, call.query, slice),
       (report) => withGroups(report, eventTable),
     ),
   );
 
   implementReport(api, playerOperations.getActivePlayers, (call) =>
-    answerSliced(
-      call,
-      { kind: 'active_days', input: () => ({}) },
-      (tenant, range, slice) => getActivePlayers(call.database, tenant, range, slice),
-      (report) => withGroups(report, activePlayersTable),
+    answerSliced(call, { kind: 'active_days', input: () => ({}) }, getActivePlayers, (report) =>
+      withGroups(report, activePlayersTable),
     ),
   );
 
@@ -127,26 +129,23 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
     answerSliced(
       call,
       { kind: 'retention', input: () => ({}) },
-      (tenant, range, slice) =>
-        getRetention(call.database, tenant, range, call.query.cohort, slice),
+      (database, tenant, range, slice) =>
+        getRetention(database, tenant, range, call.query.cohort, slice),
       (report) => withGroups(report, retentionTable),
     ),
   );
 
   implementReport(api, sessionOperations.getSessionReport, (call) =>
-    answerSliced(
-      call,
-      { kind: 'sessions', input: () => ({}) },
-      (tenant, range, slice) => getSessionReport(call.database, tenant, range, slice),
-      (report) => withGroups(report, sessionTable),
+    answerSliced(call, { kind: 'sessions', input: () => ({}) }, getSessionReport, (report) =>
+      withGroups(report, sessionTable),
     ),
   );
 
   implementReport(api, eventOperations.getDataQuality, async (call) => {
-    const { params, query, owner, signal, database } = call;
-    const range = await readDateRange(database, params.game_id, query);
+    const { params, query } = call;
+    const range = await readDateRange(call.database, params.game_id, query);
     const tenant = { game_id: params.game_id, environment: query.environment };
-    const read = () => getDataQuality(database, tenant, range, query);
-    return answerReport(query, await reads.run(owner, read, signal), dataQualityTable);
+    const report = await call.read((database) => getDataQuality(database, tenant, range, query));
+    return answerReport(query, report, dataQualityTable);
   });
 }

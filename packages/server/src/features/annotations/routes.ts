@@ -5,15 +5,16 @@ import { readDateRange } from '../../platform/reports/date-range.ts';
 import * as annotations from './annotations.ts';
 
 export function mountAnnotations(api: Api): void {
-  const { database, reads } = api;
+  const { database } = api;
 
   implement(api, contract.listAnnotations, async (call) => {
-    const { params, query, actor, role, owner, signal } = call;
+    const { params, query, actor, role } = call;
     const range = await readDateRange(database, params.game_id, query);
     const tenant = { game_id: params.game_id, environment: query.environment };
     const { from, to, time_zone } = range;
-    const list = () => annotations.listAnnotations(database, tenant, range, { actor, role });
-    const listed = await reads.run(owner, list, signal);
+    const listed = await call.read((of_game) =>
+      annotations.listAnnotations(of_game, tenant, range, { actor, role }),
+    );
     return { from, to, time_zone, ...listed };
   });
 

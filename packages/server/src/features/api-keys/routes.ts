@@ -7,12 +7,12 @@ import { listApiKeys } from './store.ts';
 
 /** @returns the function by which members who leave lose their keys. */
 export function mountApiKeys(api: Api) {
-  implement(api, contract.listApiKeys, async ({ params, query, owner, signal }) => {
-    const read = () =>
-      readPage(api.database, query, (from, range) =>
+  implement(api, contract.listApiKeys, async ({ params, query, read }) => {
+    const { page, ...rest } = await read((database) =>
+      readPage(database, query, (from, range) =>
         listApiKeys(from, params.game_id, query.state, range),
-      );
-    const { page, ...rest } = await api.reads.run(owner, read, signal);
+      ),
+    );
     return { api_keys: page, ...rest };
   });
 

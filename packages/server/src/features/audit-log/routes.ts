@@ -6,17 +6,17 @@ import { checkDay } from '../../platform/reports/date-range.ts';
 import { listAuditEntries } from './store.ts';
 
 export function mountAuditLog(api: Api): void {
-  implement(api, listAuditLog, async ({ params, query, owner, signal }) => {
+  implement(api, listAuditLog, async ({ params, query, read }) => {
     const { action, account_id, from, to } = query;
     checkDay('from', from);
     checkDay('to', to);
     const filter = { action, account_id, from, to };
     const key = { id: 'bigint' } as const;
-    const read = () =>
-      readList(api.database, query, key, (tx, before, count) =>
+    const { page, ...rest } = await read((database) =>
+      readList(database, query, key, (tx, before, count) =>
         listAuditEntries(tx, params.game_id, { ...filter, before: before?.id }, count),
-      );
-    const { page, ...rest } = await api.reads.run(owner, read, signal);
+      ),
+    );
     return { audit_log: page, ...rest };
   });
 }

@@ -28,47 +28,45 @@ import { getUsage } from './usage-store.ts';
 
 /** @returns what other features know of events. */
 export async function mountEvents(api: Api, analytics: EventAnalytics) {
-  const { opened, reads } = api;
-  const events = opened.add(await createEvents(api, analytics));
+  const events = api.opened.add(await createEvents(api, analytics));
 
   implement(api, trackEvents, (call) =>
     events.tracking.track(call, call.body, call.headers['idempotency-key']),
   );
 
-  implement(api, listEvents, async ({ params, query, owner, signal, database }) => {
+  implement(api, listEvents, async ({ params, query, read }) => {
     const { environment, event_name, player_id } = query;
     const filter = { event_name, player_id };
     const game = { ...params, environment };
     await events.waitForInbox(game);
     const key = { received: 'time', id: 'bigint' } as const;
-    const read = () =>
+    const { page, ...rest } = await read((database) =>
       readList(database, query, key, (from, after, count) =>
         listGameEvents(from, game, filter, { after, limit: count }),
-      );
-    const { page, ...rest } = await reads.run(owner, read, signal);
+      ),
+    );
     const shown = page.map(({ received: _received, ...event }) => event);
     return new JsonText(writeJson({ events: shown, ...rest }));
   });
 
-  implement(api, getUsageOperation, async ({ params, owner, signal, database }) => {
+  implement(api, getUsageOperation, async ({ params, read }) => {
     const { game_id } = params;
     await Promise.all(
       ENVIRONMENTS.map((environment) => events.waitForInbox({ game_id, environment })),
     );
-    const read = async () => ({
+    return read(async (database) => ({
       ...(await getUsage(database, game_id)),
       limits: await getLimitUses(database, game_id),
-    });
-    return reads.run(owner, read, signal);
+    }));
   });
 
-  implement(api, listEventSchemas, async ({ params, query, owner, signal, database }) => {
+  implement(api, listEventSchemas, async ({ params, query, read }) => {
     const key = { event_name: 'text' } as const;
-    const read = () =>
+    const { page, ...rest } = await read((database) =>
       readList(database, query, key, (from, after, count) =>
         listSchemas(from, params.game_id, { after: after?.event_name, limit: count }),
-      );
-    const { page, ...rest } = await reads.run(owner, read, signal);
+      ),
+    );
     return new JsonText(writeJson({ event_schemas: page, ...rest }));
   });
 
@@ -86,18 +84,16 @@ export async function mountEvents(api: Api, analytics: EventAnalytics) {
     events.schemas.delete(database, params.game_id, params.event_name, actor),
   );
 
-  implement(api, getEventSchemaImpact, async ({ params, query, owner, signal, database }) => {
+  implement(api, getEventSchemaImpact, async ({ params, query, read }) => {
     const tenant = { ...params, ...query };
     await events.waitForInbox(tenant);
-    return reads.run(owner, () => measureImpact(database, tenant), signal);
+    return read((database) => measureImpact(database, tenant));
   });
 
-  implement(api, testEventSchema, async (call) => {
-    const { params, query, body, owner, signal, database } = call;
+  implement(api, testEventSchema, async ({ params, query, body, read }) => {
     const tenant = { game_id: params.game_id, environment: query.environment };
     await events.waitForInbox(tenant);
-    const tryNewest = () => tryEventSchema(database, tenant, params.event_name, body.schema);
-    return reads.run(owner, tryNewest, signal);
+    return read((database) => tryEventSchema(database, tenant, params.event_name, body.schema));
   });
   return {
     history: events,

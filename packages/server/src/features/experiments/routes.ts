@@ -32,17 +32,16 @@ interface ExperimentServices extends Omit<ResultServices, 'database'> {
 }
 
 export function mountExperiments(api: Api, services: ExperimentServices): void {
-  const { reads } = api;
   const { running, configs, findRevenueSettings } = services;
   api.uses.add(listMetricUses);
   const changes = createExperimentChanges(running, configs, findRevenueSettings, api.uses.list);
 
-  implement(api, listExperiments, async ({ params, query, owner, signal, database }) => {
+  implement(api, listExperiments, async ({ params, query, read }) => {
     const { environment, state, ...page } = query;
     const tenant = { ...params, environment };
-    const read = () =>
-      readPage(database, page, (from, range) => store.listExperiments(from, tenant, state, range));
-    const { page: experiments, ...rest } = await reads.run(owner, read, signal);
+    const { page: experiments, ...rest } = await read((database) =>
+      readPage(database, page, (from, range) => store.listExperiments(from, tenant, state, range)),
+    );
     return new JsonText(writeJson({ experiments: experiments.map(show), ...rest }));
   });
 

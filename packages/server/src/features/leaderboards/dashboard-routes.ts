@@ -37,7 +37,6 @@ import type { BoardKey } from './store.ts';
 
 export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void {
   const { clock, pages } = leaderboards;
-  const { reads } = api;
 
   const getBoard = async (database: Database, board: BoardKey) => {
     const found = await findBoard(database, board, clock());
@@ -45,10 +44,10 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     return found;
   };
 
-  implement(api, listLeaderboards, async ({ params, query, owner, signal, database }) => {
+  implement(api, listLeaderboards, async ({ params, query, read }) => {
     const scope = { ...params, environment: query.environment };
     const key = { board_name: 'text' } as const;
-    const read = async () => {
+    return read(async (database) => {
       const { page, ...rest } = await readList(database, query, key, (from, after, count) =>
         listBoards(from, scope, after?.board_name ?? null, count, clock()),
       );
@@ -58,17 +57,14 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
         waiting_scores: waiting.get(board.board_name)!,
       }));
       return { leaderboards: shown, ...rest };
-    };
-    return reads.run(owner, read, signal);
+    });
   });
 
-  implement(api, getLeaderboardSettings, async (call) => {
-    const { params, query, owner, signal, database } = call;
+  implement(api, getLeaderboardSettings, async ({ params, query, database, read }) => {
     const key = { ...params, ...query };
     const board = await getBoard(database, key);
-    const count = () => countWaiting(database, { ...key, season: board.season });
     const [waiting_scores, uses] = await Promise.all([
-      reads.run(owner, count, signal),
+      read((group) => countWaiting(group, { ...key, season: board.season })),
       listCountedUses(database, [params.game_id]),
     ]);
     const game = uses.get(params.game_id);
@@ -98,19 +94,19 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     return putBoard(database, params, settings, actor, clock(), only_new);
   });
 
-  implement(api, deleteLeaderboard, ({ params, actor, owner, signal, database }) => {
-    return reads.run(owner, () => deleteBoard(database, params, actor), signal);
-  });
+  implement(api, deleteLeaderboard, ({ params, actor, database, inTurn }) =>
+    inTurn(() => deleteBoard(database, params, actor)),
+  );
 
-  implement(api, listLeaderboardEntries, async (call) => {
-    const { params, query, owner, signal, database } = call;
+  implement(api, listLeaderboardEntries, async ({ params, query, database, read }) => {
     const { environment, search, season: asked = null, limit, offset } = query;
     const board = { ...params, environment };
     const { season: current } = await getBoard(database, board);
     if (search !== undefined) {
       const key = { ...board, season: asked ?? current };
-      const searchAll = () => searchEntries(database, key, { search, limit, offset });
-      return new JsonText(await reads.run(owner, searchAll, signal));
+      return new JsonText(
+        await read((group) => searchEntries(group, key, { search, limit, offset })),
+      );
     }
     const request = { board, season: asked, player_id: null, limit, offset };
     return new JsonText(await pages.read(request));
@@ -151,8 +147,7 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     return { seasons: page, ...rest };
   });
 
-  implement(api, listPlayerScoresOperation, async (call) => {
-    const { params, query, owner, signal, database } = call;
+  implement(api, listPlayerScoresOperation, async ({ params, query, read }) => {
     const { environment, limit, cursor } = query;
     const key = decodeCursor(
       cursor,
@@ -160,14 +155,14 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     );
     const after = key && { board_name: key[0]!, season: Number(key[1]) };
     const player = { ...params, environment };
-    const read = async () => {
+    const answer = await read(async (database) => {
       const listed = await listPlayerScores(database, player, after, limit + 1, clock());
       const cut = cutPage(listed, limit, ({ board_name, season }) => [board_name, `${season}`]);
       const total = await readTotal(query, cut, () =>
         countRows(database, (from, count) => listEntriesOf(from, player, count)),
       );
       return { scores: cut.page, next_cursor: cut.next_cursor, ...total };
-    };
-    return new JsonText(writeJson(await reads.run(owner, read, signal)));
+    });
+    return new JsonText(writeJson(answer));
   });
 }

@@ -11,14 +11,14 @@ import { getVerification, upsertVerification } from './store.ts';
 import type { VerificationSettings } from './store.ts';
 
 export function mountPlayerVerification(api: Api): void {
-  const { keys, reads } = api;
+  const { keys } = api;
 
-  implement(api, contract.getPlayerVerification, ({ params, query, owner, signal, database }) =>
-    reads.run(owner, () => getVerification(database, { ...params, ...query }), signal),
+  implement(api, contract.getPlayerVerification, ({ params, query, read }) =>
+    read((database) => getVerification(database, { ...params, ...query })),
   );
 
   implement(api, contract.updatePlayerVerification, async (call) => {
-    const { params, query, body, role, actor, owner, signal, database } = call;
+    const { params, query, body, role, actor, database } = call;
     const { verification, allows_claims } = body;
     requireEnvironmentEditor(role, query.environment);
     const tenant = { ...params, ...query };
@@ -27,7 +27,7 @@ export function mountPlayerVerification(api: Api): void {
       ...(allows_claims !== undefined && { allows_claims }),
     };
     await changeVerification(database, keys, tenant, change, actor);
-    return reads.run(owner, () => getVerification(database, tenant), signal);
+    return call.read((group) => getVerification(group, tenant));
   });
 }
 

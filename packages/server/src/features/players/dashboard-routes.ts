@@ -19,19 +19,19 @@ import type { PlayerServices } from './player-services.ts';
 
 /** Mounts the operations on players that the dashboard calls. */
 export function mountDashboardRoutes(api: PlayerServices): void {
-  const { reads, lastSeen, history, sources } = api;
+  const { lastSeen, history, sources } = api;
 
-  implement(api, listPlayers, async ({ params, query, owner, signal, database }) => {
+  implement(api, listPlayers, async ({ params, query, read }) => {
     const { environment, ...search } = query;
     const game = { game_id: params.game_id, environment };
     await lastSeen.writeNewest(game);
-    const found = await reads.run(owner, () => searchPlayers(database, game, search), signal);
+    const found = await read((database) => searchPlayers(database, game, search));
     return new JsonText(writeJson(found));
   });
 
-  implement(api, getPlayerNames, ({ params, query, owner, signal, database }) => {
+  implement(api, getPlayerNames, ({ params, query, read }) => {
     const game = { game_id: params.game_id, environment: query.environment };
-    return reads.run(owner, () => readPlayerNames(database, game), signal);
+    return read((database) => readPlayerNames(database, game));
   });
 
   implement(api, listPlayerNames, async ({ params, query, body, database }) => {
@@ -56,24 +56,21 @@ export function mountDashboardRoutes(api: PlayerServices): void {
     readUpdate,
   );
 
-  implement(api, deletePlayer, async (call) => {
-    const { params, query, actor, owner, signal, database } = call;
+  implement(api, deletePlayer, async ({ params, query, actor, database, inTurn }) => {
     const player = { ...params, environment: query.environment };
     // Without this call, `last_seen_at` could be written after the erasure, to a new player with the same id.
     await lastSeen.writePlayer(player);
     const { game_id, environment, player_id } = player;
-    const erase = () =>
+    await inTurn(() =>
       erasePlayer(database, sources, player, (tx) =>
         insertAuditEntry(tx, { actor, game_id }, 'delete_player', player_id, { environment }),
-      );
-    await reads.run(owner, erase, signal);
+      ),
+    );
   });
 
-  implement(api, exportPlayer, async ({ params, query, owner, signal, database }) => {
+  implement(api, exportPlayer, async ({ params, query, read }) => {
     const player = { ...params, environment: query.environment };
     await lastSeen.writePlayer(player);
-    return new JsonPieces(
-      writeExport(database, sources, player, (work) => reads.run(owner, work, signal)),
-    );
+    return new JsonPieces(writeExport(sources, player, read));
   });
 }

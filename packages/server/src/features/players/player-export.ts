@@ -1,11 +1,9 @@
 import type { Database } from '../../platform/database/database.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
+import type { ReadInTurn } from '../../platform/queue/dashboard-reads.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { getPlayer } from './store.ts';
-
-/** A function that waits for a turn and then runs `work`, which reads a part of the data. */
-type Read = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * Writes all stored data of a player as JSON, in pieces.
@@ -13,18 +11,17 @@ type Read = <T>(work: () => Promise<T>) => Promise<T>;
  * @throws ApiError 404 before the first piece when there is no such player.
  */
 export async function* writeExport(
-  database: Database,
   sources: readonly PlayerDataSource[],
   key: PlayerKey,
-  read: Read,
+  read: ReadInTurn,
 ): AsyncGenerator<string> {
-  const player = await read(() => getPlayer(database, key));
+  const player = await read((database) => getPlayer(database, key));
   const { game_id, environment } = key;
   const exported_at = new Date().toISOString();
   yield writeJson({ game_id, environment, exported_at, player }).slice(0, -1);
   for (const source of sources) {
     yield `,${JSON.stringify(source.name)}:`;
-    const data = await read(async () => startExport(source, database, key));
+    const data = await read((database) => startExport(source, database, key));
     if ('pages' in data) yield* writePages(data.pages, read);
     else yield writeJson(data.whole);
   }
@@ -42,7 +39,7 @@ async function startExport(
 
 async function* writePages(
   pages: AsyncGenerator<readonly unknown[]>,
-  read: Read,
+  read: ReadInTurn,
 ): AsyncGenerator<string> {
   let before = '[';
   for (;;) {

@@ -7,6 +7,7 @@ import {
   MAX_TIMELINE_OFFSET,
   removePlayerTag,
 } from '@overworld/contract/players/players';
+import type { Database } from '../../platform/database/database.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText } from '../../platform/http/implement.ts';
@@ -40,7 +41,7 @@ const MAX_SHORT_READ = 100;
 /** @returns the change of tags of many players, for other features. */
 export function mountPlayers(platform: Api, parts: PlayerParts) {
   const api: PlayerServices = { ...platform, ...parts };
-  const { opened, hot, guard, reads, lastSeen, storage, history } = api;
+  const { opened, hot, guard, lastSeen, storage, history } = api;
   const players = opened.add(createPlayerWriter(hot));
   startHousekeeping(api);
 
@@ -88,16 +89,16 @@ export function mountPlayers(platform: Api, parts: PlayerParts) {
     const limit = Math.min(call.query.limit, MAX_TIMELINE_LIMIT);
     const { player, database } = await choosePlayer(api, guard, call);
     const key = { received: 'time', id: 'bigint' } as const;
-    const read = async () => {
-      await store.getPlayer(database, player);
-      return readList(database, { cursor, limit }, key, (_from, after, count) =>
-        history.listTimeline(database, player, { limit: count, offset, after }),
+    const read = async (group: Database) => {
+      await store.getPlayer(group, player);
+      return readList(group, { cursor, limit }, key, (_from, after, count) =>
+        history.listTimeline(group, player, { limit: count, offset, after }),
       );
     };
     const isShort = offset + limit <= MAX_SHORT_READ;
     const { page, next_cursor } = await (isShort
-      ? read()
-      : reads.run(call.owner, read, call.signal));
+      ? read(database)
+      : call.inTurn(() => read(api.reads.ofGame(player.game_id))));
     const events = page.map(({ id: _id, received: _received, ...event }) => event);
     const { player_id } = player;
     return new JsonText(writeJson({ player_id, events, limit, offset, next_cursor }));

@@ -51,7 +51,7 @@ const CHANNEL = 'overworld_remote_config';
 
 /** @returns the functions by which other features change configs. */
 export function mountRemoteConfig(api: Api, services: RemoteConfigServices): ConfigChanges {
-  const { hot, notifications, background, reads } = api;
+  const { hot, notifications, background } = api;
   const { clock, experiments, listHeld } = services;
   const configs = createGameDefinitionCache<KeptConfig>(hot, {
     channel: CHANNEL,
@@ -148,10 +148,10 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
   implement(
     api,
     previewConfigRules,
-    async ({ params, query, body, owner, signal, database }) => {
+    async ({ params, query, body, read }) => {
       const key = { ...params, ...query };
       const running = await getRunning(nameOfTenant(key));
-      return reads.run(owner, () => previewRules(database, key, body, running), signal);
+      return read((database) => previewRules(database, key, body, running));
     },
     readRulesBody,
   );

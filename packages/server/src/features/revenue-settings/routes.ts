@@ -23,7 +23,6 @@ type RequireSameCurrency = (
 /** @returns the settings and the payers of games, for other features. */
 export function mountRevenueSettings(api: Api, requireSameCurrency: RequireSameCurrency) {
   api.uses.add(listPurchaseUses);
-  const { reads } = api;
 
   implement(api, contract.getRevenueSettings, async ({ params, database }) => ({
     settings: await findRevenueSettings(database, params.game_id),
@@ -47,9 +46,9 @@ export function mountRevenueSettings(api: Api, requireSameCurrency: RequireSameC
     },
   );
 
-  implement(api, contract.getRevenueSuggestions, ({ params, query, owner, signal, database }) => {
+  implement(api, contract.getRevenueSuggestions, ({ params, query, read }) => {
     const tenant = { ...params, environment: query.environment };
-    return reads.run(owner, () => suggestPurchases(database, tenant, query.event_name), signal);
+    return read((database) => suggestPurchases(database, tenant, query.event_name));
   });
   return { findRevenueSettings, readPayers };
 }

@@ -12,17 +12,17 @@ import * as store from './store.ts';
 
 /** @returns the look-up of saved segments, for other features. */
 export function mountSavedReports(api: Api) {
-  const { database, uses, reads } = api;
+  const { database, uses } = api;
   const services = { database, listUses: uses.list };
   uses.add(listReportUses);
 
-  implement(api, listSavedReports, async ({ params, query, owner, signal }) => {
+  implement(api, listSavedReports, async ({ params, query, read }) => {
     const key = { kind: 'text', name: 'text' } as const;
-    const read = () =>
-      readList(database, query, key, (from, after, count) =>
+    const { page, ...rest } = await read((group) =>
+      readList(group, query, key, (from, after, count) =>
         store.listSavedReports(from, params.game_id, { kind: query.kind, after, limit: count }),
-      );
-    const { page, ...rest } = await reads.run(owner, read, signal);
+      ),
+    );
     return { saved_reports: page, ...rest };
   });
 

@@ -5,14 +5,12 @@ import { implement } from '../../platform/http/implement.ts';
 import { deleteOldSdkCalls, readSdkVersions } from './store.ts';
 
 export function mountSdkVersions(api: Api): void {
-  const { reads, background } = api;
-
-  implement(api, listSdkVersions, ({ params: { game_id }, query, owner, signal, database }) => {
+  implement(api, listSdkVersions, ({ params: { game_id }, query, read }) => {
     const tenant = { game_id, environment: query.environment };
-    return reads.run(owner, () => readSdkVersions(database, tenant, query.days), signal);
+    return read((database) => readSdkVersions(database, tenant, query.days));
   });
 
-  background.every(3_600_000, 'deleting old counts of SDK versions', () =>
+  api.background.every(3_600_000, 'deleting old counts of SDK versions', () =>
     forEachGroup(api.database.groups, deleteOldSdkCalls),
   );
 }

@@ -14,7 +14,7 @@ import { suggestPercent, suggestShares } from './suggestions.ts';
 import { getMonth, measureTraffic } from './traffic.ts';
 
 export function mountShares(api: Api): void {
-  const { keys, reads, config } = api;
+  const { keys, config } = api;
 
   const show = async (database: Database, tenant: Tenant) => {
     const { environment } = tenant;
@@ -30,16 +30,16 @@ export function mountShares(api: Api): void {
     return { environment, ...shares, key_requests_per_minute, suggested, traffic, month };
   };
 
-  implement(api, contract.getShares, ({ params, query, owner, signal, database }) =>
-    reads.run(owner, () => show(database, { ...params, ...query }), signal),
+  implement(api, contract.getShares, ({ params, query, read }) =>
+    read((database) => show(database, { ...params, ...query })),
   );
 
   implement(api, contract.updateShares, async (call) => {
-    const { params, query, body, role, actor, owner, signal, database } = call;
+    const { params, query, body, role, actor, database } = call;
     requireEnvironmentEditor(role, query.environment);
     const tenant = { ...params, ...query };
     await changeShares(database, keys, tenant, body, actor);
-    return reads.run(owner, () => show(database, tenant), signal);
+    return call.read((group) => show(group, tenant));
   });
 }
 

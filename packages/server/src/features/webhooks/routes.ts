@@ -49,17 +49,20 @@ export function mountWebhooks(api: Api) {
     webhooks.remove(database, params, actor),
   );
 
-  implement(api, deliveries.listWebhookDeliveries, async (call) => {
-    const { params, query, role, owner, signal, database } = call;
-    if ((await findWebhook(database, params)) === null) throw webhookNotFound();
-    const read = () =>
-      readPage(database, query, (from, range) => listDeliveries(from, params, query.state, range));
-    const { page, ...rest } = await api.reads.run(owner, read, signal);
-    if (hasRole(role, 'admin')) return { deliveries: page, ...rest };
-    // The answer may repeat the path or the headers of the request, and with them the secret.
-    const shown = page.map((delivery) => ({ ...delivery, answer_text: null }));
-    return { deliveries: shown, ...rest };
-  });
+  implement(
+    api,
+    deliveries.listWebhookDeliveries,
+    async ({ params, query, role, database, read }) => {
+      if ((await findWebhook(database, params)) === null) throw webhookNotFound();
+      const { page, ...rest } = await read((group) =>
+        readPage(group, query, (from, range) => listDeliveries(from, params, query.state, range)),
+      );
+      if (hasRole(role, 'admin')) return { deliveries: page, ...rest };
+      // The answer may repeat the path or the headers of the request, and with them the secret.
+      const shown = page.map((delivery) => ({ ...delivery, answer_text: null }));
+      return { deliveries: shown, ...rest };
+    },
+  );
 
   implement(api, deliveries.testWebhook, ({ params, actor, database }) =>
     sendTest(database, params, TEST_EVENT, {}, actor),

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { parseJsonText } from '../json/parse-json.ts';
+import { lowerPriority } from '../low-priority.ts';
 import { CLUSTER_SETTINGS } from './cluster/citus.ts';
 import { formFor } from './cluster/forms.ts';
 import type { Database, Queryable } from './database.ts';
@@ -35,11 +36,20 @@ interface DatabaseOptions {
   application_name: string;
   /** Settings of PostgreSQL for its sessions, such as `{ work_mem: '64MB' }`. */
   settings?: Record<string, string>;
+  /**
+   * Lowers the priority of the PostgreSQL process of each connection, so that the statements wait for the
+   * processor instead of others. This is possible only if PostgreSQL is embedded.
+   */
+  low_priority?: boolean;
   /** The groups of games. Default: one group with all games. */
   groups?: GroupDirectory;
   /** Called when an idle connection is lost. The pool opens another one by itself. */
   onError?: (error: Error) => void;
 }
+
+/** Returns the number of the PostgreSQL process of a connection. The types of the driver do not know it. */
+export const processOf = (client: pg.PoolClient): number =>
+  (client as unknown as { processID: number }).processID;
 
 const statementNames = new Map<string, string>();
 
@@ -138,8 +148,11 @@ export function openDatabase(
     // A connection that is being closed may still report that PostgreSQL stops.
     if (!closing) options.onError?.(error);
   });
-  // A lost connection fails the statement that uses it. Without a listener the error would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    // A lost connection fails the statement that uses it. Without a listener the error would end the process.
+    client.on('error', () => undefined);
+    if (options.low_priority && !('url' in settings)) lowerPriority(processOf(client));
+  });
 
   const load = {
     get open() {

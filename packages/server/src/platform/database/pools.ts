@@ -2,13 +2,21 @@ import { openDatabase } from './open-database.ts';
 import type { ConnectionSettings } from './open-database.ts';
 import { readDirectory } from './group-directory.ts';
 import type { GroupDirectory } from './group-directory.ts';
+import { countReadSlots } from '../queue/dashboard-reads.ts';
 
-const MAX_CONNECTIONS = 10;
+const HOT_CONNECTIONS = 10;
+const LEAST_HOT_CONNECTIONS = 4;
 /**
- * The minimum number of connections. One of them listens to notifications, and another
- * one is never taken by reports and searches.
+ * Connections of `database` besides those that work in turns may take. One of them listens to notifications,
+ * the other one is for logins and changes.
  */
-const LEAST_CONNECTIONS = 4;
+const OTHER_CONNECTIONS = 2;
+
+const READ_SETTINGS = {
+  default_transaction_read_only: 'on',
+  // Workers of parallel queries would not have the low priority of their connection.
+  max_parallel_workers_per_gather: '0',
+};
 
 /** Reads the groups of an installation, through a connection that is opened only for this. */
 export async function readGroups(connection: ConnectionSettings): Promise<GroupDirectory> {
@@ -31,17 +39,25 @@ export function openPools(
   workers: number,
   groups: GroupDirectory,
 ) {
-  const max_connections = Math.max(LEAST_CONNECTIONS, Math.ceil(MAX_CONNECTIONS / workers));
+  const read_slots = countReadSlots(workers);
   const hot = openDatabase(connection, {
     application_name: 'overworld-hot',
-    max_connections,
+    max_connections: Math.max(LEAST_HOT_CONNECTIONS, Math.ceil(HOT_CONNECTIONS / workers)),
     prepare: true,
     groups,
     onError,
   });
   const database = openDatabase(connection, {
     application_name: 'overworld',
-    max_connections,
+    max_connections: read_slots + OTHER_CONNECTIONS,
+    groups,
+    onError,
+  });
+  const reads = openDatabase(connection, {
+    application_name: 'overworld-reads',
+    max_connections: read_slots,
+    settings: READ_SETTINGS,
+    low_priority: true,
     groups,
     onError,
   });
@@ -61,11 +77,14 @@ export function openPools(
     hot,
     /** For all other statements. */
     database,
+    /** For long reads, which come in turns (`call.read`). Writes fail here. */
+    reads,
     /**
      * For the inbox's worker. The worker's temporary table is never vacuumed, so
      * the connection is replaced every hour.
      */
     inbox,
-    close: (): Promise<unknown> => Promise.all([hot.close(), inbox.close(), database.close()]),
+    close: (): Promise<unknown> =>
+      Promise.all([hot, inbox, database, reads].map((pool) => pool.close())),
   };
 }

@@ -9,8 +9,8 @@ import type { HttpServer, OnAnswer } from './server.ts';
 export interface Api extends Platform {
   server: HttpServer;
   authenticate: Authenticator;
-  /** The queue for reads of the dashboard that take more than a few milliseconds. */
-  reads: FairQueue;
+  /** The queue of `call.read` and `call.inTurn`. */
+  readTurns: FairQueue;
   public_url: string;
   uses: DefinitionUses;
   /** The reports that can be pinned to dashboards. */

@@ -16,6 +16,7 @@ import type { KeyCaller } from '../auth/api-keys.ts';
 import type { Actor } from '../audit.ts';
 import type { Database } from '../database/database.ts';
 import { ApiError, badRequest } from '../errors.ts';
+import type { ReadInTurn } from '../queue/dashboard-reads.ts';
 import type { OwnerPath } from '../queue/fair-queue.ts';
 import type { Api } from './api.ts';
 import type { Client } from './client.ts';
@@ -55,6 +56,14 @@ interface Call<O extends Operation, Body = BodyGiven<O>> {
   database: DatabaseOf<O['access']>;
   /** The same database, over the connections for frequent calls from games. */
   hot: DatabaseOf<O['access']>;
+  /**
+   * For reads that may take more than a few milliseconds. Waits for a turn of the caller, and then runs `work`
+   * with the same database, over read-only connections of low priority.
+   * @throws ApiError 503 when too many reads wait.
+   */
+  readonly read: ReadInTurn<DatabaseOf<O['access']>>;
+  /** Waits for a turn as `read` does. For work that also writes, or uses another database. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   exchange: Exchange;
   params: ParamsOf<O>;
   query: QueryOf<O>;
@@ -67,7 +76,7 @@ interface Call<O extends Operation, Body = BodyGiven<O>> {
   /** The caller's address; behind trusted proxies, the address that they name. */
   ip: string;
   client: Client;
-  /** The caller's network, account or key, and game, for queues. */
+  /** The caller's network, account or key, and game, for other queues. */
   owner: OwnerPath;
   /** Aborted when the client hangs up before it has the whole answer. */
   readonly signal: AbortSignal;
@@ -135,15 +144,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
   handler: Handler<NoInfer<O>, NoInfer<Body>>,
   readBody?: (bytes: Buffer) => Body,
 ): void {
-  const {
-    server,
-    authenticate,
-    hot,
-    database,
-    onAnswer,
-    stalled_reader_ms = STALLED_READER_MS,
-  } = api;
-  const pools = { hot, database };
+  const { server, authenticate, database, onAnswer, stalled_reader_ms = STALLED_READER_MS } = api;
   const checkParams = operation.params && compileText(operation.params, 'The path');
   const checkQuery = operation.query && compileText(operation.query, 'The query string');
   const checkBody =
@@ -228,7 +229,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
       checkBody?.(given);
       const body = readBody ? readBody(given as Buffer) : given;
       const role = caller?.kind === 'account' ? await authorize(caller, params) : null;
-      const call = new RequestCall(exchange, pools, body, role);
+      const call = new RequestCall(exchange, api, body, role);
       const answer = await handler(call as unknown as Call<O, Body>);
       if (answer instanceof Download) return sendFile(exchange, answer);
       if (answer instanceof JsonPieces) return sendPieces(exchange, answer);

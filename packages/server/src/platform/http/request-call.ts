@@ -4,26 +4,28 @@ import type { Caller } from '../auth/caller.ts';
 import type { Database } from '../database/database.ts';
 import type { GroupedDatabase } from '../database/game-groups.ts';
 import { networkOf } from '../network/network-address.ts';
-import type { OwnerPath } from '../queue/fair-queue.ts';
+import type { FairQueue, OwnerPath } from '../queue/fair-queue.ts';
 import type { Client } from './client.ts';
 import type { Exchange } from './exchange.ts';
 
-/** The pools of connections to the database. */
-export interface Pools {
+/** The pools of connections to the database, and the queue for long work on them. */
+interface CallServices {
   hot: GroupedDatabase;
   database: GroupedDatabase;
+  reads: GroupedDatabase;
+  readTurns: FairQueue;
 }
 
 /** A call. Its less common parts are made only on demand, because most handlers do not need them. */
 export class RequestCall {
   readonly #exchange: Exchange;
-  readonly #pools: Pools;
+  readonly #services: CallServices;
   readonly body: unknown;
   readonly role: Role | null;
 
-  constructor(exchange: Exchange, pools: Pools, body: unknown, role: Role | null) {
+  constructor(exchange: Exchange, services: CallServices, body: unknown, role: Role | null) {
     this.#exchange = exchange;
-    this.#pools = pools;
+    this.#services = services;
     this.body = body;
     this.role = role;
   }
@@ -38,10 +40,10 @@ export class RequestCall {
     return this.#exchange.player_id;
   }
   get database(): Database | null {
-    return this.#ofGame(this.#pools.database);
+    return this.#ofGame(this.#services.database);
   }
   get hot(): Database | null {
-    return this.#ofGame(this.#pools.hot);
+    return this.#ofGame(this.#services.hot);
   }
   get params() {
     return this.#exchange.params;
@@ -69,6 +71,15 @@ export class RequestCall {
   }
   get signal() {
     return this.#exchange.watchHangUp();
+  }
+  // Getters, so that a handler may take these functions out of its call.
+  get inTurn() {
+    return <T>(work: () => Promise<T>) =>
+      this.#services.readTurns.run(this.owner, work, this.signal);
+  }
+  get read() {
+    return <T>(work: (database: Database | null) => Promise<T>) =>
+      this.inTurn(() => work(this.#ofGame(this.#services.reads)));
   }
 
   #ofGame(pool: GroupedDatabase): Database | null {

@@ -16,7 +16,7 @@ const NODES_KEPT_MS = 10_000;
 /** Adds the metrics of database groups and of cluster nodes, if games are in several groups. */
 export function showGroups(
   metrics: Metrics,
-  pools: { hot: GroupedDatabase; database: GroupedDatabase; inbox: GroupedDatabase },
+  pools: { database: GroupedDatabase } & Record<string, GroupedDatabase>,
 ): void {
   const { database } = pools;
   if (database.groups.length === 1) return;

@@ -1,24 +1,33 @@
+import type { Database } from '../database/database.ts';
 import { createFairQueue } from './fair-queue.ts';
 import type { FairQueue } from './fair-queue.ts';
 
+/** Waits for a turn, and then runs `work` with a database that can only be read. */
+export type ReadInTurn<Given = Database> = <T>(work: (database: Given) => Promise<T>) => Promise<T>;
+
+const SLOTS = 6;
+
+/** The part of a number of places that each worker has. */
+const partOf = (places: number, workers: number) => Math.max(1, Math.floor(places / workers));
+
+/** Returns the number of reads that may run at the same time in each worker. */
+export const countReadSlots = (workers: number): number => partOf(SLOTS, workers);
+
 /**
- * Makes the queue for reads that take more than a few milliseconds: reports, searches, a player's data. The
- * queue uses six of the dashboard's ten connections and leaves four for logins and everything else. If there
- * are several workers, each worker has such a queue for its part of the connections. Reads are queued by
+ * Makes the queue for work that takes more than a few milliseconds: reports, searches, a player's data. If
+ * there are several workers, each worker has such a queue, and a part of the slots. The work is queued by
  * network, then by account, then by game, and each of these has its own limits.
  */
-export function createDashboardReads(workers: number): FairQueue {
-  const partOf = (places: number) => Math.max(1, Math.floor(places / workers));
-  return createFairQueue({
+export const createReadTurns = (workers: number): FairQueue =>
+  createFairQueue({
     name: 'dashboard_reads',
-    slots: partOf(6),
+    slots: countReadSlots(workers),
     max_waiting: 400,
     deadline_ms: 10_000,
     shares: [
-      { max_running: partOf(4), max_waiting: 100 },
-      { max_running: partOf(3), max_waiting: 50 },
-      { max_running: partOf(3), max_waiting: 50 },
+      { max_running: partOf(4, workers), max_waiting: 100 },
+      { max_running: partOf(3, workers), max_waiting: 50 },
+      { max_running: partOf(3, workers), max_waiting: 50 },
     ],
     refusal: 'Too many reports and searches are waiting, try again in a few seconds',
   });
-}

@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import { badRequest } from '../errors.ts';
 import type { Download } from '../http/download.ts';
 import { compileText } from '../http/validation.ts';
+import type { ReadInTurn } from '../queue/dashboard-reads.ts';
 import type { OwnerPath } from '../queue/fair-queue.ts';
 
 /** The fields of a call that a report needs. */
@@ -15,6 +16,8 @@ export interface ReportCall<O extends Operation> {
   query: QueryOf<O>;
   /** The database of the call's game. */
   database: Database;
+  /** Waits for a turn of the owner, and then reads. */
+  readonly read: ReadInTurn;
   /** The owner of the call. In queues, the report waits for a turn of this owner. */
   owner: OwnerPath;
   readonly signal: AbortSignal;
@@ -68,16 +71,14 @@ export function createPinnedReports() {
       check(read(query, {}).query);
     },
 
-    /** @param database The database of the game. */
+    /** @param given The fields of the report's call that do not come from the card. */
     make(
-      database: Database,
       { game_id, environment, report, query, from, to }: PinnedRequest,
-      owner: OwnerPath,
-      signal: AbortSignal,
+      given: Omit<ReportCall<Operation>, 'params' | 'query'>,
     ) {
       const { read, make } = get(report);
       const { params, ...call } = read(query, { environment, from, to });
-      const whole = { ...call, params: { ...params, game_id }, database, owner, signal };
+      const whole = { ...call, params: { ...params, game_id }, ...given };
       return make(whole as unknown as ReportCall<Operation>);
     },
 

@@ -14,8 +14,8 @@ type SharedReport = SuccessOf<typeof contract.getSharedReport>;
 const HEADERS = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' };
 
 export function mountDashboardLinks(api: Api): void {
-  const { database, background, pinned } = api;
-  const shared = createSharedReports({ database, pinned, answers: createKeptAnswers() });
+  const { database, background } = api;
+  const shared = createSharedReports({ ...api, answers: createKeptAnswers() });
   background.every(600_000, 'forgetting old links of dashboards', () => deleteOldLinks(database));
 
   implement(api, contract.listDashboardLinks, async ({ params }) => {

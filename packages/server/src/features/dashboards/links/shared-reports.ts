@@ -2,6 +2,8 @@ import type { Card } from '@overworld/contract/dashboards/cards';
 import type { PinnedReport } from '@overworld/contract/dashboards/charts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
+import type { ReadInTurn } from '../../../platform/queue/dashboard-reads.ts';
+import type { FairQueue } from '../../../platform/queue/fair-queue.ts';
 import type { PinnedReports } from '../../../platform/reports/pinned-reports.ts';
 import { findLinked, noteUse } from './link-store.ts';
 import type { LinkedDashboard } from './link-store.ts';
@@ -22,10 +24,12 @@ const NOTICEABLE_MS = 50;
 /** Dashboards and their reports, for readers of links. */
 export function createSharedReports(services: {
   database: GroupedDatabase;
+  reads: GroupedDatabase;
+  readTurns: FairQueue;
   pinned: PinnedReports;
   answers: KeptAnswers;
 }) {
-  const { database, pinned, answers } = services;
+  const { database, reads, readTurns, pinned, answers } = services;
 
   const open = async (token: string | undefined): Promise<LinkedDashboard> => {
     const found = token === undefined ? null : await findLinked(database, token);
@@ -41,12 +45,11 @@ export function createSharedReports(services: {
     const request = { game_id, environment, report, query, from, to };
     // Other readers may wait for the same answer, so the server goes on making it when one reader hangs up.
     const { signal } = new AbortController();
-    const made = await pinned.make(
-      database.ofGame(game_id),
-      request,
-      [READERS, game_id, game_id],
-      signal,
-    );
+    const owner = [READERS, game_id, game_id];
+    const read: ReadInTurn = (work) =>
+      readTurns.run(owner, () => work(reads.ofGame(game_id)), signal);
+    const of_game = database.ofGame(game_id);
+    const made = await pinned.make(request, { database: of_game, read, owner, signal });
     const shown = SHOWN[report]?.(made) ?? made;
     return JSON.stringify({ made_at: new Date().toISOString(), report: shown });
   };

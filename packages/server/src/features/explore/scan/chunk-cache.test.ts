@@ -34,7 +34,6 @@ function openExplore() {
     openExplorePool({
       connection: { url: server.database_url },
       group_count: server.database.groups.length,
-      is_embedded: false,
       load: new Float64Array(new SharedArrayBuffer(8)),
     }),
   );

@@ -1,11 +1,10 @@
 import { EXPLORE_TIMEOUT_S } from '@overworld/contract/analytics/event-conditions';
 import pg from 'pg';
 import type { Database } from '../../../platform/database/database.ts';
-import { openDatabase } from '../../../platform/database/open-database.ts';
+import { openDatabase, processOf } from '../../../platform/database/open-database.ts';
 import type { ConnectionSettings } from '../../../platform/database/open-database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { lowerPriority } from '../../../platform/low-priority.ts';
 import { createKeptSets } from '../scan/kept-sets.ts';
 import type { KeptSets } from '../scan/kept-sets.ts';
 import { createChunkCache } from '../scan/chunk-cache.ts';
@@ -62,19 +61,18 @@ export interface ThreadOptions {
   connection: ConnectionSettings;
   /** The number of tenant groups, into which all games are divided. */
   group_count: number;
-  /** True if PostgreSQL is embedded. The thread may then lower the priority of the PostgreSQL processes. */
-  is_embedded: boolean;
   /** The load of the threads that answer requests from games. */
   load: SharedLoad;
 }
 
 export function openExplorePool(options: ThreadOptions) {
-  const { connection, group_count, is_embedded, load } = options;
+  const { connection, group_count, load } = options;
   const database = openDatabase(connection, {
     application_name: 'overworld-explore',
     max_connections: MAX_CONNECTIONS,
     statement_timeout_ms: STATEMENT_TIMEOUT_MS,
     settings: SETTINGS,
+    low_priority: true,
     groups: { count: group_count, known: new Map() },
   });
   // Statements are stopped over a connection outside the pool, because they may occupy the whole pool.
@@ -91,8 +89,7 @@ export function openExplorePool(options: ThreadOptions) {
   ) => {
     signal.throwIfAborted();
     const client = await game.connect();
-    const pid = (client as unknown as { processID: number }).processID;
-    if (is_embedded) lowerPriority(pid);
+    const pid = processOf(client);
     const started_ms = performance.now();
     let stopping: Promise<unknown> | undefined;
     const stop = () => {

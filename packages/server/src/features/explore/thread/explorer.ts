@@ -54,12 +54,7 @@ export function createExplorer(
   const files = openQueue({ ...FILES, ...queues.files });
   const parts = openQueue(PARTS);
   const meter = createLoadMeter(crew);
-  const options: ThreadOptions = {
-    connection,
-    group_count,
-    is_embedded: !('url' in connection),
-    load: meter.load,
-  };
+  const options: ThreadOptions = { connection, group_count, load: meter.load };
   let thread: Worker | undefined;
   let running_jobs = 0;
 

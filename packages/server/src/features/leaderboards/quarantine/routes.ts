@@ -42,9 +42,8 @@ export function mountQuarantine(api: Api, { clock }: Leaderboards): void {
     return new JsonText(writeJson({ scores: page.map(toShown), ...rest }));
   });
 
-  implement(api, listPlayerWaitingScores, async ({ params, query, owner, signal, database }) => {
-    const read = () => listWaitingOf(database, { ...params, ...query });
-    const rows = await api.reads.run(owner, read, signal);
+  implement(api, listPlayerWaitingScores, async ({ params, query, read }) => {
+    const rows = await read((database) => listWaitingOf(database, { ...params, ...query }));
     return new JsonText(writeJson({ scores: rows.map(toShown), next_cursor: null }));
   });
 
@@ -56,16 +55,15 @@ export function mountQuarantine(api: Api, { clock }: Leaderboards): void {
     return new Reply(outcome.decision_id === null ? 200 : 201, outcome);
   });
 
-  implement(api, listLeaderboardDecisions, async (call) => {
-    const { params, query, owner, signal, database } = call;
+  implement(api, listLeaderboardDecisions, async ({ params, query, database, read }) => {
     const { environment } = query;
     const { season: _season, ...board } = await seasonOf(database, { ...params, environment });
     const key = { position: 'time', decision_id: 'uuid' } as const;
-    const read = () =>
-      readList(database, query, key, (from, before, count) =>
+    const { page, ...rest } = await read((group) =>
+      readList(group, query, key, (from, before, count) =>
         listDecisions(from, board, before, count),
-      );
-    const { page, ...rest } = await api.reads.run(owner, read, signal);
+      ),
+    );
     return { decisions: page.map(({ position: _position, ...decision }) => decision), ...rest };
   });
 

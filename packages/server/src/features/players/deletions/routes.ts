@@ -12,20 +12,18 @@ import { countMatching, endDeletion, findDeletion, insertDeletion } from './dele
 
 /** Mounts the operations that delete many players. `player-eraser.ts` deletes the players. */
 export function mountDeletions(api: PlayerServices): void {
-  const { reads } = api;
-
-  implement(api, contract.countPlayers, async ({ params, query, owner, signal, database }) => {
+  implement(api, contract.countPlayers, async ({ params, query, read }) => {
     const { environment, ...conditions } = untilNow(query);
     const game = { game_id: params.game_id, environment };
-    const player_count = await reads.run(owner, () => count(database, game, conditions), signal);
+    const player_count = await read((group) => count(group, game, conditions));
     return { player_count, first_seen_before: conditions.first_seen_before };
   });
 
   implement(api, contract.deletePlayers, async (call) => {
-    const { params, query, body, owner, signal, actor, database } = call;
+    const { params, query, body, actor, database, read } = call;
     const { environment, ...conditions } = untilNow(query);
     const game = { game_id: params.game_id, environment };
-    const player_count = await reads.run(owner, () => count(database, game, conditions), signal);
+    const player_count = await read((group) => count(group, game, conditions));
     if (player_count > body.player_count) {
       const [found, confirmed] = [player_count, body.player_count].map(inWords);
       throw conflict(`${found} players meet the conditions, more than ${confirmed}`, {

@@ -6,27 +6,24 @@ import type { Database } from '../../../platform/database/database.ts';
 import { implement } from '../../../platform/http/implement.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { requirePlayer } from '../../../platform/players/player-lock.ts';
+import type { ReadInTurn } from '../../../platform/queue/dashboard-reads.ts';
 import { createFairQueue } from '../../../platform/queue/fair-queue.ts';
 import type { FairQueue, OwnerPath } from '../../../platform/queue/fair-queue.ts';
 import type { PlayerServices } from '../player-services.ts';
 import { mergePlayers } from './merge.ts';
 import { listMerges } from './merge-store.ts';
 
-/** A call that waits for its turn. */
-interface Turn {
+interface MergeCall {
   readonly database: Database;
   owner: OwnerPath;
   readonly signal: AbortSignal;
-}
-
-interface MergeCall extends Turn {
   actor: Actor;
   caller: Caller;
 }
 
 /** Mounts the operations that merge players. */
 export function mountMerges(api: PlayerServices): void {
-  const { reads, guard, lastSeen, history, sources } = api;
+  const { guard, lastSeen, history, sources } = api;
   const turns = createMergeTurns();
 
   const merge = async (
@@ -43,9 +40,11 @@ export function mountMerges(api: PlayerServices): void {
     return turns.run(owner, () => mergePlayers(database, sources, chosen, preview, author), signal);
   };
 
-  const list = async (player: PlayerKey, { database, owner, signal }: Turn) => {
-    await requirePlayer(database, player);
-    const merges = await reads.run(owner, () => listMerges(database, player), signal);
+  const list = async (player: PlayerKey, read: ReadInTurn) => {
+    const merges = await read(async (database) => {
+      await requirePlayer(database, player);
+      return listMerges(database, player);
+    });
     return { merges, next_cursor: null };
   };
 
@@ -53,13 +52,13 @@ export function mountMerges(api: PlayerServices): void {
     merge(await guard.ownPlayer(call, call.params.player_id), call.body, call),
   );
   implement(api, contract.listPlayerMerges, async (call) =>
-    list(await guard.ownPlayer(call, call.params.player_id), call),
+    list(await guard.ownPlayer(call, call.params.player_id), call.read),
   );
   implement(api, contract.mergeGamePlayers, (call) =>
     merge({ ...call.params, environment: call.query.environment }, call.body, call),
   );
   implement(api, contract.listGamePlayerMerges, (call) =>
-    list({ ...call.params, environment: call.query.environment }, call),
+    list({ ...call.params, environment: call.query.environment }, call.read),
   );
 }
 

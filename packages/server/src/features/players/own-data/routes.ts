@@ -69,7 +69,7 @@ export function mountOwnData(api: PlayerServices): void {
     const player = await choose(call);
     await lastSeen.writePlayer(player);
     return new JsonPieces(
-      writeExport(database, sources, player, (work) => turns.run(owner, work, signal)),
+      writeExport(sources, player, (work) => turns.run(owner, () => work(database), signal)),
     );
   });
 }

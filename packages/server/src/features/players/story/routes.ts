@@ -15,16 +15,16 @@ import { countStory } from './story-totals.ts';
 
 /** Mounts the routes of a player's story. */
 export function mountStory(api: PlayerServices): void {
-  const { reads, history, story } = api;
+  const { history, story } = api;
 
   implement(api, getPlayerStory, async (call) => {
-    const { params, query, role, owner, signal, database } = call;
+    const { params, query, role } = call;
     const { environment, limit, cursor, kind: kinds = STORY_KINDS, session_id } = query;
     const player = { ...params, environment };
     const after = readPlace(cursor);
     const before_us = readMoment(query.before);
     if (after === null) await history.waitForInbox(player);
-    const read = async () => {
+    const answer = await call.read(async (database) => {
       await requirePlayer(database, player);
       const [session = null] =
         session_id === undefined ? [] : await history.findSessions(database, player, [session_id]);
@@ -42,19 +42,18 @@ export function mountStory(api: PlayerServices): void {
       const sessions = await history.findSessions(database, player, [...session_ids]);
       const next_cursor = next && encodeCursor([String(next.at_us), next.kind, next.key ?? '']);
       return { entries: rows.map(toEntry), sessions, next_cursor };
-    };
-    return new JsonText(writeJson(await reads.run(owner, read, signal)));
+    });
+    return new JsonText(writeJson(answer));
   });
 
   implement(api, getPlayerStoryTotals, async (call) => {
-    const { params, query, role, owner, signal, database } = call;
+    const { params, query, role } = call;
     const player = { ...params, environment: query.environment };
     await history.waitForInbox(player);
-    const count = async () => {
+    return call.read(async (database) => {
       await requirePlayer(database, player);
       return { totals: await countStory(database, story, player, role !== 'viewer') };
-    };
-    return reads.run(owner, count, signal);
+    });
   });
 }
 
