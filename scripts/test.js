@@ -1,5 +1,6 @@
 // `npm test`: all checks, and all tests except the slow ones, which `npm run test:slow` runs. `npm test --
-// <files>` runs only those tests; options such as `--test-name-pattern=…` go to node --test.
+// <files>` runs only those tests, and `--except=<files>` leaves tests out. Other options, such as
+// `--test-name-pattern=…`, go to node --test.
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -46,9 +47,13 @@ const MOST_RUN_AGAIN = 5;
 
 const isSlowRun = process.argv.includes('--slow');
 const isClusterRun = process.argv.includes('--cluster');
+const EXCEPT = '--except=';
+const left_out = process.argv
+  .filter((argument) => argument.startsWith(EXCEPT))
+  .map((argument) => argument.slice(EXCEPT.length));
 const options = process.argv
   .slice(2)
-  .filter((argument) => argument.startsWith('-') && !['--slow', '--cluster'].includes(argument));
+  .filter((argument) => argument.startsWith('-') && !/^--(slow$|cluster$|except=)/.test(argument));
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 
 /** Ctrl-C reaches the tests too. This process must go on, to clean up after the tests. */
@@ -65,12 +70,15 @@ console.log(`CPU time of the run: ${Math.round(readCpuSeconds() + browsers)} s`)
 
 async function main() {
   if (named.length === 0 && !isSlowRun && !isClusterRun && !(await runChecks())) return 1;
-  const unmatched = named.find((pattern) => listFiles(pattern).length === 0);
+  const unmatched = [...named, ...left_out].find((pattern) => listFiles(pattern).length === 0);
   if (unmatched !== undefined) {
     console.error(`No test file matches ${unmatched}.`);
     return 1;
   }
-  const files = named.length > 0 ? listFiles(named) : listOwnFiles();
+  const others = listFiles(left_out);
+  const files = (named.length > 0 ? listFiles(named) : listOwnFiles()).filter(
+    (file) => !others.includes(file),
+  );
   const citusBin = isClusterRun ? findCitus() : null;
   if (isClusterRun && citusBin === null) {
     console.log(
@@ -148,8 +156,8 @@ async function runUpToTwice(files, folder, env) {
 
 function listOwnFiles() {
   if (isClusterRun) {
-    const left_out = listFiles(NOT_ON_CLUSTER.flatMap(({ files }) => files));
-    return listFiles('packages/server/**/*.test.ts').filter((file) => !left_out.includes(file));
+    const elsewhere = listFiles(NOT_ON_CLUSTER.flatMap(({ files }) => files));
+    return listFiles('packages/server/**/*.test.ts').filter((file) => !elsewhere.includes(file));
   }
   const slow = listFiles(SLOW_FILES);
   const quick = listFiles(ALL_FILES).filter((file) => !slow.includes(file));

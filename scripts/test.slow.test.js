@@ -116,6 +116,16 @@ describe('a test run', { concurrency: 4 }, () => {
     assert.match(output, /No test file matches nowhere\.test\.ts/);
   });
 
+  test('a run leaves out the files of --except, and fails when there are none', async () => {
+    const bodies = { kept: `test('kept', () => {});`, left: `test('left', () => assert.fail());` };
+    const { code, output } = await runTests(bodies, [`--except=${join(folder, 'left.test.js')}`]);
+    assert.equal(code, 0, output);
+    assert.match(output, /pass 1\n/);
+    const unknown = await runTests({ kept: bodies.kept }, ['--except=nowhere.test.ts']);
+    assert.equal(unknown.code, 1);
+    assert.match(unknown.output, /No test file matches nowhere\.test\.ts/);
+  });
+
   /** CI needs these programs. */
   const { CHROMIUM_PATH, GODOT_BIN, HAS_MONO } = process.env;
   const ci = { skip: !(CHROMIUM_PATH && GODOT_BIN && HAS_MONO) };
