@@ -10,6 +10,7 @@ import type { PinnedReport } from '@overworld/contract/dashboards/charts';
 import { waitForIngest } from '../../server/test/inbox.ts';
 import { addressOf } from '../src/pages/dashboards/card-address.ts';
 import { gamePath, go, withoutBrowser } from './browser.ts';
+import type { Visit } from './browser.ts';
 import { openGameStage } from './game-stage.ts';
 import type { GameStage } from './game-stage.ts';
 
@@ -54,9 +55,11 @@ const TITLES: Record<PinnedReport, string> = {
 
 describe('a card has the scope of the report it was pinned from', { skip: withoutBrowser }, () => {
   let opened: GameStage;
+  let visit: Visit;
+  const requests: { report: string; parameters: URLSearchParams }[] = [];
   before(async () => {
     opened = await openGameStage();
-    const { ask, send, stage, game } = opened;
+    const { ask, send, stage, game, owner } = opened;
     const purchase = { event_name: 'buy', amount_property: 'price', currency_property: 'currency' };
     assert.equal((await ask('PUT', 'revenue-settings', purchase)).status, 200);
     for (let player = 0; player < PLAYERS; player++) {
@@ -64,36 +67,42 @@ describe('a card has the scope of the report it was pinned from', { skip: withou
       const properties = { country: player % 2 === 0 ? 'DE' : 'US' };
       await send('POST', '/v1/identify', { player_id, properties });
       if (player < VIPS) await send('POST', `/v1/players/${player_id}/tags`, { tag: 'vip' });
-      for (const days of [3, 2, 1, 0]) {
+      const events = [3, 2, 1, 0].flatMap((days) => {
         const at = new Date(Date.now() - days * DAY_MS - 1_000).toISOString();
         const of = { session_id: `${player} ${days}`, player_id, client_timestamp: at };
         const currency = days === 0 ? 'EUR' : 'USD';
-        await send('POST', '/v1/track', [
+        return [
           { ...of, event_name: 'open' },
           { ...of, event_name: 'buy', properties: { price: player + 1, currency } },
-        ]);
-      }
+        ];
+      });
+      await send('POST', '/v1/track', events);
     }
     await waitForIngest(stage.server.database, game.game_id);
+    // All tests use one page, because a new one would load the app again.
+    visit = await stage.visit(gamePath(game, 'settings'), { token: owner.token });
+    visit.page.on('request', (request) => {
+      const url = new URL(request.url());
+      const [, report] = /\/analytics\/([^/]+)$/.exec(url.pathname) ?? [];
+      if (report !== undefined) requests.push({ report, parameters: url.searchParams });
+    });
   });
-  after(() => opened.stage.close());
+  after(async () => {
+    await visit.close();
+    await opened.stage.close();
+  });
 
   // The card of an experiment has no such parameters; experiments.slow.test.ts compares its verdict.
   for (const report of PINNED_REPORTS.filter((each) => !UNDATED_REPORTS.includes(each))) {
     for (const chart of REPORT_CHARTS[report]) {
       test(`${report}: ${chart}`, async () => {
-        const { stage, game, owner, ask } = opened;
+        const { game, ask } = opened;
+        const { page } = visit;
         const query = new URLSearchParams(QUESTIONS[report]).toString();
         const asked = { report, chart, query, last_days: 7 } as unknown as Card;
         const days = { from: '', to: '' };
-        const { page, close } = await stage.visit(gamePath(game, 'settings'), {
-          token: owner.token,
-        });
-        const requests: URLSearchParams[] = [];
-        page.on('request', (request) => {
-          const url = new URL(request.url());
-          if (url.pathname.endsWith(`/analytics/${report}`)) requests.push(url.searchParams);
-        });
+        const findLastQuestion = () =>
+          requests.findLast((request) => request.report === report)!.parameters;
         await go(page, gamePath(game, addressOf(asked, days)), TITLES[report]);
         await page
           .getByRole('button', { name: PINS[chart] ?? /^Pin / })
@@ -111,14 +120,14 @@ describe('a card has the scope of the report it was pinned from', { skip: withou
         await dialog.getByRole('button', { name: 'Pin', exact: true }).click();
         await dialog.waitFor({ state: 'hidden' });
         const shown = await page.locator('main').innerText();
-        const fromPage = requests.at(-1)!;
+        const fromPage = findLastQuestion();
         const { dashboards } = (await ask('GET', 'dashboards')).body;
         const { id } = dashboards.find((each: { name: string }) => each.name === name);
         await go(page, gamePath(game, `dashboards/${id}`), name);
         const card = page.locator('main li').first();
         const number = card.locator('p b').first();
         await number.waitFor();
-        const ofCard = requests.at(-1)!;
+        const ofCard = findLastQuestion();
         for (const parameter of ['players', 'split_by', 'currency', 'from', 'to', 'property']) {
           assert.equal(ofCard.get(parameter), fromPage.get(parameter), parameter);
         }
@@ -130,7 +139,6 @@ describe('a card has the scope of the report it was pinned from', { skip: withou
           shown.includes((await number.innerText()).split(' ')[0]!),
           `${await number.innerText()} in ${shown}`,
         );
-        await close();
       });
     }
   }
