@@ -63,6 +63,22 @@ describe('the dashboard with a hasty reader', { skip: withoutBrowser }, () => {
     assert.equal(await field.inputValue(), 'abcdefgh');
   });
 
+  test('a step that is added right after the choice of an event keeps the event', async () => {
+    await go(page, gamePath(game, 'funnels'), 'Funnels');
+    const event = page.getByRole('combobox', { name: 'Event of step 1', exact: true });
+    await event.fill('open');
+    // Clicks as soon as the event is in the address, before the page has drawn anything else.
+    await page.evaluate(`(async () => {
+      const add = [...document.querySelectorAll('button')].find((each) => each.textContent === 'Add step');
+      const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true });
+      document.querySelector('[aria-label="Event of step 1"]').dispatchEvent(enter);
+      for (let turn = 0; turn < 1_000 && !location.search.includes('open'); turn++) await null;
+      add.click();
+    })()`);
+    await page.getByRole('combobox', { name: 'Event of step 3', exact: true }).waitFor();
+    assert.equal(await event.inputValue(), 'open');
+  });
+
   test('a click on a player opens the player, even if the search for the typed letters begins after the click', async () => {
     const search = page.getByRole('textbox', { name: 'Search by name or id' });
     const player = page.getByRole('link', { name: 'fox', exact: true });

@@ -22,7 +22,8 @@ export function useSearchState() {
           }
           return after;
         },
-        { replace: true },
+        // If the page were drawn later, a click before that would build on the parameters of the last render.
+        { replace: true, flushSync: true },
       ),
     [setSearch],
   );
