@@ -9,8 +9,7 @@ import type { PlayerKey } from '../../src/platform/players/player-key.ts';
 import { listSessions, listTimeline } from '../../src/features/events/event-store.ts';
 import { getTraits } from '../../src/features/remote-config/store.ts';
 import { EVENT_SOURCES } from '../../src/features/events/player-data.ts';
-import { scoreSource } from '../../src/features/leaderboards/entries/player-scores.ts';
-import { createHeldSources } from '../../src/features/leaderboards/quarantine/held-scores.ts';
+import { SCORE_SOURCES } from '../../src/features/leaderboards/player-data.ts';
 
 const ROWS = 20_000;
 
@@ -66,7 +65,7 @@ test('a page of the timeline after a place reads only the page, even if many cam
 
 test('an export reads a player page by page, and has each row once', async () => {
   const { measured, readRows } = measureRows(server.database.ofGame(player.game_id));
-  const sources = [...EVENT_SOURCES, ...createHeldSources(), scoreSource];
+  const sources = [...EVENT_SOURCES, ...SCORE_SOURCES];
   for (const { name, key, rows } of [
     { name: 'sessions', key: ['session_id'], rows: ROWS },
     { name: 'score_submits', key: ['board_name', 'score'], rows: 2_500 },

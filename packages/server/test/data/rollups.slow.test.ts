@@ -13,6 +13,7 @@ import { createActivitySource } from '../../src/features/analytics/rollups/playe
 import { createRebuilder, rebuildGame } from '../../src/features/analytics/rollups/rebuilder.ts';
 import { countNaively, readRollups } from '../../src/features/analytics/test/naive-rollups.ts';
 import { openIngestDatabase } from './ingest-database.ts';
+import { eraseData } from '../../src/platform/players/player-tables.ts';
 import type { IngestDatabase } from './ingest-database.ts';
 
 let ingest: IngestDatabase;
@@ -115,7 +116,7 @@ async function erase(player: PlayerKey): Promise<void> {
   const sources = [createActivitySource(lockIngest, joinIngest), ...EVENT_SOURCES];
   await eraseMost(database, joinIngest, player, 1);
   await database.transaction(async (tx) => {
-    for (const source of sources) await source.deletePlayer(tx, player);
+    for (const source of sources) await eraseData(tx, source, player);
   });
 }
 

@@ -4,6 +4,7 @@ import { startTestServer } from '../../../test/harness.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import type { TestGame, TestServer } from '../../../test/harness.ts';
 import type { TestAnswer } from '../../../test/test-request.ts';
+import { eraseData } from '../../platform/players/player-tables.ts';
 import { unlockSource } from './unlock-store.ts';
 
 const keysOf = ({ body }: TestAnswer) => body.achievements.map(({ key }: { key: string }) => key);
@@ -198,15 +199,17 @@ suite('listing achievements', () => {
     await unlock(game.development_key, 'p1', 'open');
     await unlock(game.production_key, 'p2', 'open');
     const p1 = { game_id, environment: 'production', player_id: 'p1' } as const;
-    const exported = (await unlockSource.exportPlayer(database, p1)) as {
-      achievement_key: string;
-    }[];
-    assert.deepEqual(
-      exported.map(({ achievement_key }) => achievement_key),
-      ['third', 'open'],
-    );
-    await database.transaction((tx) => unlockSource.deletePlayer(tx, p1));
-    assert.deepEqual(await unlockSource.exportPlayer(database, p1), []);
+    const listKeys = async () => {
+      const keys: string[] = [];
+      const pages = unlockSource.exportPlayer(database, p1) as AsyncGenerator<
+        { achievement_key: string }[]
+      >;
+      for await (const page of pages) keys.push(...page.map((row) => row.achievement_key));
+      return keys;
+    };
+    assert.deepEqual(await listKeys(), ['third', 'open']);
+    await database.transaction((tx) => eraseData(tx, unlockSource, p1));
+    assert.deepEqual(await listKeys(), []);
     assert.equal((await list(game.development_key, 'p1')).body.unlocked_points, 10);
     assert.equal((await list(game.production_key, 'p2')).body.unlocked_points, 10);
   });

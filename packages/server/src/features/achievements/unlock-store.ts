@@ -1,6 +1,8 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import type { Merge, PlayerDataSource } from '../../platform/players/player-data-source.ts';
+import type { Sql } from '../../platform/database/sql.ts';
+import { exportRows } from '../../platform/players/export-rows.ts';
+import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { PublicAchievement, UnlockTimes } from './catalogue.ts';
@@ -80,37 +82,30 @@ export async function deleteUnlock(
   return count > 0;
 }
 
-/**
- * Moves unlocks to the player of a merge. If both players have an achievement, the earlier time stays.
- * @returns the keys of the achievements that the player gains.
- */
-async function moveUnlocks(tx: Queryable, { player, from }: Merge): Promise<string[]> {
-  const stored = await tx.query<{ achievement_key: string; is_gained: boolean }>(sql`
-    WITH moved AS (
-      DELETE FROM achievement_unlocks WHERE ${isOfPlayer(from)} RETURNING *
-    )
-    INSERT INTO achievement_unlocks AS known
-      (game_id, environment, player_id, achievement_key, unlocked_at)
-    SELECT game_id, environment, ${player.player_id}, achievement_key, unlocked_at
-    FROM moved
-    ORDER BY achievement_key
-    ON CONFLICT (game_id, environment, player_id, achievement_key) DO UPDATE
-    SET unlocked_at = LEAST(known.unlocked_at, EXCLUDED.unlocked_at)
-    RETURNING achievement_key, xmax = 0 AS is_gained`);
-  return stored.filter(({ is_gained }) => is_gained).map((unlock) => unlock.achievement_key);
-}
-
-/** The source that exports, merges and erases the unlocks of players. */
+/** The unlocks of players. If two players of a merge have an achievement, the earlier time stays. */
 export const unlockSource: PlayerDataSource = {
   name: 'achievements',
-  exportPlayer: (database, player) =>
-    database.query(sql`
-      SELECT achievement_key, unlocked_at
-      FROM achievement_unlocks
-      WHERE ${isOfPlayer(player)}
-      ORDER BY achievement_unlocks.unlocked_at, achievement_key`),
-  async deletePlayer(tx, player) {
-    await tx.execute(sql`DELETE FROM achievement_unlocks WHERE ${isOfPlayer(player)}`);
-  },
-  mergePlayer: async (tx, merge) => ({ achievements: await moveUnlocks(tx, merge) }),
+  tables: [
+    {
+      table: 'achievement_unlocks',
+      merge: {
+        key: ['achievement_key'],
+        columns: { unlocked_at: 'earliest' },
+        run: async (tx, join) => ({ achievements: await listGained(tx, join) }),
+      },
+    },
+  ],
+  exportPlayer: exportRows({
+    columns: sql`achievement_key, unlocked_at`,
+    from: sql`achievement_unlocks`,
+    order: ['unlocked_at', 'achievement_key'],
+  }),
 };
+
+/** Joins the unlocks of two players. @returns the keys of the achievements that the player who stays gains. */
+async function listGained(tx: Queryable, join: Sql): Promise<string[]> {
+  const joined = await tx.query<{ achievement_key: string; is_gained: boolean }>(
+    sql`${join} RETURNING achievement_key, xmax = 0 AS is_gained`,
+  );
+  return joined.filter(({ is_gained }) => is_gained).map((unlock) => unlock.achievement_key);
+}

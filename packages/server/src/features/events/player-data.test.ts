@@ -11,6 +11,7 @@ import { writeJson } from '../../platform/http/write-json.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { makeComingPartitions } from './event-partitions.ts';
 import { createInboxWorker } from './inbox/inbox-worker.ts';
+import { eraseData } from '../../platform/players/player-tables.ts';
 import { EVENT_SOURCES } from './player-data.ts';
 
 let database: GroupedDatabase;
@@ -57,7 +58,7 @@ const exportEvents = async (player: PlayerKey): Promise<{ event_name: string }[]
 
 const erase = (player: PlayerKey) =>
   database.transaction(async (tx) => {
-    for (const source of EVENT_SOURCES) await source.deletePlayer(tx, player);
+    for (const source of EVENT_SOURCES) await eraseData(tx, source, player);
   });
 
 const countRows = async (game_id: string) => {

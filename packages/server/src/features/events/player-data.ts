@@ -2,49 +2,60 @@ import { MAX_MERGED_SESSIONS } from '@overworld/contract/players/merges';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
-import { readPages, requireAtMost } from '../../platform/players/player-data-source.ts';
-import type { Merge, PlayerDataSource } from '../../platform/players/player-data-source.ts';
+import { exportRows, readPages } from '../../platform/players/export-rows.ts';
+import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { withJson } from './event-store.ts';
 import { lockIngest } from './inbox/ingest.ts';
 
 /**
- * The sources that export, merge and erase the events and sessions of players. The source of events is
- * first because it stops ingest before it erases events. So no new sessions are stored while sessions are
- * erased.
+ * The events and sessions of players. The source of events is first because it stops ingest before it erases
+ * events. So no new sessions are stored while sessions are erased.
  */
 export const EVENT_SOURCES: readonly PlayerDataSource[] = [
   {
     name: 'events',
-    exportPlayer: (database, player) => exportEvents(database, player),
-    async deletePlayer(tx, player) {
-      await deleteFromInbox(tx, player);
-      await tx.execute(sql`DELETE FROM events WHERE ${isOfPlayer(player)}`);
-    },
     // merged-events.ts moves the events after the commit.
-    mergePlayer: async () => ({}),
+    tables: [{ table: 'events', merge: 'by_hand' }],
+    exportPlayer: exportEvents,
+    erasePlayer: deleteFromInbox,
   },
   {
-    // The requests that PostgreSQL could not read. They are exported in the form in which they were sent.
+    // The requests that PostgreSQL could not read. They are exported in the form in which they were sent, and
+    // a merge does not change them.
     name: 'quarantined_requests',
+    tables: [],
     async exportPlayer(database, player) {
       const requests = await listQuarantined(database, player);
       return requests.map(({ received_at, body }) => ({ received_at, body }));
     },
-    deletePlayer: deleteFromQuarantine,
-    // A merge does not change these requests.
-    mergePlayer: async () => ({}),
+    erasePlayer: deleteFromQuarantine,
   },
   {
     name: 'sessions',
-    exportPlayer: (database, player) => exportSessions(database, player),
-    async deletePlayer(tx, player) {
-      await tx.execute(sql`DELETE FROM sessions WHERE ${isOfPlayer(player)}`);
-    },
-    requireMovable: (tx, from) =>
-      requireAtMost(tx, MAX_MERGED_SESSIONS, 'sessions', sql`sessions WHERE ${isOfPlayer(from)}`),
-    mergePlayer: async (tx, merge) => ({ sessions: await moveSessions(tx, merge) }),
+    tables: [
+      {
+        table: 'sessions',
+        merge: {
+          key: ['session_id'],
+          columns: {
+            started_at: 'earliest',
+            last_event_at: 'latest',
+            event_count: 'sum',
+            previous_started_at: 'reset',
+            previous_last_event_at: 'reset',
+          },
+          run: async (tx, join) => ({ sessions: await tx.execute(join) }),
+        },
+        most_merged: { rows: MAX_MERGED_SESSIONS, things: 'sessions' },
+      },
+    ],
+    exportPlayer: exportRows({
+      columns: sql`session_id, started_at, last_event_at, event_count`,
+      from: sql`sessions`,
+      order: ['started_at', 'session_id'],
+    }),
   },
 ];
 
@@ -114,34 +125,6 @@ function toExported(event: ExportedEvent & { received?: string }) {
   return withJson(exported);
 }
 
-/** The number of sessions in a page. */
-const SESSIONS_OF_PAGE = 1_000;
-
-interface ExportedSession {
-  session_id: string;
-  /** The start with all digits. */
-  started: string;
-}
-
-/** Yields the sessions of a player in the order of their start. */
-async function* exportSessions(
-  database: Database,
-  player: PlayerKey,
-): AsyncGenerator<readonly unknown[]> {
-  const read = (last: ExportedSession | null) =>
-    database.query<ExportedSession>(sql`
-      SELECT session_id, started_at, last_event_at, event_count, started_at::text AS started
-      FROM sessions
-      WHERE ${isOfPlayer(player)}
-        AND (${last === null}
-          OR (started_at, session_id) > (${last?.started}::timestamptz, ${last?.session_id}))
-      ORDER BY sessions.started_at, session_id
-      LIMIT ${SESSIONS_OF_PAGE}`);
-  for await (const sessions of readPages(SESSIONS_OF_PAGE, read)) {
-    yield sessions.map(({ started: _started, ...session }) => session);
-  }
-}
-
 /**
  * Stops ingest on all servers until the end of the transaction, and removes the player's events from the
  * requests in the inbox.
@@ -165,26 +148,6 @@ async function deleteFromInbox(tx: Queryable, player: PlayerKey): Promise<void> 
     SET event_count = kept, body = COALESCE(events, '[]')::text
     FROM cut
     WHERE event_inbox.game_id = ${game_id} AND event_inbox.id = cut.id`);
-}
-
-/**
- * Moves the sessions. Two sessions with the same id become one.
- * @returns the number of sessions that moved.
- */
-async function moveSessions(tx: Queryable, { player, from }: Merge): Promise<number> {
-  return tx.execute(sql`
-    WITH moved AS (
-      DELETE FROM sessions WHERE ${isOfPlayer(from)} RETURNING *
-    )
-    INSERT INTO sessions AS known
-      (game_id, environment, player_id, session_id, started_at, last_event_at, event_count)
-    SELECT game_id, environment, ${player.player_id}, session_id, started_at, last_event_at,
-           event_count
-    FROM moved
-    ON CONFLICT (game_id, environment, player_id, session_id) DO UPDATE
-    SET started_at = LEAST(known.started_at, EXCLUDED.started_at),
-        last_event_at = GREATEST(known.last_event_at, EXCLUDED.last_event_at),
-        event_count = known.event_count + EXCLUDED.event_count`);
 }
 
 /**

@@ -7,8 +7,7 @@ import { BoardCopies } from './copies/board-copies.ts';
 import { createBoardOpener } from './copies/board-opener.ts';
 import { createChangeTrimmer } from './submits/change-trimmer.ts';
 import { createPageReader } from './pages/page-reader.ts';
-import { createHeldSources } from './quarantine/held-scores.ts';
-import { scoreSource } from './entries/player-scores.ts';
+import { SCORE_SOURCES } from './player-data.ts';
 import { deleteOldDecisions, trimLedgers } from './quarantine/housekeeping.ts';
 import { trimFullLedgers } from './quarantine/ledger-limit.ts';
 import { createScoreWriter } from './submits/score-writer.ts';
@@ -36,8 +35,8 @@ export function createLeaderboards(services: LeaderboardServices) {
   return {
     clock,
     ...shareBoards(database, crew, { scores, pages }),
-    /** Sources that export and erase players' entries, ledgers and bans. */
-    sources: [scoreSource, ...createHeldSources()],
+    /** The scores of players, with ledgers and bans. */
+    sources: SCORE_SOURCES,
     /** Deletes logged changes that no server needs any more; called by a timer. */
     trimChanges: () => trimmer.trim(),
     /** Deletes old rows of ledgers, and decisions that cannot be undone any more; called by a timer. */

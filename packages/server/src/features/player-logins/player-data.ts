@@ -1,28 +1,22 @@
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import type { Sql } from '../../platform/database/sql.ts';
 import type { ClaimedPlayers } from '../../platform/players/claimed-players.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { mergeLogins } from './links/merge-logins.ts';
 
 /**
- * Identities are deleted before sessions. A login locks its identity, so no login can open a session
- * after that.
- */
-const TABLES: readonly Sql[] = [
-  sql`player_identities`,
-  sql`player_login_sessions`,
-  sql`player_move_codes`,
-];
-
-/**
- * The source that exports, merges and erases the logins of players. It exports no secrets and no hashes
- * of them.
+ * Makes the source of the logins of players. It exports no secrets and no hashes of them. Identities come
+ * before sessions. A login locks its identity, so no login can open a session after the identity is gone.
  */
 export function createLoginSource(claimed: ClaimedPlayers): PlayerDataSource {
   return {
     name: 'logins',
+    tables: [
+      { table: 'player_identities', merge: 'by_hand' },
+      { table: 'player_login_sessions', merge: 'delete' },
+      { table: 'player_move_codes', merge: 'delete' },
+    ],
     async exportPlayer(database, player) {
       const identities = await database.query(sql`
         SELECT provider, subject, created_at FROM player_identities
@@ -33,12 +27,7 @@ export function createLoginSource(claimed: ClaimedPlayers): PlayerDataSource {
         WHERE ${isOfPlayer(player)} ORDER BY refreshed_at`);
       return { identities, sessions };
     },
-    async deletePlayer(tx, player) {
-      for (const table of TABLES) {
-        await tx.execute(sql`DELETE FROM ${table} WHERE ${isOfPlayer(player)}`);
-      }
-      await claimed.forgetOnCommit(tx, player);
-    },
+    erasePlayer: (tx, player) => claimed.forgetOnCommit(tx, player),
     mergePlayer: async (tx, merge) => ({ logins: await mergeLogins(tx, merge, claimed) }),
   };
 }

@@ -68,6 +68,12 @@ export const literal = (value: string | number): Sql =>
     [],
   );
 
+/**
+ * Writes names of tables or columns, constants of the program, into the text of a statement, with commas
+ * between them.
+ */
+export const names = (listed: readonly string[]): Sql => new Fragment([listed.join(', ')], []);
+
 /** Joins fragments with one of the fixed separators. */
 export function joinSql(fragments: readonly Sql[], separator: ' AND ' | ' OR ' | ', '): Sql {
   return fragments.reduce((joined, fragment) => {

@@ -1,8 +1,6 @@
 import type { MergeChanges, SaveRule } from '@overworld/contract/players/merges';
 import type { Database, Queryable } from '../database/database.ts';
-import { selectCount } from '../database/select-count.ts';
 import type { Sql } from '../database/sql.ts';
-import { conflict } from '../errors.ts';
 import type { PlayerKey } from './player-key.ts';
 
 /** Two players to be merged: `from` is deleted, and its data becomes data of `player`. */
@@ -16,73 +14,65 @@ export interface Merge {
 }
 
 /**
+ * The value of a column if both players of a merge have a row with the same key. `keep` takes the value of the
+ * player who stays, and SQL computes a value from both rows, `known` of the player who stays and `EXCLUDED`.
+ * A column with the rule `reset` does not move: a moved row has the default.
+ */
+export type ColumnRule = 'keep' | 'earliest' | 'latest' | 'sum' | 'reset' | Sql;
+
+/** Joins the rows of two players. Rows of which only one player has the key stay or move as they are. */
+export interface JoinRule {
+  /** The columns of the primary key after the key of the player. */
+  key: readonly string[];
+  /** The rule of each other column. */
+  columns: Readonly<Record<string, ColumnRule>>;
+  /** Runs the statement that joins the rows, and returns the changes that callers see. */
+  run?(tx: Queryable, join: Sql): Promise<Partial<MergeChanges>>;
+}
+
+/** A table with the column `player_id`. One source declares it. */
+export interface PlayerTable {
+  table: string;
+  /** The rule for the rows of the player who ends. `by_hand`: `mergePlayer` of the source moves them. */
+  merge: 'move' | 'delete' | 'by_hand' | JoinRule;
+  /** `by_hand` if `erasePlayer` of the source erases the rows. Otherwise an erasure deletes them. */
+  erase?: 'by_hand';
+  /** The most rows of a player who ends. A merge of a player with more rows is refused. */
+  most_merged?: { rows: number; things: string };
+}
+
+/**
  * The player data of one feature. `app.ts` passes the sources of all features to the players feature, which
  * can then export, merge and erase players without knowing the other features.
  */
 export interface PlayerDataSource {
   /** The member of the export that contains the data, such as `saves`. */
   name: string;
+  /** The tables with the data. They are erased and merged in this order. */
+  tables: readonly PlayerTable[];
   /**
-   * Reads the data in a form that `writeJson` can write. Data that may not fit into memory is read page by
-   * page, and is written as one array. The pages come from different snapshots of the database.
+   * Reads the data in a form that `writeJson` can write. Pages are written as one array; they come from
+   * different snapshots of the database. `exportRows` makes this function for rows of a table.
    */
   exportPlayer(
     database: Database,
     player: PlayerKey,
   ): Promise<unknown> | AsyncGenerator<readonly unknown[]>;
   /**
-   * Called before `deletePlayer`. Erases data in short
-   * transactions, so that little is left for `deletePlayer`.
+   * Called before the erasure. Erases data in short transactions, so that little is left for the transaction
+   * that deletes the player.
    */
   eraseMost?(database: Database, player: PlayerKey): Promise<void>;
-  /** Erases the data in the transaction that deletes the player. */
-  deletePlayer(tx: Queryable, player: PlayerKey): Promise<void>;
   /**
-   * Refuses to merge a player who has more data than can be moved
-   * while ingest is stopped. Called before ingest is stopped.
-   * @throws ApiError 409.
+   * Called before the rows of `tables` are deleted, in the transaction that deletes the player. Takes locks,
+   * and erases data for which a deletion of rows is not enough.
    */
-  requireMovable?(tx: Queryable, from: PlayerKey): Promise<void>;
+  erasePlayer?(tx: Queryable, player: PlayerKey): Promise<void>;
   /**
-   * Moves all data in the transaction that deletes `from`.
+   * Called before the rows of `tables` are merged, in the transaction that deletes `from`. Takes locks, and
+   * moves the data that no rule of a table moves.
    * @returns The changes that callers see.
    * @throws ApiError 409 when the player would exceed a limit.
    */
-  mergePlayer(tx: Queryable, merge: Merge): Promise<Partial<MergeChanges>>;
-}
-
-/**
- * Refuses a merge if the player who would be deleted has more than `most` rows in `of`.
- * @param of The table and the condition that select the rows; see `selectCount`.
- * @throws ApiError 409 when there are too many rows.
- */
-export async function requireAtMost(
-  tx: Queryable,
-  most: number,
-  things: string,
-  of: Sql,
-): Promise<void> {
-  const count = await selectCount(tx, of);
-  if (count <= most) return;
-  throw conflict(
-    `The player of from_player_id has ${count} ${things}, and a player who ends can have at most ${most}`,
-  );
-}
-
-/**
- * Reads rows page by page, so that only one page is in memory.
- * @param size The number of rows in a full page.
- * @param read Reads a page with the rows after `last`; null stands for the beginning.
- */
-export async function* readPages<Row>(
-  size: number,
-  read: (last: Row | null) => Promise<Row[]>,
-): AsyncGenerator<Row[]> {
-  let rows: Row[];
-  let last: Row | null = null;
-  do {
-    rows = await read(last);
-    yield rows;
-    last = rows.at(-1) ?? null;
-  } while (rows.length === size);
+  mergePlayer?(tx: Queryable, merge: Merge): Promise<Partial<MergeChanges> | void>;
 }

@@ -13,7 +13,7 @@ import { keepFromRebuild } from './rebuild-hold.ts';
 import { countSessions, storedSessions } from './session-rollups.ts';
 
 /**
- * Makes the source that exports, merges and erases the active days of players. Erasing a player also
+ * Makes the source of the active days of players. Erasing a player also
  * subtracts the player from all counts. To do so, it reads the player's events and sessions, so it must run
  * before they are erased. Old events may have been dropped already. Their counts cannot be subtracted and
  * stay, but they name no player.
@@ -27,9 +27,10 @@ export function createActivitySource(
 ): PlayerDataSource {
   return {
     name: 'activity',
+    tables: [{ table: 'player_activity', merge: 'by_hand', erase: 'by_hand' }],
     exportPlayer: exportActivity,
     eraseMost: (database, player) => eraseMost(database, joinIngest, player),
-    async deletePlayer(tx, player) {
+    async erasePlayer(tx, player) {
       await lockIngest(tx);
       await keepFromRebuild(tx, player.game_id);
       const isPlayers = isOfPlayer(player);
@@ -42,7 +43,6 @@ export function createActivitySource(
       await keepFromRebuild(tx, merge.player.game_id);
       await mergeSessionCounts(tx, merge);
       await mergeActivity(tx, merge);
-      return {};
     },
   };
 }

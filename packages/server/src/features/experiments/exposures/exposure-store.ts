@@ -1,8 +1,9 @@
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import type { Merge, PlayerDataSource } from '../../../platform/players/player-data-source.ts';
+import { exportRows } from '../../../platform/players/export-rows.ts';
 import { isGone } from '../../../platform/players/merged-ids.ts';
+import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
 import { isOfPlayer, isOfTenant, PLAYER_KEY } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { forgetDaysOf } from '../results/day-store.ts';
@@ -145,46 +146,39 @@ export async function deleteExposures(
 }
 
 /**
- * The exposures of players, to export, merge and erase. If two players with different variants are merged,
- * the player who stays keeps its own variant, and results do not count this player.
+ * The exposures of players. If two players with different variants are merged, the player who stays keeps its
+ * own variant, and results do not count this player.
  */
 export const exposureSource: PlayerDataSource = {
   name: 'experiments',
-  exportPlayer: (database, player) =>
-    database.query(sql`
-      SELECT experiment_id, name AS experiment_name, variant, exposed_at
-      FROM experiment_exposures
-      JOIN experiments USING (game_id, environment, experiment_id)
-      WHERE ${isOfPlayer(player)}
-      ORDER BY experiment_exposures.exposed_at, experiment_id`),
-  async deletePlayer(tx, player) {
+  tables: [
+    {
+      table: 'experiment_exposures',
+      merge: {
+        key: ['experiment_id'],
+        columns: {
+          variant: 'keep',
+          exposed_at: 'earliest',
+          is_mixed: sql`known.is_mixed OR EXCLUDED.is_mixed OR known.variant <> EXCLUDED.variant`,
+        },
+      },
+    },
+  ],
+  exportPlayer: exportRows({
+    columns: sql`experiment_id, name AS experiment_name, variant, exposed_at`,
+    from: sql`experiment_exposures JOIN experiments USING (game_id, environment, experiment_id)`,
+    order: ['exposed_at', 'experiment_id'],
+  }),
+  async erasePlayer(tx, player) {
     await keepExposuresOut(tx, player);
     await forgetDaysOf(tx, [player]);
-    await tx.execute(sql`DELETE FROM experiment_exposures WHERE ${isOfPlayer(player)}`);
   },
-  async mergePlayer(tx, merge) {
-    await keepExposuresOut(tx, merge.from);
-    await forgetDaysOf(tx, [merge.player, merge.from]);
-    await moveExposures(tx, merge);
-    return {};
+  async mergePlayer(tx, { player, from }) {
+    await keepExposuresOut(tx, from);
+    await forgetDaysOf(tx, [player, from]);
   },
 };
 
 /** Locks a player before its exposures, as `insertExposures` does, so the two functions never deadlock. */
 const keepExposuresOut = (tx: Queryable, player: PlayerKey) =>
   tx.execute(sql`SELECT FROM players WHERE ${isOfPlayer(player)} FOR UPDATE`);
-
-async function moveExposures(tx: Queryable, { player, from }: Merge): Promise<void> {
-  await tx.execute(sql`
-    WITH moved AS (
-      DELETE FROM experiment_exposures WHERE ${isOfPlayer(from)} RETURNING *
-    )
-    INSERT INTO experiment_exposures AS known
-      (game_id, environment, player_id, experiment_id, variant, exposed_at, is_mixed)
-    SELECT game_id, environment, ${player.player_id}, experiment_id, variant, exposed_at, is_mixed
-    FROM moved
-    ORDER BY experiment_id
-    ON CONFLICT (game_id, environment, player_id, experiment_id) DO UPDATE
-    SET exposed_at = LEAST(known.exposed_at, EXCLUDED.exposed_at),
-        is_mixed = known.is_mixed OR EXCLUDED.is_mixed OR known.variant <> EXCLUDED.variant`);
-}

@@ -75,7 +75,7 @@ async function requireNoneWaiting(
   throw conflict('Another score of the player waits already: accept or remove that one first');
 }
 
-/** Erases all scores and bans of a player, also those of past seasons. */
+/** Erases the public and hidden scores of a player in all seasons, and removes the player from decisions. */
 export async function removePlayer(tx: Queryable, player: PlayerKey): Promise<void> {
   const { player_id } = player;
   for (;;) {
@@ -87,7 +87,5 @@ export async function removePlayer(tx: Queryable, player: PlayerKey): Promise<vo
     await tx.execute(sql`DELETE FROM leaderboard_held_scores WHERE ${isOfPlayer(player)}`);
     await storeSeasonChanges(tx, changesOfAll(seasons, hidden.changes));
   }
-  await tx.execute(sql`DELETE FROM leaderboard_submits WHERE ${isOfPlayer(player)}`);
   await forgetScores(tx, player);
-  await tx.execute(sql`DELETE FROM leaderboard_decisions WHERE ${isOfPlayer(player)}`);
 }

@@ -2,7 +2,7 @@ import type { MergeChanges } from '@overworld/contract/players/merges';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Merge } from '../../../platform/players/player-data-source.ts';
-import { isOfPlayer, isOfTenant } from '../../../platform/players/player-key.ts';
+import { isOfTenant } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { listBans } from '../quarantine/decision-store.ts';
 import {
@@ -19,8 +19,7 @@ import type { LockedSeason } from '../seasons/season-store.ts';
 import { mergeEntries } from './merged-entries.ts';
 
 /**
- * Joins the scores of two players in all seasons, and moves the bans, hidden scores and ledgers of `from` to
- * `player`. On a board from which one of the players is banned, the scores of both are hidden. The caller
+ * Joins the scores of two players in all seasons, and moves the bans and hidden scores of `from` to `player`. On a board from which one of the players is banned, the scores of both are hidden. The caller
  * must have locked the game, so that no board can be made meanwhile.
  */
 export async function mergeScores(
@@ -37,8 +36,6 @@ export async function mergeScores(
   const { scores, changes } = await mergeEntries(tx, open, ...ids);
   const hidden = await hideBanned(tx, seasons, bans, ids);
   await moveHidden(tx, player, from);
-  await tx.execute(sql`
-    UPDATE leaderboard_submits SET player_id = ${player.player_id} WHERE ${isOfPlayer(from)}`);
   await storeSeasonChanges(tx, changesOfAll(seasons, joinChanges([...changes, ...hidden])));
   return { scores, bans: ended_bans.map(({ board_name }) => board_name) };
 }

@@ -1,49 +1,11 @@
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { JsonText } from '../../../platform/http/implement.ts';
-import { readPages } from '../../../platform/players/player-data-source.ts';
-import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
-import { isOfPlayer } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
-import { removePlayer } from './entry-removal.ts';
-import { mergeScores } from './player-merge.ts';
 import type { Entry } from '../store.ts';
 
-/** The source that exports, merges and erases the entries of players, including past seasons. */
-export const scoreSource: PlayerDataSource = {
-  name: 'scores',
-  exportPlayer: (database, player) => exportEntries(database, player),
-  deletePlayer: removePlayer,
-  mergePlayer: mergeScores,
-};
-
-/** The number of entries in a page of an export. Each entry may have 8 KB of metadata. */
-const EXPORTED_ENTRIES = 250;
-
-interface ExportedEntry {
-  board_name: string;
-  season: number;
-  metadata: string | null;
-}
-
-async function* exportEntries(
-  database: Database,
-  player: PlayerKey,
-): AsyncGenerator<readonly unknown[]> {
-  const read = (last: ExportedEntry | null) =>
-    database.query<ExportedEntry>(sql`
-      SELECT board_name, season, score, player_name, updated_at, metadata
-      FROM leaderboard_entries
-      WHERE ${isOfPlayer(player)}
-        AND (${last === null}
-          OR (board_name, season) > (${last?.board_name}, ${last?.season}::integer))
-      ORDER BY board_name, season
-      LIMIT ${EXPORTED_ENTRIES}`);
-  for await (const entries of readPages(EXPORTED_ENTRIES, read)) yield entries.map(withMetadata);
-}
-
 /** Marks the metadata of a row as JSON text, so `writeJson` writes it unchanged. */
-const withMetadata = <Row extends { metadata: string | null }>(row: Row) => ({
+export const withMetadata = <Row extends { metadata: string | null }>(row: Row) => ({
   ...row,
   metadata: row.metadata === null ? null : new JsonText(row.metadata),
 });

@@ -1,10 +1,7 @@
 import { MAX_WAITING_OF_PLAYER } from '@overworld/contract/leaderboards/quarantine';
-import { MAX_MERGED_SUBMITS } from '@overworld/contract/players/merges';
 import type { HoldReason } from '@overworld/contract/leaderboards/rules';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
-import { readPages, requireAtMost } from '../../../platform/players/player-data-source.ts';
-import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
 import { isOfPlayer } from '../../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../../platform/players/player-key.ts';
 import type { LedgerRow } from '../submits/decide-submits.ts';
@@ -117,87 +114,4 @@ export async function listSubmits(
         OR (version, place) < (${before?.version}::bigint, ${before?.place}::integer))
     ORDER BY version DESC, place DESC
     LIMIT ${limit}`);
-}
-
-/** The number of submits in a page of an export. */
-const EXPORTED_SUBMITS = 1_000;
-
-type ExportedSubmit = Pick<SubmitRow, 'version' | 'place'> & { board_name: string };
-
-/** Yields the recorded submits of a player, board by board and in the order of time. */
-async function* exportSubmits(
-  database: Database,
-  player: PlayerKey,
-): AsyncGenerator<readonly unknown[]> {
-  const read = (last: ExportedSubmit | null) =>
-    database.query<ExportedSubmit>(sql`
-      SELECT board_name, season, score, score_before, outcome, rule, submitted_at, is_verified,
-        network, version, place
-      FROM leaderboard_submits
-      WHERE ${isOfPlayer(player)}
-        AND (${last === null} OR (board_name, version, place)
-          > (${last?.board_name}, ${last?.version}::bigint, ${last?.place}::integer))
-      ORDER BY board_name, version, place
-      LIMIT ${EXPORTED_SUBMITS}`);
-  for await (const submits of readPages(EXPORTED_SUBMITS, read)) {
-    yield submits.map(({ version: _version, place: _place, ...submit }) => submit);
-  }
-}
-
-/**
- * Makes the sources that export a player's recorded submits, hidden scores, bans, and other decisions
- * about the player's scores. The source of leaderboard entries merges and erases these rows.
- */
-export function createHeldSources(): PlayerDataSource[] {
-  const deletePlayer = async () => undefined;
-  const mergePlayer = async () => ({});
-  return [
-    {
-      name: 'score_submits',
-      deletePlayer,
-      mergePlayer,
-      requireMovable: (tx, from) =>
-        requireAtMost(
-          tx,
-          MAX_MERGED_SUBMITS,
-          'recorded submits',
-          sql`leaderboard_submits WHERE ${isOfPlayer(from)}`,
-        ),
-      exportPlayer: exportSubmits,
-    },
-    {
-      name: 'hidden_scores',
-      deletePlayer,
-      mergePlayer,
-      exportPlayer: (database, player) =>
-        database.query(sql`
-          SELECT board_name, season, state, score, player_name, metadata::json AS metadata,
-            reached_at, rule, network
-          FROM leaderboard_held_scores
-          WHERE ${isOfPlayer(player)}
-          ORDER BY board_name, season, seq`),
-    },
-    {
-      name: 'leaderboard_bans',
-      deletePlayer,
-      mergePlayer,
-      exportPlayer: (database, player) =>
-        database.query(sql`
-          SELECT nullif(board_name, '') AS board_name, reason, decided_at, undone_at
-          FROM leaderboard_decisions
-          WHERE ${isOfPlayer(player)} AND kind = 'ban'
-          ORDER BY decided_at`),
-    },
-    {
-      name: 'taken_off_scores',
-      deletePlayer,
-      mergePlayer,
-      exportPlayer: (database, player) =>
-        database.query(sql`
-          SELECT board_name, kind, scores, reason, decided_at, undone_at
-          FROM leaderboard_decisions
-          WHERE ${isOfPlayer(player)} AND kind <> 'ban'
-          ORDER BY decided_at`),
-    },
-  ];
 }

@@ -13,10 +13,9 @@ type LockedIdentity = Pick<StoredIdentity, 'provider' | 'player_id'>;
 
 /**
  * Moves the logins of the player whom the merge ends (`from`) to the other player (`player`). They count as
- * linked now, so none of them can erase the other player at once.
- * Ends the sessions of `from`, so that the devices of `from` log in again, as the other player. A repeated
- * merge deletes the logins instead: the first one moved those of the player who ended, and anybody may have
- * logged in with that id since.
+ * linked now, so none of them can erase the other player at once. The sessions of `from` are deleted, so its
+ * devices log in again, as the other player. A repeated merge deletes the logins instead: the first one moved
+ * those of the player who ended, and anybody may have logged in with that id since.
  * @returns the providers of the logins that moved.
  * @throws ApiError 409 if `player` would have too many logins, or two logins with the same provider (unless
  * that provider is `device`).
@@ -40,8 +39,6 @@ export async function mergeLogins(
           UPDATE player_identities SET player_id = ${player.player_id}, created_at = now()
           WHERE ${isOfPlayer(from)}`,
   );
-  await tx.execute(sql`DELETE FROM player_login_sessions WHERE ${isOfPlayer(from)}`);
-  await tx.execute(sql`DELETE FROM player_move_codes WHERE ${isOfPlayer(from)}`);
   // `player` may have been merged into a claimed player once, and this merge ends that.
   for (const changed of [player, from]) await claimed.forgetOnCommit(tx, changed);
   return moved.map(({ provider }) => provider);

@@ -7,6 +7,7 @@ import { notFound } from '../../../platform/errors.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
 import { forgetPlayerName, notePlayerName } from '../../../platform/players/player-names.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import { eraseData } from '../../../platform/players/player-tables.ts';
 import { postEvent } from '../../../platform/webhooks/post-event.ts';
 import { requireMovedEvents } from '../merges/player-data.ts';
 import type { SentUpdate } from '../player-body.ts';
@@ -72,15 +73,15 @@ async function eraseOnce(
   player: PlayerKey,
   record: (tx: Queryable) => Promise<void>,
 ): Promise<void> {
-  const eraseData = async () => {
-    for (const source of sources) await source.deletePlayer(tx, player);
+  const eraseAll = async () => {
+    for (const source of sources) await eraseData(tx, source, player);
   };
   await requireMovedEvents(tx, player);
-  await eraseData();
+  await eraseAll();
   if (!(await deletePlayer(tx, player))) throw notFound('Player not found');
   // The deletion waited for transactions that had locked the player. The rows that they have written are
   // erased too.
-  await eraseData();
+  await eraseAll();
   await forgetPlayerName(tx, player);
   await forgetPlayer(tx, player);
   const { game_id, environment, player_id } = player;

@@ -1,20 +1,18 @@
 import { MAX_GAME_CHANGES } from '@overworld/contract/players/story';
 import { sql } from '../../../platform/database/sql.ts';
+import { exportRows } from '../../../platform/players/export-rows.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
 import { isOfPlayer, isOfTenant } from '../../../platform/players/player-key.ts';
 
-/** The source that exports, merges and erases the changes that the game made to players. */
+/** The changes that the game made to players. */
 export const gameChangeSource: PlayerDataSource = {
   name: 'changes_by_game',
-  exportPlayer: (database, player) =>
-    database.query(sql`
-      SELECT changed_at, properties AS changed_properties, added_tag, removed_tag
-      FROM player_changes
-      WHERE ${isOfPlayer(player)}
-      ORDER BY changed_at, number`),
-  async deletePlayer(tx, player) {
-    await tx.execute(sql`DELETE FROM player_changes WHERE ${isOfPlayer(player)}`);
-  },
+  tables: [{ table: 'player_changes', merge: 'by_hand' }],
+  exportPlayer: exportRows({
+    columns: sql`changed_at, properties AS changed_properties, added_tag, removed_tag`,
+    from: sql`player_changes`,
+    order: ['changed_at', 'number'],
+  }),
   /**
    * Gives the changes of both players to `player`, and keeps only the latest `MAX_GAME_CHANGES` of them.
    */
@@ -38,6 +36,5 @@ export const gameChangeSource: PlayerDataSource = {
       )
       UPDATE players SET change_count = (${MAX_GAME_CHANGES}::integer - 1) * 2
       WHERE ${isOfPlayer(player)} AND EXISTS (SELECT FROM moved)`);
-    return {};
   },
 };

@@ -9,6 +9,7 @@ import { lockGame } from '../../../platform/game-lock.ts';
 import { hasPlayer } from '../../../platform/players/player-lock.ts';
 import { notePlayerName } from '../../../platform/players/player-names.ts';
 import type { Merge, PlayerDataSource } from '../../../platform/players/player-data-source.ts';
+import { mergeData, requireMovable } from '../../../platform/players/player-tables.ts';
 import { countEvents, findMerge, mergeRows, requireMovedFrom, storeMerge } from './merge-store.ts';
 import type { StoredMerge } from './merge-store.ts';
 
@@ -86,21 +87,23 @@ async function mergeOnce(
   }
   await requireMovedFrom(tx, player, from);
 
-  for (const source of sources) await source.requireMovable?.(tx, from);
+  for (const source of sources) await requireMovable(tx, source, from);
   const event_count = await countEvents(tx, from);
   const changes = noChanges();
   const merge = { ...wanted, is_repeat: earlier !== null };
-  const mergeData = async () => {
-    for (const source of sources) addChanges(changes, await source.mergePlayer(tx, merge));
+  const mergeAll = async () => {
+    for (const source of sources) {
+      for (const change of await mergeData(tx, source, merge)) addChanges(changes, change);
+    }
   };
-  await mergeData();
+  await mergeAll();
   const rows = await mergeRows(tx, player, from);
   if (rows === null) throw notFound('Player not found');
   addChanges(changes, rows);
   await notePlayerName(tx, player);
   // The deletion waited for transactions that had locked the ended player. The rows that they have
   // written move too.
-  await mergeData();
+  await mergeAll();
 
   const stored = await storeMerge(tx, player, from, event_count, shorten(changes));
   const { game_id, environment, player_id } = player;

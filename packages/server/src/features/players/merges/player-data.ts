@@ -19,14 +19,16 @@ export async function requireMovedEvents(tx: Queryable, player: PlayerKey): Prom
 }
 
 /**
- * The data source that exports and erases the merges of a player. An erasure is refused while a merge
- * still moves events of the player, because the merge would write these events after the erasure. This
- * source comes last in the list of sources: when it runs, no new merge of the player can begin.
+ * The merges of a player. An erasure is refused while a merge still moves events of the player, because the
+ * merge would write these events after the erasure. This source comes last in the list of sources: when it
+ * runs, no new merge of the player can begin.
  */
 export const mergeSource: PlayerDataSource = {
   name: 'merges',
+  // `storeMerge` moves these rows.
+  tables: [{ table: 'player_merges', merge: 'by_hand', erase: 'by_hand' }],
   exportPlayer: listMerges,
-  async deletePlayer(tx, player) {
+  async erasePlayer(tx, player) {
     await requireMovedEvents(tx, player);
     const { player_id: _player_id, ...tenant } = player;
     const deleted = await tx.query<{ from_player_id: string }>(sql`
@@ -35,6 +37,4 @@ export const mergeSource: PlayerDataSource = {
       await forgetPlayer(tx, { ...tenant, player_id: from_player_id });
     }
   },
-  // `storeMerge` moves these rows.
-  mergePlayer: async () => ({}),
 };

@@ -40,20 +40,19 @@ export async function listVersions(
 }
 
 /**
- * Makes the source for exports, merges and erasures of saves. It has all kept versions, each as the text that
- * was sent.
+ * Makes the source of saves. Its export has all kept versions, each as the text that was sent.
  * @param history_bytes The maximum size of a player's history: the versions that are older than the last ten
  * of each slot.
  */
 export function createSaveSource(history_bytes: number): PlayerDataSource {
   return {
     name: 'saves',
+    tables: [
+      { table: 'saves', merge: 'by_hand' },
+      { table: 'save_versions', merge: 'by_hand' },
+      { table: 'older_save_versions', merge: 'by_hand' },
+    ],
     exportPlayer: exportSaves,
-    async deletePlayer(tx, player) {
-      await tx.execute(sql`DELETE FROM saves WHERE ${isOfPlayer(player)}`);
-      await tx.execute(sql`DELETE FROM save_versions WHERE ${isOfPlayer(player)}`);
-      await tx.execute(sql`DELETE FROM older_save_versions WHERE ${isOfPlayer(player)}`);
-    },
     mergePlayer: async (tx, merge) => ({ saves: await mergeSaves(tx, merge, history_bytes) }),
   };
 }

@@ -1,0 +1,77 @@
+import { MAX_MERGED_SUBMITS } from '@overworld/contract/players/merges';
+import { sql } from '../../platform/database/sql.ts';
+import { exportRows } from '../../platform/players/export-rows.ts';
+import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
+import { removePlayer } from './entries/entry-removal.ts';
+import { mergeScores } from './entries/player-merge.ts';
+import { withMetadata } from './entries/player-scores.ts';
+
+/**
+ * The scores of players, including past seasons: public ones, recorded submits, hidden ones, bans, and other
+ * decisions. The first source erases and merges all of them.
+ */
+export const SCORE_SOURCES: readonly PlayerDataSource[] = [
+  {
+    name: 'scores',
+    tables: [
+      { table: 'leaderboard_entries', merge: 'by_hand', erase: 'by_hand' },
+      { table: 'leaderboard_held_scores', merge: 'by_hand', erase: 'by_hand' },
+      {
+        table: 'leaderboard_submits',
+        merge: 'move',
+        most_merged: { rows: MAX_MERGED_SUBMITS, things: 'recorded submits' },
+      },
+      { table: 'leaderboard_decisions', merge: 'by_hand' },
+    ],
+    exportPlayer: exportRows({
+      columns: sql`board_name, season, score, player_name, updated_at, metadata`,
+      from: sql`leaderboard_entries`,
+      order: ['board_name', 'season'],
+      // Each entry may have 8 KB of metadata.
+      page_rows: 250,
+      toExported: withMetadata,
+    }),
+    erasePlayer: removePlayer,
+    mergePlayer: mergeScores,
+  },
+  {
+    name: 'score_submits',
+    tables: [],
+    exportPlayer: exportRows({
+      columns: sql`board_name, season, score, score_before, outcome, rule, submitted_at, is_verified,
+        network`,
+      from: sql`leaderboard_submits`,
+      order: ['board_name', 'version', 'place'],
+    }),
+  },
+  {
+    name: 'hidden_scores',
+    tables: [],
+    exportPlayer: exportRows({
+      columns: sql`board_name, season, state, score, player_name, metadata::json AS metadata,
+        reached_at, rule, network`,
+      from: sql`leaderboard_held_scores`,
+      order: ['board_name', 'season', 'seq', 'held_id'],
+    }),
+  },
+  {
+    name: 'leaderboard_bans',
+    tables: [],
+    exportPlayer: exportRows({
+      columns: sql`nullif(board_name, '') AS board_name, reason, decided_at, undone_at`,
+      from: sql`leaderboard_decisions`,
+      where: sql`kind = 'ban'`,
+      order: ['decided_at', 'decision_id'],
+    }),
+  },
+  {
+    name: 'taken_off_scores',
+    tables: [],
+    exportPlayer: exportRows({
+      columns: sql`board_name, kind, scores, reason, decided_at, undone_at`,
+      from: sql`leaderboard_decisions`,
+      where: sql`kind <> 'ban'`,
+      order: ['decided_at', 'decision_id'],
+    }),
+  },
+];
