@@ -459,6 +459,19 @@ CREATE TABLE audit_log (
   CONSTRAINT audit_log_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE background_tasks (
+  name text NOT NULL,
+  next_run_at timestamp with time zone,
+  leased_until timestamp with time zone,
+  runner uuid,
+  last_started_at timestamp with time zone,
+  last_run_ms integer,
+  failures integer DEFAULT 0 NOT NULL,
+  last_failed_at timestamp with time zone,
+  last_error text,
+  CONSTRAINT background_tasks_pkey PRIMARY KEY (name)
+);
+
 CREATE TABLE config_schedules (
   game_id uuid NOT NULL,
   environment environment NOT NULL,

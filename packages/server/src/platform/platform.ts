@@ -3,7 +3,7 @@ import { createKeyDirectory } from './auth/api-keys.ts';
 import { createJwtSecretKeeper, SECRET_REFRESH_INTERVAL_MS } from './auth/jwt-secrets.ts';
 import { createSessionUses } from './auth/session-uses.ts';
 import { createTokens } from './auth/tokens.ts';
-import { createBackground } from './background.ts';
+import { createBackground } from './background/background.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { ConnectionSettings } from './database/open-database.ts';
@@ -86,7 +86,15 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
   const guard = createPlayerGuard(claimed, callCounts, shares);
   const newPlayers = createNewPlayers(hot, crew.player_windows);
   const storage = opened.add(createStorageGuard(hot, crew.reservations, newPlayers));
-  const background = opened.add(createBackground(logger, counts.backgroundFailed, crew));
+  const background = opened.add(
+    createBackground({
+      database,
+      notifications,
+      logger,
+      onFailure: counts.backgroundFailed,
+      is_first: crew.is_first,
+    }),
+  );
   const transport = createMailTransport(config, logger);
   const outbox = opened.add(
     createMailOutbox({ database, notifications, transport, logger, sends: crew.is_first }),
@@ -103,7 +111,7 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
   background.everyHere(1_000, 'counting the new players of networks', () => newPlayers.count());
   background.everyHere(10_000, 'counting calls about players', () => callCounts.flush());
   background.everyHere(10_000, 'counting calls by SDK', () => sdkCounts.flush());
-  background.every(600_000, 'deleting old counts of calls', () =>
+  background.onOneServer(600_000, 'deleting old counts of calls', () =>
     forEachGroup(database.groups, deleteOldCallCounts),
   );
   background.everyHere(10_000, 'writing when API keys were last used', () => keys.flushLastUsed());

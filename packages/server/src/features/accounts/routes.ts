@@ -48,7 +48,9 @@ export function mountAccounts(
     password_wait_ms,
   );
   const sends_mail = settings.smtp_url !== null;
-  background.every(600_000, 'forgetting old logins and links', () => deleteOldRecords(database));
+  background.onOneServer(600_000, 'forgetting old logins and links', () =>
+    deleteOldRecords(database),
+  );
   const failedLinks = createFailedLinkLimit(database);
   const registrations = createAttemptLimit(database, 'register', MAX_REGISTRATIONS_PER_MINUTE);
   const mailRequests = createAttemptLimit(database, 'send_mail', MAX_MAIL_REQUESTS_PER_MINUTE);

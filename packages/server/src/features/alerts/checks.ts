@@ -37,7 +37,9 @@ export function startChecks(
     read: () => measureCheckLag(database),
   });
   background.every(1_000, 'checking alerts', () => checkDueAlerts({ ...options, countCheck }));
-  background.every(600_000, 'forgetting old changes of alerts', () => deleteOldChanges(database));
+  background.onOneServer(600_000, 'forgetting old changes of alerts', () =>
+    deleteOldChanges(database),
+  );
 }
 
 interface CheckOptions {

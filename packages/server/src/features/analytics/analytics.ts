@@ -1,4 +1,4 @@
-import type { Background } from '../../platform/background.ts';
+import type { Background } from '../../platform/background/background.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { forEachGroup, roundInterval } from '../../platform/database/each-group.ts';
 import { perGroup } from '../../platform/database/game-groups.ts';

@@ -58,14 +58,14 @@ export async function createEvents(
   const { event_retention_days: retention_days } = platform.config;
   const { groups } = database;
   await forEachGroup(groups, makeComingPartitions);
-  background.every(HOUSEKEEPING_INTERVAL_MS, 'making partitions of events', () =>
+  background.onOneServer(HOUSEKEEPING_INTERVAL_MS, 'making partitions of events', () =>
     forEachGroup(groups, makeComingPartitions),
   );
-  background.every(HOUSEKEEPING_INTERVAL_MS, 'deleting expired idempotency keys', () =>
+  background.onOneServer(HOUSEKEEPING_INTERVAL_MS, 'deleting expired idempotency keys', () =>
     forEachGroup(groups, deleteExpiredRequests),
   );
   if (retention_days > 0) {
-    background.every(HOUSEKEEPING_INTERVAL_MS, 'dropping expired events', () =>
+    background.onOneServer(HOUSEKEEPING_INTERVAL_MS, 'dropping expired events', () =>
       forEachGroup(groups, (group) => dropExpiredPartitions(group, retention_days)),
     );
   }

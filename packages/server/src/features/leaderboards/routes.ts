@@ -40,7 +40,7 @@ export function mountLeaderboards(api: Api) {
   background.every(roundInterval(10_000, api.database), 'announcing ends of seasons', () =>
     leaderboards.announceSeasonEnds(),
   );
-  background.every(600_000, 'trimming ledgers of boards', () => leaderboards.deleteOld());
+  background.onOneServer(600_000, 'trimming ledgers of boards', () => leaderboards.deleteOld());
 
   implement(api, submitScore, async (call) => {
     const { game_id, environment } = call.caller;

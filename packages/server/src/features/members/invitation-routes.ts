@@ -19,7 +19,9 @@ import { inviteMember, withdrawInvitation } from './invitations.ts';
 
 export function mountInvitations(api: Api, accounts: InvitedAccounts): void {
   const { database, background, public_url } = api;
-  background.every(600_000, 'forgetting old invitations', () => deleteOldInvitations(database));
+  background.onOneServer(600_000, 'forgetting old invitations', () =>
+    deleteOldInvitations(database),
+  );
   defineInvitationMail(api);
 
   implement(api, contract.listInvitations, async ({ params, query }) => {

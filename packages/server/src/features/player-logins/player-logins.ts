@@ -33,7 +33,7 @@ export function createPlayerLogins(
     proveSteam: (...login) => proveSteam(steam_calls, steam_api_url, ...login),
     proveOidc: createOidcProver(createProviderCalls(allow_private_issuers)),
   });
-  background.every(600_000, 'forgetting old logins of players', () =>
+  background.onOneServer(600_000, 'forgetting old logins of players', () =>
     forEachGroup(database.groups, deleteExpired),
   );
   return {

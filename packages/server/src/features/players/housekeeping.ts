@@ -14,7 +14,7 @@ export function startHousekeeping(api: PlayerServices): void {
   background.every(interval_ms, 'deleting many players', () => eraser.run());
   const { event_retention_days } = config;
   if (event_retention_days > 0) {
-    background.every(21_600_000, 'deleting old changes of players', () =>
+    background.onOneServer(21_600_000, 'deleting old changes of players', () =>
       forEachGroup(database.groups, (group) => deleteOldChanges(group, event_retention_days)),
     );
   }

@@ -1,5 +1,5 @@
 import { HIGH_CONFLICT_PERCENT, LEAST_SAVES } from '@overworld/contract/webhooks/service-events';
-import type { Background } from '../../platform/background.ts';
+import type { Background } from '../../platform/background/background.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { forEachGroup } from '../../platform/database/each-group.ts';
 import { forRowsOfEachGroup } from '../../platform/database/group-rows.ts';
@@ -45,7 +45,7 @@ export function createSaveCounts(database: GroupedDatabase, background: Backgrou
     });
   };
   background.everyHere(2_000, 'counting saves', flush);
-  background.every(60_000, 'announcing conflicts of saves', () =>
+  background.onOneServer(60_000, 'announcing conflicts of saves', () =>
     forEachGroup(database.groups, announceConflicts),
   );
 

@@ -10,7 +10,7 @@ export function mountSdkVersions(api: Api): void {
     return read((database) => readSdkVersions(database, tenant, query.days));
   });
 
-  api.background.every(3_600_000, 'deleting old counts of SDK versions', () =>
+  api.background.onOneServer(3_600_000, 'deleting old counts of SDK versions', () =>
     forEachGroup(api.database.groups, deleteOldSdkCalls),
   );
 }

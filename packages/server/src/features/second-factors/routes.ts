@@ -45,7 +45,9 @@ interface FactorAccounts {
 
 export function mountSecondFactors(api: Api, accounts: FactorAccounts): void {
   const { database, background, clock, public_url } = api;
-  background.every(600_000, 'forgetting old second steps', () => deleteExpiredChallenges(database));
+  background.onOneServer(600_000, 'forgetting old second steps', () =>
+    deleteExpiredChallenges(database),
+  );
   const { endOtherSessions } = accounts;
   defineFactorMails(api);
 

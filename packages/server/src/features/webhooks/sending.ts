@@ -22,13 +22,13 @@ export function startSending(
   const sender = createWebhookSender({ ...options, countAttempt });
   background.every(1_000, 'sending messages to webhooks', async () => sender.sendDue());
   const trimmers = database.groups.map(createDeliveryTrimmer);
-  background.every(roundInterval(60_000, database), 'trimming messages to webhooks', () =>
+  background.onOneServer(roundInterval(60_000, database), 'trimming messages to webhooks', () =>
     forEachGroup(trimmers, (trim) => trim()),
   );
   background.every(roundInterval(5_000, database), 'giving up messages of disabled webhooks', () =>
     forEachGroup(database.groups, finishGivingUp),
   );
-  background.every(600_000, 'forgetting old messages to webhooks', () =>
+  background.onOneServer(600_000, 'forgetting old messages to webhooks', () =>
     forEachGroup(database.groups, deleteOldDeliveries),
   );
   return sender;

@@ -1,4 +1,4 @@
-import type { Background } from '../background.ts';
+import type { Background } from '../background/background.ts';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from './database.ts';

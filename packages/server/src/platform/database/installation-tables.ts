@@ -16,6 +16,7 @@ export const INSTALLATION_TABLES: readonly string[] = [
   'api_keys',
   'attempt_counts',
   'audit_log',
+  'background_tasks',
   'config_schedules',
   'config_versions',
   'dashboard_links',

@@ -16,7 +16,9 @@ const HEADERS = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollo
 export function mountDashboardLinks(api: Api): void {
   const { database, background } = api;
   const shared = createSharedReports({ ...api, answers: createKeptAnswers() });
-  background.every(600_000, 'forgetting old links of dashboards', () => deleteOldLinks(database));
+  background.onOneServer(600_000, 'forgetting old links of dashboards', () =>
+    deleteOldLinks(database),
+  );
 
   implement(api, contract.listDashboardLinks, async ({ params }) => {
     await getDashboard(database, params);
