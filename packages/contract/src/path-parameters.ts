@@ -52,6 +52,7 @@ const PATH_PARAMETERS = {
   token: LinkToken,
   session_id: t.String('Id of the session (uuid).'),
   device_id: t.String('Id of the browser (uuid).'),
+  task_name: t.String('Name of the task.'),
   passkey_id: t.String('Id of the passkey (uuid).'),
   ...thingIds,
 };

@@ -60,6 +60,7 @@ export async function makeFullGame(
     board_name: `${prefix} board`,
     event_name: `${prefix} event`,
     kind: 'breakdown',
+    task_name: 'forgetting old invitations',
     name: `${prefix} report`,
     account_id: member.account_id,
     session_id: owner.session_id,

@@ -17,7 +17,7 @@ import { createMailOutbox } from './mail/outbox.ts';
 import { createMailTransport } from './mail/transport.ts';
 import { showGroups } from './metrics/group-metrics.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { defineCounts } from './metrics/server-metrics.ts';
+import { defineCounts, showTasks } from './metrics/server-metrics.ts';
 import type { OpenedParts } from './opened-parts.ts';
 import { createCallCounts, deleteOldCallCounts } from './players/call-counts.ts';
 import { createClaimedPlayers } from './players/claimed-players.ts';
@@ -100,6 +100,7 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
     createMailOutbox({ database, notifications, transport, logger, sends: crew.is_first }),
   );
   background.every(10_000, 'sending mails', async () => outbox.deliverDue());
+  showTasks(metrics, database, background);
   const secrets = await createJwtSecretKeeper(database, config);
   const tokens = createTokens(secrets, clock);
   const playerTokens = createPlayerTokens(secrets, clock);

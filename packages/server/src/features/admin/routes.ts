@@ -6,6 +6,7 @@ import type { SuccessOf } from '@overworld/contract/operation';
 import type { AdministeredGame } from '@overworld/contract/administration/accounts';
 import type { LimitOverrides } from '@overworld/contract/limits';
 import { LIMITED_RESOURCES } from '@overworld/contract/tiers';
+import * as tasksContract from '@overworld/contract/administration/tasks';
 import * as settingsContract from '@overworld/contract/administration/settings';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
@@ -25,6 +26,7 @@ import { measureDisk } from './disk.ts';
 import { listKeysMadeBy, getCounts, listGames, setGameLimits, setGameTier } from './store.ts';
 import { getInstallationSettings, putInstallationSettings } from './settings.ts';
 import type { ListedGame } from './store.ts';
+import { listTasks, runTask } from './tasks.ts';
 import { sendTestMail } from './test-mail.ts';
 
 type ChangeAccount<Args extends unknown[] = []> = (
@@ -73,7 +75,7 @@ export function mountAdmin(
     readRecentRequests: ReturnType<typeof createRecentRequests>;
   },
 ): void {
-  const { database, keys, config } = api;
+  const { database, keys, config, background } = api;
   const { accounts, usage, measureInboxLag, open_to_strangers, readRecentRequests } = services;
   const { rate_limit_ceiling } = config;
   const sends_mail = config.smtp_url !== null;
@@ -162,6 +164,15 @@ export function mountAdmin(
 
   implement(api, settingsContract.putInstallationSettings, ({ caller, body, actor }) =>
     putInstallationSettings(database, caller, body, actor),
+  );
+
+  implement(api, tasksContract.listBackgroundTasks, async () => ({
+    tasks: await listTasks(database, background.tasks),
+    next_cursor: null,
+  }));
+
+  implement(api, tasksContract.runBackgroundTask, ({ params, actor }) =>
+    runTask(database, background.tasks, actor, params.task_name),
   );
 
   implement(api, contract.getInstallationStats, async () => {

@@ -1,8 +1,15 @@
 import type { Redis } from 'ioredis';
+import type { Background } from '../background/background.ts';
+import { listTaskStates } from '../background/task-store.ts';
+import type { TaskState } from '../background/task-store.ts';
+import type { Database } from '../database/database.ts';
 import { roundInterval } from '../database/each-group.ts';
 import type { GroupedDatabase } from '../database/game-groups.ts';
 import type { Metrics } from './metrics.ts';
 import { shareReading } from './shared-reading.ts';
+
+/** Gauges of one reading of the metrics share one look at the tasks. */
+const TASKS_KEPT_MS = 1_000;
 
 /** Defines the counters of a server's parts. No label contains an id. */
 export function defineCounts({ addCounter }: Metrics) {
@@ -30,6 +37,35 @@ export function defineCounts({ addCounter }: Metrics) {
       label: 'work',
     }),
   };
+}
+
+/** Adds gauges of the tasks in the background: those of all servers, whichever server is asked. */
+export function showTasks({ addGauge }: Metrics, database: Database, background: Background): void {
+  const readStates = shareReading(
+    () => listTaskStates(database, [...background.tasks.keys()]),
+    TASKS_KEPT_MS,
+  );
+  const ofTasks = (read: (state: TaskState) => number | null) => ({
+    of_workers: 'first' as const,
+    label: 'work',
+    async read() {
+      const values = (await readStates()).map((state) => [state.name, read(state)] as const);
+      return Object.fromEntries(values.filter(([, value]) => value !== null)) as Record<
+        string,
+        number
+      >;
+    },
+  });
+  addGauge({
+    name: 'overworld_background_late_seconds',
+    help: 'Time since a run of the task was due that no server has begun.',
+    ...ofTasks(({ next_run_at, late_seconds }) => (next_run_at === null ? null : late_seconds)),
+  });
+  addGauge({
+    name: 'overworld_background_run_seconds',
+    help: 'Duration of the last run of the task.',
+    ...ofTasks(({ last_run_ms }) => (last_run_ms === null ? null : last_run_ms / 1_000)),
+  });
 }
 
 /** The lag of timelines and analytics behind the acknowledged events. */
