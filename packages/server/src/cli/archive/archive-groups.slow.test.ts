@@ -68,7 +68,8 @@ test('a backup that is restored into another number of groups has every row once
     await played.request('PUT', '/v1/saves', { key, body: { player_id: 'p', data: { level: 1 } } });
   }
   await played.close();
-  await fillEmptyTables(url);
+  // In each group the same rows would be made, and only one group can keep them after the restore.
+  await fillEmptyTables(url, /^group_[1-9]/);
 
   for (const groups of [3, 2, 1]) {
     const file = join(folder, `${groups}.ndjson`);
