@@ -2,7 +2,7 @@ import { createGroupBatcher } from '../../platform/batch/group-batcher.ts';
 import { groupRequests } from '../../platform/batch/rounds.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
-import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
+import { retryDeadlocks, retryExpected } from '../../platform/database/retry-deadlocks.ts';
 import { conflict } from '../../platform/errors.ts';
 import { nameOfIdentity } from './identity.ts';
 import { insertIdentities, PlayerChanged } from './identity-store.ts';
@@ -72,18 +72,9 @@ async function write(
   return results;
 }
 
-const MAX_ATTEMPTS = 5;
-
 /** Repeats a transaction if its player was erased or merged meanwhile. */
-async function retryChanged<Result>(run: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await run();
-    } catch (error) {
-      if (!(error instanceof PlayerChanged) || attempt === MAX_ATTEMPTS) throw error;
-    }
-  }
-}
+const retryChanged = <Result>(run: () => Promise<Result>): Promise<Result> =>
+  retryExpected(run, (error) => error instanceof PlayerChanged);
 
 const playerIsClaimed = () =>
   conflict(

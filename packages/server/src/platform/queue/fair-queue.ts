@@ -171,18 +171,23 @@ export function createFairQueue(options: FairQueueOptions) {
      */
     take,
     /** Waits for a slot, does the work, and gives the slot back. */
-    async run<T>(path: OwnerPath, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-      const release = await take(path, signal);
-      try {
-        return await work();
-      } finally {
-        release();
-      }
-    },
+    run: runAfter(take),
   };
 }
 
 export type FairQueue = ReturnType<typeof createFairQueue>;
+
+/** @param take Waits for a slot. */
+export const runAfter =
+  (take: (path: OwnerPath, signal?: AbortSignal) => Promise<Release>) =>
+  async <T>(path: OwnerPath, work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    const release = await take(path, signal);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  };
 
 /**
  * The error for a caller that is gone. Nobody gets this error, and the log must not report it as our

@@ -1,3 +1,4 @@
+import { runAfter } from '../queue/fair-queue.ts';
 import type { FairQueue, OwnerPath, Release } from '../queue/fair-queue.ts';
 import type { Crew } from './crew.ts';
 
@@ -39,15 +40,5 @@ export function shareQueue(crew: Crew, name: string, queue: FairQueue): FairQueu
     });
   }
 
-  return {
-    take,
-    async run(owner, work, signal) {
-      const release = await take(owner, signal);
-      try {
-        return await work();
-      } finally {
-        release();
-      }
-    },
-  };
+  return { take, run: runAfter(take) };
 }
