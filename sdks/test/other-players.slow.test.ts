@@ -105,6 +105,7 @@ for (const engine of engines) {
       assert.equal(await login_game.readSave(account_id), null);
       assert.equal(await next.call('queued_calls'), 1);
       await logIn(next, account);
+      await logIn(next, `${account}, a friend`);
       assert.equal(await next.call('flush'), true);
       assert.deepEqual(await login_game.readSave(account_id), { of: 'account' });
       assert.deepEqual(await listEvents(account_id), ['of_account']);

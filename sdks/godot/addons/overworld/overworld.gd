@@ -198,10 +198,11 @@ func _make_parts(base_url: String, api_key: String, options: Dictionary) -> void
 	_transport.find_token = _logins.token_of
 	_transport.renew_token = _logins.renew
 	_player = OverworldPlayer.new(player_id, _logins)
-	_kept = OverworldKeptCalls.new(_storage, _transport)
+	_kept = OverworldKeptCalls.new(_storage, _transport, _logins)
 	_kept.failed.connect(_on_failed)
 	_kept.find_player = _player.get_id
-	_tracker = OverworldTracker.new(_storage, _transport, _player, int(interval_seconds * 1000.0), max_events)
+	var interval_ms: int = int(interval_seconds * 1000.0)
+	_tracker = OverworldTracker.new(_storage, _transport, _logins, _player, interval_ms, max_events)
 	_tracker.dropped.connect(_on_dropped)
 	_tracker.sender.find_player = _player.get_id
 	_tracker.sender.warned.connect(_on_warned)

@@ -14,11 +14,10 @@ namespace OverworldSdk
 
         private readonly EventQueue queue;
         private readonly ApiClient api;
+        private readonly Logins logins;
         private readonly Clock clock;
         private readonly TimeSpan interval;
         private readonly EventReports reports;
-        /// <summary>The players whose events wait until they log in.</summary>
-        private readonly HashSet<string> absent = new HashSet<string>();
         private Task<bool> sending;
         private bool isSending;
         private DateTime? waitingSince;
@@ -31,14 +30,15 @@ namespace OverworldSdk
         private int maxBatchEvents = EventBatch.MaxEvents;
         private bool isStopped;
 
-        public EventSender(EventQueue queue, ApiClient api, Clock clock, TimeSpan interval, EventReports reports)
+        public EventSender(EventQueue queue, ApiClient api, Logins logins, Clock clock, TimeSpan interval, EventReports reports)
         {
             this.queue = queue;
             this.api = api;
+            this.logins = logins;
             this.clock = clock;
             this.interval = interval;
             this.reports = reports;
-            queue.IsAbsent = player => player != Player.Id && absent.Contains(player);
+            queue.IsAbsent = player => player != Player.Id && logins.Absent.Contains(player);
         }
 
         /// <summary>The present player.</summary>
@@ -153,7 +153,7 @@ namespace OverworldSdk
                 else if (error.Code == "forbidden") Finish(batch, 0, DropReason.Rejected, error.Message);
                 else if (error.LacksLogin && batch.PlayerId != Player.Id)
                 {
-                    absent.Add(batch.PlayerId);
+                    logins.Absent.Add(batch.PlayerId);
                     reports.TellError(error);
                 }
                 else return error;

@@ -23,22 +23,22 @@ namespace OverworldSdk
         private static readonly TimeSpan LongestCommonLimit = TimeSpan.FromSeconds(60);
         private readonly WatchedStorage storage;
         private readonly ApiClient api;
+        private readonly Logins logins;
         private readonly Clock clock;
         private readonly EventReports reports;
         private readonly List<KeptCall> calls = new List<KeptCall>();
         private readonly Dictionary<string, Turns> turns = new Dictionary<string, Turns>();
         private readonly Dictionary<string, Func<KeptCall, Task<object>>> makers = new Dictionary<string, Func<KeptCall, Task<object>>>();
-        /// <summary>The players whose calls wait until they log in.</summary>
-        private readonly HashSet<string> absent = new HashSet<string>();
         private long nextNumber = 1;
         private int failures;
         private bool isRetrying;
         private DateTime retryAt = DateTime.MinValue;
 
-        public KeptCalls(WatchedStorage storage, ApiClient api, Clock clock, EventReports reports)
+        public KeptCalls(WatchedStorage storage, ApiClient api, Logins logins, Clock clock, EventReports reports)
         {
             this.storage = storage;
             this.api = api;
+            this.logins = logins;
             this.clock = clock;
             this.reports = reports;
             foreach (var kind in new[] { Scores, Unlocks, Saves }) turns[kind] = new Turns();
@@ -169,7 +169,7 @@ namespace OverworldSdk
             {
                 if (!calls.Contains(last)) break;
                 var isOfOther = !(call == last && last.IsAwaited) && call.PlayerId != Player.Id;
-                if (!calls.Contains(call) || (isOfOther && absent.Contains(call.PlayerId))) continue;
+                if (!calls.Contains(call) || (isOfOther && logins.Absent.Contains(call.PlayerId))) continue;
                 try
                 {
                     OverworldException refusal;
@@ -181,7 +181,7 @@ namespace OverworldSdk
                 {
                     if (isOfOther && error.LacksLogin)
                     {
-                        absent.Add(call.PlayerId);
+                        logins.Absent.Add(call.PlayerId);
                         reports.TellError(error);
                         continue;
                     }

@@ -13,6 +13,8 @@ namespace OverworldSdk
         private static readonly TimeSpan Pause = TimeSpan.FromSeconds(30);
         /// <summary>A server without logins may be replaced while the game runs.</summary>
         private static readonly TimeSpan UnknownPause = TimeSpan.FromHours(1);
+        /// <summary>The players whose calls and events wait until they log in.</summary>
+        public readonly HashSet<string> Absent = new HashSet<string>();
         private readonly ApiClient api;
         private readonly Clock clock;
         private readonly EventReports reports;
@@ -167,7 +169,9 @@ namespace OverworldSdk
 
         private async Task<Dictionary<string, object>> Ask(string path, Dictionary<string, object> body)
         {
-            return (await api.Call("POST", "/v1/players/" + path, "player_token", Json.Write(body))).ReadObject();
+            var answer = (await api.Call("POST", "/v1/players/" + path, "player_token", Json.Write(body))).ReadObject();
+            Absent.Remove(answer.Text("player_id"));
+            return answer;
         }
 
         /// <summary>Makes the parts of the identity that earlier releases did not keep.</summary>

@@ -42,10 +42,10 @@ namespace OverworldSdk
             var storage = new WatchedStorage(options.Storage ?? new MemoryStorage(), reports.TellStorageFailure);
             api = new ApiClient(options, clock, hints);
             queue = new EventQueue(storage);
-            sender = new EventSender(queue, api, clock, options.FlushInterval, reports);
-            session = new Session(new StateFile(storage, "session"), DescribeStart(options), Enqueue);
-            kept = new KeptCalls(storage, api, clock, reports);
             logins = new Logins(api, clock, reports, storage, options.DeviceLogin);
+            sender = new EventSender(queue, api, logins, clock, options.FlushInterval, reports);
+            session = new Session(new StateFile(storage, "session"), DescribeStart(options), Enqueue);
+            kept = new KeptCalls(storage, api, logins, clock, reports);
             api.Logins = logins;
             player = new Player(options.PlayerId, logins);
             kept.Player = player;

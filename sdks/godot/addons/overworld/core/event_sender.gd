@@ -20,9 +20,8 @@ const KEY_LIFETIME_MS: int = 6 * 24 * 60 * 60 * 1000
 var find_player: Callable
 var _queue: OverworldEventQueue
 var _transport: OverworldTransport
+var _logins: OverworldLogins
 var _interval_ms: int
-# The players whose events wait until they log in.
-var _absent: Dictionary = {}
 var _is_sending: bool = false
 var _is_stopped: bool = false
 var _waiting_since: int = 0
@@ -34,9 +33,15 @@ var _backoff_ms: int = 0
 var _max_batch_events: int = OverworldEventBatch.MAX_EVENTS
 
 
-func _init(queue: OverworldEventQueue, transport: OverworldTransport, interval_ms: int) -> void:
+func _init(
+		queue: OverworldEventQueue,
+		transport: OverworldTransport,
+		logins: OverworldLogins,
+		interval_ms: int,
+) -> void:
 	_queue = queue
 	_transport = transport
+	_logins = logins
 	_interval_ms = interval_ms
 
 
@@ -151,7 +156,7 @@ func _take_failure(batch: OverworldEventBatch, error: OverworldError) -> Overwor
 	elif error.code == "forbidden":
 		_finish(batch, 0, "rejected", error.message)
 	elif error.lacks_login() and batch.get_player_id() != find_player.call():
-		_absent[batch.get_player_id()] = true
+		_logins.absent[batch.get_player_id()] = true
 		failed.emit(error)
 	else:
 		return error
@@ -159,7 +164,7 @@ func _take_failure(batch: OverworldEventBatch, error: OverworldError) -> Overwor
 
 
 func _is_absent(player_id: String) -> bool:
-	return _absent.has(player_id) and player_id != find_player.call()
+	return _logins.absent.has(player_id) and player_id != find_player.call()
 
 
 ## Removes the sent events from the queue, and reports those from this index on as dropped.

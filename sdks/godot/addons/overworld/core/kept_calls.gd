@@ -23,6 +23,7 @@ const LONGEST_COMMON_LIMIT_SECONDS: float = 60.0
 var find_player: Callable
 var _storage: OverworldStorage
 var _transport: OverworldTransport
+var _logins: OverworldLogins
 var _calls: Array[OverworldKeptCall] = []
 var _turns: Dictionary = {}
 var _makers: Dictionary = {}
@@ -30,13 +31,12 @@ var _next_number: int = 1
 var _failures: int = 0
 var _retry_at: int = 0
 var _is_retrying: bool = false
-# The players whose calls wait until they log in.
-var _absent: Dictionary = {}
 
 
-func _init(storage: OverworldStorage, transport: OverworldTransport) -> void:
+func _init(storage: OverworldStorage, transport: OverworldTransport, logins: OverworldLogins) -> void:
 	_storage = storage
 	_transport = transport
+	_logins = logins
 	for kind: String in KINDS:
 		_turns[kind] = OverworldTurns.new()
 
@@ -182,14 +182,14 @@ func _send_up_to(last: OverworldKeptCall) -> OverworldResult:
 			break
 		var player_id: String = kept.members["player_id"]
 		var is_of_other: bool = not (kept == last and last.is_awaited) and player_id != find_player.call()
-		if kept.members["kind"] != kind or not _calls.has(kept) or (is_of_other and _absent.has(player_id)):
+		if kept.members["kind"] != kind or not _calls.has(kept) or (is_of_other and _logins.absent.has(player_id)):
 			continue
 		var maker: Callable = _makers[kind]
 		var result: OverworldResult = refusals.get(kept.get_key())
 		if result == null:
 			result = await maker.call(kept)
 		if is_of_other and not result.ok and result.error.lacks_login():
-			_absent[player_id] = true
+			_logins.absent[player_id] = true
 			failed.emit(result.error)
 			continue
 		if not result.ok and result.error.may_pass_later():

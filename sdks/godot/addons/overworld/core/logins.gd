@@ -18,6 +18,8 @@ const PAUSE_MS: int = 30000
 ## A server without logins may be replaced while the game runs.
 const UNKNOWN_PAUSE_MS: int = 3600000
 
+## The players whose calls and events wait until they log in.
+var absent: Dictionary = {}
 var _transport: OverworldTransport
 var _storage: OverworldStorage
 var _is_automatic: bool
@@ -203,6 +205,7 @@ func _ask(path: String, body: Dictionary, is_device: bool, replaced: String, is_
 	if not result.ok:
 		return result
 	var answer: Dictionary = result.value["body"]
+	absent.erase(answer["player_id"])
 	var next: Dictionary = answer.duplicate()
 	next["is_device"] = is_device
 	if is_device and body.has("secret"):

@@ -22,6 +22,7 @@ var _max_queued_events: int
 func _init(
 		storage: OverworldStorage,
 		transport: OverworldTransport,
+		logins: OverworldLogins,
 		player: OverworldPlayer,
 		interval_ms: int,
 		max_queued_events: int,
@@ -30,7 +31,7 @@ func _init(
 	_player = player
 	_max_queued_events = max_queued_events
 	_queue = OverworldEventQueue.new(storage)
-	sender = OverworldEventSender.new(_queue, transport, interval_ms)
+	sender = OverworldEventSender.new(_queue, transport, logins, interval_ms)
 	sender.dropped.connect(_on_dropped)
 	_session = OverworldSession.new(storage)
 	_session.tracked.connect(_append)
