@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
+import { shortenCode } from './shorten-code.ts';
 
 const cwd = fileURLToPath(new URL('.', import.meta.url));
 
@@ -18,7 +19,7 @@ const ENTRIES = {
  * does not exist.
  */
 export const PRIVATE_MEMBERS =
-  /^(absent|after|ahead_ms|append|ask|begin|call|calls|clock|drop|dropped|earlier_identity|enter|enterAgain|erase|fail|failStore|features|findCall|finish|forget|given|gives|hold|hurry|identity|inTurn|isAwaited|isEnabled|isKnown|isLong|isOnce|isOurs|isSet|isStored|keep|kept|known|learn|leave|listKeys|logInByDevice|logins|look|lower|make|makers|makeTracker|names|number|numbers|open|options|other|ownId|player|prefix|prefixes|query|queue|read|replaced|retry|say|send|session|shrink|start|stop|takeLock|tell|tokenOf|touch|transport|waiting|written)$/;
+  /^(absent|after|ahead_ms|append|ask|begin|call|calls|clock|drop|dropped|earlier_identity|enter|enterAgain|erase|fail|failStore|failure|features|findCall|finish|forget|given|gives|hold|hurry|identity|inTurn|isAwaited|isEnabled|isKnown|isLong|isOnce|isOurs|isSet|isStored|keep|kept|known|learn|leave|listKeys|logInByDevice|logins|look|lower|make|makers|makeTracker|names|number|numbers|open|options|other|ownId|player|prefix|prefixes|query|queue|read|replaced|retry|say|send|session|shrink|start|stop|takeLock|tell|tokenOf|touch|transport|waiting|written)$/;
 
 /** Entries that pages load. The others are for Node and other servers. */
 const FOR_PAGES = ['overworld', 'indexed-db-store'];
@@ -26,6 +27,7 @@ const FOR_PAGES = ['overworld', 'indexed-db-store'];
 /**
  * Writes an ES module and a CommonJS module for each entry. The ES modules for pages are minified. Node loads
  * the others, and prints the whole line of an error that nobody catches, so they keep their lines.
+ * `shortenCode` gives the client its short names in place of the minifier.
  * The code has the order of the imports. It compresses better with like code side by side: the order of the
  * SDK's imports saves 60 bytes.
  */
@@ -34,6 +36,7 @@ export async function bundleSdk(dir: string): Promise<void> {
     for (const format of ['esm', 'cjs'] as const) {
       const extension = format === 'esm' ? 'js' : 'cjs';
       const isForPages = format === 'esm' && FOR_PAGES.includes(name);
+      const isClient = isForPages && name === 'overworld';
       await build({
         cwd,
         input: { [name]: path },
@@ -41,6 +44,10 @@ export async function bundleSdk(dir: string): Promise<void> {
         platform: 'neutral',
         // Browsers of the last four years and Hermes can run this syntax.
         transform: { target: 'es2022' },
+        plugins: isClient && {
+          name: 'shorten-code',
+          renderChunk: (code) => shortenCode(code, PRIVATE_MEMBERS),
+        },
         output: {
           dir,
           format,
@@ -48,8 +55,7 @@ export async function bundleSdk(dir: string): Promise<void> {
           minify: isForPages && {
             // In this code, reading a member has no side effect.
             compress: { treeshake: { propertyReadSideEffects: false } },
-            mangle: true,
-            ...(name === 'overworld' && { mangleProps: { include: PRIVATE_MEMBERS } }),
+            mangle: !isClient,
           },
           comments: false,
           sourcemap: true,

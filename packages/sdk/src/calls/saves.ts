@@ -125,7 +125,8 @@ export const createSaves = (
   kept.makers.saves = (async (call: SaveCall, isAwaited: boolean): Promise<SaveResult<object>> => {
     const { player_id, target } = call;
     const onConflict = call.policy ?? default_policy;
-    const seen = known.get(keyOf(call));
+    const key = keyOf(call);
+    const seen = known.get(key);
     // If `seen` is the previous save of this client, this save is based on it. If `seen` is the result of a
     // conflict, this save is not based on it, because the game made this save before.
     const isNext = seen && call.earlier.includes(hashOf(seen.text!));
@@ -137,8 +138,8 @@ export const createSaves = (
       const finish = (stored_text: string, stored_version: number, updated_at: string) => {
         // A save that the game does not know is left out, so the game's next save gets a conflict with it.
         if (isAwaited || (calls.has(call) && !wasConflict)) {
-          unsure.delete(keyOf(call));
-          known.set(keyOf(call), { version: stored_version, text: stored_text });
+          unsure.delete(key);
+          known.set(key, { version: stored_version, text: stored_text });
         }
         const stored = JSON.parse(stored_text) as object;
         return { data: stored, version: stored_version, updated_at, wasConflict };
@@ -153,7 +154,7 @@ export const createSaves = (
         const { code, body } = error as OverworldError;
         if (code !== 'conflict') {
           // If the store is full, nothing else remembers this save.
-          if (calls.has(call)) unsure.set(keyOf(call), [...call.earlier, hashOf(text)]);
+          if (calls.has(call)) unsure.set(key, [...call.earlier, hashOf(text)]);
           throw error;
         }
         const { server_version, server_data, updated_at } = body as unknown as Conflict;

@@ -20,7 +20,7 @@ export const LOOK_INTERVAL_MS = 50;
 
 export const chooseLocks = (store: KeptStore): TakeLock => {
   const { lower } = store;
-  const { locks } = platform.navigator ?? {};
+  const locks = platform.navigator?.locks;
   if (!lower?.shared) return lockInProcess(lower ?? store);
   return locks ? lockInBrowser(locks) : lease(store);
 };

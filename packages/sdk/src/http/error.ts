@@ -66,8 +66,7 @@ export class OverworldError extends Error {
     cause?: unknown,
   ) {
     super(message, { cause });
-    this.code = code;
-    Object.assign(this, details);
+    Object.assign(this, { code }, details);
   }
 }
 

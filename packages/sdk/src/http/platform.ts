@@ -80,5 +80,5 @@ export const makeId = (length = 16): string => {
   // React Native has no `crypto` of its own, so the bytes are first filled by `Math.random`.
   const bytes = Uint8Array.from({ length }, () => Math.random() * 256);
   platform.crypto?.getRandomValues?.(bytes);
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [...bytes].map((byte) => (byte + 256).toString(16).slice(1)).join('');
 };

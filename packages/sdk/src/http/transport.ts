@@ -228,8 +228,8 @@ export const backOff = (
   longest_ms: number,
   { retryAfterMs = 0 }: { retryAfterMs?: number | undefined } = {},
 ): number => {
-  const wait_ms = Math.min(250 * 2 ** attempt, longest_ms) * (0.5 + Math.random() / 2);
-  return Math.max(retryAfterMs, wait_ms);
+  const most_ms = Math.min(250 * 2 ** attempt, longest_ms);
+  return Math.max(retryAfterMs, (most_ms * (1 + Math.random())) / 2);
 };
 
 export const writeQuery = (query: Record<string, string | number | undefined>) =>

@@ -236,9 +236,7 @@ export const createLogins = (parts: SharedParts): Logins => {
     },
     leave: async () => {
       const refresh_token = await drop(false);
-      if (!refresh_token) return;
-      const body = { refresh_token };
-      await transport.ask('players/logout', '', { body });
+      if (refresh_token) await transport.ask('players/logout', '', { body: { refresh_token } });
     },
     enterAgain: async () => {
       if (mayEnter(own())) await enterByDevice();

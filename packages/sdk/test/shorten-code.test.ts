@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { shortenCode } from '../shorten-code.ts';
+
+/** Runs code that has the members `shared` and `twice`, and returns its variable `result`. */
+async function run(code: string): Promise<{ result: unknown; text: string }> {
+  const text = shortenCode(code, /^(shared|twice)$/).toString();
+  const load = (each: string) => import(`data:text/javascript,${encodeURIComponent(each)}`);
+  const { result } = await load(text);
+  assert.deepEqual(result, (await load(code)).result);
+  return { result, text };
+}
+
+test('code with short names does the same', async () => {
+  const { result } = await run(`
+    const outer = 1, unused = 2, list = [];
+    function sum(first, { shared: second, third = first + outer } = {}, ...others) {
+      for (const [index, other] of others.entries()) {
+        const outer = index * 10;
+        list.push(outer + other);
+      }
+      for (let index = 0; index < 2; index++) list.push(index);
+      try { throw new Error(\`\${first}\${second}\`); } catch ({ message }) { list.push(message); }
+      return first + second + third;
+    }
+    class Counter {
+      #count = 0;
+      shared = 5;
+      get twice() { return this.#count * 2; }
+      add(shared = this.shared) { this.#count += shared; return this; }
+    }
+    const { twice, shared } = new Counter().add().add(2);
+    const named = { shared, twice, list, outer, [outer]: 7, add() { return outer; } };
+    const inner = () => { const e = 3, t = 4; return [e, t, outer, \`\${e + t} of \${t}, "\${e}"\`]; };
+    const result = [sum(1, { shared: 2 }, 3, 4), twice, named.list, named.twice,
+      Object.keys(named).length, named.add(), inner(), typeof globalThis.process, unused];
+    export { result };`);
+  assert.deepEqual((result as unknown[]).slice(0, 2), [5, 14]);
+});
+
+test('variables and private members of one name get one short name, other members keep theirs', async () => {
+  const { text } = await run(`
+    const read = ({ shared, open }) => [shared, open];
+    const write = (shared, open) => ({ shared, open });
+    const result = read(write(1, 2));
+    export { result };`);
+  assert.match(text, /\(\{ (\w), open:(\w) \}\) => \[\1, \2\]/);
+  assert.match(text, /\((\w), (\w)\) => \(\{ \1, open:\2 \}\)/);
+});
