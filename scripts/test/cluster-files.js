@@ -21,6 +21,16 @@ export const NOT_ON_CLUSTER = [
     ],
   },
   {
+    reason:
+      'They ask about files, sockets and threads. The quick tests of these features run on the cluster.',
+    files: [
+      'packages/server/src/features/explore/files/event-export.slow.test.ts',
+      'packages/server/src/features/webhooks/hostile-receivers.slow.test.ts',
+      'packages/server/test/limits/rate-limit-redis.slow.test.ts',
+      'packages/server/test/workers/{deaths,rate-limit}.slow.test.ts',
+    ],
+  },
+  {
     reason: 'They look at plans that sessions keep, and a cluster plans each statement anew.',
     files: ['packages/server/test/data/hot-plans.test.ts'],
   },
