@@ -4,7 +4,7 @@ import type { BaseLogger } from 'pino';
 import { openSecret } from '../../platform/auth/sealing.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
-import { createSequence } from '../../platform/queue/sequence.ts';
+import { createSenders } from '../../platform/queue/senders.ts';
 import type { Listeners } from '../../platform/webhooks/listeners.ts';
 import { claimDelivery, noteFailure, noteSuccess, recordAttempt, releaseClaim } from './claims.ts';
 import type { ClaimedDelivery } from './claims.ts';
@@ -39,7 +39,6 @@ const RETRY_DELAYS_MS = [
 const JITTER = 0.1;
 /** A message that a killed server was sending is due again after this time. */
 const LEASE_MS = 3 * DELIVERY_TIMEOUT_S * SECOND;
-const CLOSE_TIMEOUT_MS = 3 * SECOND;
 /** The most messages in flight: on a server, for one game, and for one webhook. */
 const MAX_SENDERS = 32;
 const MAX_OF_GAME = 4;
@@ -71,14 +70,10 @@ interface Sending extends ClaimedDelivery {
 export function createWebhookSender(options: SenderOptions) {
   const { database, listeners, logger, allow_private, countAttempt } = options;
   const { lease_ms = LEASE_MS, retry_delays_ms = RETRY_DELAYS_MS } = options;
-  const stopped = new AbortController();
-  const cutOff = new AbortController();
-  const senders = new Set<Promise<void>>();
   const in_flight = new Map<string, Sending>();
   /** The slow webhooks, each with its game. */
   const slow = new Map<string, string>();
   const turns = createGameTurns(database);
-  const inOrder = createSequence();
 
   const countInFlight = (matches: (claimed: ClaimedDelivery) => boolean) =>
     [...in_flight.values()].filter(matches).length;
@@ -109,10 +104,7 @@ export function createWebhookSender(options: SenderOptions) {
     in_flight.set(claimed.id, sending);
     return sending;
   };
-  /** Claims one message at a time, so that the counts of messages in flight are right. */
-  const claimNext = () => inOrder(() => turns.take(claimOf));
-
-  const attempt = async (claimed: ClaimedDelivery): Promise<Attempt> => {
+  const attempt = async (claimed: ClaimedDelivery, cut_off: AbortSignal): Promise<Attempt> => {
     const owner = ownerOfSecret(claimed);
     const sealed = [claimed.sealed_secret, claimed.old_sealed_secret];
     const opened = await Promise.all(
@@ -123,19 +115,19 @@ export function createWebhookSender(options: SenderOptions) {
       const error = 'The secret cannot be read any more: replace it';
       return { answer_status: null, answer_text: null, error, duration_ms: 0 };
     }
-    return sendMessage({ ...claimed, secrets }, { allow_private, cut_off: cutOff.signal });
+    return sendMessage({ ...claimed, secrets }, { allow_private, cut_off });
   };
 
-  const send = async (claimed: Sending): Promise<void> => {
+  const send = async (claimed: Sending, cut_off: AbortSignal): Promise<void> => {
     const { game } = claimed;
-    const made = await attempt(claimed);
+    const made = await attempt(claimed, cut_off);
     noteDuration(claimed, made);
     if (made.error === null) {
       countAttempt('delivered');
       await recordAttempt(game, claimed, made, null);
       return noteSuccess(game, claimed);
     }
-    if (cutOff.signal.aborted) return releaseClaim(game, claimed);
+    if (cut_off.aborted) return releaseClaim(game, claimed);
     countAttempt('failed');
     // A failed test says nothing about other messages, and the member who sends it sees the failure.
     if (claimed.step < 0) return recordAttempt(game, claimed, made, null);
@@ -167,33 +159,18 @@ export function createWebhookSender(options: SenderOptions) {
     logger.warn({ game_id, webhook_id, reason: disabled.disabled_reason }, 'webhook disabled');
   };
 
-  /** Sends one message after the other, until no due message may be sent now. */
-  const sendAll = async () => {
-    while (!stopped.signal.aborted) {
-      const claimed = await claimNext();
-      if (claimed === null) return;
-      startSender();
-      await send(claimed).finally(() => in_flight.delete(claimed.id));
-    }
-  };
-  const startSender = () => {
-    if (senders.size >= MAX_SENDERS || stopped.signal.aborted) return;
-    const sender = sendAll()
-      .catch((error: unknown) => logger.warn({ err: error }, 'sending messages to webhooks failed'))
-      .finally(() => senders.delete(sender));
-    senders.add(sender);
-  };
+  const senders = createSenders<Sending>({
+    max: MAX_SENDERS,
+    claim: () => turns.take(claimOf),
+    send: (claimed, cut_off) => send(claimed, cut_off).finally(() => in_flight.delete(claimed.id)),
+    onError: (error) => logger.warn({ err: error }, 'sending messages to webhooks failed'),
+  });
 
   return {
     /** Begins to send the messages that are due; called by a timer. */
-    sendDue: startSender,
+    sendDue: senders.start,
     /** Stops the sender. A message that is not answered in time is sent again after the next start. */
-    async close() {
-      stopped.abort();
-      const timer = setTimeout(() => cutOff.abort(), CLOSE_TIMEOUT_MS);
-      await Promise.all(senders);
-      clearTimeout(timer);
-    },
+    close: senders.close,
   };
 }
 

@@ -4,7 +4,7 @@ import { selectCount } from '../database/select-count.ts';
 import { sql } from '../database/sql.ts';
 import { unavailable } from '../errors.ts';
 import { networkOf } from '../network/network-address.ts';
-import { createSequence } from '../queue/sequence.ts';
+import { createSenders } from '../queue/senders.ts';
 import type { Notifications } from '../database/notifications.ts';
 import type { Mail } from './compose.ts';
 import type { MailTransport } from './transport.ts';
@@ -39,7 +39,6 @@ const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000];
  * time.
  */
 const ATTEMPT_TIMEOUT_MS = 60_000;
-const CLOSE_TIMEOUT_MS = 3_000;
 /**
  * The number of mails that a node sends at the same time, at most one mail of each owner. So a mail server
  * that hangs on the mails of one owner does not stop the mails of others.
@@ -104,21 +103,17 @@ export function createMailOutbox(options: {
 }) {
   const { database, transport, logger, sends = true, retry_delays_ms = RETRY_DELAYS_MS } = options;
   const writers = new Map<string, WriteMail<object>>();
-  const stopped = new AbortController();
-  const cutOff = new AbortController();
-  const senders = new Set<Promise<void>>();
   /** Owners of the mails that are being sent. */
   const busy = new Set<string>();
   let posted = false;
-  const inOrder = createSequence();
 
-  const deliver = async ({ id, kind, params, attempts }: OutboxRow) => {
+  const deliver = async ({ id, kind, params, attempts }: OutboxRow, cut_off: AbortSignal) => {
     try {
       const mail = await writers.get(kind)!(params, id);
-      const signal = AbortSignal.any([cutOff.signal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]);
+      const signal = AbortSignal.any([cut_off, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]);
       if (mail !== null) await transport.send(mail, kind, signal);
     } catch (error) {
-      if (cutOff.signal.aborted) return postpone(database, id, 0);
+      if (cut_off.aborted) return postpone(database, id, 0);
       const delay_ms = isPermanent(error) ? undefined : retry_delays_ms[attempts - 1];
       const facts = { err: error, mail_id: id, kind, attempts };
       if (delay_ms !== undefined) {
@@ -130,37 +125,24 @@ export function createMailOutbox(options: {
     await database.execute(sql`DELETE FROM mail_outbox WHERE id = ${id}`);
   };
 
-  /** Claims the next mail. Claims run one after the other, so no owner has two mails in flight. */
-  const claimNext = () =>
-    inOrder(async () => {
-      posted = false;
-      const row = await claim(database, [...writers.keys()], [...busy]);
+  const senders = createSenders<OutboxRow>({
+    max: MAX_SENDERS,
+    /** Claims the next mail of an owner that has no mail in flight. */
+    async claim() {
+      let row: OutboxRow | null;
+      do {
+        posted = false;
+        row = await claim(database, [...writers.keys()], [...busy]);
+      } while (row === null && posted);
       if (row !== null) busy.add(row.owner);
       return row;
-    });
-
-  /** Sends one mail after the other, until all due mails belong to owners that have a mail in flight. */
-  const sendDue = async () => {
-    while (!stopped.signal.aborted) {
-      const row = await claimNext();
-      if (row === null) {
-        if (posted) continue;
-        return;
-      }
-      startSender();
-      await deliver(row).finally(() => busy.delete(row.owner));
-    }
-  };
-  const startSender = () => {
-    if (senders.size >= MAX_SENDERS || stopped.signal.aborted) return;
-    const sender = sendDue()
-      .catch((error: unknown) => logger.warn({ err: error }, 'sending mails failed'))
-      .finally(() => senders.delete(sender));
-    senders.add(sender);
-  };
+    },
+    send: (row, cut_off) => deliver(row, cut_off).finally(() => busy.delete(row.owner)),
+    onError: (error) => logger.warn({ err: error }, 'sending mails failed'),
+  });
   const deliverDue = () => {
     posted = true;
-    startSender();
+    senders.start();
   };
 
   if (sends) {
@@ -187,12 +169,7 @@ export function createMailOutbox(options: {
     /** Counts the mails that wait to be sent. */
     countWaiting: (): Promise<number> => selectCount(database, sql`mail_outbox`),
     /** Stops delivering. A mail that is not sent in time is sent after the next start. */
-    async close() {
-      stopped.abort();
-      const timer = setTimeout(() => cutOff.abort(), CLOSE_TIMEOUT_MS);
-      await Promise.all(senders);
-      clearTimeout(timer);
-    },
+    close: senders.close,
   };
 }
 
