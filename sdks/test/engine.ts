@@ -19,6 +19,8 @@ export interface GameOptions {
   folder: string;
   /** True for C# with the storage of games in a browser. Its page ends with the game. */
   is_web?: boolean;
+  /** The most characters of a text for which this page has room. */
+  web_room?: number;
   /**
    * The time for which an event waits for further events.
    * The default is so long that only `flush` sends events.

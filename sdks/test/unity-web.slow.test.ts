@@ -107,3 +107,27 @@ test(
     assert.ok((await web.call('reports')).queued >= queued);
   },
 );
+
+test(
+  'a page without room leaves the files of the previous release in use, and a later start takes them over',
+  { skip: csharp.skip },
+  async (t) => {
+    const nowhere = { player_id: undefined, base_url: 'http://127.0.0.1:1' };
+    const { folder, start } = await makeDevice(t, csharp, nowhere.base_url, nowhere);
+    const previous = await start();
+    const player_id = await previous.call('player_id');
+    await previous.call('track', { event_name: 'step', properties: {} });
+    const { queued } = await previous.call('reports');
+    await previous.kill();
+    // The first text is small enough, the others are not.
+    for (const [index, web_room] of [100, 0, undefined].entries()) {
+      const device = { ...nowhere, folder, api_key: API_KEY, is_web: true };
+      const web = await csharp.start({ ...device, ...(web_room !== undefined && { web_room }) });
+      t.after(() => web.kill());
+      assert.equal(await web.call('player_id'), player_id);
+      await web.call('track', { event_name: 'step', properties: {} });
+      assert.ok((await web.call('reports')).queued > queued + index);
+      await web.kill();
+    }
+  },
+);

@@ -12,7 +12,8 @@ namespace OverworldSdk
     {
         private readonly string prefix;
         private readonly IStorage earlier;
-        private bool isTakenOver;
+        /// <summary>Null before the first use.</summary>
+        private bool? usesFiles;
 
         /// <param name="prefix">The beginning of all keys of this game.</param>
         /// <param name="earlier">The files of earlier releases, which depended on the address of the page.</param>
@@ -24,20 +25,18 @@ namespace OverworldSdk
 
         public string Read(string name)
         {
-            TakeOver();
-            return OverworldStoreRead(prefix + name);
+            return UsesFiles() ? earlier.Read(name) : OverworldStoreRead(prefix + name);
         }
 
         public List<string> List(string beginning)
         {
-            TakeOver();
-            return ListOwn(beginning);
+            return UsesFiles() ? earlier.List(beginning) : ListOwn(beginning);
         }
 
         public void Write(string name, string text)
         {
-            TakeOver();
-            if (OverworldStoreWrite(prefix + name, text) == 0) throw new IOException("The browser's storage is full or blocked");
+            if (UsesFiles()) earlier.Write(name, text);
+            else if (OverworldStoreWrite(prefix + name, text) == 0) throw new IOException("The browser's storage is full or blocked");
         }
 
         public void Append(string name, string text)
@@ -47,8 +46,8 @@ namespace OverworldSdk
 
         public void Delete(string name)
         {
-            TakeOver();
-            OverworldStoreDelete(prefix + name);
+            if (UsesFiles()) earlier.Delete(name);
+            else OverworldStoreDelete(prefix + name);
         }
 
         private List<string> ListOwn(string beginning)
@@ -60,13 +59,23 @@ namespace OverworldSdk
             return names;
         }
 
-        /// <summary>At the first start with this storage, copies the files of an earlier release: the player stays.</summary>
-        private void TakeOver()
+        /// <summary>
+        /// True while the page has no room for the files of an earlier release. They stay in use, and the next start tries
+        /// again to copy them.
+        /// </summary>
+        private bool UsesFiles()
         {
-            if (isTakenOver) return;
-            isTakenOver = true;
-            if (ListOwn("").Count > 0) return;
-            foreach (var name in earlier.List("")) Write(name, earlier.Read(name));
+            if (usesFiles == null) usesFiles = ListOwn("").Count == 0 && !CopyFiles();
+            return usesFiles.Value;
+        }
+
+        /// <summary>Copies the files of an earlier release, so the player stays. Copies all of them or none.</summary>
+        private bool CopyFiles()
+        {
+            var names = earlier.List("");
+            if (names.TrueForAll(name => OverworldStoreWrite(prefix + name, earlier.Read(name)) != 0)) return true;
+            foreach (var name in names) OverworldStoreDelete(prefix + name);
+            return false;
         }
 
 #if UNITY_WEBGL && !UNITY_EDITOR
@@ -82,6 +91,8 @@ namespace OverworldSdk
         [DllImport("__Internal")]
         private static extern string OverworldStoreList(string prefix);
 #else
+        /// <summary>The most characters of a text for which the page has room.</summary>
+        internal static int Room = int.MaxValue;
         private static readonly Dictionary<string, string> Page = new Dictionary<string, string>();
 
         private static string OverworldStoreRead(string key)
@@ -92,6 +103,7 @@ namespace OverworldSdk
 
         private static int OverworldStoreWrite(string key, string text)
         {
+            if (text.Length > Room) return 0;
             Page[key] = text;
             return 1;
         }

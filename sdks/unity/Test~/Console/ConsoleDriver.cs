@@ -161,6 +161,7 @@ internal static class ConsoleDriver
     private static object Open(Dictionary<string, object> args)
     {
         IStorage storage = FileStorage.For((string)args["folder"], Get(args, "first_api_key") as string ?? (string)args["api_key"]);
+        if (Get(args, "web_room") != null) WebStorage.Room = Convert.ToInt32(Get(args, "web_room"));
         if (Get(args, "is_web") as bool? ?? false) storage = new WebStorage("overworld:studio/game:", storage);
         client = new OverworldClient(new OverworldOptions
         {
