@@ -24,11 +24,12 @@ interface ExportedRows<Row> {
 /** Makes the function that exports rows page by page, for `PlayerDataSource`. */
 export function exportRows<Row extends object>(rows: ExportedRows<Row>) {
   const { columns, from, where = sql`true`, order, page_rows = 1_000, toExported } = rows;
-  // Texts, because they have all digits of a time. No table has a column of this name, which ORDER BY would
-  // then take for the text.
-  const keyset = sql`ARRAY[${names(order.map((column) => `${column}::text`))}] AS keyset`;
+  // Texts, because they have all digits of a time, and in one text, because only the last row's is parsed. No
+  // table has a column of this name, which ORDER BY would then take for the text.
+  const texts = names(order.map((column) => `${column}::text`));
+  const keyset = sql`json_build_array(${texts})::text AS keyset`;
   return async function* (database: Database, player: PlayerKey): AsyncGenerator<unknown[]> {
-    const pages = readPages<Row & { keyset: string[] }>(page_rows, (last) =>
+    const pages = readPages<Row & { keyset: string }>(page_rows, (last) =>
       database.query(sql`
         SELECT ${columns}, ${keyset} FROM ${from}
         WHERE ${isOfPlayer(player)} AND ${where} AND ${last ? isAfter(order, last.keyset) : sql`true`}
@@ -43,11 +44,10 @@ export function exportRows<Row extends object>(rows: ExportedRows<Row>) {
 }
 
 /** SQL that is true for rows after a place in an order. */
-const isAfter = (order: readonly string[], place: readonly string[]): Sql =>
-  sql`(${names(order)}) > (${joinSql(
-    place.map((value) => sql`${value}`),
-    ', ',
-  )})`;
+function isAfter(order: readonly string[], keyset: string): Sql {
+  const values = (JSON.parse(keyset) as string[]).map((value) => sql`${value}`);
+  return sql`(${names(order)}) > (${joinSql(values, ', ')})`;
+}
 
 /**
  * Reads rows page by page, so that only one page is in memory.
