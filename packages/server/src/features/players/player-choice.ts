@@ -2,7 +2,6 @@ import { ENVIRONMENTS } from '@overworld/contract/common';
 import type { Environment } from '@overworld/contract/common';
 import { getRole } from '../../platform/auth/accounts.ts';
 import type { Caller } from '../../platform/auth/caller.ts';
-import type { Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { forRowsOfEachGroup } from '../../platform/database/group-rows.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
@@ -17,12 +16,6 @@ import { listPlacesOfPlayer, listVisibleGames } from './store.ts';
  * first event has only just arrived.
  */
 const MAX_AWAITED_GAMES = 20;
-
-/** A player, and the database of the player's game. */
-interface ChosenPlayer {
-  player: PlayerKey;
-  database: Database;
-}
 
 /**
  * Finds the player that a call names. An API key belongs to one game and environment; an account names them
@@ -39,12 +32,10 @@ export async function choosePlayer(
     /** The player to whom the player token of the call belongs; null without a token. */
     player_id: string | null;
     exchange: Exchange;
-    /** The database of the game of a key; null if an account names its game itself. */
-    database: Database | null;
     params: { player_id: string };
     query: { game_id?: string; environment?: Environment };
   },
-): Promise<ChosenPlayer> {
+): Promise<PlayerKey> {
   const { database, history } = services;
   const { caller, query } = call;
   const { player_id } = call.params;
@@ -52,7 +43,7 @@ export async function choosePlayer(
     const { exchange, player_id: own } = call;
     const player = await guard.ownPlayer({ caller, player_id: own, exchange }, player_id);
     await history.waitForInbox(caller);
-    return { player, database: call.database! };
+    return player;
   }
   if (query.game_id !== undefined) await getRole(database, caller, query.game_id, 'viewer');
   const game_ids =
@@ -67,17 +58,16 @@ export async function choosePlayer(
       ),
     );
   }
-  const places: ChosenPlayer[] = [];
+  const places: PlayerKey[] = [];
   const games = game_ids.map((game_id) => ({ game_id }));
   await forRowsOfEachGroup(database, games, async (group, its_games) => {
     const ids = its_games.map(({ game_id }) => game_id);
-    const found = await listPlacesOfPlayer(group, player_id, ids, environments);
-    places.push(...found.map((player) => ({ player, database: group })));
+    places.push(...(await listPlacesOfPlayer(group, player_id, ids, environments)));
   });
-  if (new Set(places.map(({ player }) => player.game_id)).size > 1) {
+  if (new Set(places.map(({ game_id }) => game_id)).size > 1) {
     throw badRequest('game_id is required: several games have this player');
   }
-  const chosen = places.find(({ player }) => player.environment === 'production') ?? places[0];
+  const chosen = places.find((player) => player.environment === 'production') ?? places[0];
   if (chosen === undefined) throw notFound('Player not found');
   return chosen;
 }

@@ -7,7 +7,6 @@ import {
   MAX_TIMELINE_OFFSET,
   removePlayerTag,
 } from '@overworld/contract/players/players';
-import type { Database } from '../../platform/database/database.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText } from '../../platform/http/implement.ts';
@@ -72,10 +71,14 @@ export function mountPlayers(platform: Api, parts: PlayerParts) {
   });
 
   implement(api, getPlayer, async (call) => {
-    const { player, database } = await choosePlayer(api, guard, call);
+    const player = await choosePlayer(api, guard, call);
     await lastSeen.writePlayer(player);
     // The API for games does not show names, because they are a setting of the dashboard.
-    const { name: _name, ...detail } = await getDetail(database, history, player);
+    const { name: _name, ...detail } = await getDetail(
+      api.reads.ofGame(player.game_id),
+      history,
+      player,
+    );
     return new JsonText(writeJson(detail));
   });
 
@@ -87,18 +90,17 @@ export function mountPlayers(platform: Api, parts: PlayerParts) {
       );
     }
     const limit = Math.min(call.query.limit, MAX_TIMELINE_LIMIT);
-    const { player, database } = await choosePlayer(api, guard, call);
+    const player = await choosePlayer(api, guard, call);
     const key = { received: 'time', id: 'bigint' } as const;
-    const read = async (group: Database) => {
-      await store.getPlayer(group, player);
-      return readList(group, { cursor, limit }, key, (_from, after, count) =>
-        history.listTimeline(group, player, { limit: count, offset, after }),
+    const database = api.reads.ofGame(player.game_id);
+    const read = async () => {
+      await store.getPlayer(database, player);
+      return readList(database, { cursor, limit }, key, (_from, after, count) =>
+        history.listTimeline(database, player, { limit: count, offset, after }),
       );
     };
     const isShort = offset + limit <= MAX_SHORT_READ;
-    const { page, next_cursor } = await (isShort
-      ? read(database)
-      : call.inTurn(() => read(api.reads.ofGame(player.game_id))));
+    const { page, next_cursor } = await (isShort ? read() : call.inTurn(read));
     const events = page.map(({ id: _id, received: _received, ...event }) => event);
     const { player_id } = player;
     return new JsonText(writeJson({ player_id, events, limit, offset, next_cursor }));

@@ -77,7 +77,7 @@ export function openPools(
     hot,
     /** For all other statements. */
     database,
-    /** For long reads, which come in turns (`call.read`). Writes fail here. */
+    /** For long reads, which come in turns (`call.read`), and for reads of one player. Writes fail here. */
     reads,
     /**
      * For the inbox's worker. The worker's temporary table is never vacuumed, so

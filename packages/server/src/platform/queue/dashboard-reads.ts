@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Database } from '../database/database.ts';
 import { createFairQueue } from './fair-queue.ts';
 import type { FairQueue } from './fair-queue.ts';
@@ -6,6 +7,10 @@ import type { FairQueue } from './fair-queue.ts';
 export type ReadInTurn<Given = Database> = <T>(work: (database: Given) => Promise<T>) => Promise<T>;
 
 const SLOTS = 6;
+/** A network may have no more reads at the same time than there are cores, and an account or a game half as many. */
+const CORES = availableParallelism();
+const NETWORK_READS = Math.min(4, CORES);
+const ACCOUNT_READS = Math.min(3, Math.max(1, Math.floor(CORES / 2)));
 
 /** The part of a number of places that each worker has. */
 const partOf = (places: number, workers: number) => Math.max(1, Math.floor(places / workers));
@@ -25,9 +30,9 @@ export const createReadTurns = (workers: number): FairQueue =>
     max_waiting: 400,
     deadline_ms: 10_000,
     shares: [
-      { max_running: partOf(4, workers), max_waiting: 100 },
-      { max_running: partOf(3, workers), max_waiting: 50 },
-      { max_running: partOf(3, workers), max_waiting: 50 },
+      { max_running: partOf(NETWORK_READS, workers), max_waiting: 100 },
+      { max_running: partOf(ACCOUNT_READS, workers), max_waiting: 50 },
+      { max_running: partOf(ACCOUNT_READS, workers), max_waiting: 50 },
     ],
     refusal: 'Too many reports and searches are waiting, try again in a few seconds',
   });
