@@ -69,7 +69,7 @@ const createLoginChanges = (): FairQueue =>
     slots: 2,
     max_waiting: 400,
     deadline_ms: 5_000,
-    shares: [
+    limits: [
       { max_running: 1, max_waiting: 100 },
       { max_running: 1, max_waiting: 100 },
       { max_running: 1, max_waiting: 100 },

@@ -103,7 +103,7 @@ export const LARGE_BODY_TURNS = {
   slots: 2,
   max_waiting: 1_000,
   deadline_ms: 5_000,
-  shares: [
+  limits: [
     { max_running: 2, max_waiting: 100 },
     { max_running: 2, max_waiting: 100 },
   ],

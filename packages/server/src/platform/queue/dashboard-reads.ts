@@ -29,7 +29,7 @@ export const createReadTurns = (workers: number): FairQueue =>
     slots: countReadSlots(workers),
     max_waiting: 400,
     deadline_ms: 10_000,
-    shares: [
+    limits: [
       { max_running: partOf(NETWORK_READS, workers), max_waiting: 100 },
       { max_running: partOf(ACCOUNT_READS, workers), max_waiting: 50 },
       { max_running: partOf(ACCOUNT_READS, workers), max_waiting: 50 },

@@ -54,7 +54,7 @@ test('a full queue accepts a newcomer and refuses the newest work of the largest
 
 test('an owner over its limit of waiting work loses the newest work of its largest part', async () => {
   const watched = watchQueue({
-    shares: [
+    limits: [
       { max_running: 1, max_waiting: 3 },
       { max_running: 1, max_waiting: 3 },
     ],
@@ -71,7 +71,7 @@ test('an owner over its limit of waiting work loses the newest work of its large
 });
 
 test('an owner gets no more slots than its limit, even while slots are free', async () => {
-  const watched = watchQueue({ slots: 3, shares: [{ max_running: 2, max_waiting: 9 }, PLENTY] });
+  const watched = watchQueue({ slots: 3, limits: [{ max_running: 2, max_waiting: 9 }, PLENTY] });
   for (const label of ['a:1', 'a:1', 'a:2', 'b:1']) void watched.come(label);
   await nextTurn();
   assert.deepEqual(watched.started, ['a:1', 'a:1', 'b:1']);

@@ -10,7 +10,7 @@ import {
   pathOf,
   takeTurn,
 } from './owners.ts';
-import type { Owner, Share, Waiter } from './owners.ts';
+import type { Owner, OwnerLimit, Waiter } from './owners.ts';
 
 export interface FairQueueOptions {
   /** Names the queue in metrics. */
@@ -22,17 +22,17 @@ export interface FairQueueOptions {
   /** Work that has waited this long is refused. */
   deadline_ms: number;
   /**
-   * The share for each part of an owner's path, such as one for a network and
+   * The limit for each part of an owner's path, such as one for a network and
    * one for an account in the network.
    */
-  shares: readonly Share[];
+  limits: readonly OwnerLimit[];
   /** The error text of a refusal. It tells the caller the reason and the way out. */
   refusal: string;
 }
 
 /**
  * The owner of work, from the widest part to the narrowest, such as `[network, account_id]`. The path has
- * as many parts as the queue has shares.
+ * as many parts as the queue has limits.
  */
 export type OwnerPath = readonly string[];
 
@@ -58,7 +58,7 @@ export const fairQueueCreated = channel('overworld:fair-queue-created');
  * newcomer with less.
  */
 export function createFairQueue(options: FairQueueOptions) {
-  const { name, slots, max_waiting, deadline_ms, shares, refusal } = options;
+  const { name, slots, max_waiting, deadline_ms, limits, refusal } = options;
   const all = makeOwner(null, '', { max_running: slots, max_waiting });
   const observed: ObservedFairQueue = {
     name,
@@ -95,14 +95,14 @@ export function createFairQueue(options: FairQueueOptions) {
   };
 
   const findOwner = (path: OwnerPath): Owner => {
-    if (path.length !== shares.length) {
-      throw new Error(`An owner of ${name} has ${shares.length} parts`);
+    if (path.length !== limits.length) {
+      throw new Error(`An owner of ${name} has ${limits.length} parts`);
     }
     let owner = all;
     for (const [depth, part] of path.entries()) {
       let child = owner.parts.get(part);
       if (child === undefined) {
-        child = makeOwner(owner, part, shares[depth]!);
+        child = makeOwner(owner, part, limits[depth]!);
         owner.parts.set(part, child);
       }
       owner = child;
@@ -151,7 +151,7 @@ export function createFairQueue(options: FairQueueOptions) {
       return releaseOnce(owner);
     }
     for (const full of pathOf(owner)) {
-      if (full.waiting < full.share.max_waiting) continue;
+      if (full.waiting < full.limit.max_waiting) continue;
       const largest = findLargest(full, new Set(pathOf(owner)));
       if (largest === owner) {
         forgetIdle(owner);
@@ -166,7 +166,7 @@ export function createFairQueue(options: FairQueueOptions) {
     /**
      * Waits for a slot. The caller must give the slot back in any case, even after an error.
      * @param signal Makes the work leave the queue immediately, for a client that hangs up.
-     * @throws ApiError 503 with Retry-After after the deadline, and when the owner has used up its share of
+     * @throws ApiError 503 with Retry-After after the deadline, and when the owner has reached its limit of
      * waiting places. A queue that other owners have filled still accepts an owner with less waiting work.
      */
     take,

@@ -1,5 +1,5 @@
-/** The share of a queue that an owner, with all its parts, may have at the same time. */
-export interface Share {
+/** The most work of one owner, with all its parts, that a queue runs and lets wait at the same time. */
+export interface OwnerLimit {
   max_running: number;
   max_waiting: number;
 }
@@ -17,7 +17,7 @@ export interface Waiter {
 export interface Owner {
   readonly parent: Owner | null;
   readonly name: string;
-  readonly share: Share;
+  readonly limit: OwnerLimit;
   /** The parts in the order of their turns. */
   readonly parts: Map<string, Owner>;
   /** Only an owner without parts has waiters; the first one has waited longest. */
@@ -27,10 +27,10 @@ export interface Owner {
 }
 
 /** Makes an owner without work. The caller must add the owner to the parts of its parent. */
-export const makeOwner = (parent: Owner | null, name: string, share: Share): Owner => ({
+export const makeOwner = (parent: Owner | null, name: string, limit: OwnerLimit): Owner => ({
   parent,
   name,
-  share,
+  limit,
   parts: new Map(),
   waiters: new Set(),
   running: 0,
@@ -45,10 +45,10 @@ export function pathOf(owner: Owner): Owner[] {
 }
 
 /**
- * Tells whether the owner's own share has room for more running work. Does not look at the shares of its
+ * Tells whether the owner's own limit has room for more running work. Does not look at the limits of its
  * parents.
  */
-export const mayRun = ({ running, share }: Owner) => running < share.max_running;
+export const mayRun = ({ running, limit }: Owner) => running < limit.max_running;
 
 /** Counts work for the owner and all owners that it is a part of. */
 export function count(owner: Owner, counter: 'running' | 'waiting', change: 1 | -1): void {

@@ -68,7 +68,7 @@ test('the workers share one queue, and when a worker dies, others can take the t
       slots: 1,
       max_waiting: 10,
       deadline_ms: 60_000,
-      shares: [{ max_running: 1, max_waiting: 10 }],
+      limits: [{ max_running: 1, max_waiting: 10 }],
       refusal: 'No',
     });
   const here = shareQueue(first, 'turns', makeQueue());

@@ -85,11 +85,11 @@ test('sixty accounts on one address and one account on another address take turn
 });
 
 test('requests of an account past its share are refused, while other accounts on its address wait', async () => {
-  const shares = [
+  const limits = [
     { max_running: 1, max_waiting: 3 },
     { max_running: 1, max_waiting: 2 },
   ];
-  const { begun, begin, finishNext } = holdPlaces(createPasswords({ queue: { slots: 1, shares } }));
+  const { begun, begin, finishNext } = holdPlaces(createPasswords({ queue: { slots: 1, limits } }));
   const greedy = [1, 2, 3, 4].map(() => begin('192.0.2.1', 'A@a.example'));
   const late = begin('192.0.2.1', 'a@a.example');
   const is503 = (error: unknown) =>

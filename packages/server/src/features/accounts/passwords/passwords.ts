@@ -35,7 +35,7 @@ const QUEUE: FairQueueOptions = {
   slots: MAX_CONCURRENT,
   max_waiting: 400,
   deadline_ms: 5_000,
-  shares: [
+  limits: [
     { max_running: MAX_CONCURRENT, max_waiting: 100 },
     { max_running: MAX_CONCURRENT, max_waiting: 20 },
   ],

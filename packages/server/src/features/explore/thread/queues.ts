@@ -7,7 +7,7 @@ import type { FairQueueOptions } from '../../../platform/queue/fair-queue.ts';
  */
 const MAX_REPORTS = availableParallelism() > 2 ? 2 : 1;
 
-const share = (max_running: number, max_waiting: number) => ({ max_running, max_waiting });
+const limitOf = (max_running: number, max_waiting: number) => ({ max_running, max_waiting });
 
 /**
  * The queue of reports. Its three shares limit the reports of one network, one account and one game.
@@ -18,7 +18,7 @@ export const REPORTS: FairQueueOptions = {
   slots: MAX_REPORTS,
   max_waiting: 100,
   deadline_ms: 30_000,
-  shares: [share(MAX_REPORTS, 40), share(MAX_REPORTS, 20), share(MAX_REPORTS, 20)],
+  limits: [limitOf(MAX_REPORTS, 40), limitOf(MAX_REPORTS, 20), limitOf(MAX_REPORTS, 20)],
   refusal:
     'Other reports are being made, and the turn of this one did not come: try again in a minute',
 };
@@ -33,7 +33,7 @@ export const FILES: FairQueueOptions = {
   slots: 16,
   max_waiting: 32,
   deadline_ms: 45_000,
-  shares: [share(4, 8), share(2, 4), share(2, 4)],
+  limits: [limitOf(4, 8), limitOf(2, 4), limitOf(2, 4)],
   refusal: 'Other exports are running, try again when they have ended',
 };
 
@@ -46,6 +46,6 @@ export const PARTS: FairQueueOptions = {
   slots: 2,
   max_waiting: FILES.slots,
   deadline_ms: 120_000,
-  shares: [share(2, FILES.slots), share(2, FILES.slots), share(2, FILES.slots)],
+  limits: [limitOf(2, FILES.slots), limitOf(2, FILES.slots), limitOf(2, FILES.slots)],
   refusal: 'Other exports kept this one waiting for 2 minutes, try again later',
 };

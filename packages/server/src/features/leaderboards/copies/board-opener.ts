@@ -27,7 +27,7 @@ const createTurns = (workers: number) =>
     slots: Math.max(1, Math.floor(2 / workers)),
     max_waiting: 20_000,
     deadline_ms: 30_000,
-    shares: [{ max_running: 1, max_waiting: 5_000 }],
+    limits: [{ max_running: 1, max_waiting: 5_000 }],
     refusal: 'Too many leaderboards are being loaded, try again in a few seconds',
   });
 

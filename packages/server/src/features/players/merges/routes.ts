@@ -72,7 +72,7 @@ const createMergeTurns = (): FairQueue =>
     slots: 1,
     max_waiting: 200,
     deadline_ms: 10_000,
-    shares: [
+    limits: [
       { max_running: 1, max_waiting: 50 },
       { max_running: 1, max_waiting: 50 },
       { max_running: 1, max_waiting: 50 },

@@ -84,7 +84,7 @@ const createOwnDataTurns = (): FairQueue =>
     slots: 1,
     max_waiting: 200,
     deadline_ms: 10_000,
-    shares: [
+    limits: [
       { max_running: 1, max_waiting: 50 },
       { max_running: 1, max_waiting: 50 },
       { max_running: 1, max_waiting: 50 },

@@ -12,7 +12,7 @@ export function watchQueue(options: Partial<FairQueueOptions> = {}) {
     slots: 1,
     max_waiting: 1_000,
     deadline_ms: 60_000,
-    shares: [PLENTY, PLENTY],
+    limits: [PLENTY, PLENTY],
     refusal: 'Too much waits, try again later',
     ...options,
   });

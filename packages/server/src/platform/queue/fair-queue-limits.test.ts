@@ -56,7 +56,7 @@ test('no owner overtakes the first waiting work of another owner more than once'
   );
 });
 
-test('in any order of events, no owner exceeds its share and all slots are freed', async () => {
+test('in any order of events, no owner exceeds its limit and all slots are freed', async () => {
   const label = fc
     .tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('1', '2'))
     .map(([network, account]) => `${network}:${account}`);
@@ -65,17 +65,17 @@ test('in any order of events, no owner exceeds its share and all slots are freed
     fc.nat(20).map((index) => ({ kind: 'end' as const, index })),
     fc.nat(20).map((index) => ({ kind: 'leave' as const, index })),
   );
-  const share = fc.record({ max_running: fc.integer({ min: 1, max: 3 }), max_waiting: fc.nat(4) });
+  const limit = fc.record({ max_running: fc.integer({ min: 1, max: 3 }), max_waiting: fc.nat(4) });
   const settings = fc.record({
     slots: fc.integer({ min: 1, max: 4 }),
     max_waiting: fc.nat(8),
-    shares: fc.tuple(share, share),
+    limits: fc.tuple(limit, limit),
   });
   await fc.assert(
-    fc.asyncProperty(settings, fc.array(step, { maxLength: 80 }), async (limits, played) => {
-      const watched = watchQueue(limits);
+    fc.asyncProperty(settings, fc.array(step, { maxLength: 80 }), async (options, played) => {
+      const watched = watchQueue(options);
       const callers: AbortController[] = [];
-      const [network_share, account_share] = limits.shares;
+      const [network_limit, account_limit] = options.limits;
       for (const next of played) {
         if (next.kind === 'come') {
           const caller = new AbortController();
@@ -88,22 +88,22 @@ test('in any order of events, no owner exceeds its share and all slots are freed
         }
         await nextTurn();
         const labels = watched.running.map((run) => run.label);
-        assert.ok(labels.length <= limits.slots);
+        assert.ok(labels.length <= options.slots);
         for (const network of ['a', 'b', 'c']) {
           const own = labels.filter((running) => running.startsWith(network));
-          assert.ok(own.length <= network_share.max_running);
+          assert.ok(own.length <= network_limit.max_running);
           for (const account of ['1', '2']) {
             const same = own.filter((running) => running.endsWith(account));
-            assert.ok(same.length <= account_share.max_running);
+            assert.ok(same.length <= account_limit.max_running);
           }
         }
       }
       await finishAll(watched);
       assert.equal(watched.started.length + watched.refused.length, callers.length);
       // All slots can be taken again.
-      for (let index = 0; index < limits.slots; index++) void watched.come(`new${index}:1`);
+      for (let index = 0; index < options.slots; index++) void watched.come(`new${index}:1`);
       await nextTurn();
-      assert.equal(watched.running.length, limits.slots);
+      assert.equal(watched.running.length, options.slots);
       await finishAll(watched);
     }),
   );
