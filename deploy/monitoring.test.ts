@@ -62,12 +62,14 @@ describe('dashboard and alerts use metrics that a running server has', () => {
   });
   after(() => server.close());
 
-  /** The labels of metrics that have no sample, and therefore no label, until they count something. */
+  /** The labels of metrics that have no sample, and therefore no label, until something happens. */
   const LABELS_TO_COME: Record<string, string> = {
     overworld_queue_refusals_total: 'batcher',
     overworld_flush_failures_total: 'batcher',
     overworld_turns_refused_total: 'queue',
     overworld_background_failures_total: 'work',
+    overworld_background_late_seconds: 'work',
+    overworld_background_run_seconds: 'work',
     overworld_rate_limit_refusals_total: 'counted_by',
     overworld_webhook_attempts_total: 'outcome',
     overworld_alert_checks_total: 'outcome',

@@ -5,10 +5,11 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { inOneGroup } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { eraseData } from '../../../platform/players/player-tables.ts';
 import { IS_SPREAD } from '../../../../test/test-database.ts';
 import { waitForLocks } from '../../../../test/wait-for-lock.ts';
-import { removePlayer } from '../entries/entry-removal.ts';
 import type { Leaderboards } from '../leaderboards.ts';
+import { SCORE_SOURCES } from '../player-data.ts';
 import { putBoard } from '../seasons/boards.ts';
 import { resetBoard } from '../seasons/seasons.ts';
 import { ofSeason } from '../store.ts';
@@ -61,7 +62,7 @@ test('if a player is erased while a submit is decided, the submit counts as the 
       if (++statements === 2) {
         await database.transaction(async (tx) => {
           const player = { ...board, player_id: 'a' };
-          await removePlayer(tx, player);
+          for (const source of SCORE_SOURCES) await eraseData(tx, source, player);
           await tx.execute(sql`DELETE FROM players WHERE game_id = ${board.game_id}`);
         });
       }
