@@ -55,7 +55,7 @@ import { createRecentRequests } from './platform/metrics/recent-requests.ts';
 import { showBacklogs } from './platform/metrics/server-metrics.ts';
 import { openedParts } from './platform/opened-parts.ts';
 import { openPlatform } from './platform/platform.ts';
-import { createReadTurns } from './platform/queue/dashboard-reads.ts';
+import { createChangeTurns, createReadTurns } from './platform/queue/dashboard-turns.ts';
 import { createPinnedReports } from './platform/reports/pinned-reports.ts';
 import { makeSoleCrew } from './platform/workers/crew.ts';
 
@@ -92,6 +92,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     server,
     authenticate,
     readTurns: createReadTurns(crew.workers),
+    changeTurns: createChangeTurns(crew.workers),
     uses: createDefinitionUses(),
     pinned: createPinnedReports(),
     public_url,

@@ -41,8 +41,8 @@ export function mountAlerts(api: Api, sources: MetricSources): void {
     toAnswer(await read((database) => alerts.preview(database, params.game_id, body))),
   );
 
-  implement(api, contract.testAlert, async ({ params, actor, database, inTurn }) =>
-    toAnswer(await inTurn(() => alerts.test(database, params, actor))),
+  implement(api, contract.testAlert, async ({ params, actor, database, change }) =>
+    toAnswer(await change(() => alerts.test(database, params, actor))),
   );
 
   implement(api, listAlertChanges, async ({ params, query, database }) => {

@@ -8,7 +8,7 @@ import * as todayOperations from '@overworld/contract/analytics/today';
 import type { Environment } from '@overworld/contract/common';
 import type { Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
-import type { ReadInTurn } from '../../platform/queue/dashboard-reads.ts';
+import type { ReadInTurn } from '../../platform/queue/dashboard-turns.ts';
 import type { OwnerPath } from '../../platform/queue/fair-queue.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';

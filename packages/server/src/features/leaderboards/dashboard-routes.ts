@@ -94,8 +94,8 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     return putBoard(database, params, settings, actor, clock(), only_new);
   });
 
-  implement(api, deleteLeaderboard, ({ params, actor, database, inTurn }) =>
-    inTurn(() => deleteBoard(database, params, actor)),
+  implement(api, deleteLeaderboard, ({ params, actor, database, change }) =>
+    change(() => deleteBoard(database, params, actor)),
   );
 
   implement(api, listLeaderboardEntries, async ({ params, query, database, read }) => {

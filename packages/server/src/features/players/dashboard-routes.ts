@@ -56,12 +56,12 @@ export function mountDashboardRoutes(api: PlayerServices): void {
     readUpdate,
   );
 
-  implement(api, deletePlayer, async ({ params, query, actor, database, inTurn }) => {
+  implement(api, deletePlayer, async ({ params, query, actor, database, change }) => {
     const player = { ...params, environment: query.environment };
     // Without this call, `last_seen_at` could be written after the erasure, to a new player with the same id.
     await lastSeen.writePlayer(player);
     const { game_id, environment, player_id } = player;
-    await inTurn(() =>
+    await change(() =>
       erasePlayer(database, sources, player, (tx) =>
         insertAuditEntry(tx, { actor, game_id }, 'delete_player', player_id, { environment }),
       ),

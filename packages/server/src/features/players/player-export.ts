@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
-import type { ReadInTurn } from '../../platform/queue/dashboard-reads.ts';
+import type { ReadInTurn } from '../../platform/queue/dashboard-turns.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { getPlayer } from './store.ts';
 

@@ -100,7 +100,7 @@ export function mountPlayers(platform: Api, parts: PlayerParts) {
       );
     };
     const isShort = offset + limit <= MAX_SHORT_READ;
-    const { page, next_cursor } = await (isShort ? read() : call.inTurn(read));
+    const { page, next_cursor } = await (isShort ? read() : call.read(read));
     const events = page.map(({ id: _id, received: _received, ...event }) => event);
     const { player_id } = player;
     return new JsonText(writeJson({ player_id, events, limit, offset, next_cursor }));

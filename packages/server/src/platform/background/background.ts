@@ -38,7 +38,8 @@ export function createBackground(options: {
   const claimed = new Set<string>();
   /** The last runs of tasks that every server runs. */
   const last_runs = new Map<string, LastRun & { ended_at: number }>();
-  let is_registered = false;
+  /** The shared tasks that have a row. */
+  const registered = new Set<string>();
   let is_closed = false;
 
   /** Runs `work` to its end. @returns the problem; null if the run succeeded. */
@@ -79,20 +80,28 @@ export function createBackground(options: {
       ...run,
       ended_ms_ago: now - ended_at,
     }));
-    for (const run of last_runs.values()) run.error = null;
-    if (runs.length > 0) await recordRuns(database, runs);
+    if (runs.length === 0) return;
+    await recordRuns(database, runs);
+    for (const { name, error } of runs) {
+      const known = last_runs.get(name)!;
+      if (known.error === error) known.error = null;
+    }
   };
 
   const runClaimed = async (task: BackgroundTask) => {
     claimed.add(task.name);
-    const error = await attempt(task.name, task.work);
-    claimed.delete(task.name);
-    await finishRun(database, runner, task, error);
+    try {
+      const error = await attempt(task.name, task.work);
+      await finishRun(database, runner, task, error);
+    } finally {
+      claimed.delete(task.name);
+    }
   };
   const look = async () => {
     const shared = [...tasks.values()].filter(({ is_shared }) => is_shared);
-    if (!is_registered) await registerTasks(database, shared);
-    is_registered = true;
+    const unregistered = shared.filter(({ name }) => !registered.has(name));
+    if (unregistered.length > 0) await registerTasks(database, unregistered);
+    for (const { name } of unregistered) registered.add(name);
     if (claimed.size > 0) await renewClaims(database, runner, [...claimed]);
     const free = shared.filter(({ name }) => !claimed.has(name)).map(({ name }) => name);
     for (const name of await claimTasks(database, runner, free)) {

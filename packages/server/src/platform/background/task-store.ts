@@ -36,7 +36,8 @@ export async function registerTasks(database: Queryable, tasks: SharedTask[]): P
     INSERT INTO background_tasks (name, next_run_at)
     SELECT name, now() + interval_ms * interval '1 millisecond'
     FROM jsonb_to_recordset(${JSON.stringify(tasks)}::jsonb) AS task (name text, interval_ms bigint)
-    ON CONFLICT (name) DO NOTHING`);
+    ON CONFLICT (name) DO UPDATE SET next_run_at = EXCLUDED.next_run_at
+    WHERE background_tasks.next_run_at IS NULL`);
 }
 
 /** Claims the tasks that are due and that no server runs. @returns their names. */
@@ -102,9 +103,10 @@ export async function recordRuns(database: Queryable, runs: LastRun[]): Promise<
            CASE WHEN error IS NOT NULL THEN now() END, error
     FROM jsonb_to_recordset(${JSON.stringify(runs)}::jsonb)
       AS run (name text, ended_ms_ago float8, run_ms float8, failures integer, error text)
+    ORDER BY name
     ON CONFLICT (name) DO UPDATE
     SET last_started_at = EXCLUDED.last_started_at, last_run_ms = EXCLUDED.last_run_ms,
-        failures = EXCLUDED.failures,
+        failures = EXCLUDED.failures, next_run_at = NULL, leased_until = NULL,
         last_failed_at = COALESCE(EXCLUDED.last_failed_at, known.last_failed_at),
         last_error = COALESCE(EXCLUDED.last_error, known.last_error)`);
 }

@@ -2,15 +2,18 @@ import { openDatabase } from './open-database.ts';
 import type { ConnectionSettings } from './open-database.ts';
 import { readDirectory } from './group-directory.ts';
 import type { GroupDirectory } from './group-directory.ts';
-import { countReadSlots } from '../queue/dashboard-reads.ts';
+import { countReadSlots } from '../queue/dashboard-turns.ts';
 
 const HOT_CONNECTIONS = 10;
 const LEAST_HOT_CONNECTIONS = 4;
+const CONNECTIONS = 8;
 /**
- * Connections of `database` besides those that work in turns may take. One of them listens to notifications,
- * the other one is for logins and changes.
+ * One of them listens to notifications, and one may serve a long change. The others are for logins, changes
+ * and work in the background.
  */
-const OTHER_CONNECTIONS = 2;
+const LEAST_CONNECTIONS = 4;
+/** Connections of `reads` besides those for turns, for reads of one player, which take no turn. */
+const SHORT_READ_CONNECTIONS = 1;
 
 const READ_SETTINGS = {
   default_transaction_read_only: 'on',
@@ -39,7 +42,6 @@ export function openPools(
   workers: number,
   groups: GroupDirectory,
 ) {
-  const read_slots = countReadSlots(workers);
   const hot = openDatabase(connection, {
     application_name: 'overworld-hot',
     max_connections: Math.max(LEAST_HOT_CONNECTIONS, Math.ceil(HOT_CONNECTIONS / workers)),
@@ -49,13 +51,13 @@ export function openPools(
   });
   const database = openDatabase(connection, {
     application_name: 'overworld',
-    max_connections: read_slots + OTHER_CONNECTIONS,
+    max_connections: Math.max(LEAST_CONNECTIONS, Math.ceil(CONNECTIONS / workers)),
     groups,
     onError,
   });
   const reads = openDatabase(connection, {
     application_name: 'overworld-reads',
-    max_connections: read_slots,
+    max_connections: countReadSlots(workers) + SHORT_READ_CONNECTIONS,
     settings: READ_SETTINGS,
     low_priority: true,
     groups,

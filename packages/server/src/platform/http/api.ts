@@ -9,8 +9,10 @@ import type { HttpServer, OnAnswer } from './server.ts';
 export interface Api extends Platform {
   server: HttpServer;
   authenticate: Authenticator;
-  /** The queue of `call.read` and `call.inTurn`. */
+  /** The queue of `call.read`. */
   readTurns: FairQueue;
+  /** The queue of `call.change`. */
+  changeTurns: FairQueue;
   public_url: string;
   uses: DefinitionUses;
   /** The reports that can be pinned to dashboards. */

@@ -16,7 +16,7 @@ import type { KeyCaller } from '../auth/api-keys.ts';
 import type { Actor } from '../audit.ts';
 import type { Database } from '../database/database.ts';
 import { ApiError, badRequest } from '../errors.ts';
-import type { ReadInTurn } from '../queue/dashboard-reads.ts';
+import type { ReadInTurn } from '../queue/dashboard-turns.ts';
 import type { OwnerPath } from '../queue/fair-queue.ts';
 import type { Api } from './api.ts';
 import type { Client } from './client.ts';
@@ -62,8 +62,8 @@ interface Call<O extends Operation, Body = BodyGiven<O>> {
    * @throws ApiError 503 when too many reads wait.
    */
   readonly read: ReadInTurn<DatabaseOf<O['access']>>;
-  /** Waits for a turn as `read` does. For work that also writes, or uses another database. */
-  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Waits for a turn among the changes that may take seconds, and then makes one. @throws as `read` does. */
+  readonly change: <T>(work: () => Promise<T>) => Promise<T>;
   exchange: Exchange;
   params: ParamsOf<O>;
   query: QueryOf<O>;

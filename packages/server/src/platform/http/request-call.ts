@@ -14,6 +14,7 @@ interface CallServices {
   database: GroupedDatabase;
   reads: GroupedDatabase;
   readTurns: FairQueue;
+  changeTurns: FairQueue;
 }
 
 /** A call. Its less common parts are made only on demand, because most handlers do not need them. */
@@ -73,13 +74,15 @@ export class RequestCall {
     return this.#exchange.watchHangUp();
   }
   // Getters, so that a handler may take these functions out of its call.
-  get inTurn() {
-    return <T>(work: () => Promise<T>) =>
-      this.#services.readTurns.run(this.owner, work, this.signal);
-  }
   get read() {
-    return <T>(work: (database: Database | null) => Promise<T>) =>
-      this.inTurn(() => work(this.#ofGame(this.#services.reads)));
+    return <T>(work: (database: Database | null) => Promise<T>) => {
+      const { reads, readTurns } = this.#services;
+      return readTurns.run(this.owner, () => work(this.#ofGame(reads)), this.signal);
+    };
+  }
+  get change() {
+    return <T>(work: () => Promise<T>) =>
+      this.#services.changeTurns.run(this.owner, work, this.signal);
   }
 
   #ofGame(pool: GroupedDatabase): Database | null {

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import { badRequest } from '../errors.ts';
 import type { Download } from '../http/download.ts';
 import { compileText } from '../http/validation.ts';
-import type { ReadInTurn } from '../queue/dashboard-reads.ts';
+import type { ReadInTurn } from '../queue/dashboard-turns.ts';
 import type { OwnerPath } from '../queue/fair-queue.ts';
 
 /** The fields of a call that a report needs. */

@@ -2,7 +2,7 @@ import type { Card } from '@overworld/contract/dashboards/cards';
 import type { PinnedReport } from '@overworld/contract/dashboards/charts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
-import type { ReadInTurn } from '../../../platform/queue/dashboard-reads.ts';
+import type { ReadInTurn } from '../../../platform/queue/dashboard-turns.ts';
 import type { FairQueue } from '../../../platform/queue/fair-queue.ts';
 import type { PinnedReports } from '../../../platform/reports/pinned-reports.ts';
 import { findLinked, noteUse } from './link-store.ts';

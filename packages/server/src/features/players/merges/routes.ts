@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { implement } from '../../../platform/http/implement.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { requirePlayer } from '../../../platform/players/player-lock.ts';
-import type { ReadInTurn } from '../../../platform/queue/dashboard-reads.ts';
+import type { ReadInTurn } from '../../../platform/queue/dashboard-turns.ts';
 import { createFairQueue } from '../../../platform/queue/fair-queue.ts';
 import type { FairQueue, OwnerPath } from '../../../platform/queue/fair-queue.ts';
 import type { PlayerServices } from '../player-services.ts';

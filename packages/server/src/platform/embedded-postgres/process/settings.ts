@@ -21,7 +21,7 @@ export function chooseSettings(socketFolder: string): Record<string, string> {
     listen_addresses: '',
     unix_socket_directories: quoteListItem(socketFolder),
     unix_socket_permissions: '0700',
-    max_connections: '100',
+    max_connections: '120',
     max_logical_replication_workers: '0',
 
     shared_buffers: megabytes(memory / 4, 64 * MB, 8 * GB),
