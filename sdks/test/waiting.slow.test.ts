@@ -92,6 +92,37 @@ for (const engine of [typescript, ...engines]) {
       );
     });
 
+    test('a refresh that is refused after the player has logged in again ends no session', async (t) => {
+      const { game, answer, release, waitForRequest } = await startGame(t, /\/refresh/);
+      const session = (name: string, expires_at: string) =>
+        ours(200, {
+          player_id: 'account',
+          player_token: name,
+          refresh_token: name,
+          expires_at,
+          created: false,
+          providers: ['custom'],
+        });
+      const logIn = () => game.call('account.login_with', { provider: 'custom', token: 't' });
+      answer((line, body) =>
+        line.includes('/login')
+          ? session('first', '2020-01-01T00:00:00.000Z')
+          : succeed(line, body),
+      );
+      await logIn();
+      const early = settle(game.call('account.get_player_token'));
+      await waitForRequest(/\/refresh/);
+      answer((line, body) => {
+        if (line.includes('/refresh')) return ours(401, { error: 'The session has ended' });
+        if (line.includes('/login')) return session('second', '2100-01-01T00:00:00.000Z');
+        return succeed(line, body);
+      });
+      await logIn();
+      release();
+      assert.equal(await early, 'done');
+      assert.equal(await game.call('account.get_player_token'), 'second');
+    });
+
     test('an export of much data may take longer than other calls', async (t) => {
       const options = { player_id: undefined, timeout_seconds: 1 };
       const { game, answer } = await startGame(t, /never/, options);

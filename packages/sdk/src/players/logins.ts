@@ -149,8 +149,8 @@ export const createLogins = (parts: SharedParts): Logins => {
     isAutomatic && identity && session?.is_device !== false;
   /** Gets a session of the player from the store or from the server. */
   const freshen = async (player_id: string, isRefused: boolean) => {
-    const before = sessions.get(player_id);
     const stored = await find(player_id);
+    const before = sessions.get(player_id);
     // Another tab may already have renewed the session. An earlier refresh token would then end it.
     const last = stored && !(before && before.expires_at > stored.expires_at) ? stored : before;
     sessions.set(player_id, last);
@@ -165,6 +165,8 @@ export const createLogins = (parts: SharedParts): Logins => {
       } catch (error) {
         failure = error as OverworldError;
         if (failure.code !== 'unauthorized') throw error;
+        // The player may have logged in meanwhile.
+        if (sessions.get(player_id)?.refresh_token !== refresh_token) return;
         // The game must ask the player to log in again. Until then, the anonymous player may not play in
         // this player's place.
         await set({ ...last, refresh_token: '', player_token: '' });

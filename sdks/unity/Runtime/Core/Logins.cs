@@ -254,6 +254,9 @@ namespace OverworldSdk
                     if (error.Code != "unauthorized") throw;
                     failure = error;
                 }
+                // The player may have logged in meanwhile.
+                var now = sessions.Find(player);
+                if (now == null || now.Text("refresh_token") != token) return;
                 // The game must ask the player to log in. Until then, nobody else may play in this player's
                 // place.
                 last.Remove("refresh_token");

@@ -244,9 +244,13 @@ func _freshen(player_id: String, is_refused: bool) -> OverworldResult:
 	var is_device: bool = last.get("is_device", true)
 	var must_enter: bool = is_refused
 	if last.has("refresh_token"):
-		result = await _ask("refresh", {"refresh_token": last["refresh_token"]}, is_device, "", false)
+		var token: String = last["refresh_token"]
+		result = await _ask("refresh", {"refresh_token": token}, is_device, "", false)
 		if result.ok or result.error.code != "unauthorized":
 			return result
+		# The player may have logged in meanwhile.
+		if _sessions.find(player_id).get("refresh_token", "") != token:
+			return OverworldResult.success(null)
 		# The game must ask the player to log in. Until then, nobody else may play in this player's place.
 		last.erase("refresh_token")
 		last.erase("player_token")
