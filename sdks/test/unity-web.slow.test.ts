@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
@@ -76,6 +77,19 @@ describe(
       await page.close();
     });
 
+    test('files in memory are copied to the storage of the browser', async () => {
+      const page = await browser.newPage();
+      await page.goto(`${site}/files/`);
+      const answers = await page.evaluate(`(() => {
+        const directions = [];
+        globalThis.FS = { syncfs: (isLoad, done) => done(directions.push(isLoad) && null) };
+        LibraryManager.library.OverworldCopyFiles();
+        return directions;
+      })()`);
+      assert.deepEqual(answers, [false]);
+      await page.close();
+    });
+
     test('a full storage is reported, and keeps the earlier text', async () => {
       const page = await browser.newPage();
       await page.goto(`${site}/full/`);
@@ -125,9 +139,28 @@ test(
       const web = await csharp.start({ ...device, ...(web_room !== undefined && { web_room }) });
       t.after(() => web.kill());
       assert.equal(await web.call('player_id'), player_id);
+      const copies = await web.call('web_copies');
       await web.call('track', { event_name: 'step', properties: {} });
       assert.ok((await web.call('reports')).queued > queued + index);
+      // The files of a page are lost with it unless they are copied after each change.
+      assert.equal((await web.call('web_copies')) > copies, web_room !== undefined);
       await web.kill();
     }
+  },
+);
+
+test(
+  'a page whose files cannot be listed plays with its own storage',
+  { skip: csharp.skip },
+  async (t) => {
+    const nowhere = { player_id: undefined, base_url: 'http://127.0.0.1:1' };
+    const { folder } = await makeDevice(t, csharp, nowhere.base_url);
+    const blocked = join(folder, 'file');
+    writeFileSync(blocked, '');
+    const web = await csharp.start({ ...nowhere, folder: blocked, api_key: API_KEY, is_web: true });
+    t.after(() => web.kill());
+    await web.call('track', { event_name: 'step', properties: {} });
+    assert.equal((await web.call('reports')).errors.length, 0);
+    assert.equal(await web.call('web_copies'), 0);
   },
 );

@@ -35,19 +35,27 @@ namespace OverworldSdk
 
         public void Write(string name, string text)
         {
-            if (UsesFiles()) earlier.Write(name, text);
+            if (UsesFiles()) Change(() => earlier.Write(name, text));
             else if (OverworldStoreWrite(prefix + name, text) == 0) throw new IOException("The browser's storage is full or blocked");
         }
 
         public void Append(string name, string text)
         {
-            Write(name, Read(name) + text);
+            if (UsesFiles()) Change(() => earlier.Append(name, text));
+            else Write(name, Read(name) + text);
         }
 
         public void Delete(string name)
         {
-            if (UsesFiles()) earlier.Delete(name);
+            if (UsesFiles()) Change(() => earlier.Delete(name));
             else OverworldStoreDelete(prefix + name);
+        }
+
+        /// <summary>The files of a page are in memory until they are copied to the browser's storage.</summary>
+        private static void Change(Action change)
+        {
+            change();
+            OverworldCopyFiles();
         }
 
         private List<string> ListOwn(string beginning)
@@ -69,11 +77,17 @@ namespace OverworldSdk
             return usesFiles.Value;
         }
 
-        /// <summary>Copies the files of an earlier release, so the player stays. Copies all of them or none.</summary>
+        /// <summary>
+        /// Copies the files of an earlier release, so the player stays. Copies all of them or none. Without a list of the
+        /// files there is nothing to go on with.
+        /// </summary>
         private bool CopyFiles()
         {
-            var names = earlier.List("");
-            if (names.TrueForAll(name => OverworldStoreWrite(prefix + name, earlier.Read(name)) != 0)) return true;
+            var names = new List<string>();
+            StateFile.Try(() => names = earlier.List(""));
+            var areCopied = false;
+            StateFile.Try(() => areCopied = names.TrueForAll(name => OverworldStoreWrite(prefix + name, earlier.Read(name)) != 0));
+            if (areCopied) return true;
             foreach (var name in names) OverworldStoreDelete(prefix + name);
             return false;
         }
@@ -90,9 +104,14 @@ namespace OverworldSdk
 
         [DllImport("__Internal")]
         private static extern string OverworldStoreList(string prefix);
+
+        [DllImport("__Internal")]
+        private static extern void OverworldCopyFiles();
 #else
         /// <summary>The most characters of a text for which the page has room.</summary>
         internal static int Room = int.MaxValue;
+        /// <summary>How often the files were copied to the browser's storage.</summary>
+        internal static int Copies;
         private static readonly Dictionary<string, string> Page = new Dictionary<string, string>();
 
         private static string OverworldStoreRead(string key)
@@ -116,6 +135,11 @@ namespace OverworldSdk
         private static string OverworldStoreList(string prefix)
         {
             return string.Join("\n", new List<string>(Page.Keys).FindAll(key => key.StartsWith(prefix, StringComparison.Ordinal)).ToArray());
+        }
+
+        private static void OverworldCopyFiles()
+        {
+            Copies++;
         }
 #endif
     }

@@ -115,6 +115,7 @@ internal static class ConsoleDriver
             case "account.erase_player":
                 await client.Account.ErasePlayer();
                 return null;
+            case "web_copies": return WebStorage.Copies;
             case "queued_calls": return client.QueuedCalls;
             case "other_players": return Others;
             case "said": return Said;
