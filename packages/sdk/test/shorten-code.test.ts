@@ -47,3 +47,28 @@ test('variables and private members of one name get one short name, other member
   assert.match(text, /\(\{ (\w), open:(\w) \}\) => \[\1, \2\]/);
   assert.match(text, /\((\w), (\w)\) => \(\{ \1, open:\2 \}\)/);
 });
+
+test('members that the code names only together with variables keep different names', async () => {
+  const { result } = await run(`
+    const first = () => { const shared = 1; return { shared }; };
+    const second = () => { const twice = 2; return { twice }; };
+    const all = { ...first(), ...second() };
+    const result = Object.keys(all).length;
+    export { result };`);
+  assert.equal(result, 2);
+});
+
+for (const code of [
+  'const a = (text) => text, b = a`text`; export { b };',
+  'const a = 1; switch (a) { case 1: { const b = 2; } } export { a };',
+  'const a = import.meta.url; export { a };',
+  'class A { #b = 1; static has(c) { return #b in c; } } export { A };',
+  'export const a = 1;',
+  'export default 1;',
+  "export * from 'node:fs';",
+  "import { a } from 'node:fs'; export { a };",
+]) {
+  test(`names are not replaced in syntax that is not known: ${code}`, () => {
+    assert.throws(() => shortenCode(code, /^(shared|twice)$/), /^Error: Names cannot be replaced/);
+  });
+}
