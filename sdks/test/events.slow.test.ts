@@ -82,6 +82,24 @@ for (const engine of engines) {
       ]);
     });
 
+    test('events that wait a week for a login are sent then', async (t) => {
+      const server = await startServer(t);
+      const { start } = await makeDevice(t, engine, server.url);
+      const first = await start();
+      const sent = event('session_start', 'a');
+      const error = 'This player has logged in: send x-player-token';
+      server.expect([askForTime(), track('key-1', [sent], { status: 401, body: { error } })]);
+      assert.equal(await first.call('flush'), false);
+      server.verify();
+      await first.kill();
+
+      const next = await start();
+      const date = new Date(Date.now() + 7 * DAY_SECONDS * 1_000).toUTCString();
+      server.expect([askForTime({ date }), accept('key-2', sent)]);
+      assert.equal(await next.call('flush'), true);
+      server.verify();
+    });
+
     test('a full queue drops its oldest events, but none of the batch being sent, and survives a crash', async (t) => {
       const server = await startServer(t);
       const options = { max_queued_events: 3 };

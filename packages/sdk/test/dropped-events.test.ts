@@ -175,6 +175,23 @@ test('track never throws, and reports events that cannot be sent', async () => {
   assert.equal(overworld.droppedEvents, 5);
 });
 
+test('events that wait a week for a login are sent then', async () => {
+  const game = await server.makeGame();
+  const store = makeStore();
+  const client = await makeHeardClient(proxy, game, { store });
+  const headers = { 'overworld-server': '1' };
+  const body = '{"error":"This player has logged in: send x-player-token"}';
+  proxy.decide = () => ({ status: 401, headers, body });
+  trackNumbers(client.overworld, 1, 3);
+  assert.equal(await client.overworld.flush(), false);
+  await using next = makeClient(server, game, { store: store.copy() });
+  await withClockOff(7 * 24 * 60 * 60 * 1_000, () => next.overworld.flush());
+  assert.deepEqual(await listNumbers(server, game), [1, 2, 3]);
+  assert.deepEqual(next.dropped, []);
+  await client.overworld.close({ timeoutMs: 0 });
+  proxy.decide = () => 'pass';
+});
+
 test('a batch without an answer is sent again for six days, and is then dropped and reported', async () => {
   const game = await server.makeGame();
   const day_ms = 24 * 60 * 60 * 1_000;

@@ -51,14 +51,15 @@ export const createBatchSender = ({ transport, clock, tell }: SharedParts): Send
   return async (queue, isOwn, isHurried) => {
     // The device says that it has no network, but may be wrong. A batch that is sent without a network
     // has an unknown outcome. So another request first shows whether there is a network.
-    const isDoubtful = isOffline() && !queue.batch;
+    const isFirst = !queue.batch;
+    const isDoubtful = isFirst && isOffline();
     if (isDoubtful && isHurried) throw makeUnreached('offline');
     // A batch fixes the times of its events, so the client must know the server's time before it makes a
     // batch. Loading the config is the cheapest call that tells the time.
     if (isDoubtful || (!clock.isKnown && !isHurried)) {
       await transport.send({ path: 'config', gives: 'config' });
     }
-    if (!queue.batch) await queue.begin(cut(queue));
+    if (isFirst) await queue.begin(cut(queue));
     const { to, idempotency_key, first_sent_at, offset_ms } = queue.batch!;
     const numbers = [...queue.waiting.keys()].filter((number) => number <= to);
     const texts = numbers.map((number) => queue.waiting.get(number)!);
@@ -91,6 +92,8 @@ export const createBatchSender = ({ transport, clock, tell }: SharedParts): Send
         max_events = Math.ceil(events.length / 2);
         return queue.finish([]);
       }
+      // The server has surely not stored these events, however long they wait for a login.
+      if (isFirst && code === 'unauthorized') await queue.finish([]);
       if (!['bad_request', 'quota_exceeded', 'forbidden', 'too_large'].includes(code)) throw error;
       // The answer may be from a proxy, with anything in this place.
       const violated = [body.violations].flat() as EventViolation[];

@@ -166,7 +166,7 @@ export const createLogins = (parts: SharedParts): Logins => {
         failure = error as OverworldError;
         if (failure.code !== 'unauthorized') throw error;
         // The player may have logged in meanwhile.
-        if (sessions.get(player_id)?.refresh_token !== refresh_token) return;
+        if (sessions.get(player_id) !== last) return;
         // The game must ask the player to log in again. Until then, the anonymous player may not play in
         // this player's place.
         await set({ ...last, refresh_token: '', player_token: '' });

@@ -130,6 +130,7 @@ namespace OverworldSdk
             var batch = queue.First;
             if (batch == null) return null;
             batch.IsSealed = true;
+            var isFirst = batch.FirstSentAt == null;
             queue.MarkSent(batch, api.UtcNow, api.ClockOffset, maxBatchEvents);
             if ((api.UtcNow - batch.FirstSentAt.Value).Duration() > KeyLifetime)
             {
@@ -147,6 +148,8 @@ namespace OverworldSdk
             }
             catch (OverworldException error)
             {
+                // The server has surely not stored these events, however long they wait for a login.
+                if (isFirst && error.Code == "unauthorized") queue.Replace(batch, batch.Events);
                 if (error.Code == "quota_exceeded") Finish(batch, 0, DropReason.QuotaExceeded, error.Message);
                 else if (error.Code == "bad_request" && error.Body.ContainsKey("error")) TakeRefused(batch, error);
                 else if (error.Code == "too_large") TakeTooLarge(batch, error);

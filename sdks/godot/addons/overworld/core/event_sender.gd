@@ -126,6 +126,7 @@ func _send_first() -> OverworldError:
 	if batch == null:
 		return null
 	batch.is_sealed = true
+	var is_first: bool = batch.first_sent_at == 0
 	_queue.mark_sent(batch, server_now, _transport.clock.get_offset(), _max_batch_events)
 	if absi(server_now - batch.first_sent_at) > KEY_LIFETIME_MS:
 		_finish(batch, 0, "outcome_unknown")
@@ -135,6 +136,9 @@ func _send_first() -> OverworldError:
 	var player_id: String = batch.get_player_id()
 	var result: OverworldResult = await _transport.send(HTTPClient.METHOD_POST, PATH, "received", body_text, headers, player_id)
 	if not result.ok:
+		# The server has surely not stored these events, however long they wait for a login.
+		if is_first and result.error.code == "unauthorized":
+			_queue.replace(batch, batch.events)
 		return _take_failure(batch, result.error)
 	var body: Dictionary = result.value["body"]
 	var received: int = body["received"]
