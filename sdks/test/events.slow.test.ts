@@ -100,6 +100,24 @@ for (const engine of engines) {
       server.verify();
     });
 
+    test('a batch that may be stored keeps its key when a later attempt lacks the login', async (t) => {
+      const server = await startServer(t);
+      const { start } = await makeDevice(t, engine, server.url);
+      const sent = event('session_start', 'a');
+      const error = 'This player has logged in: send x-player-token';
+      for (const last of [
+        track('key-1', [sent], 'lost'),
+        track('key-1', [sent], { status: 401, body: { error } }),
+        accept('key-1', sent),
+      ]) {
+        const game = await start();
+        server.expect([askForTime(), last]);
+        await game.call('flush');
+        server.verify();
+        await game.kill();
+      }
+    });
+
     test('a full queue drops its oldest events, but none of the batch being sent, and survives a crash', async (t) => {
       const server = await startServer(t);
       const options = { max_queued_events: 3 };
