@@ -40,7 +40,8 @@ test('forty endless reports of one account block no report and no login of other
     await waitUntil('the reports wait for their turns', async () => {
       const { text } = await server.request('GET', '/metrics', { token: METRICS_TOKEN });
       const waiting = /^overworld_turns_waiting\{queue="dashboard_reads"\} (\d+)$/m.exec(text);
-      return Number(waiting?.[1]) === 37;
+      // At most three reports of an account run at the same time, fewer on a small machine.
+      return Number(waiting?.[1]) >= 37;
     });
     assert.equal((await other.ask('analytics/sessions')).status, 200);
     assert.equal((await other.ask('players')).status, 200);
