@@ -79,6 +79,10 @@ async function main() {
   const files = (named.length > 0 ? listFiles(named) : listOwnFiles()).filter(
     (file) => !others.includes(file),
   );
+  if (files.length === 0) {
+    console.error('No test file is left.');
+    return 1;
+  }
   const citusBin = isClusterRun ? findCitus() : null;
   if (isClusterRun && citusBin === null) {
     console.log(

@@ -124,6 +124,11 @@ describe('a test run', { concurrency: 4 }, () => {
     const unknown = await runTests({ kept: bodies.kept }, ['--except=nowhere.test.ts']);
     assert.equal(unknown.code, 1);
     assert.match(unknown.output, /No test file matches nowhere\.test\.ts/);
+    const none = await runTests({ kept: bodies.kept }, [
+      `--except=${join(folder, 'kept.test.js')}`,
+    ]);
+    assert.equal(none.code, 1);
+    assert.match(none.output, /^No test file is left\.$/m);
   });
 
   /** CI needs these programs. */
