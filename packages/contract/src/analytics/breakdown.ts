@@ -4,6 +4,7 @@ import { FILTER_IN_WORDS, Group, GroupLimit } from './event-conditions.ts';
 import { PlayersQuery } from './player-selection.ts';
 import { Currency } from './revenue-settings.ts';
 import { Report, SlowFormat, slowReportAnswers, ReportQuery } from './report.ts';
+import { REPORTS } from './reports.ts';
 
 const operation = operationsIn('Analytics');
 
@@ -40,7 +41,7 @@ const exampleNumbers = {
   maximum: 4.99,
 };
 
-export const getBreakdown = operation('GET /v1/games/{game_id}/analytics/breakdown', {
+export const getBreakdown = operation(REPORTS.breakdown.route, {
   access: 'viewer',
   summary: 'Break events down by a property',
   description: [

@@ -3,6 +3,7 @@ import { t } from '../schema.ts';
 import { MAX_HOURLY_REPORT_DAYS, MAX_REPORT_EVENT_NAMES } from './limits.ts';
 import { PlayersQuery, splitGroups } from './player-selection.ts';
 import { Report, reportAnswer, ReportQuery, SlowFormat, slowReportAnswers } from './report.ts';
+import { REPORTS } from './reports.ts';
 
 const KeyQuery = t.Object({
   key_id: t.Optional(t.Uuid('Only events that were sent with this API key.')),
@@ -16,7 +17,7 @@ const eventMembers = {
   counts: counts('All events of each period.'),
 };
 
-export const getEventCounts = operation('GET /v1/games/{game_id}/analytics/events', {
+export const getEventCounts = operation(REPORTS.events.route, {
   access: 'viewer',
   summary: 'Count events by name, by day or hour',
   description: `Events by the time when they happened. The most frequent names have counts of their own, all others are counted together. Periods that have not begun are left out: they have no count yet, not zero. A range by the hour has at most ${MAX_HOURLY_REPORT_DAYS} days.`,
@@ -81,7 +82,7 @@ const problemMembers = {
   ),
 };
 
-export const getDataQuality = operation('GET /v1/games/{game_id}/analytics/data-quality', {
+export const getDataQuality = operation(REPORTS['data-quality'].route, {
   access: 'viewer',
   summary: 'Show problems with the events of each API key',
   description:

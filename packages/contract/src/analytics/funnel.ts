@@ -9,6 +9,7 @@ import {
 } from './limits.ts';
 import { PlayersQuery } from './player-selection.ts';
 import { Report, SlowFormat, slowReportAnswers, ReportQuery, Share } from './report.ts';
+import { REPORTS } from './reports.ts';
 
 const operation = operationsIn('Analytics');
 
@@ -27,7 +28,7 @@ const FunnelStep = t.Resource('FunnelStep', {
 
 const steps = t.Array(FunnelStep, { description: 'The steps, in order.' });
 
-export const getFunnel = operation('GET /v1/games/{game_id}/analytics/funnel', {
+export const getFunnel = operation(REPORTS.funnel.route, {
   access: 'viewer',
   summary: 'Show at which step players stop',
   description: [

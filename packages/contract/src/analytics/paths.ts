@@ -14,6 +14,7 @@ import {
 } from './limits.ts';
 import { PlayersQuery } from './player-selection.ts';
 import { Report, ReportQuery, SlowFormat, slowReportAnswers } from './report.ts';
+import { REPORTS } from './reports.ts';
 
 const operation = operationsIn('Analytics');
 
@@ -38,7 +39,7 @@ const Steps = t.Array(
   },
 );
 
-export const getPaths = operation('GET /v1/games/{game_id}/analytics/path', {
+export const getPaths = operation(REPORTS.path.route, {
   access: 'viewer',
   summary: 'Show what players do before or after an event',
   description: [

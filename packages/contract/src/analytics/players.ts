@@ -3,6 +3,7 @@ import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { PlayersQuery, splitGroups } from './player-selection.ts';
 import { Report, SlowFormat, slowReportAnswers, ReportQuery, Share } from './report.ts';
+import { REPORTS } from './reports.ts';
 
 /** The last day of a retention report. Day 0 is a player's first active day. */
 export const MAX_RETENTION_DAY = 30;
@@ -30,7 +31,7 @@ const ActiveDay = t.Resource('ActivePlayersDay', {
 
 const activeDays = { days: t.Array(ActiveDay, { description: 'Each day of the range.' }) };
 
-export const getActivePlayers = operation('GET /v1/games/{game_id}/analytics/active-players', {
+export const getActivePlayers = operation(REPORTS['active-players'].route, {
   access: 'viewer',
   summary: 'Count active and new players by day',
   description:
@@ -88,7 +89,7 @@ const cohortMembers = {
   ),
 };
 
-export const getRetention = operation('GET /v1/games/{game_id}/analytics/retention', {
+export const getRetention = operation(REPORTS.retention.route, {
   access: 'viewer',
   summary: 'Show how many players return, by the day or week of their first visit',
   description: `A cohort holds the players with the same first active day, or with first active days in the same week, which begins on Monday. Day 1 is the day after the first: a player counts if active on exactly that day. The range selects first active days; a week is cut where the range begins or ends.`,

@@ -11,18 +11,8 @@ import {
   MAX_PATH_STEPS,
 } from './limits.ts';
 import { MAX_RETENTION_DAY } from './players.ts';
+import { CELL_REPORTS, REPORTS } from './reports.ts';
 import { Currency } from './revenue-settings.ts';
-
-/** The reports with numbers that count players, so that the dashboard can list these players. */
-const CELL_REPORTS = [
-  'active-players',
-  'retention',
-  'sessions',
-  'funnel',
-  'events',
-  'revenue',
-  'path',
-] as const;
 
 /** Names one number of a report, and thereby the players whom that number counts. */
 export const ReportCell = t.Object(
@@ -129,13 +119,6 @@ export const ReportCell = t.Object(
 );
 export type ReportCell = Static<typeof ReportCell>;
 
-/** The members that a cell must have besides the days, for each report. */
-export const CELL_MEMBERS: Record<ReportCell['report'], readonly (keyof ReportCell)[]> = {
-  'active-players': ['players'],
-  retention: ['day', 'returned'],
-  sessions: [],
-  funnel: ['steps', 'window_minutes', 'step', 'outcome'],
-  events: ['event_name'],
-  revenue: [],
-  path: ['event_name', 'step', 'place'],
-};
+/** The members that a cell of a report must have besides the days. */
+export const cellMembersOf = (report: ReportCell['report']): readonly (keyof ReportCell)[] =>
+  REPORTS[report].cell;

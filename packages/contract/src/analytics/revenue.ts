@@ -5,6 +5,7 @@ import { MAX_PURCHASE_AMOUNT } from './currencies.ts';
 import { reportStopped } from './event-conditions.ts';
 import { PlayersQuery, splitGroups } from './player-selection.ts';
 import { Report, ReportQuery, Share, SlowFormat, slowReportAnswer } from './report.ts';
+import { REPORTS } from './reports.ts';
 import { Currency } from './revenue-settings.ts';
 
 const operation = operationsIn('Analytics');
@@ -70,7 +71,7 @@ const examplePeriod = { from: '2026-03-01', to: '2026-03-01', ...exampleNumbers 
 
 const leftOut = (reason: string) => t.Integer(`Events that are not counted: ${reason}.`);
 
-export const getRevenue = operation('GET /v1/games/{game_id}/analytics/revenue', {
+export const getRevenue = operation(REPORTS.revenue.route, {
   access: 'viewer',
   summary: 'Show revenue, payers and conversion',
   description: [

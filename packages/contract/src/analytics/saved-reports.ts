@@ -3,14 +3,13 @@ import { answer, ErrorWith, notFoundInGame, pageAnswer, UsedBy } from '../answer
 import { GameId, PageQuery } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
+import { SAVED_REPORT_KINDS } from './reports.ts';
 
 /** The maximum number of saved reports of a game. */
 export const MAX_SAVED_REPORTS = 500;
 /** Longest query of a saved report, in characters. */
 export const MAX_SAVED_QUERY_LENGTH = 16_384;
 
-/** Reports that can be saved: those whose parameters take time to choose. */
-export const SAVED_REPORT_KINDS = ['funnel', 'breakdown', 'segment', 'path'] as const;
 const Kind = t.Enum(SAVED_REPORT_KINDS, 'Kind of the report: the last part of its path.');
 
 const Query = t.String(

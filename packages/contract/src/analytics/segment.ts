@@ -9,6 +9,7 @@ import { FILTER_IN_WORDS } from './event-conditions.ts';
 import { MAX_EVENT_CONDITIONS, MAX_PLAYERS_TEXT } from './limits.ts';
 import { PlayersQuery } from './player-selection.ts';
 import { SlowFormat, slowReportAnswers, ReportQuery, ReportRange } from './report.ts';
+import { REPORTS } from './reports.ts';
 
 const operation = operationsIn('Analytics');
 
@@ -41,7 +42,7 @@ export const SegmentConditions = t.Object({
   ),
 });
 
-export const getSegment = operation('GET /v1/games/{game_id}/analytics/segment', {
+export const getSegment = operation(REPORTS.segment.route, {
   access: 'viewer',
   summary: 'List the players of a segment',
   description: [

@@ -2,6 +2,7 @@ import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { PlayersQuery, splitGroups } from './player-selection.ts';
 import { Report, SlowFormat, slowReportAnswers, ReportQuery, Share } from './report.ts';
+import { REPORTS } from './reports.ts';
 
 const operation = operationsIn('Analytics');
 
@@ -37,7 +38,7 @@ const sessionMembers = {
   days: t.Array(SessionDay, { description: 'Each day of the range.' }),
 };
 
-export const getSessionReport = operation('GET /v1/games/{game_id}/analytics/sessions', {
+export const getSessionReport = operation(REPORTS.sessions.route, {
   access: 'viewer',
   summary: 'Count sessions and their lengths by day',
   description:

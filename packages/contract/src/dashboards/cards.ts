@@ -1,10 +1,11 @@
 import type { Static } from 'typebox';
 import { MAX_REPORT_DAYS } from '../analytics/limits.ts';
+import { PINNED_REPORTS, REPORTS } from '../analytics/reports.ts';
 import { t } from '../schema.ts';
-import { CARD_WIDTHS, DEFAULT_CARD_DAYS, PINNED_REPORTS, REPORT_CHARTS } from './charts.ts';
+import { CARD_WIDTHS, DEFAULT_CARD_DAYS } from './charts.ts';
 
 const chartsInWords = PINNED_REPORTS.map(
-  (report) => `${report}: ${REPORT_CHARTS[report].map((chart) => `\`${chart}\``).join(', ')}`,
+  (report) => `${report}: ${REPORTS[report].charts.map((chart) => `\`${chart}\``).join(', ')}`,
 ).join('; ');
 
 const Fields = {

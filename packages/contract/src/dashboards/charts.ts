@@ -1,41 +1,20 @@
-/** Charts and limits of dashboards. This file has no imports, so that the web app can use it without schemas. */
+import { PINNED_REPORTS, REPORTS } from '../analytics/reports.ts';
+import type { PinnedReport } from '../analytics/reports.ts';
 
-/**
- * The charts of each report that can be pinned. A report is named by the last part of its path, so
- * `results` is the report on an experiment.
- */
-export const REPORT_CHARTS = {
-  'active-players': ['daily', 'weekly', 'monthly', 'stickiness', 'new_players'],
-  retention: ['curve', 'cohorts'],
-  sessions: ['count', 'per_player', 'length', 'lengths'],
-  events: ['counts'],
-  'data-quality': ['warned', 'refused', 'wrong_clock', 'late', 'repeated'],
-  funnel: ['steps'],
-  breakdown: [
-    'events',
-    'players',
-    'sum',
-    'average',
-    'minimum',
-    'p25',
-    'median',
-    'p75',
-    'p90',
-    'p99',
-    'maximum',
-  ],
-  revenue: ['revenue', 'arpdau', 'payers', 'arppu', 'paying_share', 'conversion'],
-  path: ['paths'],
-  results: ['difference'],
-} as const satisfies Record<string, readonly string[]>;
+/** Charts and limits of dashboards, for the server and for the web app, which loads no schemas. */
 
-export type PinnedReport = keyof typeof REPORT_CHARTS;
-export const PINNED_REPORTS = Object.keys(REPORT_CHARTS) as [PinnedReport, ...PinnedReport[]];
+export { PINNED_REPORTS };
+export type { PinnedReport };
 
-/**
- * Reports without a range of days. They cover the whole time of what they report on, such as an experiment.
- */
-export const UNDATED_REPORTS: readonly PinnedReport[] = ['results'];
+/** The charts of each report that can be pinned. */
+export const REPORT_CHARTS = Object.fromEntries(
+  PINNED_REPORTS.map((report) => [report, REPORTS[report].charts]),
+) as { [R in PinnedReport]: (typeof REPORTS)[R]['charts'] };
+
+/** Reports without a range of days. */
+export const UNDATED_REPORTS: readonly PinnedReport[] = PINNED_REPORTS.filter(
+  (report) => 'is_undated' in REPORTS[report],
+);
 
 /** The maximum number of dashboards of a game. */
 export const MAX_DASHBOARDS = 50;

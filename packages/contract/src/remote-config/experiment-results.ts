@@ -1,6 +1,7 @@
 import type { SuccessOf } from '../operation.ts';
 import { answer, errorAnswer } from '../answers.ts';
 import { reportStopped } from '../analytics/event-conditions.ts';
+import { REPORTS } from '../analytics/reports.ts';
 import { EnvironmentQuery } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
@@ -44,7 +45,7 @@ const VariantResult = t.Object({
 });
 
 export const getExperimentResults = operation(
-  'GET /v1/games/{game_id}/experiments/{experiment_id}/results',
+  REPORTS.results.route,
   {
     access: 'viewer',
     summary: 'Read the results of an experiment',

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_REPORT_DAYS } from '@overworld/contract/analytics/limits';
+import { REPORTS } from '@overworld/contract/analytics/reports';
 import type { Card, SentCard } from '@overworld/contract/dashboards/cards';
-import { DEFAULT_CARD_DAYS, REPORT_CHARTS } from '@overworld/contract/dashboards/charts';
+import { DEFAULT_CARD_DAYS } from '@overworld/contract/dashboards/charts';
 import { ApiError, badRequest } from '../../platform/errors.ts';
 import { checkDay } from '../../platform/reports/date-range.ts';
 import type { PinnedReports } from '../../platform/reports/pinned-reports.ts';
@@ -35,7 +36,7 @@ export function readCards(
  */
 export function readCard(sent: SentCard, reports: CheckQuery, place = ''): Card {
   const { id, title, report, chart, query = '', width = 'half' } = sent;
-  const charts: readonly string[] = REPORT_CHARTS[report];
+  const charts: readonly string[] = REPORTS[report].charts;
   if (!charts.includes(chart)) {
     throw badRequest(`${place}chart must be one of ${charts.join(', ')}`);
   }

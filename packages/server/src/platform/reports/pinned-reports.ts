@@ -1,5 +1,5 @@
 import { parse } from 'node:querystring';
-import type { PinnedReport } from '@overworld/contract/dashboards/charts';
+import type { PinnedReport } from '@overworld/contract/analytics/reports';
 import type { Environment } from '@overworld/contract/common';
 import type { Operation, ParamsOf, QueryOf, SuccessOf } from '@overworld/contract/operation';
 import { t } from '@overworld/contract/schema';

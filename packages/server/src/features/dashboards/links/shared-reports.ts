@@ -1,5 +1,5 @@
 import type { Card } from '@overworld/contract/dashboards/cards';
-import type { PinnedReport } from '@overworld/contract/dashboards/charts';
+import type { PinnedReport } from '@overworld/contract/analytics/reports';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { ReadInTurn } from '../../../platform/queue/dashboard-turns.ts';

@@ -1,7 +1,7 @@
 import type { Environment } from '@overworld/contract/common';
 import { MAX_PATH_STEPS } from '@overworld/contract/analytics/limits';
 import { PlayerSelection } from '@overworld/contract/analytics/player-selection';
-import { CELL_MEMBERS, ReportCell } from '@overworld/contract/analytics/report-cell';
+import { cellMembersOf, ReportCell } from '@overworld/contract/analytics/report-cell';
 import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import { t } from '@overworld/contract/schema';
@@ -160,7 +160,7 @@ function createReader(game_id: string, services: ChoiceServices) {
   const readCell = async (text: string): Promise<Cell> => {
     const cell = readJsonText('cell', text) as ReportCell;
     validateCell({ cell });
-    for (const member of CELL_MEMBERS[cell.report]) {
+    for (const member of cellMembersOf(cell.report)) {
       if (cell[member] === undefined) throw badRequest(`cell.${member} is required`);
     }
     const { steps = [], filter = [] } = cell;
