@@ -2,7 +2,7 @@ import { tableOf } from '../../../platform/reports/csv-report.ts';
 import type { CsvTable } from '../../../platform/reports/csv-report.ts';
 import type { BreakdownReport } from './breakdown.ts';
 import type { FunnelReport, FunnelStep } from './funnel.ts';
-import type { GroupLabel } from '../scan/groups.ts';
+import type { GroupLabel } from '../scan/choose-groups.ts';
 
 const STEP_COLUMNS = [
   'players',

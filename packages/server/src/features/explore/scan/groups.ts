@@ -1,18 +1,15 @@
-import type { getBreakdown } from '@overworld/contract/analytics/breakdown';
-import type { SuccessOf } from '@overworld/contract/operation';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { propertyText } from '../../../platform/property-text.ts';
 import { inRange } from './event-selection.ts';
 import type { EventSelection } from './event-selection.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
+import { chooseGroups } from './choose-groups.ts';
+import type { ChosenGroups } from './choose-groups.ts';
 import { MAX_GROUP_VALUE_LENGTH } from './group-value.ts';
 import { PackedField } from './packet.ts';
 import type { Packet } from './packet.ts';
 import { createPlayerNumbers } from './player-numbers.ts';
-
-/** The value that the events of a group share. */
-export type GroupLabel = Pick<SuccessOf<typeof getBreakdown>['groups'][number], 'kind' | 'value'>;
 
 /**
  * The values by which a report is grouped. Each value has a number, found by its hash. Only the few values
@@ -28,17 +25,8 @@ export interface Groups {
   numberOf(high: number, low: number, packet: Packet): number;
   /** Number of values found. */
   count(): number;
-  /**
-   * Chooses the groups of a report that are not empty: the largest values, each on its own, then `other` and
-   * `none`. `label_of` has the index of the label for each value; another number means that the value is in
-   * no group.
-   * @param sizes The size of each value, by its number.
-   */
-  choose(
-    sizes: Uint32Array,
-    limit: number,
-    signal: AbortSignal,
-  ): Promise<{ labels: GroupLabel[]; label_of: Uint32Array }>;
+  /** Chooses the groups as `chooseGroups` does. @param sizes The size of each value, by its number. */
+  choose(sizes: Uint32Array, limit: number, signal: AbortSignal): Promise<ChosenGroups>;
 }
 
 /**
@@ -109,39 +97,21 @@ export function createGroups(
 
     count: () => found.length,
 
-    async choose(sizes, limit, signal) {
-      const order = (a: number, b: number) =>
-        sizes[b]! - sizes[a]! || found[a]!.high - found[b]!.high || found[a]!.low - found[b]!.low;
-      // Only the few listed values are sorted, because sorting millions would take seconds.
-      const largest: number[] = [];
-      let value_count = 0;
-      for (let number = 0; number < found.length; number++) {
-        if (number === none || !sizes[number]) continue;
-        value_count++;
-        if (largest.length === limit && order(largest[limit - 1]!, number) < 0) continue;
-        largest.push(number);
-        largest.sort(order);
-        if (largest.length > limit) largest.pop();
-      }
-      const texts = largest.length === 0 ? [] : await readLabels(largest, signal);
-      const listed = largest
-        .map((number, place) => ({ number, value: texts[place]! }))
-        .toSorted((a, b) => sizes[b.number]! - sizes[a.number]! || compare(a.value, b.value));
-      const labels: GroupLabel[] = listed.map(({ value }) => ({ kind: 'value', value }));
-      const label_of = new Uint32Array(found.length);
-      if (value_count > largest.length) {
-        label_of.fill(labels.length);
-        labels.push({ kind: 'other', value: null });
-      }
-      listed.forEach(({ number }, label) => {
-        label_of[number] = label;
-      });
-      if (none !== -1 && (sizes[none] ?? 0) > 0) {
-        label_of[none] = labels.length;
-        labels.push({ kind: 'none', value: null });
-      }
-      return { labels, label_of };
-    },
+    choose: (sizes, limit, signal) =>
+      chooseGroups(
+        {
+          none,
+          compare: (a, b) => found[a]!.high - found[b]!.high || found[a]!.low - found[b]!.low,
+          async read(numbers_listed) {
+            const texts = await readLabels(numbers_listed, signal);
+            return numbers_listed
+              .map((number, place) => ({ number, value: texts[place]! }))
+              .toSorted((a, b) => sizes[b.number]! - sizes[a.number]! || compare(a.value, b.value));
+          },
+        },
+        sizes,
+        limit,
+      ),
   };
 }
 

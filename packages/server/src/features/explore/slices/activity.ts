@@ -3,8 +3,8 @@ import { sql } from '../../../platform/database/sql.ts';
 import { PackedField, readPacked } from '../scan/packet.ts';
 import { SEED } from '../scan/event-scan.ts';
 import { expectPlayers } from '../scan/expected-rows.ts';
-import { chooseGroups, NO_GROUP } from '../scan/player-groups.ts';
-import type { ChosenGroups } from '../scan/player-groups.ts';
+import type { ChosenGroups } from '../scan/choose-groups.ts';
+import { choosePlayerGroups } from '../scan/player-groups.ts';
 import type { PlayerSet } from '../scan/player-set.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { dayNumber } from './slice-input.ts';
@@ -115,18 +115,18 @@ function visitPage(view: DataView, visit: VisitActivity): void {
  * that is split. Returns null for a report without a split.
  * @param counts Tells whether a player with these active days counts towards the size of a group.
  */
-export function groupPlayers(
+export async function groupPlayers(
   { choice }: SliceInput,
   { values }: PlayerSet,
   activity: PlayerActivity,
   counts: (days: ActiveDays) => boolean,
-): ChosenGroups | null {
+): Promise<ChosenGroups | null> {
   if (choice.split === null) return null;
   const sizes = new Uint32Array(values.length);
   activity.each((value, days) => {
     if (counts(days)) sizes[value]!++;
   });
-  return chooseGroups(values, sizes, choice.split_limit);
+  return choosePlayerGroups(values, sizes, choice.split_limit);
 }
 
 interface Days {
@@ -161,8 +161,8 @@ export function makeAdder<T>(
     parts,
     ofValue(value, add) {
       add(total);
-      const label = groups === null ? NO_GROUP : groups.label_of[value]!;
-      if (label !== NO_GROUP) add(parts[label]!);
+      const part = groups === null ? undefined : parts[groups.label_of[value]!];
+      if (part !== undefined) add(part);
     },
   };
 }

@@ -31,7 +31,7 @@ export async function sliceEvents(
   const groups =
     choice.split === null
       ? null
-      : groupPlayers(
+      : await groupPlayers(
           input,
           set,
           await readActivity(database, input, set, signal),

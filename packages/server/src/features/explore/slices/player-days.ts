@@ -5,7 +5,7 @@ import {
 } from '@overworld/contract/analytics/players';
 import type { SliceKind, SliceRows } from '../../../platform/reports/player-slices.ts';
 import { expectPlayers } from '../scan/expected-rows.ts';
-import type { ChosenGroups } from '../scan/player-groups.ts';
+import type { ChosenGroups } from '../scan/choose-groups.ts';
 import { findPlayers } from '../scan/find-players.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { groupPlayers, isActiveWithin, makeAdder, readActivity } from './activity.ts';
@@ -22,7 +22,7 @@ export async function sliceActiveDays(
   await expectPlayers(database, input, ['players', 'active days'], signal);
   const set = await findPlayers(database, input, input.choice, signal);
   const activity = await readActivity(database, input, set, signal);
-  const groups = groupPlayers(input, set, activity, isActiveWithin(input));
+  const groups = await groupPlayers(input, set, activity, isActiveWithin(input));
   return toResult(groups, countActiveDays(input, activity, groups));
 }
 
@@ -100,7 +100,7 @@ export async function sliceRetention(
   const activity = await readActivity(database, input, set, signal);
   const [first, last] = [dayNumber(input.from), dayNumber(input.to)];
   const isNew = ({ first_day }: ActiveDays) => first_day >= first && first_day <= last;
-  const groups = groupPlayers(input, set, activity, isNew);
+  const groups = await groupPlayers(input, set, activity, isNew);
   const width = MAX_RETENTION_DAY + 1;
   const adder = makeAdder(groups, () => new Float64Array((last - first + 1) * width));
   activity.each((value, days) => {

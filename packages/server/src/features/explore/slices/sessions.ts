@@ -21,7 +21,7 @@ export async function sliceSessions(
   await expectPlayers(database, input, ['players', 'active days'], signal);
   const set = await findPlayers(database, input, input.choice, signal);
   const activity = await readActivity(database, input, set, signal);
-  const groups = groupPlayers(input, set, activity, isActiveWithin(input));
+  const groups = await groupPlayers(input, set, activity, isActiveWithin(input));
   const active = countActiveDays(input, activity, groups);
 
   const [first, last] = [dayNumber(input.from), dayNumber(input.to)];

@@ -1,6 +1,6 @@
 import type { SliceKind, SliceRows } from '../../../platform/reports/player-slices.ts';
 import type { EventSelection } from '../scan/event-selection.ts';
-import type { GroupLabel } from '../scan/groups.ts';
+import type { GroupLabel } from '../scan/choose-groups.ts';
 import type { PlayerChoice } from '../scan/player-choice.ts';
 
 /** The days and the players of a slice, which is a report's rows for some players. */

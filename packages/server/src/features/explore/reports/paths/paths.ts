@@ -6,7 +6,8 @@ import {
 import type { getPaths } from '@overworld/contract/analytics/paths';
 import type { SuccessOf } from '@overworld/contract/operation';
 import type { EventSelection } from '../../scan/event-selection.ts';
-import type { EventPlayers, GroupLabel } from '../../scan/groups.ts';
+import type { GroupLabel } from '../../scan/choose-groups.ts';
+import type { EventPlayers } from '../../scan/groups.ts';
 import type { PlayerChoice } from '../../scan/player-choice.ts';
 import { findEventPlayers } from '../../scan/find-players.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';

@@ -1,8 +1,7 @@
 import type { Tenant } from '../../../../platform/players/player-key.ts';
 import { expectPlayers } from '../../scan/expected-rows.ts';
-import type { GroupLabel } from '../../scan/groups.ts';
+import type { GroupLabel } from '../../scan/choose-groups.ts';
 import type { PlayerChoice } from '../../scan/player-choice.ts';
-import { NO_GROUP } from '../../scan/player-groups.ts';
 import { findPlayers } from '../../scan/find-players.ts';
 import { groupPlayers, isActiveWithin, readActivity } from '../../slices/activity.ts';
 import { countActiveDays } from '../../slices/player-days.ts';
@@ -45,7 +44,7 @@ export async function readRevenuePlayers(
   // A group is also in the report if its players were active only in the
   // period before the range. The report then shows zero for this group.
   const reported = { from: days[calendar.previous.first]!, to: asked.to };
-  const groups = groupPlayers(slice, set, activity, isActiveWithin(reported));
+  const groups = await groupPlayers(slice, set, activity, isActiveWithin(reported));
   const counted = countActiveDays(slice, activity, groups);
   const calendarOf = (rows: typeof counted.total): RevenueDays => ({
     ...calendar,
@@ -64,8 +63,9 @@ export async function readRevenuePlayers(
     })),
     groupOf(high, low) {
       const value = set.valueOf(high, low);
-      const label = value === -1 || groups === null ? NO_GROUP : groups.label_of[value]!;
-      return label === NO_GROUP ? -1 : label;
+      if (value === -1 || groups === null) return -1;
+      const label = groups.label_of[value]!;
+      return label < groups.labels.length ? label : -1;
     },
   };
 }
