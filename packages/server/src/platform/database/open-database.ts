@@ -108,6 +108,12 @@ const HOT_SETTINGS = [
   '-c jit=off',
 ];
 
+/**
+ * After this time a connection that nobody used is closed. Opening one takes several milliseconds of CPU. If
+ * idle connections closed within seconds, many would open at once at the next peak, and all requests would wait.
+ */
+const IDLE_CONNECTION_MS = 600_000;
+
 /** The driver lets `?options=` in a URL replace our options, which decide the form of timestamps. */
 function withoutOptions(text: string): string {
   const url = new URL(text);
@@ -135,7 +141,7 @@ export function openDatabase(
     application_name: options.application_name,
     options: session.join(' '),
     connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
     maxLifetimeSeconds: options.max_lifetime_s ?? 0,
     keepAlive: true,
     types: typeParsers as pg.CustomTypesConfig,

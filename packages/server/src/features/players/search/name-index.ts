@@ -3,9 +3,10 @@ import type { Database, Queryable } from '../../../platform/database/database.ts
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { tryLockNames } from '../../../platform/players/player-names.ts';
+import { restAfter } from '../../../platform/rest.ts';
 
 /** The most players that one transaction writes, at up to 0.1 ms each. */
-const BATCH_PLAYERS = 1_000;
+const BATCH_PLAYERS = 250;
 /** The pause between two batches of a build, which indexes all players of a game and is not urgent. */
 const REST_MS = 100;
 /**
@@ -44,8 +45,12 @@ export function createNameIndex(database: GroupedDatabase) {
         return most;
       };
       while (!closing.signal.aborted) {
+        const started = performance.now();
         const changed = await step(takeChanges);
-        if (changed === BATCH_PLAYERS) continue;
+        if (changed === BATCH_PLAYERS) {
+          await restAfter(performance.now() - started, { signal: closing.signal });
+          continue;
+        }
         const built = await step(continueBuild);
         if (built === 0) break;
         await sleep(REST_MS, undefined, { signal: closing.signal }).catch(() => undefined);
