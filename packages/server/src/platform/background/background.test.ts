@@ -55,6 +55,14 @@ async function readWait(name: string): Promise<number> {
   return row!.seconds;
 }
 
+/** Reads the seconds until the lease ends. */
+async function readLease(name: string): Promise<number> {
+  const row = await server.database.queryOne<{ seconds: number }>(sql`
+    SELECT extract(epoch FROM leased_until - now())::float8 AS seconds
+    FROM background_tasks WHERE name = ${name}`);
+  return row!.seconds;
+}
+
 test('a new task waits for its interval, and one of two servers runs it when it is due', async () => {
   const name = randomUUID();
   const runs: number[] = [];
@@ -78,6 +86,39 @@ test('a new task waits for its interval, and one of two servers runs it when it 
   assert.deepEqual([last_error, failures, late_seconds], [null, 0, 0]);
   assert.ok(last_run_ms! >= 0);
   assert.ok((await readWait(name)) > 590);
+});
+
+test('a stopping server keeps the task that it still runs, so that no other server begins it', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval'] });
+  const name = randomUUID();
+  const end = Promise.withResolvers<void>();
+  const { background } = await startRunner(name, () => end.promise);
+  await makeDue(name);
+  await waitUntil('the task runs', async () => (await readState(name))!.is_running);
+  const closing = background.close();
+  await server.database.execute(sql`
+    UPDATE background_tasks SET leased_until = now() + interval '20 seconds' WHERE name = ${name}`);
+  context.mock.timers.tick(10_000);
+  await waitUntil('the lease is renewed', async () => (await readLease(name)) > 50);
+  end.resolve();
+  await closing;
+  assert.equal((await readState(name))!.is_running, false);
+  context.mock.timers.tick(60_000);
+  assert.equal((await readState(name))!.is_running, false);
+});
+
+test('a run that does not end counts as late from the time at which it was due', async () => {
+  const name = randomUUID();
+  const end = Promise.withResolvers<void>();
+  await startRunner(name, () => end.promise);
+  await makeDue(name);
+  await waitUntil('the task runs', async () => (await readState(name))!.is_running);
+  await server.database.execute(sql`
+    UPDATE background_tasks SET next_run_at = now() - interval '1 hour' WHERE name = ${name}`);
+  assert.ok((await readState(name))!.late_seconds >= 3_600);
+  end.resolve();
+  await waitUntil('the run is over', async () => !(await readState(name))!.is_running);
+  assert.equal((await readState(name))!.late_seconds, 0);
 });
 
 test('a failed run is repeated after a minute, then after two, and the error stays on record', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BaseLogger } from 'pino';
 import type { Database } from '../database/database.ts';
 import type { Notifications } from '../database/notifications.ts';
-import { claimTasks, finishRun, recordRuns, registerTasks, renewClaims } from './task-store.ts';
+import { claimTasks, finishRun, recordRuns, registerTasks, renewClaim } from './task-store.ts';
 import { TASKS_CHANNEL } from './task-store.ts';
 import type { LastRun } from './task-store.ts';
 
@@ -90,10 +90,14 @@ export function createBackground(options: {
 
   const runClaimed = async (task: BackgroundTask) => {
     claimed.add(task.name);
+    const renew = () => renewClaim(database, runner, task.name).catch(complain);
+    // Not one of `timers`: a stopping server finishes the run, and no other server may begin it meanwhile.
+    const renewing = setInterval(() => void renew(), LOOK_INTERVAL_MS);
     try {
       const error = await attempt(task.name, task.work);
       await finishRun(database, runner, task, error);
     } finally {
+      clearInterval(renewing);
       claimed.delete(task.name);
     }
   };
@@ -102,7 +106,6 @@ export function createBackground(options: {
     const unregistered = shared.filter(({ name }) => !registered.has(name));
     if (unregistered.length > 0) await registerTasks(database, unregistered);
     for (const { name } of unregistered) registered.add(name);
-    if (claimed.size > 0) await renewClaims(database, runner, [...claimed]);
     const free = shared.filter(({ name }) => !claimed.has(name)).map(({ name }) => name);
     for (const name of await claimTasks(database, runner, free)) {
       keepOpen(runClaimed(tasks.get(name)!).catch((error: unknown) => complain(error)));

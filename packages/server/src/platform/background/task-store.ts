@@ -57,15 +57,11 @@ export async function claimTasks(
   return rows.map(({ name }) => name);
 }
 
-/** Keeps the tasks that a server runs from being claimed by another server. */
-export async function renewClaims(
-  database: Queryable,
-  runner: string,
-  names: string[],
-): Promise<void> {
+/** Keeps a task that a server runs from being claimed by another server. */
+export async function renewClaim(database: Queryable, runner: string, name: string): Promise<void> {
   await database.execute(sql`
     UPDATE background_tasks SET leased_until = ${leaseEnd}
-    WHERE name = ANY(${names}::text[]) AND runner = ${runner} AND leased_until IS NOT NULL`);
+    WHERE name = ${name} AND runner = ${runner} AND leased_until IS NOT NULL`);
 }
 
 /**
@@ -116,6 +112,7 @@ export interface TaskState {
   name: string;
   next_run_at: string | null;
   is_running: boolean;
+  /** The time since the run was due that no server has begun, or that has not ended. */
   late_seconds: number;
   last_started_at: string | null;
   last_run_ms: number | null;
@@ -128,8 +125,7 @@ export interface TaskState {
 export const listTaskStates = (database: Queryable, names: string[]): Promise<TaskState[]> =>
   database.query<TaskState>(sql`
     SELECT name, next_run_at, ${isRunning} AS is_running,
-           CASE WHEN next_run_at < now() AND NOT ${isRunning}
-             THEN extract(epoch FROM now() - next_run_at)::float8 ELSE 0 END AS late_seconds,
+           GREATEST(0, extract(epoch FROM now() - next_run_at))::float8 AS late_seconds,
            last_started_at, last_run_ms, failures, last_failed_at, last_error
     FROM background_tasks WHERE name = ANY(${names}::text[])`);
 

@@ -58,7 +58,7 @@ export function showTasks({ addGauge }: Metrics, database: Database, background:
   });
   addGauge({
     name: 'overworld_background_late_seconds',
-    help: 'Time since a run of the task was due that no server has begun.',
+    help: 'Time since a run of the task was due that no server has begun, or that has not ended.',
     ...ofTasks(({ next_run_at, late_seconds }) => (next_run_at === null ? null : late_seconds)),
   });
   addGauge({
