@@ -4,6 +4,7 @@ import { earlier } from '../../../../test/earlier.ts';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import type { TestAnswer } from '../../../../test/test-request.ts';
+import { listLockWaits, waitForLock } from '../../../../test/wait-for-lock.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { makeOwnDataGame } from '../test/own-data-game.ts';
 import type { LoggedInPlayer, OwnDataGame } from '../test/own-data-game.ts';
@@ -62,6 +63,21 @@ describe('a player', () => {
     assert.equal((await game.erase(ann)).status, 204);
     assert.equal(await game.exists(ann), false);
     assert.equal((await game.refresh(ann)).status, 401);
+  });
+
+  test('is exported over the connections of low priority', async () => {
+    let exporting: Promise<TestAnswer> | undefined;
+    await server.database.ofGame(game.game_id).transaction(async (tx) => {
+      await tx.execute(sql`LOCK TABLE saves IN ACCESS EXCLUSIVE MODE`);
+      exporting = game.export(ann);
+      await waitForLock(server.database);
+      const waits = await listLockWaits(server.database);
+      assert.deepEqual(
+        waits.map(({ application_name }) => application_name),
+        ['overworld-reads'],
+      );
+    });
+    assert.equal((await exporting!).status, 200);
   });
 
   test('leaves an audit entry without its network, and one webhook message', async () => {

@@ -22,7 +22,7 @@ interface OwnDataCall extends PlayerCall {
 
 /** Mounts the operations by which a player, or the studio's own server, erases or exports a player. */
 export function mountOwnData(api: PlayerServices): void {
-  const { guard, lastSeen, sources, playerTokens, requireNewLogin } = api;
+  const { guard, lastSeen, sources, playerTokens, reads, requireNewLogin } = api;
   const turns = createOwnDataTurns();
   const attempts = createAttemptLimit(
     api.database,
@@ -65,9 +65,10 @@ export function mountOwnData(api: PlayerServices): void {
   });
 
   implement(api, contract.exportOwnPlayer, async (call) => {
-    const { owner, signal, database } = call;
+    const { owner, signal } = call;
     const player = await choose(call);
     await lastSeen.writePlayer(player);
+    const database = reads.ofGame(player.game_id);
     return new JsonPieces(
       writeExport(sources, player, (work) => turns.run(owner, () => work(database), signal)),
     );
