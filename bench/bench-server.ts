@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,6 +27,7 @@ export interface BenchGame {
 export interface BenchServer {
   url: string;
   server_pid: number;
+  process: ChildProcess;
   /** The CPU time that PostgreSQL has used so far, on all nodes, in microseconds. */
   readPostgresCpu(): number;
   /** The pool that seeds data and reads counts. */
@@ -81,12 +83,20 @@ async function prepareDatabase(folder: string): Promise<ServedDatabase> {
   };
 }
 
-/** @param log_level `info` logs each request; `warn` logs none. */
-export async function startBenchServer(log_level: 'warn' | 'info' = 'warn'): Promise<BenchServer> {
+/**
+ * @param log_level `info` logs each request; `warn` logs none.
+ * @param probe A module that each thread of the server loads first. With one, the server has one worker, and
+ * its process takes messages.
+ */
+export async function startBenchServer(
+  log_level: 'warn' | 'info' = 'warn',
+  probe: URL | null = null,
+): Promise<BenchServer> {
   const folder = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'overworld-bench-'));
   await chmod(folder, 0o755);
   const served = await prepareDatabase(folder);
-  const child = spawn(process.execPath, [COMMAND, 'start'], {
+  const preload = probe === null ? [] : ['--import', probe.href];
+  const child = spawn(process.execPath, [...preload, COMMAND, 'start'], {
     env: {
       PATH: process.env.PATH,
       DATA_DIR: folder,
@@ -95,10 +105,10 @@ export async function startBenchServer(log_level: 'warn' | 'info' = 'warn'): Pro
       MAX_CONNECTIONS_PER_ADDRESS: '20000',
       ALLOW_PRIVATE_WEBHOOKS: 'true',
       LOG_LEVEL: log_level,
-      WORKERS: process.env.WORKERS,
+      WORKERS: probe === null ? process.env.WORKERS : '1',
       ...served.env,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', ...(probe === null ? [] : ['ipc' as const])],
   });
   const url = await new Promise<string>((resolve, reject) => {
     let said = '';
@@ -106,10 +116,10 @@ export async function startBenchServer(log_level: 'warn' | 'info' = 'warn'): Pro
       said += chunk.toString();
       const address = /running at (http:\S+)/.exec(said)?.[1];
       if (address === undefined) return;
-      child.stdout.off('data', listen).resume();
+      child.stdout!.off('data', listen).resume();
       resolve(address);
     };
-    child.stdout.on('data', listen);
+    child.stdout!.on('data', listen);
     child.on('exit', (code) => reject(new Error(`The server ended with ${code}:\n${said}`)));
   });
   const { connection, pids } = served.connect();
@@ -130,6 +140,7 @@ export async function startBenchServer(log_level: 'warn' | 'info' = 'warn'): Pro
   return {
     url,
     server_pid: child.pid!,
+    process: child,
     readPostgresCpu: () => pids.reduce((sum, pid) => sum + readTreeCpu(pid), 0),
     database,
     hot,

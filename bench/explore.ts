@@ -4,6 +4,7 @@ import { startBenchServer } from './bench-server.ts';
 import type { BenchServer } from './bench-server.ts';
 import { fillHistory, HISTORY_DAYS } from './event-history.ts';
 import { runLoad } from './load.ts';
+import { makeOwner } from './owner.ts';
 import { day, REPORTS, WATCHED } from './explore-reports.ts';
 import { track } from './requests.ts';
 
@@ -183,23 +184,6 @@ async function time(work: () => Promise<unknown>): Promise<number> {
   const started_ms = performance.now();
   await work();
   return performance.now() - started_ms;
-}
-
-async function makeOwner({ url, database }: BenchServer, game_id: string): Promise<string> {
-  const email = 'bench@studio.example';
-  const response = await fetch(`${url}/v1/auth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: 'correct horse battery' }),
-  });
-  const { token, user } = (await response.json()) as { token: string; user: { id: string } };
-  const client = await database.connect();
-  await client.query(
-    `INSERT INTO game_members (game_id, account_id, role) VALUES ($1, $2, 'owner')`,
-    [game_id, user.id],
-  );
-  client.release();
-  return token;
 }
 
 async function printStorage({ database }: BenchServer): Promise<void> {
