@@ -9,7 +9,7 @@ import { createUnlockWriter } from '../packages/server/src/features/achievements
 import { storeRequests } from '../packages/server/src/features/events/inbox/inbox-store.ts';
 import { EMPTY_POLICY } from '../packages/server/src/features/leaderboards/rules.ts';
 import { readAndImprove } from '../packages/server/src/features/leaderboards/submits/player-states.ts';
-import { nextVersion } from '../packages/server/src/features/leaderboards/seasons/season-versions.ts';
+import { nextVersion } from '../packages/server/src/features/leaderboards/store.ts';
 import { readBoards } from '../packages/server/src/features/leaderboards/board-reads.ts';
 import type { SeasonState } from '../packages/server/src/features/leaderboards/store.ts';
 import { mergeProperties } from '../packages/server/src/features/players/writes/hot-store.ts';

@@ -10,8 +10,7 @@ import type { ConnectionSettings } from './database/open-database.ts';
 import { forEachGroup, roundInterval } from './database/each-group.ts';
 import { createNotifications } from './database/notifications.ts';
 import { openPools, readGroups } from './database/pools.ts';
-import { createNewPlayers } from './limits/new-players.ts';
-import { createStorageGuard } from './limits/storage-guard.ts';
+import { createNewPlayers, createStorageGuard } from './limits/storage-guard.ts';
 import { foldStorageChanges } from './limits/use-store.ts';
 import { createMailOutbox } from './mail/outbox.ts';
 import { createMailTransport } from './mail/transport.ts';
@@ -19,16 +18,14 @@ import { showGroups } from './metrics/group-metrics.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { defineCounts, showTasks } from './metrics/server-metrics.ts';
 import type { OpenedParts } from './opened-parts.ts';
-import { createCallCounts, deleteOldCallCounts } from './players/call-counts.ts';
+import { createCallCounts, createSdkCounts, deleteOldCallCounts } from './call-counts.ts';
 import { createClaimedPlayers } from './players/claimed-players.ts';
 import { createLastSeen } from './players/last-seen.ts';
 import { createPlayerTokens } from './players/player-tokens.ts';
 import { createPlayerGuard } from './players/own-player.ts';
-import { createCounter } from './rate-limit/counter.ts';
-import { createRateLimiter } from './rate-limit/rate-limit.ts';
+import { createCounter, createRateLimiter } from './rate-limit/rate-limit.ts';
 import { openRedis } from './rate-limit/redis.ts';
 import { createShareCounts } from './rate-limit/shares.ts';
-import { createSdkCounts } from './sdk-counts.ts';
 import type { Crew } from './workers/crew.ts';
 
 interface PlatformOptions {

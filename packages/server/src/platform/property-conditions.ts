@@ -8,7 +8,7 @@ import type { Sql } from './database/sql.ts';
 import { badRequest } from './errors.ts';
 import { writeOddNumbers } from './json/exact-json.ts';
 import { scanJson } from './json/json-scan.ts';
-import { readJsonText } from './json/json-text.ts';
+import { readJsonText } from './json/parse-json.ts';
 import { compileBody } from './http/validation.ts';
 import type { Validate } from './http/validation.ts';
 

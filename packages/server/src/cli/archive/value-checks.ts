@@ -1,4 +1,4 @@
-import { readJsonText } from '../../platform/json/json-text.ts';
+import { readJsonText } from '../../platform/json/parse-json.ts';
 import { badRequest } from '../../platform/errors.ts';
 import type { Column } from './table-catalog.ts';
 

@@ -14,7 +14,7 @@ import { createGameDefinitionCache } from '../../platform/definition-cache.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
-import { requireWriter, writerOf } from '../../platform/players/player-call.ts';
+import { requireWriter, writerOf } from '../../platform/players/own-player.ts';
 import { requirePlayer } from '../../platform/players/player-lock.ts';
 import { createCatalogue } from './catalogue.ts';
 import {

@@ -16,9 +16,8 @@ import { createSchemaRegistry } from './schemas/schema-registry.ts';
 import type { SchemaRegistry } from './schemas/schema-registry.ts';
 import { createWaitForInbox } from './inbox/wait-for-inbox.ts';
 import type { OnTrackProblem } from '../../platform/track-problem.ts';
-import { createTrackWriter } from './track/track-writer.ts';
+import { createTracking, createTrackWriter } from './track/tracking.ts';
 import { findSessions } from './story.ts';
-import { createTracking } from './track/tracking.ts';
 import type { Tracking } from './track/tracking.ts';
 
 /**

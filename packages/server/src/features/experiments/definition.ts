@@ -10,8 +10,7 @@ import { badRequest } from '../../platform/errors.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import type { Validate } from '../../platform/http/validation.ts';
 import { MAX_WIDE_NUMBERS, parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
-import { readJsonBody } from '../../platform/json/json-text.ts';
-import { parseJsonText } from '../../platform/json/parse-json.ts';
+import { parseJsonText, readJsonBody } from '../../platform/json/parse-json.ts';
 import { requireFittingValues } from '../../platform/property-conditions.ts';
 
 /** The parts of an experiment that can no longer change once the experiment has started. */

@@ -2,7 +2,7 @@ import { createSharedReads } from '../../platform/batch/shared-reads.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { packFailure, unpackFailure } from '../../platform/workers/failures.ts';
 import type { Failure } from '../../platform/workers/failures.ts';
-import { hashKey } from '../../platform/workers/counts/key-hash.ts';
+import { hashKey } from '../../platform/workers/counts/window-counts.ts';
 import type { Crew } from '../../platform/workers/crew.ts';
 import type { ApiError } from '../../platform/errors.ts';
 import { nameOfPage } from './pages/page-reader.ts';
@@ -10,9 +10,8 @@ import type { PageReader } from './pages/page-reader.ts';
 import type { PageRequest } from './pages/page.ts';
 import { nameOfSeason } from './store.ts';
 import type { BoardKey } from './store.ts';
-import type { Submit } from './submits/ranking.ts';
+import type { Submit, Submitted } from './submits/decide-submits.ts';
 import type { ScoreWriter } from './submits/score-writer.ts';
-import type { Submitted } from './submits/submitted.ts';
 
 type SentSubmit = Omit<Submit, 'limit_reached'> & { limit_reached: Failure | null };
 

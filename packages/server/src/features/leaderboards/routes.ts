@@ -6,16 +6,15 @@ import { getLeaderboard, submitScore } from '@overworld/contract/leaderboards/le
 import { roundInterval } from '../../platform/database/each-group.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
-import { writerOf } from '../../platform/players/player-call.ts';
+import { writerOf } from '../../platform/players/own-player.ts';
 import type { PlayerCall } from '../../platform/players/player-call.ts';
 import { mountDashboardRoutes } from './dashboard-routes.ts';
-import { writeSubmitted } from './entries/entry-json.ts';
+import { readSubmit, writeSubmitted } from './submits/score-request.ts';
 import { scoreStory } from './entries/story.ts';
 import { createLeaderboards } from './leaderboards.ts';
 import { mountQuarantine } from './quarantine/routes.ts';
 import type { BoardKey } from './store.ts';
-import type { Sender } from './submits/ranking.ts';
-import { readSubmit } from './submits/score-request.ts';
+import type { Sender } from './submits/decide-submits.ts';
 
 /** The most rows that a submit can add. */
 const ONE_ENTRY = { players: 1, leaderboard_entries: 1 };

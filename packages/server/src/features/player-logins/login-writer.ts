@@ -1,5 +1,4 @@
-import { createGroupBatcher } from '../../platform/batch/group-batcher.ts';
-import { groupRequests } from '../../platform/batch/rounds.ts';
+import { createGroupBatcher, groupRequests } from '../../platform/batch/batcher.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { retryDeadlocks, retryExpected } from '../../platform/database/retry-deadlocks.ts';

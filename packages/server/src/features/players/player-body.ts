@@ -4,7 +4,7 @@ import { updatePlayer } from '@overworld/contract/players/dashboard';
 import { writeOddNumbers } from '../../platform/json/exact-json.ts';
 import type { JsonScan } from '../../platform/json/json-scan.ts';
 import { measureJson } from '../../platform/json/json-size.ts';
-import { readJsonBody } from '../../platform/json/json-text.ts';
+import { readJsonBody } from '../../platform/json/parse-json.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import { propertiesTooLarge } from './writes/player-writer.ts';
 import { readNewTag, readTag } from '../../platform/players/tags.ts';

@@ -6,7 +6,7 @@ import { normalizeTag } from '@overworld/contract/players/tags';
 import type { BodyOf } from '@overworld/contract/operation';
 import { badRequest } from '../../platform/errors.ts';
 import { MAX_WIDE_NUMBERS, parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
-import { readJsonBody } from '../../platform/json/json-text.ts';
+import { readJsonBody } from '../../platform/json/parse-json.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import { requireFittingValues } from '../../platform/property-conditions.ts';
 

@@ -3,7 +3,7 @@ import { previewConfig } from '@overworld/contract/remote-config/dashboard';
 import { previewConfigRules } from '@overworld/contract/remote-config/rule-preview';
 import { compileBody } from '../../platform/http/validation.ts';
 import { MAX_WIDE_NUMBERS, parseExactly } from '../../platform/json/exact-json.ts';
-import { readJsonBody } from '../../platform/json/json-text.ts';
+import { readJsonBody } from '../../platform/json/parse-json.ts';
 import { requireSoundRules } from './parameters.ts';
 
 const checkPreview = compileBody(previewConfig.body);

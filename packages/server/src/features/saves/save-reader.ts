@@ -1,5 +1,5 @@
-import { createGroupBatcher } from '../../platform/batch/group-batcher.ts';
-import type { GroupBatcher } from '../../platform/batch/group-batcher.ts';
+import { createGroupBatcher } from '../../platform/batch/batcher.ts';
+import type { GroupBatcher } from '../../platform/batch/batcher.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { SaveKey } from './save-key.ts';
 import { listSaves } from './store.ts';

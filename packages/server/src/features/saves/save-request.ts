@@ -14,10 +14,10 @@ import { measureJson } from '../../platform/json/json-size.ts';
 import {
   MAX_NESTING,
   nestedTooDeep,
+  parseScannedJson,
   refuseUnstorable,
   scanBody,
-} from '../../platform/json/json-text.ts';
-import { parseScannedJson } from '../../platform/json/parse-json.ts';
+} from '../../platform/json/parse-json.ts';
 import { compilePlaces } from '../../platform/http/member-places.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import type { Validate } from '../../platform/http/validation.ts';

@@ -6,7 +6,7 @@ import { waitUntil } from '../../../test/wait-until.ts';
 import type { KeyCaller } from '../../platform/auth/api-keys.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { RELEASE } from '../../platform/release.ts';
-import { createSdkCounts } from '../../platform/sdk-counts.ts';
+import { createSdkCounts } from '../../platform/call-counts.ts';
 import { deleteOldSdkCalls } from './store.ts';
 import { isOlder } from './version-order.ts';
 

@@ -7,7 +7,7 @@ import { networkOf } from '../network/network-address.ts';
 import type { PlayerTokens } from '../players/player-tokens.ts';
 import type { RateLimiter } from '../rate-limit/rate-limit.ts';
 import type { ShareCounts } from '../rate-limit/shares.ts';
-import type { SdkCounts } from '../sdk-counts.ts';
+import type { SdkCounts } from '../call-counts.ts';
 import { getAccountCaller } from './accounts.ts';
 import type { AccountCaller } from './accounts.ts';
 import type { KeyCaller, KeyDirectory } from './api-keys.ts';

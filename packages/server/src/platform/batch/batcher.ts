@@ -2,6 +2,10 @@ import { channel } from 'node:diagnostics_channel';
 import { isKnownRollback } from '../database/failure.ts';
 import { overloaded, unavailable } from '../errors.ts';
 import { createTurns } from './turns.ts';
+import { formFor } from '../database/cluster/forms.ts';
+import type { Database } from '../database/database.ts';
+import { perGroup } from '../database/game-groups.ts';
+import type { GroupedDatabase } from '../database/game-groups.ts';
 
 export interface BatcherOptions<Request, Result> {
   /** The name of the queue in metrics and messages. */
@@ -217,4 +221,104 @@ export function createBatcher<Request, Result>(
       if (flushing) await new Promise<void>((resolve) => (onIdle = resolve));
     },
   };
+}
+
+interface GroupBatcherOptions<Request, Result> extends Omit<
+  BatcherOptions<Request, Result>,
+  'gameOf' | 'flush' | 'gather_ms' | 'queued'
+> {
+  gameOf: (request: Request) => string;
+  /** The same as `flush` of a batcher, for a batch of requests whose games are all in one group. */
+  flush: (database: Database, requests: Request[]) => Promise<(Result | Error)[]>;
+}
+
+export type GroupBatcher<Request, Result> = Pick<Batcher<Request, Result>, 'submit' | 'close'>;
+
+/**
+ * The time for which requests for a cluster are gathered into one statement. A cluster
+ * takes milliseconds to plan a statement, however many requests the statement serves.
+ */
+const GATHER_MS = 5;
+
+/**
+ * Makes a batcher for each group of games, because a statement is about the games of one group. The groups do
+ * not wait for each other. The limits of the queue apply to all groups together, because they limit memory.
+ */
+export function createGroupBatcher<Request, Result>(
+  database: GroupedDatabase,
+  options: GroupBatcherOptions<Request, Result>,
+): GroupBatcher<Request, Result> {
+  const { gameOf, flush } = options;
+  const queued = { length: 0, bytes: 0 };
+  const batchers = perGroup(database, (group) =>
+    createBatcher<Request, Result>({
+      ...options,
+      queued,
+      gather_ms: formFor(group, { plain: 0, cluster: GATHER_MS }),
+      flush: (requests) => flush(group, requests),
+    }),
+  );
+  return {
+    submit: (request) => batchers.ofGame(gameOf(request)).submit(request),
+    async close() {
+      await Promise.all(batchers.all.map((batcher) => batcher.close()));
+    },
+  };
+}
+
+/** Requests of a batch that are decided together, in the order in which they came. */
+export interface RequestGroup<Request> {
+  name: string;
+  requests: Request[];
+  /** The place of each request in the batch. */
+  places: number[];
+}
+
+/** The result of each request, in the order of the requests in the batch. */
+export type BatchResults<Result> = (Result | Error)[];
+
+/** Groups the requests for which `nameOf` returns the same text. Keeps the order of the first requests. */
+export function groupRequests<Request>(
+  requests: readonly Request[],
+  nameOf: (request: Request) => string,
+): RequestGroup<Request>[] {
+  const groups = new Map<string, RequestGroup<Request>>();
+  requests.forEach((request, place) => {
+    const name = nameOf(request);
+    const group = groups.get(name);
+    if (group === undefined) {
+      groups.set(name, { name, requests: [request], places: [place] });
+    } else {
+      group.requests.push(request);
+      group.places.push(place);
+    }
+  });
+  return [...groups.values()];
+}
+
+/**
+ * Flushes a batch that takes several rounds, for example
+ * because another server has changed the same data first.
+ * @param work Does one round: fills in results, and returns the groups that need another round.
+ * @returns a result for each of `count` requests. When a later round fails, the
+ * requests without a result get the error of that round. The other requests of
+ * the batch are already committed, so the batch has not failed as a whole.
+ * @throws the error of a round that fails before any request has a result.
+ */
+export async function answerInRounds<Group, Result>(
+  count: number,
+  groups: Group[],
+  work: (open: Group[], results: BatchResults<Result>, round: number) => Promise<Group[]>,
+): Promise<BatchResults<Result>> {
+  const results: BatchResults<Result> = [];
+  try {
+    let open = groups;
+    for (let round = 0; open.length > 0; round++) open = await work(open, results, round);
+  } catch (error) {
+    if (results.length === 0) throw error;
+    for (let place = 0; place < count; place++) {
+      if (results[place] === undefined) results[place] = error as Error;
+    }
+  }
+  return results;
 }

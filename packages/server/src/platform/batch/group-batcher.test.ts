@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import type { GroupedDatabase } from '../database/game-groups.ts';
-import { createGroupBatcher } from './group-batcher.ts';
+import { createGroupBatcher } from './batcher.ts';
 
 /** Stands in for the databases of two groups of games. Games whose id begins with `a` are in the first. */
 const groups = ['a', 'b'].map((name) => ({ name }) as unknown as Database);

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { Database } from './database.ts';
 import type { GroupLoad } from './group-load.ts';
 
@@ -59,3 +60,36 @@ export function perGroup<Service>(
     ofGame: all.length === 1 ? () => only! : (game_id) => all[database.groupOf(game_id)]!,
   };
 }
+
+/** A function that sends a query, like the method `query` of the driver's pools and clients. */
+export type Run = (
+  query: pg.Query,
+  onResult: (error: Error | undefined, result: pg.QueryResult) => void,
+) => void;
+
+/** Gives access to the connections of a pool. */
+export interface Connections {
+  /** Sends one statement on any connection. */
+  run: Run;
+  /** Lends a connection for a transaction. */
+  take(): Promise<pg.PoolClient>;
+  /** Lends a connection for any use, even for settings of its session. */
+  lend(): Promise<pg.PoolClient>;
+  /** Sends statements on a connection that `take` lent. */
+  runOn(client: pg.PoolClient): Run;
+  /** The suffix for the names of prepared statements. */
+  name_suffix: string;
+}
+
+/** The types of the driver do not know this form of `query`. */
+export const runOn = (connection: pg.Pool | pg.PoolClient): Run =>
+  (connection.query as unknown as Run).bind(connection);
+
+/** Gives access to all connections of a pool. Their sessions must all have the same search path. */
+export const connectionsOf = (pool: pg.Pool): Connections => ({
+  run: runOn(pool),
+  take: () => pool.connect(),
+  lend: () => pool.connect(),
+  runOn,
+  name_suffix: '',
+});

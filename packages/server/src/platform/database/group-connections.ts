@@ -2,39 +2,8 @@ import type pg from 'pg';
 import { restoreState } from './cluster/copy-errors.ts';
 import { countStatement } from './group-load.ts';
 import type { GroupLoad } from './group-load.ts';
-
-/** A function that sends a query, like the method `query` of the driver's pools and clients. */
-export type Run = (
-  query: pg.Query,
-  onResult: (error: Error | undefined, result: pg.QueryResult) => void,
-) => void;
-
-/** Gives access to the connections of a pool. */
-export interface Connections {
-  /** Sends one statement on any connection. */
-  run: Run;
-  /** Lends a connection for a transaction. */
-  take(): Promise<pg.PoolClient>;
-  /** Lends a connection for any use, even for settings of its session. */
-  lend(): Promise<pg.PoolClient>;
-  /** Sends statements on a connection that `take` lent. */
-  runOn(client: pg.PoolClient): Run;
-  /** The suffix for the names of prepared statements. */
-  name_suffix: string;
-}
-
-/** The types of the driver do not know this form of `query`. */
-export const runOn = (connection: pg.Pool | pg.PoolClient): Run =>
-  (connection.query as unknown as Run).bind(connection);
-
-/** Gives access to all connections of a pool. Their sessions must all have the same search path. */
-export const connectionsOf = (pool: pg.Pool): Connections => ({
-  run: runOn(pool),
-  take: () => pool.connect(),
-  lend: () => pool.connect(),
-  runOn,
-  name_suffix: '',
-});
+import { runOn } from './game-groups.ts';
+import type { Connections, Run } from './game-groups.ts';
 
 /** The search path that was last set for a session; none if the session was lent for any use since then. */
 const searchPaths = new WeakMap<pg.PoolClient, string>();

@@ -4,17 +4,15 @@ import { lowerPriority } from '../low-priority.ts';
 import { CLUSTER_SETTINGS } from './cluster/citus.ts';
 import { formFor } from './cluster/forms.ts';
 import type { Database, Queryable } from './database.ts';
-import { inOneGroup } from './game-groups.ts';
-import type { GroupedDatabase } from './game-groups.ts';
-import { connectionsIn, connectionsOf } from './group-connections.ts';
-import type { Connections, Run } from './group-connections.ts';
+import { connectionsOf, inOneGroup } from './game-groups.ts';
+import type { Connections, GroupedDatabase, Run } from './game-groups.ts';
+import { connectionsIn } from './group-connections.ts';
 import { schemaOf } from './group-directory.ts';
 import type { GroupDirectory } from './group-directory.ts';
 import { startLoad } from './group-load.ts';
 import { inGroups } from './grouped-database.ts';
 import type { Sql } from './sql.ts';
-import { writeArray } from './text-array.ts';
-import { readTimestamp } from './timestamp.ts';
+import { readTimestamp, writeArray } from './sql.ts';
 
 const { Pool, Query, types } = pg;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { createClientAddresses } from './client-address.ts';
+import { createClientAddresses } from './connections/connections.ts';
 
 test('a client that has hung up has an empty address, also behind proxies', () => {
   const request = { headers: {}, socket: {} } as IncomingMessage;

@@ -1,9 +1,8 @@
 import { MAX_COUNTED } from '@overworld/contract/list-total';
 import type { ListTotal } from '@overworld/contract/list-total';
 import type { Queryable } from '../database/database.ts';
-import { sql } from '../database/sql.ts';
+import { isTimestampText, sql } from '../database/sql.ts';
 import type { Sql } from '../database/sql.ts';
-import { isTimestampText } from '../database/timestamp.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { isUuid } from './validation.ts';
 

@@ -14,11 +14,14 @@ import { RELEASE } from '../release.ts';
 import { makeSoleCrew } from '../workers/crew.ts';
 import type { Crew } from '../workers/crew.ts';
 import { createAdmission, refuseLate } from './admission.ts';
-import { createBodyParser } from './bodies/body.ts';
-import { createClientAddresses } from './client-address.ts';
+import { createBodyParser } from './bodies/read-body.ts';
+import {
+  createClientAddresses,
+  createConnections,
+  hasLargeRest,
+  NodeServer,
+} from './connections/connections.ts';
 import { limitConnections } from './connections/connection-limits.ts';
-import { createConnections, hasLargeRest } from './connections/connections.ts';
-import { checkFraming, NodeServer } from './connections/node-server.ts';
 import { limitUnreadAnswers } from './connections/unread-answers.ts';
 import { Exchange } from './exchange.ts';
 import type { AnswerHooks, Route } from './exchange.ts';
@@ -99,7 +102,10 @@ export function createHttpServer(
       // At a stop, requests on open connections are still served, each as the last of its connection.
       if (is_stopping) exchange.setHeader('connection', 'close');
     },
-    onHandedOver: watchUnread,
+    onHandedOver(exchange) {
+      // The system takes nearly every answer at once.
+      if (exchange.answer.socket?.writableLength) watchUnread(exchange);
+    },
     onContentFailed: (exchange, error) => refuse(exchange, error),
   };
 
@@ -241,4 +247,27 @@ function readRequestId(given: string | string[] | undefined): string | null {
 function addressOf({ address, family, port }: AddressInfo): string {
   const shown = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address] ?? address;
   return `http://${family === 'IPv6' ? `[${shown}]` : shown}:${port}`;
+}
+
+/**
+ * Refuses requests that Node and a proxy in front of it may read in different ways: a request must name its
+ * host exactly once. A request to change to another protocol is answered in HTTP/1.1, and then its connection
+ * closes, because Node drops further bytes that arrived together with such a request.
+ */
+function checkFraming(exchange: Exchange): void {
+  const { rawHeaders, headers, httpVersion } = exchange.request;
+  if (headers.upgrade !== undefined) exchange.setHeader('connection', 'close');
+  const hosts = countHosts(rawHeaders);
+  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return;
+  throw badRequest(`A request has one Host header, this one has ${hosts}`);
+}
+
+/** @param raw Alternating names and values of headers. The parsed headers contain only the first `Host`. */
+function countHosts(raw: readonly string[]): number {
+  let count = 0;
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
 }

@@ -10,7 +10,7 @@ import {
   skipDigits,
   skipPlain,
   skipSign,
-} from './json-tokens.ts';
+} from './json-scan.ts';
 
 /** The size of a JSON value, independent of its spelling. */
 interface JsonSize {

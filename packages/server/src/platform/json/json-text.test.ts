@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_NESTING, readJsonBody } from './json-text.ts';
+import { MAX_NESTING, readJsonBody } from './parse-json.ts';
 
 const nest = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { Registry } from 'prom-client';
 import { createBatcher } from '../batch/batcher.ts';
 import { makeSoleCrew } from '../workers/crew.ts';
-import { createHistogram } from './histogram.ts';
-import { createMetrics } from './metrics.ts';
+import { createHistogram, createMetrics } from './metrics.ts';
 
 test('a gauge that fails is left out, and the other gauges are shown', async () => {
   const metrics = createMetrics(makeSoleCrew({ max_connections: 1 }));

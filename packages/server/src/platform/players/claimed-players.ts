@@ -1,5 +1,5 @@
 import type { Environment } from '@overworld/contract/common';
-import { createGroupBatcher } from '../batch/group-batcher.ts';
+import { createGroupBatcher } from '../batch/batcher.ts';
 import type { Queryable } from '../database/database.ts';
 import type { GroupedDatabase } from '../database/game-groups.ts';
 import type { Notifications } from '../database/notifications.ts';

@@ -5,8 +5,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { networkOf } from '../network/network-address.ts';
 import type { PlayerCall } from '../players/player-call.ts';
 import type { WindowCount } from '../workers/counts/window-counts.ts';
-import type { Counter } from './counter.ts';
-import type { CountedBy, RateLimiter } from './rate-limit.ts';
+import type { CountedBy, Counter, RateLimiter } from './rate-limit.ts';
 
 interface NamingEvent {
   player_id?: string | null;

@@ -1,5 +1,5 @@
 import { parse } from 'node:querystring';
-import { readJsonText } from '../json/json-text.ts';
+import { readJsonText } from '../json/parse-json.ts';
 import type { UsedThing } from '../definition-uses.ts';
 
 type Members = Record<string, unknown>;

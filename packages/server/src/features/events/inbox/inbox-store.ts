@@ -2,9 +2,8 @@ import { IDEMPOTENCY_DAYS } from '@overworld/contract/events/track';
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import { formFor } from '../../../platform/database/cluster/forms.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
-import { rowsAs, sql } from '../../../platform/database/sql.ts';
+import { encodeTextArray, rowsAs, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { encodeTextArray } from '../../../platform/database/text-array.ts';
 import { thisMonth } from '../usage-totals.ts';
 import { findCallers, shareAccepted } from './incoming-requests.ts';
 import type {

@@ -1,7 +1,7 @@
 import { MAX_EVENT_SCHEMA_BYTES, MAX_EVENT_SCHEMA_DEPTH } from '@overworld/contract/events/schemas';
 import { MAX_VIOLATIONS } from '@overworld/contract/events/track';
 import { badRequest } from '../../../platform/errors.ts';
-import { isHighSurrogate, isLowSurrogate } from '../../../platform/json/json-tokens.ts';
+import { isHighSurrogate, isLowSurrogate } from '../../../platform/json/json-scan.ts';
 import { shorten } from '../../../platform/json/json-text.ts';
 import { writeCanonical } from './canonical-json.ts';
 import { describeType } from '../../../platform/http/validation.ts';

@@ -5,7 +5,7 @@ import { cloneDatabase } from '../../../../test/harness.ts';
 import { openTestDatabase } from '../../../../test/test-database.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { isClientTimestamp } from './client-timestamp.ts';
+import { isClientTimestamp } from './track-request.ts';
 
 let database: Database;
 let drop: () => Promise<void>;

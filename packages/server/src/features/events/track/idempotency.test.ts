@@ -13,7 +13,7 @@ import type { IncomingRequest } from '../inbox/incoming-requests.ts';
 import { callerOf } from '../test/key-caller.ts';
 import { deleteExpiredRequests } from './idempotency-store.ts';
 import { storeOnce } from './store-once.ts';
-import type { Outcome } from './track-answer.ts';
+import type { Outcome } from './store-once.ts';
 
 const servers = useTwoServers();
 let game: TestGame;

@@ -2,7 +2,7 @@ import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import { runAtomically } from '../../../platform/database/cluster/forms.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { violates } from '../../../platform/database/failure.ts';
-import { ApiError, overloaded } from '../../../platform/errors.ts';
+import { ApiError, badRequest, overloaded } from '../../../platform/errors.ts';
 import type { OnTrackProblem } from '../../../platform/track-problem.ts';
 import { storeRequests } from '../inbox/inbox-store.ts';
 import type {
@@ -13,9 +13,8 @@ import type {
 } from '../inbox/incoming-requests.ts';
 import { deleteExpiredNames, findKnownRequest } from './idempotency-store.ts';
 import type { RequestName } from './idempotency-store.ts';
-import { repeatAnswer, toOutcome } from './track-answer.ts';
-import type { Outcome, TrackAnswer } from './track-answer.ts';
-import { reportEvents } from './track-problems.ts';
+import type { EventViolation, trackEvents } from '@overworld/contract/events/track';
+import type { SuccessOf } from '@overworld/contract/operation';
 
 /**
  * The maximum number of attempts to store a batch. If another statement stores an idempotency key of the
@@ -137,3 +136,81 @@ const nameRequest = (caller: KeyCaller, { key }: Idempotency): RequestName => ({
   key_id: caller.first_key_id,
   idempotency_key: key,
 });
+
+/** The answer to events that were stored. */
+export type TrackAnswer = SuccessOf<typeof trackEvents>;
+
+/**
+ * The answer to a request, and the part of the request that was stored. `stored` is null if this request
+ * repeats an earlier request.
+ */
+export interface Outcome {
+  answer: TrackAnswer | ApiError;
+  stored: StoredRequest | null;
+}
+
+/** Makes the outcome of a request that was not a repetition. */
+export function toOutcome({ warnings }: IncomingRequest, stored: StoredRequest): Outcome {
+  const { received, used, quota } = stored;
+  if (received === 0) return { answer: quotaExceeded(used, quota), stored };
+  const answer = { received, quota: { remaining: Math.max(0, quota - used), limit: quota } };
+  return { answer: showWarnings({ ...answer, warnings: [...warnings] }), stored };
+}
+
+/**
+ * Makes the answer to a request with a known idempotency key. It is the answer to the first request with this
+ * key, or the error 400 if the first request had another body.
+ */
+export const repeatAnswer = (
+  first: FirstAnswer,
+  { body_hash }: Idempotency,
+): TrackAnswer | ApiError =>
+  first.body_hash === body_hash
+    ? showWarnings(JSON.parse(first.answer) as TrackAnswer)
+    : badRequest('Idempotency-Key was already used with another body');
+
+/** Leaves out the warnings about events that were not stored. */
+function showWarnings({ warnings = [], ...answer }: TrackAnswer): TrackAnswer {
+  const shown = warnings.filter(({ index }) => index < answer.received);
+  return shown.length > 0 ? { ...answer, warnings: shown } : answer;
+}
+
+const QUOTA_EXCEEDED = 'Monthly event quota exceeded';
+
+export const quotaExceeded = (current: number, limit: number) =>
+  new ApiError(429, QUOTA_EXCEEDED, { quota: { current, limit, remaining: 0 } });
+
+/** The error 429 for an environment that has used up its share of the quota. */
+export function shareExceeded({ environment, environment_quota }: KeyCaller, used: number) {
+  const limit = environment_quota!;
+  const message = `Keys of ${environment} may use ${limit} events of the game's monthly quota, and have used them`;
+  return new ApiError(429, QUOTA_EXCEEDED, {
+    message,
+    quota: { current: used, limit, remaining: 0 },
+  });
+}
+
+/** Reports each event that breaks its schema once, however many problems it has. */
+export function reportSchemaProblems(
+  tell: OnTrackProblem,
+  caller: KeyCaller,
+  kind: 'warned' | 'refused',
+  violations: readonly EventViolation[],
+): void {
+  const names = new Map(violations.map(({ index, event_name }) => [index, event_name ?? '']));
+  for (const event_name of names.values()) {
+    tell({ ...nameKey(caller), event_name, kind, event_count: 1 });
+  }
+}
+
+/** Reports events that are malformed or were stored before. */
+export function reportEvents(
+  tell: OnTrackProblem,
+  caller: KeyCaller,
+  kind: 'refused' | 'repeated',
+  event_count: number,
+): void {
+  if (event_count > 0) tell({ ...nameKey(caller), event_name: '', kind, event_count });
+}
+
+const nameKey = ({ game_id, environment, key_id }: KeyCaller) => ({ game_id, environment, key_id });

@@ -3,9 +3,8 @@ import type { Database } from '../../../platform/database/database.ts';
 import { listEnvironmentUsage, lockUsage } from '../inbox/environment-usage.ts';
 import { storeRequests } from '../inbox/inbox-store.ts';
 import type { IncomingRequest } from '../inbox/incoming-requests.ts';
-import { storeOnce } from './store-once.ts';
-import { shareExceeded } from './track-answer.ts';
-import type { Outcome } from './track-answer.ts';
+import { shareExceeded, storeOnce } from './store-once.ts';
+import type { Outcome } from './store-once.ts';
 
 /** The outcome of a request. It also tells whether the environment has now used up its share of the quota. */
 interface ShareOutcome {

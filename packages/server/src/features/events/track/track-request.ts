@@ -7,19 +7,17 @@ import {
 import type { EventViolation } from '@overworld/contract/events/track';
 import { ApiError, badRequest } from '../../../platform/errors.ts';
 import { writeOddNumbers } from '../../../platform/json/exact-json.ts';
-import { scanJson } from '../../../platform/json/json-scan.ts';
+import { OPENING_BRACKET, scanJson, skipSpace } from '../../../platform/json/json-scan.ts';
 import { measureJson } from '../../../platform/json/json-size.ts';
+import { findUnstorable, shorten } from '../../../platform/json/json-text.ts';
 import {
-  findUnstorable,
   HIDDEN,
   mayBeUnstorable,
+  parseScannedJson,
   refuseCostly,
   scanBody,
-  shorten,
-} from '../../../platform/json/json-text.ts';
-import { OPENING_BRACKET, skipSpace } from '../../../platform/json/json-tokens.ts';
-import { parseScannedJson } from '../../../platform/json/parse-json.ts';
-import { isClientTimestamp } from './client-timestamp.ts';
+} from '../../../platform/json/parse-json.ts';
+import { parseTime } from '../../../platform/iso-time.ts';
 
 /** An event as a game sends it. A member that is null counts as absent. */
 export interface TrackedEvent {
@@ -206,4 +204,17 @@ function checkClientTimestamp(value: unknown, report: Report): void {
       'client_timestamp must be a valid ISO 8601 time of the years 1970 to 2100',
     );
   }
+}
+
+const FIRST_TOO_LATE_MS = Date.UTC(2101, 0, 1);
+/** PostgreSQL refuses an offset of 16 hours. */
+const MAX_OFFSET_HOURS = 15;
+
+/**
+ * Tells whether a text is a time that may be stored: one of the years 1970 to 2100 (UTC). A cast to
+ * `timestamptz` in PostgreSQL gives the same time.
+ */
+export function isClientTimestamp(text: string): boolean {
+  const time_ms = parseTime(text, MAX_OFFSET_HOURS);
+  return time_ms !== null && time_ms >= 0 && time_ms < FIRST_TOO_LATE_MS;
 }

@@ -1,4 +1,4 @@
-import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
+import { createGroupBatcher } from '../../../platform/batch/batcher.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import type { StorageGuard } from '../../../platform/limits/storage-guard.ts';
 import type { NamedPlayer } from '../../../platform/players/player-key.ts';

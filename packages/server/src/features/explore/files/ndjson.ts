@@ -1,4 +1,4 @@
-import { readTimestamp } from '../../../platform/database/timestamp.ts';
+import { readTimestamp } from '../../../platform/database/sql.ts';
 import type { EventFile, ExportedEvent } from './event-file.ts';
 
 /**

@@ -5,7 +5,7 @@ import {
 } from '@overworld/contract/analytics/event-conditions';
 import { t } from '@overworld/contract/schema';
 import type { Static, TSchema } from 'typebox';
-import { readJsonText } from '../../../platform/json/json-text.ts';
+import { readJsonText } from '../../../platform/json/parse-json.ts';
 import { compileBody } from '../../../platform/http/validation.ts';
 import { readFilter, requireFittingValues } from '../../../platform/property-conditions.ts';
 import type { EventChoice } from '../scan/event-selection.ts';

@@ -4,8 +4,8 @@ import { unavailable } from '../../../platform/errors.ts';
 import { createFairQueue } from '../../../platform/queue/fair-queue.ts';
 import { openSeason } from '../seasons/seasons.ts';
 import type { BoardKey } from '../store.ts';
-import { checkBounds, isOver } from '../submits/ranking.ts';
-import type { Submit } from '../submits/ranking.ts';
+import { checkBounds, isOver } from '../submits/decide-submits.ts';
+import type { Submit } from '../submits/decide-submits.ts';
 import type { BoardCopies, BoardCopy } from './board-copies.ts';
 import { findState } from './load-order.ts';
 

@@ -1,9 +1,8 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { patternOf } from '../../../platform/text-pattern.ts';
-import { writeEntryMembers } from './entry-json.ts';
+import { ofSeason, writeEntryMembers } from '../store.ts';
 import { writePageMembers } from '../pages/page.ts';
-import { ofSeason } from '../store.ts';
 import type { Entry, SeasonKey } from '../store.ts';
 
 /**

@@ -3,9 +3,8 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { SeasonChange } from '../seasons/season-changes.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
-import { isEntryOf } from '../seasons/season-versions.ts';
-import { isBetter } from '../submits/ranking.ts';
-import { seasonArrays } from '../store.ts';
+import { isEntryOf, seasonArrays } from '../store.ts';
+import { isBetter } from '../submits/decide-submits.ts';
 import type { EntryChange } from '../store.ts';
 
 type MergedScore = MergeChanges['scores'][number];

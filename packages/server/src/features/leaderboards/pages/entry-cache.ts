@@ -1,4 +1,4 @@
-import { writeEntryMembers } from '../entries/entry-json.ts';
+import { writeEntryMembers } from '../store.ts';
 import type { RankOrder } from '../copies/rank-order.ts';
 import type { Entry, WaitingScore } from '../store.ts';
 

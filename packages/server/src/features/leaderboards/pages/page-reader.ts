@@ -1,6 +1,9 @@
-import { answerInRounds, groupRequests } from '../../../platform/batch/rounds.ts';
-import type { BatchResults, RequestGroup } from '../../../platform/batch/rounds.ts';
-import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
+import {
+  answerInRounds,
+  createGroupBatcher,
+  groupRequests,
+} from '../../../platform/batch/batcher.ts';
+import type { BatchResults, RequestGroup } from '../../../platform/batch/batcher.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
@@ -11,7 +14,7 @@ import { readBoards } from '../board-reads.ts';
 import type { Question } from '../board-reads.ts';
 import { nameOfSeason, readAtOneMoment } from '../store.ts';
 import type { BoardKey, SeasonState } from '../store.ts';
-import { isOver } from '../submits/ranking.ts';
+import { isOver } from '../submits/decide-submits.ts';
 import { EntryCache, TopEntries } from './entry-cache.ts';
 import { estimatePageBytes, writeEmptyPage, writePage } from './page.ts';
 import type { PageRequest } from './page.ts';

@@ -2,7 +2,7 @@ import { NEIGHBOURS } from '@overworld/contract/leaderboards/leaderboards';
 import { TOP_RANKS, TopEntries } from './entry-cache.ts';
 import type { EntryCache } from './entry-cache.ts';
 import { RankOrder } from '../copies/rank-order.ts';
-import { writeEntryMembers } from '../entries/entry-json.ts';
+import { writeEntryMembers } from '../store.ts';
 import { EMPTY_POLICY } from '../rules.ts';
 import type { BoardPolicy } from '../rules.ts';
 import type { BoardKey, WaitingScore } from '../store.ts';

@@ -3,8 +3,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { SeasonChange } from '../seasons/season-changes.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
-import { isEntryOf } from '../seasons/season-versions.ts';
-import { ofSeason } from '../store.ts';
+import { isEntryOf, ofSeason } from '../store.ts';
 import type { EntryChange } from '../store.ts';
 import type { DecidedScore } from './decision-store.ts';
 

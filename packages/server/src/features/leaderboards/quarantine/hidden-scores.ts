@@ -5,8 +5,7 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import type { SeasonChange } from '../seasons/season-changes.ts';
 import { lockedColumns, seasonsWith } from '../seasons/season-store.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
-import { isEntryOf } from '../seasons/season-versions.ts';
-import { seasonArrays } from '../store.ts';
+import { isEntryOf, seasonArrays } from '../store.ts';
 import type { DecidedScore } from './decision-store.ts';
 
 /**

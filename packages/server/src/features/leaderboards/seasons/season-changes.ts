@@ -1,8 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { seasonArrays } from '../store.ts';
+import { isSeasonOf, nextVersion, seasonArrays } from '../store.ts';
 import type { EntryChange, LoggedChange, SeasonKey } from '../store.ts';
-import { isSeasonOf, nextVersion } from './season-versions.ts';
 import type { LockedSeason } from './season-store.ts';
 
 /** A change to a locked season that does not come from submits. */

@@ -9,11 +9,10 @@ import { keepGame, tryLockGame } from '../../../platform/game-lock.ts';
 import { requireRoom } from '../../../platform/limits/limits.ts';
 import { isOfPlayer } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
-import { ofBoard, ofSeason } from '../store.ts';
+import { nextVersion, ofBoard, ofSeason } from '../store.ts';
 import type { BoardKey, SeasonKey } from '../store.ts';
 import { postSeasonEnd } from './season-ends.ts';
 import type { EndedSeason } from './season-ends.ts';
-import { nextVersion } from './season-versions.ts';
 
 /** A season whose row is locked. */
 export interface LockedSeason extends SeasonKey {

@@ -1,17 +1,20 @@
 import type { BoardRule } from '@overworld/contract/leaderboards/rules';
 import { formFor } from '../../../platform/database/cluster/forms.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
+import { encodeTextArray, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { encodeTextArray } from '../../../platform/database/text-array.ts';
 import { networkOf } from '../../../platform/network/network-address.ts';
 import { lockPlayersOf } from '../../../platform/players/player-lock.ts';
-import { isEntryOf, isSeasonOf, loggedChanges, raisedSeasons } from '../seasons/season-versions.ts';
-import type { Raised } from '../seasons/season-versions.ts';
-import { insertEntriesOf, seasonArrays } from '../store.ts';
-import type { SeasonKey } from '../store.ts';
-import type { LedgerRow } from './decide-submits.ts';
-import type { Submit } from './ranking.ts';
+import {
+  insertEntriesOf,
+  isEntryOf,
+  isSeasonOf,
+  loggedChanges,
+  raisedSeasons,
+  seasonArrays,
+} from '../store.ts';
+import type { Raised, SeasonKey } from '../store.ts';
+import type { LedgerRow, Submit } from './decide-submits.ts';
 
 /** A score to store. `seq_offset` is added to the first new `seq` of the season. */
 export interface NewScore {

@@ -1,16 +1,13 @@
 import { formFor } from '../../../platform/database/cluster/forms.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
+import { encodeTextArray, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { encodeTextArray } from '../../../platform/database/text-array.ts';
 import { isEmptyPolicy } from '../rules.ts';
 import type { BoardPolicy } from '../rules.ts';
 import { insertChanges } from '../seasons/season-changes.ts';
-import { isEntryOf, isSeasonOf, loggedChanges, raisedSeasons } from '../seasons/season-versions.ts';
-import { seasonArrays } from '../store.ts';
+import { isEntryOf, isSeasonOf, loggedChanges, raisedSeasons, seasonArrays } from '../store.ts';
 import type { EntryChange, SeasonKey } from '../store.ts';
-import type { PlayerState } from './decide-submits.ts';
-import type { Submit } from './ranking.ts';
+import type { PlayerState, Submit } from './decide-submits.ts';
 
 /** The submits to a season, for which a server asks at the version of its copy. */
 export interface SeasonSubmits {

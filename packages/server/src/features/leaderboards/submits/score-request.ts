@@ -2,9 +2,10 @@ import { MAX_METADATA_BYTES, submitScore } from '@overworld/contract/leaderboard
 import type { BodyOf } from '@overworld/contract/operation';
 import { ApiError } from '../../../platform/errors.ts';
 import { textOf } from '../../../platform/json/json-scan.ts';
-import { readJsonBody } from '../../../platform/json/json-text.ts';
+import { readJsonBody } from '../../../platform/json/parse-json.ts';
 import { compileBody } from '../../../platform/http/validation.ts';
-import type { Submit } from './ranking.ts';
+import { writeEntryMembers } from '../store.ts';
+import type { Submit, Submitted } from './decide-submits.ts';
 
 const validate = compileBody(submitScore.body);
 
@@ -42,4 +43,10 @@ function readMetadata(bytes: Buffer, [start, end]: readonly number[]): string {
     size_bytes,
     limit_bytes: MAX_METADATA_BYTES,
   });
+}
+
+/** Writes the answer to a submit as JSON. */
+export function writeSubmitted(board_name: string, submitted: Submitted): string {
+  const { entry, rank, updated, total_entries } = submitted;
+  return `{"board_name":${JSON.stringify(board_name)},"rank":${rank},${writeEntryMembers(entry)},"updated":${updated},"total_entries":${total_entries}}`;
 }

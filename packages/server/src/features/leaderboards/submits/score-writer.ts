@@ -1,6 +1,9 @@
-import { answerInRounds, groupRequests } from '../../../platform/batch/rounds.ts';
-import type { BatchResults } from '../../../platform/batch/rounds.ts';
-import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
+import {
+  answerInRounds,
+  createGroupBatcher,
+  groupRequests,
+} from '../../../platform/batch/batcher.ts';
+import type { BatchResults } from '../../../platform/batch/batcher.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { runAtomically } from '../../../platform/database/cluster/forms.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
@@ -12,11 +15,10 @@ import { isEmptyPolicy } from '../rules.ts';
 import { nameOfSeason } from '../store.ts';
 import { lockSeasons } from './change-store.ts';
 import type { ChangeTrimmer } from './change-trimmer.ts';
-import { checkBounds, groupByPlayer, isOver } from './ranking.ts';
-import type { Submit } from './ranking.ts';
+import { checkBounds, groupByPlayer, isOver } from './decide-submits.ts';
+import type { Submit, Submitted } from './decide-submits.ts';
 import { boardOf, storeSubmits } from './store-submits.ts';
 import type { Attempt, BoardSubmits, Outcome } from './store-submits.ts';
-import type { Submitted } from './submitted.ts';
 
 interface ScoreWriterServices {
   hot: GroupedDatabase;

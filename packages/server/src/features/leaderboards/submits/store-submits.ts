@@ -1,17 +1,20 @@
-import type { RequestGroup } from '../../../platform/batch/rounds.ts';
+import type { RequestGroup } from '../../../platform/batch/batcher.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import type { BoardCopy } from '../copies/board-copies.ts';
-import { nextVersion } from '../seasons/season-versions.ts';
-import type { Raised } from '../seasons/season-versions.ts';
-import type { BoardKey, Entry, EntryChange } from '../store.ts';
+import { nextVersion } from '../store.ts';
+import type { BoardKey, Entry, EntryChange, Raised } from '../store.ts';
 import { storeWrites } from './change-store.ts';
 import type { NewScore, SeasonWrites } from './change-store.ts';
-import { decideSubmits } from './decide-submits.ts';
-import type { PlayerDecision, PlayerState, StoredScore } from './decide-submits.ts';
+import { decideSubmits, isBetter } from './decide-submits.ts';
+import type {
+  PlayerDecision,
+  PlayerState,
+  PlayerSubmits,
+  StoredScore,
+  Submit,
+} from './decide-submits.ts';
 import { readAndImprove } from './player-states.ts';
 import type { FoundBoard } from './player-states.ts';
-import { isBetter } from './ranking.ts';
-import type { PlayerSubmits, Submit } from './ranking.ts';
 
 /** The submits of a batch to one board. */
 export interface BoardSubmits extends RequestGroup<Submit> {

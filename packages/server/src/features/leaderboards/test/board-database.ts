@@ -9,7 +9,7 @@ import { EMPTY_POLICY } from '../rules.ts';
 import type { BoardPolicy } from '../rules.ts';
 import type { Settings } from '../seasons/settings-store.ts';
 import type { BoardKey } from '../store.ts';
-import type { Submit } from '../submits/ranking.ts';
+import type { Submit } from '../submits/decide-submits.ts';
 
 export const MEGABYTE = 1024 * 1024;
 export const clock = () => new Date();

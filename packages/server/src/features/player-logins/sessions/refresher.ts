@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { REPEAT_SECONDS } from '@overworld/contract/players/login-limits';
 import type { SessionEnd } from '@overworld/contract/players/story-kinds';
-import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
-import { answerInRounds, groupRequests } from '../../../platform/batch/rounds.ts';
-import type { BatchResults, RequestGroup } from '../../../platform/batch/rounds.ts';
+import {
+  answerInRounds,
+  createGroupBatcher,
+  groupRequests,
+} from '../../../platform/batch/batcher.ts';
+import type { BatchResults, RequestGroup } from '../../../platform/batch/batcher.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';

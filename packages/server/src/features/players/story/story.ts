@@ -11,7 +11,7 @@ import type {
   StoryRow,
   StorySource,
 } from '../../../platform/players/story-source.ts';
-import { readTimestamp } from '../../../platform/database/timestamp.ts';
+import { readTimestamp } from '../../../platform/database/sql.ts';
 
 /**
  * A place in a player's story, which is a timeline of everything that happened to the player. Entries of the

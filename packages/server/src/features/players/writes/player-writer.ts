@@ -1,5 +1,5 @@
 import { MAX_PLAYER_PROPERTIES_BYTES, MAX_TAGS } from '@overworld/contract/players/players';
-import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
+import { createGroupBatcher } from '../../../platform/batch/batcher.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { ApiError, badRequest } from '../../../platform/errors.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';

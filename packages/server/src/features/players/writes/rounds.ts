@@ -1,5 +1,5 @@
-import { answerInRounds, groupRequests } from '../../../platform/batch/rounds.ts';
-import type { BatchResults } from '../../../platform/batch/rounds.ts';
+import { answerInRounds, groupRequests } from '../../../platform/batch/batcher.ts';
+import type { BatchResults } from '../../../platform/batch/batcher.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { nameOfPlayer } from '../../../platform/players/player-key.ts';

@@ -7,7 +7,7 @@ import type { BodyOf } from '@overworld/contract/operation';
 import { badRequest } from '../../../platform/errors.ts';
 import { compileBody } from '../../../platform/http/validation.ts';
 import { parseTime } from '../../../platform/iso-time.ts';
-import { readJsonBody } from '../../../platform/json/json-text.ts';
+import { readJsonBody } from '../../../platform/json/parse-json.ts';
 import { readParametersText } from '../parameters.ts';
 
 /** The parameters of a scheduled change, in the form in which they are stored. */

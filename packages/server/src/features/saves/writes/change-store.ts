@@ -1,9 +1,8 @@
 import { KEPT_SAVE_VERSIONS, MAIN_SLOT } from '@overworld/contract/saves/limits';
 import { formFor } from '../../../platform/database/cluster/forms.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
+import { encodeTextArray, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { encodeTextArray } from '../../../platform/database/text-array.ts';
 import { lockPlayersOf } from '../../../platform/players/player-lock.ts';
 import { isSameSave, saveKeyArrays } from '../save-key.ts';
 import type { SaveKey } from '../save-key.ts';

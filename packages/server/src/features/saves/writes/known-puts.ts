@@ -1,7 +1,6 @@
 import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/limits';
 import type { Queryable } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
-import { encodeTextArray } from '../../../platform/database/text-array.ts';
+import { encodeTextArray, sql } from '../../../platform/database/sql.ts';
 import { isSameSave, nameOfSave, saveKeyArrays } from '../save-key.ts';
 import { nextHourEnds, pushesHourEnd } from './retention.ts';
 import type { SavePuts } from './save-puts.ts';

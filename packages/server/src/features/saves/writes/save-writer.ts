@@ -1,6 +1,9 @@
-import { answerInRounds, groupRequests } from '../../../platform/batch/rounds.ts';
-import type { BatchResults, RequestGroup } from '../../../platform/batch/rounds.ts';
-import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
+import {
+  answerInRounds,
+  createGroupBatcher,
+  groupRequests,
+} from '../../../platform/batch/batcher.ts';
+import type { BatchResults, RequestGroup } from '../../../platform/batch/batcher.ts';
 import { runAtomically } from '../../../platform/database/cluster/forms.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';

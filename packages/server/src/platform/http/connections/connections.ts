@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Server, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ANSWER_MARK } from '@overworld/contract/answer-mark';
 import { RELEASE } from '../../release.ts';
@@ -9,11 +9,17 @@ import { cutOff } from './connection-limits.ts';
 import {
   CUT_OFF_REST_BYTES,
   DISCARD_WINDOW_MS,
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
   LINGER_MS,
   MAX_DISCARDED_BYTES,
+  REQUEST_TIMEOUT_MS,
   SMALL_REST_BYTES,
   STOP_GRACE_MS,
+  TIMEOUT_CHECK_INTERVAL_MS,
 } from '../limits.ts';
+import { all, compile } from '@fastify/proxy-addr';
+import type { Config } from '../../config.ts';
 
 /**
  * An error of Node's parser. Once the parser has failed, it fails again at each piece of data that arrives.
@@ -30,7 +36,7 @@ const REFUSALS: { [code: string]: [status: number, error: string] } = {
   HPE_HEADER_OVERFLOW: [431, 'The path and the headers may have 16 KiB'],
 };
 
-interface Exchange {
+interface OpenRequest {
   request: IncomingMessage;
   answer: ServerResponse;
   /** True if the connection closes after this exchange. */
@@ -51,7 +57,7 @@ export function createConnections(
   linger_ms = LINGER_MS,
 ) {
   /** The request in progress of each connection that was used; null when all its requests are answered. */
-  const exchanges = new Map<Socket, Exchange | null>();
+  const exchanges = new Map<Socket, OpenRequest | null>();
   const discarded_by_socket = new WeakMap<Socket, number>();
   let is_stopping = false;
 
@@ -79,7 +85,7 @@ export function createConnections(
    * requests and keep them all in memory. Node resumes reading at the end of each message and when a body is
    * read, so the pause comes a turn of the event loop later.
    */
-  const pauseSoon = (exchange: Exchange, socket: Socket) => {
+  const pauseSoon = (exchange: OpenRequest, socket: Socket) => {
     if (exchange.is_pausing) return;
     exchange.is_pausing = true;
     setImmediate(() => {
@@ -90,7 +96,7 @@ export function createConnections(
   };
 
   /** Makes the connection close once its request is answered. */
-  const makeLast = (exchange: Exchange, socket: Socket) => {
+  const makeLast = (exchange: OpenRequest, socket: Socket) => {
     if (exchange.is_last) return;
     exchange.is_last = true;
     const { answer } = exchange;
@@ -207,7 +213,7 @@ export const hasLargeRest = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && !(Number(headers['content-length']) <= SMALL_REST_BYTES);
 
 /** Tells whether parts of the body are still to come, and nothing is answered yet. */
-const isArriving = ({ request, answer }: Exchange) => !request.complete && !answer.headersSent;
+const isArriving = ({ request, answer }: OpenRequest) => !request.complete && !answer.headersSent;
 
 const asksToClose = ({ httpVersion, headers: { connection = '' } }: IncomingMessage) =>
   httpVersion === '1.0' || /\bclose\b/i.test(connection);
@@ -229,4 +235,64 @@ function refuse(code: string | undefined, socket: Socket, linger_ms: number): vo
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
   cutLater(socket, linger_ms);
+}
+
+/** Makes functions that find the client of a request, even behind the proxies that TRUST_PROXY lists. */
+export function createClientAddresses({ trust_proxy }: Pick<Config, 'trust_proxy'>) {
+  const addressOf = ({ socket }: IncomingMessage) => socket.remoteAddress ?? '';
+  const statedHost = ({ headers }: IncomingMessage) => headers.host ?? '';
+  if (trust_proxy === false) {
+    return { isProxy: () => false, of: addressOf, hostOf: statedHost };
+  }
+  const isTrusted = trust_proxy === true ? () => true : compile(trust_proxy);
+  const isProxy = (address: string) => isTrusted(address, 0);
+  return {
+    /** Tells whether an address belongs to a trusted proxy. */
+    isProxy,
+    /**
+     * Finds the client's address; behind trusted proxies, the address that
+     * they name. Returns an empty text if the connection is closed already.
+     */
+    of: (request: IncomingMessage): string => all(request, isTrusted).at(-1) ?? '',
+    /** Finds the host that the client requested; behind trusted proxies, the host that they name. */
+    hostOf(request: IncomingMessage): string {
+      const named = request.headers['x-forwarded-host'];
+      const isNamed = typeof named === 'string' && named !== '' && isProxy(addressOf(request));
+      if (!isNamed) return statedHost(request);
+      // The last host was added by the proxy that connects to us.
+      return named.slice(named.lastIndexOf(',') + 1).trim();
+    },
+  };
+}
+
+/** Node's server. It handles a request only if the connection allows it. */
+export class NodeServer extends Server {
+  readonly #connections: Connections;
+
+  constructor(connections: Connections, handle: RequestListener) {
+    super({
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      // Without this option, Node emits the events of a stream for each request without a body.
+      optimizeEmptyRequests: true,
+      // Without this option, Node itself answers a request without Host, before `checkFraming` can.
+      requireHostHeader: false,
+    });
+    this.#connections = connections;
+    const begin: RequestListener = (request, answer) => {
+      if (connections.begin(request, answer)) handle(request, answer);
+    };
+    this.on('request', begin);
+    // Without this listener, Node answers an unknown `Expect` with 417 and no body.
+    this.on('checkExpectation', begin);
+    // Without this listener, Node closes a CONNECT without an answer.
+    this.on('connect', (_request, socket) => connections.refuseTunnel(socket as Socket));
+  }
+
+  /** `close` calls this at a stop. Node's own method would cut answers that are not sent completely. */
+  override closeIdleConnections(): void {
+    this.#connections.stop();
+  }
 }

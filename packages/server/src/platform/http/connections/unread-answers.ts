@@ -11,15 +11,14 @@ import { cutOff } from './connection-limits.ts';
  * Limits the memory for clients that do not read their answers. A connection is closed if its client reads
  * nothing for 30 seconds, or if all clients of its address have more unread bytes than one address may have.
  * The buffers of the operating system, 100 KB to 4 MB for each connection, are not counted.
- * @returns A function to call after Node has passed to the system as many bytes of an answer as the system
- * accepts.
+ * @returns A function to call if the system has not accepted all bytes of an answer from Node.
  */
 export function limitUnreadAnswers(held: HeldCounts): (exchange: Exchange) => void {
   const limit = createByteLimit(held, UNREAD_ANSWERS);
   return ({ answer, ip }) => {
     const { socket } = answer;
-    const unread_bytes = socket?.writableLength ?? 0;
-    if (socket === null || unread_bytes === 0) return;
+    if (socket === null) return;
+    const unread_bytes = socket.writableLength;
     const owners = [`ip:${networkOf(ip)}`];
     if (!limit.take(owners, unread_bytes)) {
       // If the address itself is within its limit, the other addresses have used up the memory. Then the

@@ -1,4 +1,4 @@
-import { hashKey } from './key-hash.ts';
+import { hashKey } from './window-counts.ts';
 
 const GENERATIONS = 4_096;
 

@@ -1,4 +1,4 @@
-import { hashKey } from './key-hash.ts';
+import { hashKey } from './window-counts.ts';
 
 /** Each key is in one of the eight slots of its bucket. */
 const BUCKET_SLOTS = 8;

@@ -1,4 +1,4 @@
-import { hashKey } from './key-hash.ts';
+import { hashKey } from './window-counts.ts';
 
 /** The table has buckets of eight slots. Each key is in one slot of its bucket. */
 const BUCKET_SLOTS = 8;
