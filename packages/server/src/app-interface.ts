@@ -4,7 +4,7 @@ import type { Config } from './platform/config.ts';
 import type { ConnectionSettings } from './platform/database/open-database.ts';
 import type { Route } from './platform/http/exchange.ts';
 import type { OnAnswer } from './platform/http/server.ts';
-import type { Crew } from './platform/workers/crew.ts';
+import type { WorkerPool } from './platform/workers/worker-pool.ts';
 
 /** The parts that a server is built from. */
 export interface AppOptions {
@@ -13,7 +13,7 @@ export interface AppOptions {
   connection: ConnectionSettings;
   logger: BaseLogger;
   /** All workers of the server, this one included; by default there is only this one. */
-  crew?: Crew;
+  workerPool?: WorkerPool;
   clock?: Clock;
   /** Receives every answer; tests compare the answers with the contract. */
   onAnswer?: OnAnswer;

@@ -57,7 +57,7 @@ import { openedParts } from './platform/opened-parts.ts';
 import { openPlatform } from './platform/platform.ts';
 import { createChangeTurns, createReadTurns } from './platform/queue/dashboard-turns.ts';
 import { createPinnedReports } from './platform/reports/pinned-reports.ts';
-import { makeSoleCrew } from './platform/workers/crew.ts';
+import { makeSoleWorkerPool } from './platform/workers/worker-pool.ts';
 
 /**
  * The maximum number of connections that wait to be accepted, which is the default limit of Linux. Past
@@ -72,18 +72,18 @@ const LISTEN_BACKLOG = 4_096;
  */
 export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { config, connection, logger, onAnswer, stalled_reader_ms, clock = systemClock } = options;
-  const { crew = makeSoleCrew(config) } = options;
+  const { workerPool = makeSoleWorkerPool(config) } = options;
   // The parts are closed in reverse order: first the server, then the parts that its requests use, then
   // the pools of connections.
   await using stack = new AsyncDisposableStack();
   const opened = openedParts(stack, logger);
-  const platform = await openPlatform(opened, { config, connection, logger, clock, crew });
+  const platform = await openPlatform(opened, { config, connection, logger, clock, workerPool });
   const { database, metrics, notifications, background, outbox, redis } = platform;
   const { public_url } = config;
 
-  const server = createHttpServer(config, logger, { crew, onAnswer });
+  const server = createHttpServer(config, logger, { workerPool, onAnswer });
   metrics.observeRequests(server);
-  const readRecentRequests = createRecentRequests(server, crew);
+  const readRecentRequests = createRecentRequests(server, workerPool);
   logRequests(server, logger, config.log_requests);
   const drain = createDrain(server);
   const authenticate = createAuthenticator(platform);
@@ -91,8 +91,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     ...platform,
     server,
     authenticate,
-    readTurns: createReadTurns(crew.workers),
-    changeTurns: createChangeTurns(crew.workers),
+    readTurns: createReadTurns(workerPool.workers),
+    changeTurns: createChangeTurns(workerPool.workers),
     uses: createDefinitionUses(),
     pinned: createPinnedReports(),
     public_url,
@@ -176,11 +176,11 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     readConflicts: saves.readConflictPercents,
     forecastQuota: events.forecastQuota,
   });
-  const { running, listHeld } = experiments;
+  const { running, listRunningParameters } = experiments;
   const configs = mountRemoteConfig(api, {
     clock: options.clock ?? (await createDatabaseClock(database, background)),
     experiments: running,
-    listHeld,
+    listRunningParameters,
   });
   mountExperiments(api, {
     running,
@@ -214,7 +214,12 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     routes: server.routes,
     listen() {
       const { host, port } = config;
-      return server.listen({ host, port, backlog: LISTEN_BACKLOG, reusePort: crew.workers > 1 });
+      return server.listen({
+        host,
+        port,
+        backlog: LISTEN_BACKLOG,
+        reusePort: workerPool.workers > 1,
+      });
     },
     drain: (duration_ms) => drain.run(duration_ms),
     finishRequests: () => closeHttpServer(server),

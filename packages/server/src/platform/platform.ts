@@ -26,7 +26,7 @@ import { createPlayerGuard } from './players/own-player.ts';
 import { createCounter, createRateLimiter } from './rate-limit/rate-limit.ts';
 import { openRedis } from './rate-limit/redis.ts';
 import { createShareCounts } from './rate-limit/shares.ts';
-import type { Crew } from './workers/crew.ts';
+import type { WorkerPool } from './workers/worker-pool.ts';
 
 interface PlatformOptions {
   config: Config;
@@ -35,7 +35,7 @@ interface PlatformOptions {
   logger: BaseLogger;
   clock: Clock;
   /** The workers of the server. This process is one of them. */
-  crew: Crew;
+  workerPool: WorkerPool;
 }
 
 /**
@@ -44,22 +44,24 @@ interface PlatformOptions {
  * @throws when the secret that signs tokens cannot be read from the database.
  */
 export async function openPlatform(opened: OpenedParts, options: PlatformOptions) {
-  const { config, connection, logger, clock, crew } = options;
+  const { config, connection, logger, clock, workerPool } = options;
   const warn = (message: string) => (error: Error) => logger.warn({ err: error }, message);
   const onConnectionLost = warn('database connection lost');
 
   const { hot, database, reads, inbox } = opened.add(
-    openPools(connection, onConnectionLost, crew.workers, await readGroups(connection)),
+    openPools(connection, onConnectionLost, workerPool.workers, await readGroups(connection)),
   );
   const redis = await openRedis(config.redis_url, warn('Redis is unavailable'));
   opened.onClose(() => redis?.disconnect());
 
-  opened.add(crew.peers);
-  const metrics = opened.add(createMetrics(crew));
+  opened.add(workerPool.peers);
+  const metrics = opened.add(createMetrics(workerPool));
   metrics.observePools({ hot, database, reads, inbox });
   showGroups(metrics, { hot, database, reads, inbox });
   const counts = defineCounts(metrics);
-  const notifications = opened.add(createNotifications(database, onConnectionLost, crew.evictions));
+  const notifications = opened.add(
+    createNotifications(database, onConnectionLost, workerPool.evictions),
+  );
   const keys = opened.add(createKeyDirectory(hot, notifications));
   opened.onClose(() => keys.flushLastUsed());
   const lastSeen = createLastSeen(hot, clock);
@@ -72,29 +74,29 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
   const onRefused = counts.rateRefused;
   const limiter = createRateLimiter({
     settings: config,
-    counter: createCounter(crew.windows, redis),
+    counter: createCounter(workerPool.windows, redis),
     onRefused,
   });
   const shares = createShareCounts({
-    counter: createCounter(crew.player_windows, redis),
+    counter: createCounter(workerPool.player_windows, redis),
     limiter,
     onRefused,
   });
   const guard = createPlayerGuard(claimed, callCounts, shares);
-  const newPlayers = createNewPlayers(hot, crew.player_windows);
-  const storage = opened.add(createStorageGuard(hot, crew.reservations, newPlayers));
+  const newPlayers = createNewPlayers(hot, workerPool.player_windows);
+  const storage = opened.add(createStorageGuard(hot, workerPool.reservations, newPlayers));
   const background = opened.add(
     createBackground({
       database,
       notifications,
       logger,
       onFailure: counts.backgroundFailed,
-      is_first: crew.is_first,
+      is_first: workerPool.is_first,
     }),
   );
   const transport = createMailTransport(config, logger);
   const outbox = opened.add(
-    createMailOutbox({ database, notifications, transport, logger, sends: crew.is_first }),
+    createMailOutbox({ database, notifications, transport, logger, sends: workerPool.is_first }),
   );
   background.every(10_000, 'sending mails', async () => outbox.deliverDue());
   showTasks(metrics, database, background);
@@ -127,7 +129,7 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
     connection,
     logger,
     clock,
-    crew,
+    workerPool,
     hot,
     database,
     reads,

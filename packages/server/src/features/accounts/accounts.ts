@@ -4,7 +4,7 @@ import type { AttemptLimit } from '../../platform/limits/attempt-limit.ts';
 import { createFailedLoginLimit, judgePassword, logIn } from './login/login.ts';
 import type { AskSecondStep } from './login/login.ts';
 import { shareQueue } from '../../platform/workers/shared-queue.ts';
-import type { Crew } from '../../platform/workers/crew.ts';
+import type { WorkerPool } from '../../platform/workers/worker-pool.ts';
 import { createPasswords } from './passwords/passwords.ts';
 import type { PasswordOwner, Passwords } from './passwords/passwords.ts';
 import { findCredentials, listHashCosts, markEmailVerified } from './store.ts';
@@ -34,7 +34,7 @@ export interface AccountServices {
 /** Builds the services of accounts, and the parts of accounts that other features use. */
 export function createAccounts(
   given: Omit<AccountServices, 'passwords' | 'failedLogins'>,
-  crew: Crew,
+  workerPool: WorkerPool,
   password_wait_ms?: number,
 ) {
   const { database } = given;
@@ -43,7 +43,7 @@ export function createAccounts(
     passwords: createPasswords({
       listCosts: () => listHashCosts(database),
       queue: password_wait_ms === undefined ? {} : { deadline_ms: password_wait_ms },
-      shareQueue: (name, queue) => shareQueue(crew, name, queue),
+      shareQueue: (name, queue) => shareQueue(workerPool, name, queue),
     }),
     failedLogins: createFailedLoginLimit(database),
   };

@@ -44,7 +44,7 @@ export function mountAccounts(
   const { database, background, secrets, tokens, public_url, config: settings } = api;
   const { services, forInvitations, forSecondFactors } = createAccounts(
     { database, tokens, public_url, ...factors },
-    api.crew,
+    api.workerPool,
     password_wait_ms,
   );
   const sends_mail = settings.smtp_url !== null;

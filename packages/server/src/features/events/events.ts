@@ -53,7 +53,7 @@ export async function createEvents(
   platform: Platform,
   { ingest_steps: steps, noteProblem: onProblem }: EventAnalytics,
 ): Promise<Events> {
-  const { hot, database, inbox, notifications, guard, background, logger, crew } = platform;
+  const { hot, database, inbox, notifications, guard, background, logger, workerPool } = platform;
   const { event_retention_days: retention_days } = platform.config;
   const { groups } = database;
   await forEachGroup(groups, makeComingPartitions);
@@ -77,7 +77,7 @@ export async function createEvents(
   const move_interval_ms = roundInterval(MOVE_INTERVAL_MS, database);
   background.every(move_interval_ms, 'moving events of merged players', () => mover.run());
 
-  const workers = createInboxWorkers(inbox, { crew, logger, steps });
+  const workers = createInboxWorkers(inbox, { workerPool, logger, steps });
   workers.all.forEach((worker) => worker.wake());
   const wake = (game_id: string) => workers.ofGame(game_id).wake();
   const writer = createTrackWriter(hot, wake, onProblem, platform.counts.tracking);

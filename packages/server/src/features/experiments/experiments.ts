@@ -37,7 +37,7 @@ export function createExperiments({
     /** The running experiments of each environment, by game and environment. */
     running,
     /** Lists the parameters that running experiments hold, which no change of a config may touch. */
-    listHeld: listRunningParameters,
+    listRunningParameters,
     requireSameCurrency,
     /** The exposures of players. */
     source: exposureSource,

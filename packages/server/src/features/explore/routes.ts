@@ -80,10 +80,10 @@ const FILE_TYPES = {
  * @returns the reports on some of the players, for other features.
  */
 export function mountExplore(api: Api, given: ExploreServices) {
-  const { opened, database, connection, crew } = api;
+  const { opened, database, connection, workerPool } = api;
   const { waitForInbox, findRevenueSettings } = given;
   const explorer = opened.add(
-    createExplorer(connection, { crew, group_count: database.groups.length }),
+    createExplorer(connection, { workerPool, group_count: database.groups.length }),
   );
   const services = { ...given, database, explorer };
 

@@ -3,7 +3,7 @@ import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { packFailure, unpackFailure } from '../../platform/workers/failures.ts';
 import type { Failure } from '../../platform/workers/failures.ts';
 import { hashKey } from '../../platform/workers/counts/window-counts.ts';
-import type { Crew } from '../../platform/workers/crew.ts';
+import type { WorkerPool } from '../../platform/workers/worker-pool.ts';
 import type { ApiError } from '../../platform/errors.ts';
 import { nameOfPage } from './pages/page-reader.ts';
 import type { PageReader } from './pages/page-reader.ts';
@@ -23,7 +23,7 @@ type SentSubmit = Omit<Submit, 'limit_reached'> & { limit_reached: Failure | nul
  */
 export function shareBoards(
   database: GroupedDatabase,
-  { peers, worker, workers }: Crew,
+  { peers, worker, workers }: WorkerPool,
   own: { scores: ScoreWriter; pages: PageReader },
 ): { scores: ScoreWriter; pages: PageReader } {
   if (workers === 1) return own;

@@ -23,7 +23,7 @@ import { writeJson } from '../../platform/http/write-json.ts';
 import { limitOf } from '../../platform/limits/limits.ts';
 import { listCountedUses } from '../../platform/limits/use-store.ts';
 import { deleteBoard, putBoard } from './seasons/boards.ts';
-import { countWaiting, countWaitingByBoard } from './quarantine/held-scores.ts';
+import { countWaiting, countWaitingByBoard } from './quarantine/waiting-scores.ts';
 import { takeOffEntry } from './entries/entry-removal.ts';
 import { searchEntries } from './entries/entry-search.ts';
 import type { Leaderboards } from './leaderboards.ts';

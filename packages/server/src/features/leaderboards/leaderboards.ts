@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { forEachGroup } from '../../platform/database/each-group.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { Crew } from '../../platform/workers/crew.ts';
+import type { WorkerPool } from '../../platform/workers/worker-pool.ts';
 import { shareBoards } from './board-homes.ts';
 import { BoardCopies } from './copies/board-copies.ts';
 import { createBoardOpener } from './copies/board-opener.ts';
@@ -15,7 +15,7 @@ import { announceSeasonEnds } from './seasons/season-ends.ts';
 
 interface LeaderboardServices extends Pick<Platform, 'hot' | 'database'> {
   clock: Clock;
-  crew: Crew;
+  workerPool: WorkerPool;
   /**
    * The maximum memory, in bytes, for the copies of boards in use, which hold the order of the entries. An
    * entry takes 22 bytes.
@@ -24,17 +24,17 @@ interface LeaderboardServices extends Pick<Platform, 'hot' | 'database'> {
 }
 
 export function createLeaderboards(services: LeaderboardServices) {
-  const { hot, database, clock, crew, max_copy_bytes } = services;
+  const { hot, database, clock, workerPool, max_copy_bytes } = services;
   // `copies` does not use the pool `hot`: while it reads a large board, it must not occupy a connection that
   // requests of games need.
   const copies = new BoardCopies(database, max_copy_bytes);
   const trimmer = createChangeTrimmer(database);
-  const opener = createBoardOpener({ database, copies, clock, workers: crew.workers });
+  const opener = createBoardOpener({ database, copies, clock, workers: workerPool.workers });
   const scores = createScoreWriter({ hot, copies, opener, trimmer, clock });
   const pages = createPageReader({ hot, database, copies, opener, clock });
   return {
     clock,
-    ...shareBoards(database, crew, { scores, pages }),
+    ...shareBoards(database, workerPool, { scores, pages }),
     /** The scores of players, with ledgers and bans. */
     sources: SCORE_SOURCES,
     /** Deletes logged changes that no server needs any more; called by a timer. */

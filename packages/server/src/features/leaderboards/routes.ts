@@ -33,7 +33,7 @@ const boardOf = ({ caller }: PlayerCall, { board_name }: { board_name: string })
 /** @returns the player data of boards, for other features. */
 export function mountLeaderboards(api: Api) {
   const { opened, background, lastSeen, storage } = api;
-  const max_copy_bytes = (api.config.leaderboard_memory_mb * 1024 * 1024) / api.crew.workers;
+  const max_copy_bytes = (api.config.leaderboard_memory_mb * 1024 * 1024) / api.workerPool.workers;
   const leaderboards = opened.add(createLeaderboards({ ...api, max_copy_bytes }));
   background.everyHere(10_000, 'trimming the log of boards', () => leaderboards.trimChanges());
   background.every(roundInterval(10_000, api.database), 'announcing ends of seasons', () =>

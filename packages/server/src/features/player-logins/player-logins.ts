@@ -17,10 +17,10 @@ import type { FairQueue } from '../../platform/queue/fair-queue.ts';
 export function createPlayerLogins(
   services: Pick<
     Platform,
-    'hot' | 'database' | 'notifications' | 'background' | 'claimed' | 'crew' | 'config'
+    'hot' | 'database' | 'notifications' | 'background' | 'claimed' | 'workerPool' | 'config'
   >,
 ) {
-  const { hot, database, notifications, background, crew, claimed, config } = services;
+  const { hot, database, notifications, background, workerPool, claimed, config } = services;
   const { steam_api_url, allow_private_issuers } = config;
   const logins = createLoginWriter(hot);
   const refresher = createRefresher(hot);
@@ -43,7 +43,7 @@ export function createPlayerLogins(
       providers,
       prover,
       codes: createMoveCodes(hot),
-      wrongSecrets: createWrongSecrets(crew.windows),
+      wrongSecrets: createWrongSecrets(workerPool.windows),
       /** The queue of transactions that change logins. */
       changes: createLoginChanges(),
       /** True if issuers may be in a private network, and need no TLS. */

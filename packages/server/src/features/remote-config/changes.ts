@@ -12,8 +12,8 @@ import { parseJsonText } from '../../platform/json/parse-json.ts';
 import { nameOfTenant } from '../../platform/players/player-key.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import { findSizeProblem } from './parameters.ts';
-import { requireNotHeld } from './held-parameters.ts';
-import type { ListHeld } from './held-parameters.ts';
+import { requireUnchanged } from './experiment-parameters.ts';
+import type { ListRunningParameters } from './experiment-parameters.ts';
 import { insertNext } from './next-version.ts';
 import type { ParametersText } from './parameters.ts';
 import { applyDueSchedules } from './schedules/apply.ts';
@@ -25,7 +25,7 @@ type Parameters = Record<string, ConfigParameter>;
 export function createConfigChanges(
   configs: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>,
   clock: Clock,
-  listHeld: ListHeld,
+  listRunningParameters: ListRunningParameters,
 ) {
   const change = <T>(
     database: Database,
@@ -36,7 +36,7 @@ export function createConfigChanges(
     const kept = { game_id: key.game_id, key: nameOfTenant(key), actor };
     return changeDefinitions(database, configs, kept, async (tx) => {
       const now = clock();
-      await applyDueSchedules(tx, key, now, listHeld);
+      await applyDueSchedules(tx, key, now, listRunningParameters);
       return work(tx, now);
     });
   };
@@ -53,7 +53,7 @@ export function createConfigChanges(
     const name = nameOfTenant(key);
     await database.transaction(async (tx) => {
       await lockGame(tx, key.game_id);
-      const applied = await applyDueSchedules(tx, key, clock(), listHeld);
+      const applied = await applyDueSchedules(tx, key, clock(), listRunningParameters);
       if (applied > 0) await configs.invalidateOnCommit(tx, name);
     });
     configs.evict(name);
@@ -74,7 +74,7 @@ export function createConfigChanges(
     ) =>
       change(database, key, actor, async (tx) => {
         const current = await getExpected(tx, key, expected_version);
-        requireNotHeld(await listHeld(tx, key), current.parameters, parameters.text);
+        requireUnchanged(await listRunningParameters(tx, key), current.parameters, parameters.text);
         const origin = { restored_version: null, schedule: null };
         await insertNext(tx, key, current, parameters, origin, actor);
         return getCurrentVersion(tx, key);
@@ -99,7 +99,7 @@ export function createConfigChanges(
         const next = { text: writeExactly(edited), count: Object.keys(edited).length };
         const problem = findSizeProblem(next);
         if (problem !== null) throw conflict(`With this change, ${problem}`);
-        requireNotHeld(await listHeld(tx, key), current.parameters, next.text);
+        requireUnchanged(await listRunningParameters(tx, key), current.parameters, next.text);
         const origin = { restored_version: null, schedule: null };
         await insertNext(tx, key, current, next, origin, actor);
         return getCurrentVersion(tx, key);
@@ -118,7 +118,7 @@ export function createConfigChanges(
         if (found === null) throw notFound('Config version not found');
         const current = await getExpected(tx, key, expected_version);
         const parameters = { text: found.parameters, count: found.parameter_count };
-        requireNotHeld(await listHeld(tx, key), current.parameters, parameters.text);
+        requireUnchanged(await listRunningParameters(tx, key), current.parameters, parameters.text);
         const origin = { restored_version: version, schedule: null };
         await insertNext(tx, key, current, parameters, origin, actor);
         return getCurrentVersion(tx, key);

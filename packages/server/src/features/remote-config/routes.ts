@@ -24,7 +24,7 @@ import { createConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { answerPlayer, previewPlayer } from './experiments.ts';
 import type { ConfigExperiments } from './experiments.ts';
-import type { ListHeld } from './held-parameters.ts';
+import type { ListRunningParameters } from './experiment-parameters.ts';
 import { readConfigBody } from './parameters.ts';
 import { readPreviewBody, readRulesBody } from './preview-bodies.ts';
 import { getPreviewTraits } from './preview.ts';
@@ -37,7 +37,7 @@ import type { StoredVersion } from './store.ts';
 interface RemoteConfigServices {
   clock: Clock;
   experiments: ConfigExperiments;
-  listHeld: ListHeld;
+  listRunningParameters: ListRunningParameters;
 }
 
 interface KeptConfig {
@@ -52,7 +52,7 @@ const CHANNEL = 'overworld_remote_config';
 /** @returns the functions by which other features change configs. */
 export function mountRemoteConfig(api: Api, services: RemoteConfigServices): ConfigChanges {
   const { hot, notifications, background } = api;
-  const { clock, experiments, listHeld } = services;
+  const { clock, experiments, listRunningParameters } = services;
   const configs = createGameDefinitionCache<KeptConfig>(hot, {
     channel: CHANNEL,
     notifications,
@@ -67,8 +67,8 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
       return { config: createConfig(version, parameters), next_change_at };
     },
   });
-  const changes = createConfigChanges(configs, clock, listHeld);
-  mountConfigSchedules(api, changes, listHeld);
+  const changes = createConfigChanges(configs, clock, listRunningParameters);
+  mountConfigSchedules(api, changes, listRunningParameters);
 
   /** Gets the current config, after making the scheduled changes that are due. */
   const getNow = async (database: Database, name: string): Promise<Config> => {

@@ -39,7 +39,11 @@ export function mountSystem(api: Api, drain: Drain): void {
   });
 
   implement(api, getOpenApi, async ({ ip }) => {
-    const window = api.crew.windows.add(`descriptions ${networkOf(ip)}`, 1, DESCRIPTION_WINDOW_MS);
+    const window = api.workerPool.windows.add(
+      `descriptions ${networkOf(ip)}`,
+      1,
+      DESCRIPTION_WINDOW_MS,
+    );
     if (window.count <= MAX_DESCRIPTIONS) return describeOnce();
     const message = `At most ${MAX_DESCRIPTIONS} descriptions an address in ten seconds`;
     throw tooManyRequests(message, { 'retry-after': String(DESCRIPTION_WINDOW_MS / 1_000) });

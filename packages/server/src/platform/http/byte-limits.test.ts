@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeSoleCrew } from '../workers/crew.ts';
+import { makeSoleWorkerPool } from '../workers/worker-pool.ts';
 import { createByteLimit } from './byte-limits.ts';
 
 const makeLimit = () =>
-  createByteLimit(makeSoleCrew({ max_connections: 100 }).held, {
+  createByteLimit(makeSoleWorkerPool({ max_connections: 100 }).inUse, {
     name: 'bytes',
     max_bytes: 100,
     max_bytes_by_kind: { 'ip:': 20, 'key:': 50 },

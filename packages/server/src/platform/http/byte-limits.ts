@@ -1,4 +1,4 @@
-import type { HeldCounts } from '../workers/counts/held-counts.ts';
+import type { InUseCounts } from '../workers/counts/in-use-counts.ts';
 
 interface ByteLimitOptions {
   /** The name of the kind of bytes. Bytes with other names are counted separately. */
@@ -14,7 +14,7 @@ interface ByteLimitOptions {
 
 /** Makes a limit that all workers count together, for owners such as `ip:192.0.2.7` or `key:<id>`. */
 export function createByteLimit(
-  held: HeldCounts,
+  inUse: InUseCounts,
   { name, max_bytes, max_bytes_by_kind }: ByteLimitOptions,
 ) {
   const all = `${name} of all`;
@@ -24,8 +24,8 @@ export function createByteLimit(
     already === 0 || already + bytes <= maxOf(owner);
 
   const give = (owners: readonly string[], bytes: number) => {
-    held.remove(all, bytes);
-    for (const owner of owners) held.remove(nameOf(owner), bytes);
+    inUse.remove(all, bytes);
+    for (const owner of owners) inUse.remove(nameOf(owner), bytes);
   };
   return {
     give,
@@ -35,9 +35,9 @@ export function createByteLimit(
      */
     take(owners: readonly string[], bytes: number): boolean {
       // The bytes are counted before they are checked, so two workers never both take the last bytes.
-      let isRoom = held.add(all, bytes) <= max_bytes;
+      let isRoom = inUse.add(all, bytes) <= max_bytes;
       for (const owner of owners) {
-        const already = held.add(nameOf(owner), bytes) - bytes;
+        const already = inUse.add(nameOf(owner), bytes) - bytes;
         if (!fits(owner, bytes, already)) isRoom = false;
       }
       if (!isRoom) give(owners, bytes);
@@ -48,7 +48,7 @@ export function createByteLimit(
      * count.
      */
     hasRoom: (owner: string, bytes: number): boolean =>
-      fits(owner, bytes, held.read(nameOf(owner))),
+      fits(owner, bytes, inUse.read(nameOf(owner))),
   };
 }
 

@@ -11,8 +11,8 @@ import type { BaseLogger } from 'pino';
 import type { Config } from '../config.ts';
 import { badRequest, notFound, overloaded } from '../errors.ts';
 import { RELEASE } from '../release.ts';
-import { makeSoleCrew } from '../workers/crew.ts';
-import type { Crew } from '../workers/crew.ts';
+import { makeSoleWorkerPool } from '../workers/worker-pool.ts';
+import type { WorkerPool } from '../workers/worker-pool.ts';
 import { createAdmission, refuseLate } from './admission.ts';
 import { createBodyParser } from './bodies/read-body.ts';
 import {
@@ -46,18 +46,18 @@ export function createHttpServer(
   config: Config,
   logger: BaseLogger,
   {
-    crew = makeSoleCrew(config),
+    workerPool = makeSoleWorkerPool(config),
     onAnswer,
     linger_ms,
-  }: { crew?: Crew; onAnswer?: OnAnswer; linger_ms?: number } = {},
+  }: { workerPool?: WorkerPool; onAnswer?: OnAnswer; linger_ms?: number } = {},
 ) {
   const clients = createClientAddresses(config);
-  const connections = createConnections(crew.windows, clients.isProxy, linger_ms);
+  const connections = createConnections(workerPool.windows, clients.isProxy, linger_ms);
   const node = new NodeServer(connections, (request, answer) => router.lookup(request, answer));
   node.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     connections.refuseBroken(error, socket as Socket),
   );
-  limitConnections(node, connections, crew, { ...config, isProxy: clients.isProxy });
+  limitConnections(node, connections, workerPool, { ...config, isProxy: clients.isProxy });
 
   const routes: Route[] = [];
   /** The route of requests that match no mounted route. */
@@ -82,8 +82,8 @@ export function createHttpServer(
     (router.find(method as HTTPMethod, url)?.store as Route | null)?.operation;
   const origins = createOrigins(config, clients.hostOf, findOperation);
   const admission = createAdmission();
-  const watchUnread = limitUnreadAnswers(crew.held);
-  const parseBody = createBodyParser(crew.held);
+  const watchUnread = limitUnreadAnswers(workerPool.inUse);
+  const parseBody = createBodyParser(workerPool.inUse);
   let is_stopping = false;
 
   const hooks: AnswerHooks = {

@@ -1,6 +1,6 @@
 import { AggregatorRegistry } from 'prom-client';
 import type { Registry } from 'prom-client';
-import type { Crew, WorkerMetrics } from '../workers/crew.ts';
+import type { WorkerPool, WorkerMetrics } from '../workers/worker-pool.ts';
 
 /** The counts of a worker are saved at this interval, and also whenever the metrics are read. */
 const KEEP_INTERVAL_MS = 5_000;
@@ -9,8 +9,8 @@ const KEEP_INTERVAL_MS = 5_000;
  * Makes the reader of the metrics of a whole server. Any worker can read the metrics of all workers: counts
  * are added up, including those of workers that died.
  */
-export function createMergedMetrics(crew: Crew, registry: Registry) {
-  const { peers, worker, workers, predecessor } = crew;
+export function createMergedMetrics(workerPool: WorkerPool, registry: Registry) {
+  const { peers, worker, workers, predecessor } = workerPool;
   const others = Array.from({ length: workers }, (_, index) => index).filter((at) => at !== worker);
 
   const readOwn = async (): Promise<WorkerMetrics> => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Registry } from 'prom-client';
 import { createBatcher } from '../batch/batcher.ts';
-import { makeSoleCrew } from '../workers/crew.ts';
+import { makeSoleWorkerPool } from '../workers/worker-pool.ts';
 import { createHistogram, createMetrics } from './metrics.ts';
 
 test('a gauge that fails is left out, and the other gauges are shown', async () => {
-  const metrics = createMetrics(makeSoleCrew({ max_connections: 1 }));
+  const metrics = createMetrics(makeSoleWorkerPool({ max_connections: 1 }));
   let fails = false;
   metrics.addGauge({
     name: 'flaky',
@@ -24,7 +24,7 @@ test('a gauge that fails is left out, and the other gauges are shown', async () 
 });
 
 test('metrics count requests that a full queue refuses, and requests whose flush fails', async () => {
-  const metrics = createMetrics(makeSoleCrew({ max_connections: 1 }));
+  const metrics = createMetrics(makeSoleWorkerPool({ max_connections: 1 }));
   const gate = Promise.withResolvers<never>();
   const batcher = createBatcher<number, number>({
     name: 'numbers',
@@ -44,7 +44,7 @@ test('metrics count requests that a full queue refuses, and requests whose flush
 });
 
 test('metrics show the length of queues and the size of flushes', async () => {
-  const metrics = createMetrics(makeSoleCrew({ max_connections: 1 }));
+  const metrics = createMetrics(makeSoleWorkerPool({ max_connections: 1 }));
   const gate = Promise.withResolvers<void>();
   const batcher = createBatcher<number, number>({
     name: 'numbers',

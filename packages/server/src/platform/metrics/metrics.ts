@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { HttpServer } from '../http/server.ts';
 import { fairQueueCreated } from '../queue/fair-queue.ts';
 import type { ObservedFairQueue } from '../queue/fair-queue.ts';
-import type { Crew } from '../workers/crew.ts';
+import type { WorkerPool } from '../workers/worker-pool.ts';
 import { createMergedMetrics } from './merged-metrics.ts';
 import { RELEASE } from '../release.ts';
 import type { Histogram as LibraryHistogram } from 'prom-client';
@@ -52,7 +52,7 @@ const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500];
  * Makes the metrics. They observe all batchers and queues that
  * are made from now on, which costs 0.1 µs per request or flush.
  */
-export function createMetrics(crew: Crew) {
+export function createMetrics(workerPool: WorkerPool) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
@@ -73,7 +73,7 @@ export function createMetrics(crew: Crew) {
     bounds: REQUEST_SECONDS,
   });
 
-  const merged = createMergedMetrics(crew, registry);
+  const merged = createMergedMetrics(workerPool, registry);
 
   const addGauge = ({ name, help, label, of_workers, read }: GaugeOptions) => {
     const gauge = new Gauge({

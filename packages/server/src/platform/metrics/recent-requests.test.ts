@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HttpServer } from '../http/server.ts';
-import { makeSoleCrew } from '../workers/crew.ts';
+import { makeSoleWorkerPool } from '../workers/worker-pool.ts';
 import { createRecentRequests } from './recent-requests.ts';
 
 type Observer = Parameters<HttpServer['observe']>[0];
@@ -10,7 +10,11 @@ test('the requests of the last minute are counted and timed, without those of th
   let now_ms = 1_000_000;
   let observe: Observer | undefined;
   const server = { observe: (given: Observer) => void (observe = given) };
-  const read = createRecentRequests(server, makeSoleCrew({ max_connections: 1 }), () => now_ms);
+  const read = createRecentRequests(
+    server,
+    makeSoleWorkerPool({ max_connections: 1 }),
+    () => now_ms,
+  );
   const answer = (status: number, duration_ms: number, is_sent = true) =>
     observe!({ answer: { statusCode: status } } as Parameters<Observer>[0], is_sent, duration_ms);
 

@@ -1,5 +1,5 @@
 import type { HttpServer } from '../http/server.ts';
-import type { Crew } from '../workers/crew.ts';
+import type { WorkerPool } from '../workers/worker-pool.ts';
 import { REQUEST_SECONDS } from './metrics.ts';
 
 const SLOT_MS = 5_000;
@@ -31,10 +31,10 @@ const addUp = (all: Counts[]): Counts =>
 /** Counts the requests of the last minute, over all workers of this server. */
 export function createRecentRequests(
   server: Pick<HttpServer, 'observe'>,
-  crew: Crew,
+  workerPool: WorkerPool,
   now = () => performance.now(),
 ) {
-  const { peers, worker, workers } = crew;
+  const { peers, worker, workers } = workerPool;
   const slots: (Counts & { number: number })[] = [];
   const present = () => Math.floor(now() / SLOT_MS);
   server.observe(({ answer: { statusCode } }, is_sent, duration_ms) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../errors.ts';
-import { makeSoleCrew } from '../workers/crew.ts';
+import { makeSoleWorkerPool } from '../workers/worker-pool.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { finishAll, PLENTY, nextTurn, watchQueue } from './test/watched-queue.ts';
 
@@ -80,7 +80,7 @@ test('an owner gets no more slots than its limit, even while slots are free', as
 });
 
 test('work that waits until its deadline is refused with Retry-After and frees its place', async () => {
-  const metrics = createMetrics(makeSoleCrew({ max_connections: 1 }));
+  const metrics = createMetrics(makeSoleWorkerPool({ max_connections: 1 }));
   const { queue } = watchQueue({ deadline_ms: 2 });
   const release = await queue.take(['a', '1']);
   await assert.rejects(
@@ -96,7 +96,7 @@ test('work that waits until its deadline is refused with Retry-After and frees i
 });
 
 test('a caller that hangs up leaves the queue immediately and never gets a slot', async () => {
-  const metrics = createMetrics(makeSoleCrew({ max_connections: 1 }));
+  const metrics = createMetrics(makeSoleWorkerPool({ max_connections: 1 }));
   const { queue } = watchQueue();
   const release = await queue.take(['a', '1']);
   const caller = new AbortController();

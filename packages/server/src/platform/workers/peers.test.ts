@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { ApiError } from '../errors.ts';
 import { createFairQueue } from '../queue/fair-queue.ts';
-import { joinCrew, makeCrewMemory } from './crew.ts';
+import { joinWorkerPool, makePoolMemory } from './worker-pool.ts';
 import { createPeers } from './peers.ts';
 import { shareQueue } from './shared-queue.ts';
 
@@ -59,9 +59,9 @@ test('when the caller gives up, the handler of the call is aborted', async () =>
 });
 
 test('the workers share one queue, and when a worker dies, others can take the turns that it had taken', async () => {
-  const memory = makeCrewMemory(2, 1);
-  const first = joinCrew(memory, { worker: 0, workers: 2 });
-  const second = joinCrew(memory, { worker: 1, workers: 2 });
+  const memory = makePoolMemory(2, 1);
+  const first = joinWorkerPool(memory, { worker: 0, workers: 2 });
+  const second = joinWorkerPool(memory, { worker: 1, workers: 2 });
   const makeQueue = () =>
     createFairQueue({
       name: 'turns',

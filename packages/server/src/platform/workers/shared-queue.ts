@@ -1,6 +1,6 @@
 import { runAfter } from '../queue/fair-queue.ts';
 import type { FairQueue, OwnerPath, Release } from '../queue/fair-queue.ts';
-import type { Crew } from './crew.ts';
+import type { WorkerPool } from './worker-pool.ts';
 
 /**
  * Makes one queue serve all workers. The first worker holds the queue, and the other
@@ -8,8 +8,8 @@ import type { Crew } from './crew.ts';
  * @param name The name of the queue. Each queue must have a different name.
  * @param queue This worker's own queue; only the first worker uses it.
  */
-export function shareQueue(crew: Crew, name: string, queue: FairQueue): FairQueue {
-  const { peers, is_first, workers } = crew;
+export function shareQueue(workerPool: WorkerPool, name: string, queue: FairQueue): FairQueue {
+  const { peers, is_first, workers } = workerPool;
   if (workers === 1) return queue;
   const take = is_first ? queue.take : takeThere;
   let last_turn = 0;

@@ -1,14 +1,14 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Config } from '../../../platform/config.ts';
 import type { ConnectionSettings } from '../../../platform/database/open-database.ts';
-import type { WorkerMetrics } from '../../../platform/workers/crew.ts';
-import type { CrewMemory } from '../../../platform/workers/crew.ts';
+import type { WorkerMetrics } from '../../../platform/workers/worker-pool.ts';
+import type { PoolMemory } from '../../../platform/workers/worker-pool.ts';
 
 /** The settings of a worker's thread. */
 export interface WorkerOptions {
   config: Config;
   connection: ConnectionSettings;
-  memory: CrewMemory;
+  memory: PoolMemory;
   worker: number;
   /** The last metrics of the worker that this worker replaces. */
   counts: WorkerMetrics;

@@ -5,8 +5,8 @@ import type { BaseLogger } from 'pino';
 import type { App } from '../../../app-interface.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { ConnectionSettings } from '../../../platform/database/open-database.ts';
-import type { WorkerMetrics } from '../../../platform/workers/crew.ts';
-import { joinCrew, makeCrewMemory } from '../../../platform/workers/crew.ts';
+import type { WorkerMetrics } from '../../../platform/workers/worker-pool.ts';
+import { joinWorkerPool, makePoolMemory } from '../../../platform/workers/worker-pool.ts';
 import type { Order, Report, WorkerOptions } from './messages.ts';
 
 /**
@@ -40,7 +40,7 @@ interface Running {
  */
 export function createWorkers({ config, connection, logger, writeLog }: WorkersOptions): App {
   const { workers, max_connections } = config;
-  const memory = makeCrewMemory(workers, max_connections);
+  const memory = makePoolMemory(workers, max_connections);
   const threads = new Map<number, Running>();
   const stopping = new AbortController();
   const counts = new Map<number, WorkerMetrics>();
@@ -92,8 +92,8 @@ export function createWorkers({ config, connection, logger, writeLog }: WorkersO
     thread.on('exit', (exit_code) => {
       threads.delete(worker);
       // The replacement starts with nothing, so everything that the dead worker held must be released.
-      const { held, reservations } = joinCrew(memory, { worker, workers });
-      held.dropWorker(worker);
+      const { inUse, reservations } = joinWorkerPool(memory, { worker, workers });
+      inUse.dropWorker(worker);
       reservations.dropWorker(worker);
       cause ??= new Error(`The thread ended with ${exit_code}`);
       listening.reject(cause);

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { buildApp } from '../../../app.ts';
 import type { App } from '../../../app-interface.ts';
-import { joinCrew } from '../../../platform/workers/crew.ts';
+import { joinWorkerPool } from '../../../platform/workers/worker-pool.ts';
 import { makeLogger } from '../server-log.ts';
 import type { Order, Report, WorkerOptions } from './messages.ts';
 
@@ -24,7 +24,7 @@ const logger = makeLogger(config.log_level, {
   },
 }).child({ worker });
 
-const crew = joinCrew(memory, {
+const workerPool = joinWorkerPool(memory, {
   worker,
   workers: config.workers,
   predecessor: { counts, keep: (own) => report({ kind: 'counts', counts: own }) },
@@ -34,7 +34,7 @@ let app: App | undefined;
 async function obey(order: Order): Promise<void> {
   switch (order.kind) {
     case 'connect':
-      return crew.peers.connect(order.worker, order.port);
+      return workerPool.peers.connect(order.worker, order.port);
     case 'drain':
       return app?.drain(order.duration_ms);
     case 'finish':
@@ -51,7 +51,7 @@ const fail = (error: unknown) =>
   report({ kind: 'failed', error: error as Error, code: (error as NodeJS.ErrnoException).code });
 
 try {
-  app = await buildApp({ config, connection, logger, crew });
+  app = await buildApp({ config, connection, logger, workerPool });
 } catch (error) {
   fail(error);
 }

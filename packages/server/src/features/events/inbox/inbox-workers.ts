@@ -1,7 +1,7 @@
 import { perGroup } from '../../../platform/database/game-groups.ts';
 import type { GroupedDatabase, PerGroup } from '../../../platform/database/game-groups.ts';
 import { createSequence } from '../../../platform/queue/sequence.ts';
-import type { Crew } from '../../../platform/workers/crew.ts';
+import type { WorkerPool } from '../../../platform/workers/worker-pool.ts';
 import { createInboxWorker } from './inbox-worker.ts';
 import type { InboxWorker, InboxWorkerOptions } from './inbox-worker.ts';
 
@@ -15,16 +15,16 @@ const POLL_INTERVAL_MS = 500;
  */
 export function createInboxWorkers(
   database: GroupedDatabase,
-  options: Pick<InboxWorkerOptions, 'logger' | 'steps'> & { crew: Crew },
+  options: Pick<InboxWorkerOptions, 'logger' | 'steps'> & { workerPool: WorkerPool },
 ): PerGroup<InboxWorker> {
   const inTurn = createSequence();
   const { groups } = database;
   const poll_interval_ms = POLL_INTERVAL_MS * Math.ceil(groups.length / POLLED_GROUPS);
-  const { crew, ...others } = options;
+  const { workerPool, ...others } = options;
   // A batch that waits for an erasure would block the connection for the other groups.
   const waits = groups.length === 1;
   return perGroup(database, (group, number) =>
-    shareInboxWorker(crew, number, () =>
+    shareInboxWorker(workerPool, number, () =>
       createInboxWorker({ ...others, database: group, inTurn, waits, poll_interval_ms }),
     ),
   );
@@ -36,7 +36,7 @@ export function createInboxWorkers(
  * @param group The index of the group.
  */
 export function shareInboxWorker(
-  { is_first, peers }: Crew,
+  { is_first, peers }: WorkerPool,
   group: number,
   make: () => InboxWorker,
 ): InboxWorker {

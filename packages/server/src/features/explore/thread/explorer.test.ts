@@ -4,12 +4,12 @@ import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { makeSoleCrew } from '../../../platform/workers/crew.ts';
+import { makeSoleWorkerPool } from '../../../platform/workers/worker-pool.ts';
 import { createExplorer } from './explorer.ts';
 import type { Explorer } from './explorer.ts';
 import { insertEvents, makeTestPartition, reportPath, TEST_DAY } from '../test/event-table.ts';
 
-const crew = makeSoleCrew({ max_connections: 1 });
+const workerPool = makeSoleWorkerPool({ max_connections: 1 });
 let server: TestServer;
 let game_id: string;
 let token: string;
@@ -18,7 +18,7 @@ let explorer: Explorer;
 const openExplorer = (queues: Pick<Parameters<typeof createExplorer>[1], 'reports'> = {}) =>
   createExplorer(
     { url: server.database_url },
-    { crew, group_count: server.database.groups.length, ...queues },
+    { workerPool, group_count: server.database.groups.length, ...queues },
   );
 
 before(async () => {

@@ -7,7 +7,7 @@ import type { ConnectionSettings } from '../../../platform/database/open-databas
 import { TookTooLong, unavailable } from '../../../platform/errors.ts';
 import { createFairQueue } from '../../../platform/queue/fair-queue.ts';
 import type { FairQueueOptions, OwnerPath } from '../../../platform/queue/fair-queue.ts';
-import type { Crew } from '../../../platform/workers/crew.ts';
+import type { WorkerPool } from '../../../platform/workers/worker-pool.ts';
 import { shareQueue } from '../../../platform/workers/shared-queue.ts';
 import { unpackFailure } from '../../../platform/workers/failures.ts';
 import { FILES, PARTS, REPORTS } from './queues.ts';
@@ -38,22 +38,23 @@ const RETRY_AFTER_S = 30;
 export function createExplorer(
   connection: ConnectionSettings,
   {
-    crew,
+    workerPool,
     group_count,
     ...queues
   }: {
-    crew: Crew;
+    workerPool: WorkerPool;
     /** The number of groups of games. */
     group_count: number;
     reports?: Partial<FairQueueOptions>;
     files?: Partial<FairQueueOptions>;
   },
 ) {
-  const openQueue = (own: FairQueueOptions) => shareQueue(crew, own.name, createFairQueue(own));
+  const openQueue = (own: FairQueueOptions) =>
+    shareQueue(workerPool, own.name, createFairQueue(own));
   const reports = openQueue({ ...REPORTS, ...queues.reports });
   const files = openQueue({ ...FILES, ...queues.files });
   const parts = openQueue(PARTS);
-  const meter = createLoadMeter(crew);
+  const meter = createLoadMeter(workerPool);
   const options: ThreadOptions = { connection, group_count, load: meter.load };
   let thread: Worker | undefined;
   let running_jobs = 0;
@@ -70,9 +71,9 @@ export function createExplorer(
   };
 
   const startHere = async (job: Job) => getThread().postMessage(job, [job.port]);
-  crew.peers.serve('explore', startHere);
+  workerPool.peers.serve('explore', startHere);
   const startThere = (job: Job) =>
-    crew.is_first ? startHere(job) : crew.peers.tell(0, 'explore', job, [job.port]);
+    workerPool.is_first ? startHere(job) : workerPool.peers.tell(0, 'explore', job, [job.port]);
 
   /** Starts a job. Its port closes when either side closes it, or when the thread ends. */
   const start = (job: Omit<Job, 'port'>): MessagePort => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '../../../../test/wait-until.ts';
-import { makeSoleCrew } from '../../../platform/workers/crew.ts';
+import { makeSoleWorkerPool } from '../../../platform/workers/worker-pool.ts';
 import { createLoadMeter, restByLoad } from './server-load.ts';
 
 const loadOf = (share: number) =>
@@ -14,7 +14,7 @@ const timeOf = async (work: Promise<unknown>) => {
 };
 
 test('the load is the share of time that a thread is busy', async () => {
-  const meter = createLoadMeter(makeSoleCrew({ max_connections: 1 }));
+  const meter = createLoadMeter(makeSoleWorkerPool({ max_connections: 1 }));
   meter.start();
   await waitUntil('a busy thread shows', async () => {
     const until_ms = performance.now() + 100;

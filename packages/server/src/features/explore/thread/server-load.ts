@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { restAfter } from '../../../platform/rest.ts';
-import type { Crew } from '../../../platform/workers/crew.ts';
+import type { WorkerPool } from '../../../platform/workers/worker-pool.ts';
 
 /**
  * For each thread that answers games, the share of recent time for which it was busy. All threads share this
@@ -14,7 +14,7 @@ const MEASURED_MS = 100;
  * Measures the load of the calling thread between `start` and `stop`. If there are several workers, each
  * worker measures all the time, because one worker runs the jobs of all, and needs the load of all.
  */
-export function createLoadMeter({ loads, worker, workers }: Crew) {
+export function createLoadMeter({ loads, worker, workers }: WorkerPool) {
   let timer: NodeJS.Timeout | undefined;
   const start = () => {
     let last = performance.eventLoopUtilization();

@@ -10,7 +10,7 @@ import type { SeasonChange } from '../seasons/season-changes.ts';
 import { lockSeason } from '../seasons/season-store.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
 import type { SeasonKey } from '../store.ts';
-import { countWaiting } from './held-scores.ts';
+import { countWaiting } from './waiting-scores.ts';
 import { acceptScores, BEFORE_ALL, removeScores } from './decided-scores.ts';
 import { extendDecision, insertDecision } from './decision-store.ts';
 import type { DecidedScore } from './decision-store.ts';

@@ -21,8 +21,8 @@ import type { BoardKey } from '../store.ts';
 import { banPlayer } from './bans.ts';
 import { listBans, listDecisions } from './decision-store.ts';
 import { decideScores } from './decisions.ts';
-import { listSubmits, listWaiting, listWaitingOf } from './held-scores.ts';
-import type { WaitingRow } from './held-scores.ts';
+import { listSubmits, listWaiting, listWaitingOf } from './waiting-scores.ts';
+import type { WaitingRow } from './waiting-scores.ts';
 import { undoDecision } from './undo-decision.ts';
 
 export function mountQuarantine(api: Api, { clock }: Leaderboards): void {

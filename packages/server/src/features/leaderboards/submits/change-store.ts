@@ -79,10 +79,10 @@ export async function storeWrites(
     ), ${raisedSeasons(sql`asked`)},
     ${when(improved, () => updateEntries(database, improved, updated_at))}
     ${when(added, () => selectAdded(added))}
-    ${when(waiting, () => selectHeld(waiting))}
+    ${when(waiting, () => selectWaiting(waiting))}
     ${when([...added, ...waiting], () => lockStrangers(added.length > 0, waiting.length > 0))}
     ${when(added, () => insertAdded(updated_at))}
-    ${when(waiting, () => upsertHeld(updated_at))}
+    ${when(waiting, () => upsertWaiting(updated_at))}
     ${when(ledger, () => insertLedger(ledger, updated_at))}
     changed AS (
       SELECT NULL::integer AS board, NULL::integer AS entry_number, NULL::float8 AS score,
@@ -175,7 +175,7 @@ const insertAdded = (updated_at: string): Sql => sql`
     ),`;
 
 /** The part of the statement that selects scores that wait for a decision. */
-const selectHeld = (rows: OfSeason<NewWaiting>): Sql => sql`
+const selectWaiting = (rows: OfSeason<NewWaiting>): Sql => sql`
     held AS MATERIALIZED (
       SELECT raised.*, sent.player_id, sent.score, sent.player_name, sent.metadata,
         first_seq + seq_offset AS seq, score_before, rule, key_id, is_verified, network, is_stranger
@@ -191,7 +191,7 @@ const selectHeld = (rows: OfSeason<NewWaiting>): Sql => sql`
       JOIN raised USING (board)
     ),`;
 
-const upsertHeld = (updated_at: string): Sql => sql`
+const upsertWaiting = (updated_at: string): Sql => sql`
     waiting AS (
       INSERT INTO leaderboard_held_scores AS held
         (game_id, environment, player_id, board_name, season, score, seq, player_name, metadata,

@@ -3,7 +3,7 @@ import { openTestDatabase } from '../../../../test/test-database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { createLeaderboards } from '../leaderboards.ts';
-import { makeSoleCrew } from '../../../platform/workers/crew.ts';
+import { makeSoleWorkerPool } from '../../../platform/workers/worker-pool.ts';
 import type { Leaderboards } from '../leaderboards.ts';
 import { EMPTY_POLICY } from '../rules.ts';
 import type { BoardPolicy } from '../rules.ts';
@@ -13,7 +13,7 @@ import type { Submit } from '../submits/decide-submits.ts';
 
 export const MEGABYTE = 1024 * 1024;
 export const clock = () => new Date();
-const crew = makeSoleCrew({ max_connections: 1 });
+const workerPool = makeSoleWorkerPool({ max_connections: 1 });
 
 /** The settings of a board that nobody has changed. */
 export const DEFAULT_SETTINGS: Settings & BoardPolicy = {
@@ -47,7 +47,7 @@ export async function openBoardDatabase(): Promise<BoardDatabase> {
       return { game_id: game!.id, environment: 'production', board_name: 'b' };
     },
     makeServer: ({ hot = database, max_copy_bytes = MEGABYTE } = {}) =>
-      createLeaderboards({ hot, database, clock, crew, max_copy_bytes }),
+      createLeaderboards({ hot, database, clock, workerPool, max_copy_bytes }),
     async close() {
       await database.close();
       await drop();

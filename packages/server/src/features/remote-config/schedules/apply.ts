@@ -4,8 +4,8 @@ import { writeExactly } from '../../../platform/json/exact-json.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import { findSizeProblem, readParameters, writeParameters } from '../parameters.ts';
-import { findHeld } from '../held-parameters.ts';
-import type { Held, ListHeld } from '../held-parameters.ts';
+import { findChanged } from '../experiment-parameters.ts';
+import type { RunningParameters, ListRunningParameters } from '../experiment-parameters.ts';
 import { insertNext } from '../next-version.ts';
 import type { ParametersText } from '../parameters.ts';
 import { getCurrentVersion } from '../store.ts';
@@ -21,15 +21,15 @@ export async function applyDueSchedules(
   tx: Queryable,
   key: Tenant,
   now: Date,
-  listHeld: ListHeld,
+  listRunningParameters: ListRunningParameters,
 ): Promise<number> {
   const due = await listDueSchedules(tx, key, now);
-  const held = due.length === 0 ? NONE : await listHeld(tx, key);
+  const running = due.length === 0 ? NONE : await listRunningParameters(tx, key);
   for (const schedule of due) {
-    if (schedule.state === 'running') await endSchedule(tx, key, schedule, now, held);
+    if (schedule.state === 'running') await endSchedule(tx, key, schedule, now, running);
     else if (schedule.ends_at !== null && new Date(schedule.ends_at) <= now) {
       await close(tx, key, schedule, 'missed', now);
-    } else await beginSchedule(tx, key, schedule, now, held);
+    } else await beginSchedule(tx, key, schedule, now, running);
   }
   return due.length;
 }
@@ -39,7 +39,7 @@ async function beginSchedule(
   key: Tenant,
   schedule: StoredSchedule,
   now: Date,
-  held: Held,
+  running: RunningParameters,
 ): Promise<void> {
   const current = await getCurrentVersion(tx, key);
   const parameters = readParameters(current.parameters);
@@ -48,7 +48,7 @@ async function beginSchedule(
     parameters.set(name, parameter);
   }
   const next = writeParameters(parameters);
-  const [of_experiment = null] = findHeld(held, current.parameters, next.text).values();
+  const [of_experiment = null] = findChanged(running, current.parameters, next.text).values();
   const problem = findSizeProblem(next) ?? of_experiment;
   if (problem !== null) return close(tx, key, { ...schedule, problem }, 'failed', now);
   const origin = originOf(schedule, 'start');
@@ -69,11 +69,11 @@ export async function endSchedule(
   key: Tenant,
   schedule: StoredSchedule,
   now: Date,
-  held: Held,
+  running: RunningParameters,
 ): Promise<void> {
   const current = await getCurrentVersion(tx, key);
   let returned = returnParameters(current.parameters, schedule, NONE);
-  const needed = findHeld(held, current.parameters, returned.next.text);
+  const needed = findChanged(running, current.parameters, returned.next.text);
   if (needed.size > 0) returned = returnParameters(current.parameters, schedule, needed);
   const { next, kept_keys } = returned;
   const problem = findSizeProblem(next);
@@ -123,7 +123,7 @@ const originOf = ({ id, name }: StoredSchedule, edge: 'start' | 'end') => ({
   schedule: { id, name, edge },
 });
 
-const NONE: Held = new Map();
+const NONE: RunningParameters = new Map();
 
 const authorOf = ({ author_id, author }: StoredSchedule) => ({
   account: author_id === null ? null : { account_id: author_id, email: author! },

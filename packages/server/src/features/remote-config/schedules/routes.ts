@@ -9,14 +9,18 @@ import type { Api } from '../../../platform/http/api.ts';
 import { implement, JsonText } from '../../../platform/http/implement.ts';
 import { writeJson } from '../../../platform/http/write-json.ts';
 import type { ConfigChanges } from '../changes.ts';
-import type { ListHeld } from '../held-parameters.ts';
+import type { ListRunningParameters } from '../experiment-parameters.ts';
 import { readNewSchedule, readScheduleUpdate } from './body.ts';
 import { createConfigSchedules, getSchedule } from './schedules.ts';
 import { listOpenSchedules, listPastSchedules } from './store.ts';
 import type { StoredSchedule } from './store.ts';
 
-export function mountConfigSchedules(api: Api, changes: ConfigChanges, listHeld: ListHeld): void {
-  const schedules = createConfigSchedules(changes, listHeld);
+export function mountConfigSchedules(
+  api: Api,
+  changes: ConfigChanges,
+  listRunningParameters: ListRunningParameters,
+): void {
+  const schedules = createConfigSchedules(changes, listRunningParameters);
 
   implement(api, listConfigSchedules, async ({ params, query, database }) => {
     const key = { ...params, ...query };

@@ -10,8 +10,8 @@ import { notFoundIn } from '../../../platform/other-environment.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import type { ConfigChanges } from '../changes.ts';
 import { findSizeProblem, readParameters, writeParameters } from '../parameters.ts';
-import { requireNotHeld } from '../held-parameters.ts';
-import type { ListHeld } from '../held-parameters.ts';
+import { requireUnchanged } from '../experiment-parameters.ts';
+import type { ListRunningParameters } from '../experiment-parameters.ts';
 import { getCurrentVersion } from '../store.ts';
 import { applyDueSchedules, endSchedule } from './apply.ts';
 import type { ScheduleUpdate, SentSchedule } from './body.ts';
@@ -23,7 +23,10 @@ import type { StoredSchedule } from './store.ts';
  * Makes functions that create and edit scheduled changes. Each call is audited, and the calls of a game wait
  * for each other.
  */
-export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld) {
+export function createConfigSchedules(
+  changes: ConfigChanges,
+  listRunningParameters: ListRunningParameters,
+) {
   /** Stores a change that somebody has created or edited. A change that is due begins at once. */
   const store = async (
     tx: Queryable,
@@ -36,7 +39,7 @@ export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld
     requireNoClash(await listOpenSchedules(tx, key), schedule);
     await putSchedule(tx, key, schedule);
     await audit(tx, key, schedule, action, actor);
-    await applyDueSchedules(tx, key, now, listHeld);
+    await applyDueSchedules(tx, key, now, listRunningParameters);
     return getSchedule(tx, key, schedule.id);
   };
 
@@ -51,7 +54,7 @@ export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld
     const next = writeParameters(parameters);
     const problem = findSizeProblem(next);
     if (problem !== null) throw badRequest(`parameters: ${problem}`);
-    requireNotHeld(await listHeld(tx, key), current.parameters, next.text);
+    requireUnchanged(await listRunningParameters(tx, key), current.parameters, next.text);
   };
 
   return {
@@ -125,7 +128,7 @@ export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld
         const at = now.toISOString();
         const schedule = { ...found, ...setBy(actor, at) };
         if (found.state === 'running') {
-          await endSchedule(tx, key, schedule, now, await listHeld(tx, key));
+          await endSchedule(tx, key, schedule, now, await listRunningParameters(tx, key));
         } else await putSchedule(tx, key, { ...schedule, state: 'cancelled', closed_at: at });
         return getSchedule(tx, key, id);
       }),

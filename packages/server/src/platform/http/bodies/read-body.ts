@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isForOwnPages, MAX_BODY_BYTES } from '@overworld/contract/operation';
 import { ApiError, badRequest, unavailable } from '../../errors.ts';
-import type { HeldCounts } from '../../workers/counts/held-counts.ts';
+import type { InUseCounts } from '../../workers/counts/in-use-counts.ts';
 import { networkOf } from '../../network/network-address.ts';
 import type { Exchange } from '../exchange.ts';
 import { createFairQueue } from '../../queue/fair-queue.ts';
@@ -28,8 +28,8 @@ import {
  * JSON or, for operations that validate the body themselves, the bytes. It returns undefined when the
  * request has no body. A compressed body is answered 415 before it is read. A body that arrived together with its headers is parsed without a promise.
  */
-export function createBodyParser(held: HeldCounts): (exchange: Exchange) => unknown {
-  const readBody = createBodyReader(held);
+export function createBodyParser(inUse: InUseCounts): (exchange: Exchange) => unknown {
+  const readBody = createBodyReader(inUse);
   return (exchange) => {
     if (!hasBody(exchange)) return undefined;
     if (exchange.route.operation?.body !== undefined) refuseCompressed(exchange.request);
@@ -96,9 +96,9 @@ type ReadBody = (exchange: Exchange) => Buffer | Promise<Buffer>;
  * caller's limit. A body with Content-Length is refused before it is read, a body without it while it
  * arrives.
  */
-export function createBodyReader(held: HeldCounts): ReadBody {
-  const limit = createByteLimit(held, BODIES);
-  const large = createByteLimit(held, LARGE_BODIES);
+export function createBodyReader(inUse: InUseCounts): ReadBody {
+  const limit = createByteLimit(inUse, BODIES);
+  const large = createByteLimit(inUse, LARGE_BODIES);
   const turns = createFairQueue(LARGE_BODY_TURNS);
   /**
    * Waits for the turn of a request whose large body has been received. The turn ends with the answer. If the

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Crew } from '../../workers/crew.ts';
+import type { WorkerPool } from '../../workers/worker-pool.ts';
 import { networkOf } from '../../network/network-address.ts';
 import { CUT_OFF_WINDOW_MS, MAX_CUT_OFF, MAX_TOLD_CONNECTIONS } from '../limits.ts';
 
@@ -33,13 +33,13 @@ export function cutOff(socket: Socket): void {
 export function limitConnections(
   server: Server,
   connections: { refuseBroken(error: { code: string }, socket: Socket): void },
-  { held, windows }: Pick<Crew, 'held' | 'windows'>,
+  { inUse, windows }: Pick<WorkerPool, 'inUse' | 'windows'>,
   { max_connections, max_connections_per_address, isProxy }: ConnectionLimits,
 ): void {
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
-    const all = held.add(ALL, 1);
-    socket.once('close', () => held.remove(ALL, 1));
+    const all = inUse.add(ALL, 1);
+    socket.once('close', () => inUse.remove(ALL, 1));
     if (all > max_connections) return void socket.destroy();
     // A connection that is closed already has no address.
     if (remoteAddress === undefined || isProxy(remoteAddress)) return;
@@ -48,10 +48,10 @@ export function limitConnections(
     const cut_off_count = windows.read(cut_off_clients, CUT_OFF_WINDOW_MS);
     if (cut_off_count >= MAX_CUT_OFF) return void socket.destroy();
     const open = `connections ${network}`;
-    const count = held.add(open, 1);
+    const count = inUse.add(open, 1);
     socket.once('close', () => {
       if (cut_off.has(socket)) windows.add(cut_off_clients, 1, CUT_OFF_WINDOW_MS);
-      held.remove(open, 1);
+      inUse.remove(open, 1);
     });
     if (count > max_connections_per_address + MAX_TOLD_CONNECTIONS) socket.destroy();
     else if (count > max_connections_per_address) {

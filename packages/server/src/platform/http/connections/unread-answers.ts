@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { HeldCounts } from '../../workers/counts/held-counts.ts';
+import type { InUseCounts } from '../../workers/counts/in-use-counts.ts';
 import { networkOf } from '../../network/network-address.ts';
 import type { Exchange } from '../exchange.ts';
 import { createByteLimit } from '../byte-limits.ts';
@@ -13,8 +13,8 @@ import { cutOff } from './connection-limits.ts';
  * The buffers of the operating system, 100 KB to 4 MB for each connection, are not counted.
  * @returns A function to call if the system has not accepted all bytes of an answer from Node.
  */
-export function limitUnreadAnswers(held: HeldCounts): (exchange: Exchange) => void {
-  const limit = createByteLimit(held, UNREAD_ANSWERS);
+export function limitUnreadAnswers(inUse: InUseCounts): (exchange: Exchange) => void {
+  const limit = createByteLimit(inUse, UNREAD_ANSWERS);
   return ({ answer, ip }) => {
     const { socket } = answer;
     if (socket === null) return;

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { HeldCounts } from '../held-counts.ts';
+import { InUseCounts } from '../in-use-counts.ts';
 
 /**
  * A thread that holds random keys, one after the other, each for a moment. While one
@@ -15,7 +15,7 @@ const { memory, alone, workers, worker, keys, times } = workerData as {
   keys: number;
   times: number;
 };
-const counts = new HeldCounts(memory, { seed: 1, workers, worker });
+const counts = new InUseCounts(memory, { seed: 1, workers, worker });
 let clashes = 0;
 for (let time = 0; time < times; time++) {
   const key = Math.floor(Math.random() * keys);

@@ -13,7 +13,7 @@ const BUCKET_WORDS = BUCKET_SLOTS * SLOT_WORDS;
  * same slot, and the counts of a worker that died can be dropped. When two workers add to a key at the same
  * time, at least one of them gets a count that includes both amounts.
  */
-export class HeldCounts {
+export class InUseCounts {
   readonly #words: Int32Array<SharedArrayBuffer>;
   readonly #seed: number;
   readonly #buckets: number;

@@ -6,10 +6,10 @@ import { parseExactly } from '../../platform/json/exact-json.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 
 /** The running experiment of each parameter that has one. The keys are those of the parameters. */
-export type Held = ReadonlyMap<string, { id: string; name: string }>;
+export type RunningParameters = ReadonlyMap<string, { id: string; name: string }>;
 
 /** Lists the parameters that running experiments have. Another feature provides this function. */
-export type ListHeld = (tx: Queryable, key: Tenant) => Promise<Held>;
+export type ListRunningParameters = (tx: Queryable, key: Tenant) => Promise<RunningParameters>;
 
 /**
  * Finds the parameters of running experiments to which a change would give another value or other rules.
@@ -17,11 +17,15 @@ export type ListHeld = (tx: Queryable, key: Tenant) => Promise<Held>;
  * @param before The parameters before the change, as JSON; `after` has the parameters after it.
  * @returns a map from the key of each found parameter to the reason against the change, in words.
  */
-export function findHeld(held: Held, before: string, after: string): Map<string, string> {
+export function findChanged(
+  running: RunningParameters,
+  before: string,
+  after: string,
+): Map<string, string> {
   const problems = new Map<string, string>();
-  if (held.size === 0) return problems;
+  if (running.size === 0) return problems;
   const [old, changed] = [readSettings(before), readSettings(after)];
-  for (const [key, { name }] of held) {
+  for (const [key, { name }] of running) {
     const setting = changed.get(key);
     if (isDeepStrictEqual(old.get(key), setting)) continue;
     problems.set(
@@ -32,10 +36,10 @@ export function findHeld(held: Held, before: string, after: string): Map<string,
   return problems;
 }
 
-/** @throws ApiError 409 when `findHeld` finds a parameter. The error names the experiment. */
-export function requireNotHeld(held: Held, before: string, after: string): void {
-  for (const [key, problem] of findHeld(held, before, after)) {
-    throw conflict(`With this change, ${problem}`, { experiment_id: held.get(key)!.id, key });
+/** @throws ApiError 409 when `findChanged` finds a parameter. The error names the experiment. */
+export function requireUnchanged(running: RunningParameters, before: string, after: string): void {
+  for (const [key, problem] of findChanged(running, before, after)) {
+    throw conflict(`With this change, ${problem}`, { experiment_id: running.get(key)!.id, key });
   }
 }
 

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { HeldCounts } from './held-counts.ts';
+import { InUseCounts } from './in-use-counts.ts';
 
 const WORKERS = 2;
 
 /** The counts of two workers in one memory. */
-function makePair(keys = 64): [HeldCounts, HeldCounts] {
-  const memory = HeldCounts.makeMemory(keys, WORKERS);
-  const join = (worker: number) => new HeldCounts(memory, { seed: 1, workers: WORKERS, worker });
+function makePair(keys = 64): [InUseCounts, InUseCounts] {
+  const memory = InUseCounts.makeMemory(keys, WORKERS);
+  const join = (worker: number) => new InUseCounts(memory, { seed: 1, workers: WORKERS, worker });
   return [join(0), join(1)];
 }
 
@@ -49,9 +49,9 @@ test('a key without room is not counted, and its removal lowers no other count',
   for (let key = 0; key < 100; key++) assert.equal(first.read(`ip:${key}`), 0);
 });
 
-test('two threads never both get the count 1 for a key at the same time, and at the end no key is held', async () => {
+test('two threads never both get the count 1 for a key at the same time, and at the end no key is in use', async () => {
   const [keys, workers] = [12, 3];
-  const memory = HeldCounts.makeMemory(8, workers);
+  const memory = InUseCounts.makeMemory(8, workers);
   const alone = new Int32Array(new SharedArrayBuffer(keys * Int32Array.BYTES_PER_ELEMENT));
   const threads = Array.from(
     { length: workers },
@@ -64,6 +64,6 @@ test('two threads never both get the count 1 for a key at the same time, and at 
     threads.map(async (thread) => (await once(thread, 'message'))[0]),
   );
   assert.deepEqual(clashes, [0, 0, 0]);
-  const counts = new HeldCounts(memory, { seed: 1, workers, worker: 0 });
+  const counts = new InUseCounts(memory, { seed: 1, workers, worker: 0 });
   for (let key = 0; key < keys; key++) assert.equal(counts.read(`key ${key}`), 0);
 });
