@@ -1,34 +1,34 @@
 import pino from 'pino';
 import { ANALYTICS_STEPS } from '../../src/features/analytics/rollups/ingest-steps.ts';
 import type { IngestStep } from '../../src/features/events/inbox/ingest.ts';
-import { createInboxWorker } from '../../src/features/events/inbox/inbox-worker.ts';
+import { createIngester } from '../../src/features/events/inbox/ingester.ts';
 import type { GroupedDatabase } from '../../src/platform/database/game-groups.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { cloneDatabase } from '../harness.ts';
 import { openTestGroup } from '../test-database.ts';
 
-/** A separate database. Several workers process its inbox in the same way as servers do. */
+/** A separate database. Several ingesters process its inbox in the same way as servers do. */
 export interface IngestDatabase {
   url: string;
   database: GroupedDatabase;
   /** @returns the id of the new game. */
   makeGame(time_zone: string): Promise<string>;
-  /** Lets all workers process the inbox at the same time. */
+  /** Lets all ingesters process the inbox at the same time. */
   processInbox(): Promise<unknown>;
   /** Processes the inbox until no request of the game waits. */
   processAll(game_id: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param last The last step of every transaction in which a worker ingests events. */
+/** @param last The last step of every transaction in which an ingester ingests events. */
 export async function openIngestDatabase(
-  worker_count: number,
+  ingester_count: number,
   last: IngestStep = async () => undefined,
 ): Promise<IngestDatabase> {
   const { url, drop } = await cloneDatabase();
   const database = openTestGroup({ url }, { application_name: 'test', max_connections: 8 });
-  const workers = Array.from({ length: worker_count }, () => startWorker(url, last));
-  const processInbox = () => Promise.all(workers.map((worker) => worker.processInbox()));
+  const ingesters = Array.from({ length: ingester_count }, () => startIngester(url, last));
+  const processInbox = () => Promise.all(ingesters.map((ingester) => ingester.processInbox()));
   return {
     url,
     database,
@@ -47,28 +47,28 @@ export async function openIngestDatabase(
       } while (await isWaiting());
     },
     async close() {
-      for (const worker of workers) await worker.close();
+      for (const ingester of ingesters) await ingester.close();
       await database.close();
       await drop();
     },
   };
 }
 
-function startWorker(url: string, last: IngestStep) {
+function startIngester(url: string, last: IngestStep) {
   const database = openTestGroup(
     { url },
-    { application_name: 'test worker', max_connections: 1, prepare: true },
+    { application_name: 'test ingester', max_connections: 1, prepare: true },
   );
-  const worker = createInboxWorker({
+  const ingester = createIngester({
     // The games of these tests are all in the first group.
     database: database.groups[0]!,
     logger: pino({ level: 'silent' }),
     steps: [...ANALYTICS_STEPS, last],
   });
   return {
-    processInbox: () => worker.processInbox(),
+    processInbox: () => ingester.processInbox(),
     async close() {
-      await worker.close();
+      await ingester.close();
       await database.close();
     },
   };

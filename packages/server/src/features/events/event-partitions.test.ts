@@ -7,7 +7,7 @@ import { IS_SPREAD, openTestGroup } from '../../../test/test-database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { dropExpiredPartitions, makeComingPartitions } from './event-partitions.ts';
-import { createInboxWorker } from './inbox/inbox-worker.ts';
+import { createIngester } from './inbox/ingester.ts';
 
 let database: Database;
 let drop: () => Promise<void>;
@@ -50,9 +50,9 @@ const receive = (months_ago: number) =>
             '[{"event_name":"e","session_id":"s"}]')`);
 
 async function processInbox() {
-  const worker = createInboxWorker({ database, logger: pino({ level: 'silent' }) });
-  await worker.processInbox();
-  await worker.close();
+  const ingester = createIngester({ database, logger: pino({ level: 'silent' }) });
+  await ingester.processInbox();
+  await ingester.close();
 }
 
 const countEvents = async () => {
@@ -81,7 +81,7 @@ test('a partition has the indexes of the table, and covers the month in its name
   assert.deepEqual([row!.indexes, row!.own], [3, 3]);
 });
 
-test('the inbox worker makes the partitions that are missing', async () => {
+test('the ingester makes the partitions that are missing', async () => {
   for (const months_ago of [0, 3, 14]) await receive(months_ago);
   await processInbox();
   assert.equal(await countEvents(), 3);

@@ -8,7 +8,7 @@ import { listSessions, listTimeline } from './event-store.ts';
 import { deleteExpiredRequests } from './track/idempotency-store.ts';
 import { listInboxLags } from './inbox/inbox-lag.ts';
 import type { InboxLag } from '../../platform/metrics/server-metrics.ts';
-import { createInboxWorkers } from './inbox/inbox-workers.ts';
+import { createIngesters } from './inbox/ingesters.ts';
 import { createEventMover } from './merged-events.ts';
 import { EVENT_SOURCES } from './player-data.ts';
 import { announceQuotaSteps } from './quota.ts';
@@ -77,15 +77,15 @@ export async function createEvents(
   const move_interval_ms = roundInterval(MOVE_INTERVAL_MS, database);
   background.every(move_interval_ms, 'moving events of merged players', () => mover.run());
 
-  const workers = createInboxWorkers(inbox, { workerPool, logger, steps });
-  workers.all.forEach((worker) => worker.wake());
-  const wake = (game_id: string) => workers.ofGame(game_id).wake();
+  const ingesters = createIngesters(inbox, { workerPool, logger, steps });
+  ingesters.all.forEach((ingester) => ingester.wake());
+  const wake = (game_id: string) => ingesters.ofGame(game_id).wake();
   const writer = createTrackWriter(hot, wake, onProblem, platform.counts.tracking);
   const schemas = createSchemaRegistry(database, notifications);
   return {
     tracking: createTracking({ schemas, writer, guard, onProblem }),
     schemas,
-    waitForInbox: createWaitForInbox(hot, workers),
+    waitForInbox: createWaitForInbox(hot, ingesters),
     listTimeline,
     listSessions,
     findSessions,
@@ -94,7 +94,7 @@ export async function createEvents(
     async close() {
       mover.close();
       await writer.close();
-      await Promise.all(workers.all.map((worker) => worker.close()));
+      await Promise.all(ingesters.all.map((ingester) => ingester.close()));
     },
   };
 }

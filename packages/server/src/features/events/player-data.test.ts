@@ -10,7 +10,7 @@ import { sql } from '../../platform/database/sql.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { makeComingPartitions } from './event-partitions.ts';
-import { createInboxWorker } from './inbox/inbox-worker.ts';
+import { createIngester } from './inbox/ingester.ts';
 import { eraseData } from '../../platform/players/player-tables.ts';
 import { EVENT_SOURCES } from './player-data.ts';
 
@@ -42,7 +42,7 @@ const receive = (game_id: string, event_count: number, ...player_ids: (string | 
               })),
             ).replaceAll('"big":1', '"big":76561198000000001234')})`);
 
-const makeWorker = () => createInboxWorker({ database, logger: pino({ level: 'silent' }) });
+const makeIngester = () => createIngester({ database, logger: pino({ level: 'silent' }) });
 
 const pagesOf = (player: PlayerKey) =>
   EVENT_SOURCES[0]!.exportPlayer(database, player) as AsyncGenerator<unknown[]>;
@@ -73,9 +73,9 @@ test('an export has the sessions, and has each event once, whether it is stored 
   const game_id = randomUUID();
   const player = { game_id, environment: 'production' as const, player_id: 'p' };
   await receive(game_id, 3, 'p', 'q', 'p');
-  const worker = makeWorker();
-  await worker.processInbox();
-  await worker.close();
+  const ingester = makeIngester();
+  await ingester.processInbox();
+  await ingester.close();
   await receive(game_id, 2, 'p', null, 'p');
   const events = await exportEvents(player);
   assert.deepEqual(
@@ -97,20 +97,20 @@ test('an export has the sessions, and has each event once, whether it is stored 
 test('an export comes in pages and has each event once, even if events are ingested meanwhile', async () => {
   const game_id = randomUUID();
   const player = { game_id, environment: 'production' as const, player_id: 'p' };
-  const worker = makeWorker();
+  const ingester = makeIngester();
   for (let request = 0; request < 6; request++) {
     await receive(game_id, 100, ...Array.from({ length: 100 }, () => 'p'));
   }
-  await worker.processInbox();
+  await ingester.processInbox();
   for (let request = 0; request < 3; request++) {
     await receive(game_id, 100, ...Array.from({ length: 100 }, () => 'p'));
   }
   const sizes: number[] = [];
   for await (const page of pagesOf(player)) {
     sizes.push(page.length);
-    if (sizes.length === 1) await worker.processInbox();
+    if (sizes.length === 1) await ingester.processInbox();
   }
-  await worker.close();
+  await ingester.close();
   assert.equal((await countRows(game_id)).inbox, 0);
   assert.equal(sizes[0], 250);
   assert.equal(
@@ -127,16 +127,16 @@ test('erasing a player deletes sessions, stored events and waiting events of tha
     player_id,
   })) as [PlayerKey, PlayerKey];
   await receive(game_id, 4, 'p', 'q', null, 'p');
-  const worker = makeWorker();
-  await worker.processInbox();
+  const ingester = makeIngester();
+  await ingester.processInbox();
   await receive(game_id, 4, 'p', 'q', null, 'p');
   await receive(game_id, 2, 'q', 'q', 'p');
   await receive(game_id, 1, 'p');
   await erase(p);
   assert.deepEqual(await exportEvents(p), []);
   assert.equal((await exportEvents(q)).length, 4);
-  await worker.processInbox();
-  await worker.close();
+  await ingester.processInbox();
+  await ingester.close();
   assert.deepEqual(await exportEvents(p), []);
   assert.equal((await exportEvents(q)).length, 4);
   assert.deepEqual(await countRows(game_id), { inbox: 0, events: 6, sessions: 2 });
@@ -174,7 +174,7 @@ test('erasing waits for the batch that is being ingested, and deletes its events
   await receive(game_id, 2, 'p', 'q');
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
   let isHeld = false;
-  const worker = createInboxWorker({
+  const ingester = createIngester({
     database,
     logger: pino({ level: 'silent' }),
     steps: [
@@ -184,7 +184,7 @@ test('erasing waits for the batch that is being ingested, and deletes its events
       },
     ],
   });
-  const pass = worker.processInbox();
+  const pass = ingester.processInbox();
   await waitUntil('a batch is under way', async () => isHeld);
   const erased = erase(player);
   await waitUntil('erasing waits', async () => {
@@ -195,7 +195,7 @@ test('erasing waits for the batch that is being ingested, and deletes its events
   });
   goOn();
   await Promise.all([pass, erased]);
-  await worker.close();
+  await ingester.close();
   assert.deepEqual(await countRows(game_id), { inbox: 0, events: 1, sessions: 1 });
 });
 
@@ -205,8 +205,8 @@ test('two players of one request can be erased at the same time', async () => {
   await Promise.all(
     ['p', 'q'].map((player_id) => erase({ game_id, environment: 'production', player_id })),
   );
-  const worker = makeWorker();
-  await worker.processInbox();
-  await worker.close();
+  const ingester = makeIngester();
+  await ingester.processInbox();
+  await ingester.close();
   assert.deepEqual(await countRows(game_id), { inbox: 0, events: 5, sessions: 1 });
 });

@@ -82,7 +82,7 @@ export function openPools(
     /** For long reads, which come in turns (`call.read`), and for reads of one player. Writes fail here. */
     reads,
     /**
-     * For the inbox's worker. The worker's temporary table is never vacuumed, so
+     * For ingesters. Their temporary table is never vacuumed, so
      * the connection is replaced every hour.
      */
     inbox,

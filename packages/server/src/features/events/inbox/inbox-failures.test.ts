@@ -32,7 +32,7 @@ test('a connection killed in mid-transaction leaves no rows, and every event is 
         application_name === 'overworld-inbox' && statement.includes('INTO players'),
     );
   await database.transaction(async (tx) => {
-    // A worker that waits for the row of this player has already inserted events and sessions.
+    // An ingester that waits for the row of this player has already inserted events and sessions.
     await tx.execute(sql`
       SELECT FROM players WHERE game_id = ${game.game_id} AND player_id = 'p2' FOR UPDATE`);
     await Promise.all([
@@ -41,14 +41,14 @@ test('a connection killed in mid-transaction leaves no rows, and every event is 
     ]);
     for (let killed = 0; killed < 4; killed++) {
       let blocked: { pid: number }[] = [];
-      await waitUntil('a worker waits for the player', async () => {
+      await waitUntil('an ingester waits for the player', async () => {
         blocked = await listBlocked();
         return blocked.length > 0;
       });
       await database.execute(
         sql`SELECT pg_terminate_backend(pid) FROM unnest(${blocked.map(({ pid }) => pid)}::int[]) AS pid`,
       );
-      await waitUntil('the worker is gone', async () => {
+      await waitUntil('the ingester is gone', async () => {
         const left = await listBlocked();
         return !left.some(({ pid }) => blocked.some((gone) => gone.pid === pid));
       });
@@ -68,7 +68,7 @@ test('a connection killed in mid-transaction leaves no rows, and every event is 
   assert.equal(row!.total, 105);
 });
 
-test('two workers under load, and connections killed at random, store every event once', async () => {
+test('two ingesters under load, and connections killed at random, store every event once', async () => {
   const game = await servers[0].makeGame();
   let sent = 0;
   const done = new AbortController();

@@ -4,7 +4,7 @@ import { perGroup } from '../../../platform/database/game-groups.ts';
 import type { GroupedDatabase, PerGroup } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { PlayerHistory } from '../../../platform/players/player-history.ts';
-import type { InboxWorker } from './inbox-worker.ts';
+import type { Ingester } from './ingester.ts';
 
 /**
  * The longest time for which a read waits until the inbox, the table of new events, is processed. If that
@@ -19,14 +19,14 @@ const LOOK_INTERVAL_MS = 15;
 
 export function createWaitForInbox(
   hot: GroupedDatabase,
-  workers: PerGroup<InboxWorker>,
+  ingesters: PerGroup<Ingester>,
 ): PlayerHistory['waitForInbox'] {
-  const waits = perGroup(hot, (group, number) => waitIn(group, workers.all[number]!));
+  const waits = perGroup(hot, (group, number) => waitIn(group, ingesters.all[number]!));
   return (tenant) => waits.ofGame(tenant.game_id)(tenant);
 }
 
 const waitIn =
-  (group: Database, worker: InboxWorker): PlayerHistory['waitForInbox'] =>
+  (group: Database, ingester: Ingester): PlayerHistory['waitForInbox'] =>
   async ({ game_id, environment }) => {
     const newest = await group.queryOne<{ id: number }>(sql`
       SELECT id
@@ -47,7 +47,7 @@ const waitIn =
     };
     do {
       await Promise.race([
-        worker.processInbox(),
+        ingester.processInbox(),
         sleep(deadline - performance.now(), undefined, { ref: false }),
       ]);
       if (!(await isWaiting())) return;

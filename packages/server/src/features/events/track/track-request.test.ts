@@ -7,7 +7,7 @@ import { cloneDatabase } from '../../../../test/harness.ts';
 import { openTestGroup } from '../../../../test/test-database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { makeComingPartitions } from '../event-partitions.ts';
-import { createInboxWorker } from '../inbox/inbox-worker.ts';
+import { createIngester } from '../inbox/ingester.ts';
 import { readTrackRequest } from './track-request.ts';
 
 const read = (text: string) => readTrackRequest(Buffer.from(text));
@@ -97,9 +97,9 @@ test('PostgreSQL reads every accepted request with the same meaning', async () =
     SELECT ${randomUUID()}, 'production', ${randomUUID()}, now(), 100, body
     FROM unnest(${accepted}::text[]) WITH ORDINALITY AS sent (body, number)
     ORDER BY number`);
-  const worker = createInboxWorker({ database, logger: pino({ level: 'silent' }) });
-  await worker.processInbox();
-  await worker.close();
+  const ingester = createIngester({ database, logger: pino({ level: 'silent' }) });
+  await ingester.processInbox();
+  await ingester.close();
   const refused = await database.query(sql`SELECT reason, body FROM event_quarantine`);
   const stored = await database.query<{ properties: string }>(
     sql`SELECT properties::text FROM events ORDER BY id`,

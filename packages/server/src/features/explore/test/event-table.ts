@@ -19,7 +19,7 @@ export const TEST_RANGE = `from=${TEST_DAY}&to=${TEST_DAY}`;
 let last_id = 0;
 
 /**
- * Stores events in the given order, in the same way as the inbox worker. Each counts as received when it
+ * Stores events in the given order, in the same way as the ingester. Each counts as received when it
  * occurred.
  */
 export async function insertEvents(

@@ -2,21 +2,21 @@ import { perGroup } from '../../../platform/database/game-groups.ts';
 import type { GroupedDatabase, PerGroup } from '../../../platform/database/game-groups.ts';
 import { createSequence } from '../../../platform/queue/sequence.ts';
 import type { WorkerPool } from '../../../platform/workers/worker-pool.ts';
-import { createInboxWorker } from './inbox-worker.ts';
-import type { InboxWorker, InboxWorkerOptions } from './inbox-worker.ts';
+import { createIngester } from './ingester.ts';
+import type { Ingester, IngesterOptions } from './ingester.ts';
 
 /** In each interval, a node searches this many groups for requests that stopped nodes have not ingested. */
 const POLLED_GROUPS = 8;
 const POLL_INTERVAL_MS = 500;
 
 /**
- * Makes a worker for the inbox of each group. The workers share the one connection of the pool batch by
+ * Makes an ingester for each group. The ingesters share the one connection of the pool batch by
  * batch, so a group with a backlog keeps the other groups waiting for only one batch.
  */
-export function createInboxWorkers(
+export function createIngesters(
   database: GroupedDatabase,
-  options: Pick<InboxWorkerOptions, 'logger' | 'steps'> & { workerPool: WorkerPool },
-): PerGroup<InboxWorker> {
+  options: Pick<IngesterOptions, 'logger' | 'steps'> & { workerPool: WorkerPool },
+): PerGroup<Ingester> {
   const inTurn = createSequence();
   const { groups } = database;
   const poll_interval_ms = POLL_INTERVAL_MS * Math.ceil(groups.length / POLLED_GROUPS);
@@ -24,8 +24,8 @@ export function createInboxWorkers(
   // A batch that waits for an erasure would block the connection for the other groups.
   const waits = groups.length === 1;
   return perGroup(database, (group, number) =>
-    shareInboxWorker(workerPool, number, () =>
-      createInboxWorker({ ...others, database: group, inTurn, waits, poll_interval_ms }),
+    shareIngester(workerPool, number, () =>
+      createIngester({ ...others, database: group, inTurn, waits, poll_interval_ms }),
     ),
   );
 }
@@ -35,11 +35,11 @@ export function createInboxWorkers(
  * event. The other workers only wake the first one.
  * @param group The index of the group.
  */
-export function shareInboxWorker(
+export function shareIngester(
   { is_first, peers }: WorkerPool,
   group: number,
-  make: () => InboxWorker,
-): InboxWorker {
+  make: () => Ingester,
+): Ingester {
   const wake = `wake the inbox ${group}`;
   const process = `process the inbox ${group}`;
   if (!is_first) {
@@ -51,8 +51,8 @@ export function shareInboxWorker(
       close: async () => undefined,
     };
   }
-  const worker = make();
-  peers.serve(wake, async () => worker.wake());
-  peers.serve(process, () => worker.processInbox());
-  return worker;
+  const ingester = make();
+  peers.serve(wake, async () => ingester.wake());
+  peers.serve(process, () => ingester.processInbox());
+  return ingester;
 }

@@ -15,7 +15,7 @@ import { makeComingPartitions } from '../event-partitions.ts';
 import { countRows, makeBatch } from '../test/batches.ts';
 import { countCases } from '../../../../test/long-forms.ts';
 import { measureInboxLag } from './inbox-lag.ts';
-import { createInboxWorker } from './inbox-worker.ts';
+import { createIngester } from './ingester.ts';
 
 const servers = useTwoServers();
 let database: Database;
@@ -137,7 +137,7 @@ test('when a later step of the transaction fails, no events are stored and the i
   await insertInboxRow(cloned.database, game_id, JSON.stringify(makeBatch('x', 5)), 5);
   let isBroken = true;
   let seen = 0;
-  const worker = createInboxWorker({
+  const ingester = createIngester({
     database: cloned.database,
     logger: pino({ level: 'silent' }),
     steps: [
@@ -150,7 +150,7 @@ test('when a later step of the transaction fails, no events are stored and the i
       },
     ],
   });
-  await worker.processInbox();
+  await ingester.processInbox();
   assert.equal(seen, 5);
   assert.deepEqual(await countRows(cloned.database, game_id), {
     inbox: 1,
@@ -158,9 +158,9 @@ test('when a later step of the transaction fails, no events are stored and the i
     distinct: 0,
   });
   isBroken = false;
-  await worker.processInbox();
+  await ingester.processInbox();
   assert.equal((await countRows(cloned.database, game_id)).events, 5);
-  await worker.close();
+  await ingester.close();
 });
 
 test('a node does not wait for rows that another node is processing', async () => {
@@ -169,7 +169,7 @@ test('a node does not wait for rows that another node is processing', async () =
     insertInboxRow(cloned.database, randomUUID(), JSON.stringify(makeBatch(name, 1)), 1);
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
   let isHeld = false;
-  const holding = createInboxWorker({
+  const holding = createIngester({
     database: cloned.database,
     logger: pino({ level: 'silent' }),
     steps: [
@@ -183,7 +183,7 @@ test('a node does not wait for rows that another node is processing', async () =
   const pass = holding.processInbox();
   await waitUntil('a batch is under way', async () => isHeld);
   await insert('second');
-  const other = createInboxWorker({ database: cloned.database, logger: pino({ level: 'silent' }) });
+  const other = createIngester({ database: cloned.database, logger: pino({ level: 'silent' }) });
   await other.processInbox();
   const listNames = () =>
     cloned.database.query(sql`SELECT event_name FROM events ORDER BY event_name`);
@@ -197,7 +197,7 @@ test('a node does not wait for rows that another node is processing', async () =
 test('in any order of ingest, sessions equal those computed from all events at once', async () => {
   await using cloned = await openClone();
   const { database: own } = cloned;
-  const worker = createInboxWorker({ database: own, logger: pino({ level: 'silent' }) });
+  const ingester = createIngester({ database: own, logger: pino({ level: 'silent' }) });
   const event = fc.record({
     event_name: fc.constantFrom('a', 'b'),
     session_id: fc.constantFrom('s1', 's2', 's3'),
@@ -214,9 +214,9 @@ test('in any order of ingest, sessions equal those computed from all events at o
         insertInboxRow(own, game_id, JSON.stringify(body), body.length);
       for (const [index, body] of sent.entries()) {
         await insert(body);
-        if (index % 3 === 0) await worker.processInbox();
+        if (index % 3 === 0) await ingester.processInbox();
       }
-      await worker.processInbox();
+      await ingester.processInbox();
       const kept = await own.query(sql`
         SELECT player_id, session_id, started_at, last_event_at, event_count
         FROM sessions WHERE game_id = ${game_id} ORDER BY 1, 2`);
@@ -229,7 +229,7 @@ test('in any order of ingest, sessions equal those computed from all events at o
     }),
     { numRuns: countCases(25) },
   );
-  await worker.close();
+  await ingester.close();
 });
 
 /** Opens a separate database whose inbox no server processes. */

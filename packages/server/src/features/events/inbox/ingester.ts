@@ -12,7 +12,7 @@ import {
 import type { IngestStep, Claim, IdRange } from './ingest.ts';
 import { makeInboxPartitions } from '../event-partitions.ts';
 
-export interface InboxWorkerOptions {
+export interface IngesterOptions {
   /** The pool needs only one connection. A batch uses the connection until the batch ends. */
   database: Database;
   logger: BaseLogger;
@@ -25,7 +25,7 @@ export interface InboxWorkerOptions {
    * soon.
    */
   waits?: boolean;
-  /** The interval at which the worker looks for rows that stopped nodes have left. */
+  /** The interval at which the ingester looks for rows that stopped nodes have left. */
   poll_interval_ms?: number;
 }
 
@@ -43,12 +43,12 @@ const NOTHING: Claim = { rows: 0, last_id: null, is_full: false };
 const EVERYTHING: IdRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /**
- * Makes a worker that turns each row of the inbox into events exactly once: one
+ * Makes an ingester that turns each row of the inbox into events exactly once: one
  * transaction takes rows out and stores their events, so a failure at any point leaves
- * the rows in the inbox. Any number of nodes may have such a worker, and each takes rows
+ * the rows in the inbox. Any number of nodes may have such an ingester, and each takes rows
  * that no other node has locked. A row that PostgreSQL cannot read goes into quarantine.
  */
-export function createInboxWorker(options: InboxWorkerOptions) {
+export function createIngester(options: IngesterOptions) {
   const { database, logger, inTurn = (work) => work(), waits = true } = options;
   const { poll_interval_ms = RESCAN_MS } = options;
   const steps = [...STORE_STEPS, ...(options.steps ?? []), ...LAST_STEPS];
@@ -190,7 +190,7 @@ export function createInboxWorker(options: InboxWorkerOptions) {
   };
 }
 
-export type InboxWorker = ReturnType<typeof createInboxWorker>;
+export type Ingester = ReturnType<typeof createIngester>;
 
 /** Tells whether the row itself caused the error: a data exception, violated constraint or exceeded limit. */
 function isUnreadable(error: unknown): error is Error {
