@@ -82,8 +82,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { public_url } = config;
 
   const server = createHttpServer(config, logger, { workerPool, onAnswer });
-  metrics.observeRequests(server);
-  const readRecentRequests = createRecentRequests(server, workerPool);
+  const countRequests = metrics.observeRequests(server);
+  const readRecentRequests = createRecentRequests(countRequests, background, workerPool);
   logRequests(server, logger, config.log_requests);
   const drain = createDrain(server);
   const authenticate = createAuthenticator(platform);

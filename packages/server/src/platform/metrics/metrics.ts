@@ -46,6 +46,15 @@ type GaugeValues = number | Record<string, number>;
 export const REQUEST_SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
+
+/** The requests since the start of the server. `within` has them by the bounds of `REQUEST_SECONDS`. */
+export interface RequestCounts {
+  count: number;
+  /** The requests that were answered with 500 or more. */
+  failed: number;
+  within: readonly number[];
+}
+
 const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
 /**
@@ -203,9 +212,12 @@ export function createMetrics(workerPool: WorkerPool) {
     addCounter,
     /** Adds a counter whose values are counted elsewhere. */
     addTotals,
-    /** Counts and times every request by operation and status, from now on. */
-    observeRequests(server: HttpServer) {
-      const known = new Map<string, Map<number, Series>>();
+    /**
+     * Counts and times every request by operation and status, from now on.
+     * @returns a function that adds up these counts.
+     */
+    observeRequests(server: HttpServer): () => RequestCounts {
+      const known = new Map<string, Map<number, CountedSeries>>();
       server.observe(({ route, answer: { statusCode: status } }, is_sent, duration_ms) => {
         if (!is_sent) return;
         const operation = route.operation?.id ?? 'none';
@@ -217,6 +229,17 @@ export function createMetrics(workerPool: WorkerPool) {
         }
         series.observe(duration_ms / 1_000);
       });
+      return () => {
+        const all = [...known.values()].flatMap((by_status) => [...by_status]);
+        return all.reduce<RequestCounts>(
+          (sum, [status, { count, counts }]) => ({
+            count: sum.count + count,
+            failed: sum.failed + (status >= 500 ? count : 0),
+            within: sum.within.map((value, at) => value + counts[at]!),
+          }),
+          { count: 0, failed: 0, within: REQUEST_SECONDS.map(() => 0) },
+        );
+      };
     },
     /** Shows the connections of each pool. */
     observePools(pools: Record<string, Database>) {
@@ -276,7 +299,7 @@ interface CountedSeries extends Series {
 export function createHistogram(
   registry: Registry,
   { name, help, bounds }: { name: string; help: string; bounds: readonly number[] },
-): (labels: CountedSeries['labels']) => Series {
+): (labels: CountedSeries['labels']) => CountedSeries {
   const all: CountedSeries[] = [];
   const show = ({ labels, counts, sum, count }: CountedSeries) => {
     let up_to = 0;

@@ -1,39 +1,39 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HttpServer } from '../http/server.ts';
 import { makeSoleWorkerPool } from '../workers/worker-pool.ts';
+import { REQUEST_SECONDS } from './metrics.ts';
 import { createRecentRequests } from './recent-requests.ts';
 
-type Observer = Parameters<HttpServer['observe']>[0];
+/** Makes the counts of a worker that has answered this many requests by the bounds of their durations. */
+function countsOf(durations: Record<string, number>, failed = 0) {
+  const within = REQUEST_SECONDS.map((bound) => durations[bound] ?? 0);
+  const slow = durations.slow ?? 0;
+  return { count: within.reduce((sum, value) => sum + value, slow), failed, within };
+}
 
 test('the requests of the last minute are counted and timed, without those of the present 5 seconds', async () => {
-  let now_ms = 1_000_000;
-  let observe: Observer | undefined;
-  const server = { observe: (given: Observer) => void (observe = given) };
-  const read = createRecentRequests(
-    server,
-    makeSoleWorkerPool({ max_connections: 1 }),
-    () => now_ms,
-  );
-  const answer = (status: number, duration_ms: number, is_sent = true) =>
-    observe!({ answer: { statusCode: status } } as Parameters<Observer>[0], is_sent, duration_ms);
-
+  let counts = countsOf({ 0.005: 7 }, 7);
+  let readCounts = async (): Promise<unknown> => undefined;
+  const background = {
+    everyHere: (_interval_ms: number, _name: string, work: () => Promise<unknown>) =>
+      void (readCounts = work),
+  };
+  const pool = makeSoleWorkerPool({ max_connections: 1 });
+  const read = createRecentRequests(() => counts, background, pool);
   const nothing = { requests_per_second: 0, request_p99_seconds: null, failed_requests: 0 };
   assert.deepEqual(await read(), nothing);
-  for (let index = 0; index < 108; index++) answer(200, 3);
-  answer(404, 20);
-  answer(503, 40);
-  answer(200, 5_000, false);
+  await readCounts();
+  counts = countsOf({ 0.005: 115, 0.025: 1, 0.05: 1 }, 8);
   assert.deepEqual(await read(), nothing);
-  now_ms += 5_000;
+  await readCounts();
   assert.deepEqual(await read(), {
     requests_per_second: 2,
     request_p99_seconds: 0.025,
     failed_requests: 1,
   });
-  now_ms += 60_000;
+  for (let seconds = 0; seconds < 60; seconds += 5) await readCounts();
   assert.deepEqual(await read(), nothing);
-  answer(200, 30_000);
-  now_ms += 5_000;
+  counts = countsOf({ 0.005: 115, 0.025: 1, 0.05: 1, slow: 1 }, 8);
+  await readCounts();
   assert.equal((await read()).request_p99_seconds, null);
 });
