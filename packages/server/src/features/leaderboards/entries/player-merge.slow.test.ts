@@ -1,34 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { TestServer } from '../../../../test/harness.ts';
-import type { TestAnswer } from '../../../../test/test-request.ts';
 import { useTwoServers } from '../../../../test/two-servers.ts';
-import { makeBoardClient } from '../test/board-client.ts';
-import type { BoardClient } from '../test/board-client.ts';
+import { makeMergeBoard } from '../test/merge-board.ts';
 import { assertExactRanks } from '../test/exact-ranks.ts';
 
 const nodes = useTwoServers();
-
-interface MergeBoard extends BoardClient {
-  merge(number: number, from: number, node?: TestServer): Promise<TestAnswer>;
-}
-
-async function makeMergeBoard(): Promise<MergeBoard> {
-  const client = await makeBoardClient(nodes[0]);
-  const key = await nodes[0].makeKey(client.game.game_id, 'production', 'server');
-  return {
-    ...client,
-    merge: (number, from, node = nodes[0]) =>
-      node.request('POST', `/v1/players/p${number}/merge`, {
-        key,
-        body: { from_player_id: `p${from}` },
-      }),
-  };
-}
-
-const submit = (client: BoardClient, player: number, score: number, node = nodes[0]) =>
-  client.submit({ board_name: 'b', player_id: `p${player}`, score }, node);
 
 /** A simple board of best scores in memory, with which the servers must agree. */
 class NaiveBoard {
@@ -84,13 +61,13 @@ test('two servers agree with a naive board after submits and merges', async () =
       fc.constantFrom('ascending' as const, 'descending' as const),
       fc.array(step, { minLength: 6, maxLength: 30 }),
       async (order, steps) => {
-        const client = await makeMergeBoard();
+        const client = await makeMergeBoard(nodes[0]);
         await client.manage('PUT', '/b', { order });
         const model = new NaiveBoard(order);
         for (const [index, each] of steps.entries()) {
           const node = nodes[index % 2]!;
           if (each.kind === 'submit') {
-            await submit(client, each.player, each.score, node);
+            await client.submitOf(each.player, each.score, node);
             model.submit(each.player, each.score);
           } else {
             const { status } = await client.merge(each.player, each.from, node);
@@ -110,12 +87,12 @@ test('two servers agree with a naive board after submits and merges', async () =
 
 test('no score is lost when both players submit on two servers during the merge', async () => {
   for (let round = 0; round < 8; round++) {
-    const client = await makeMergeBoard();
-    await Promise.all([submit(client, 1, 1), submit(client, 2, 2), submit(client, 3, 30)]);
+    const client = await makeMergeBoard(nodes[0]);
+    await Promise.all([client.submitOf(1, 1), client.submitOf(2, 2), client.submitOf(3, 30)]);
     const scores = Array.from({ length: 40 }, (_, n) => ((n * 17) % 40) + 3);
     const [merged, ...answers] = await Promise.all([
       client.merge(2, 1, nodes[round % 2]),
-      ...scores.map((score, n) => submit(client, 1 + (n % 2), score, nodes[(n >> 1) % 2])),
+      ...scores.map((score, n) => client.submitOf(1 + (n % 2), score, nodes[(n >> 1) % 2])),
     ]);
     assert.equal(merged.status, 200);
     assert.ok(answers.every(({ status }) => status <= 201));

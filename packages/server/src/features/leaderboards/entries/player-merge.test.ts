@@ -1,40 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TestServer } from '../../../../test/harness.ts';
-import type { TestAnswer } from '../../../../test/test-request.ts';
 import { useTwoServers } from '../../../../test/two-servers.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { makeBoardClient } from '../test/board-client.ts';
-import type { BoardClient } from '../test/board-client.ts';
+import { makeMergeBoard } from '../test/merge-board.ts';
 
 const nodes = useTwoServers();
 
-interface MergeBoard extends BoardClient {
-  merge(number: number, from: number, node?: TestServer): Promise<TestAnswer>;
-}
-
-async function makeMergeBoard(): Promise<MergeBoard> {
-  const client = await makeBoardClient(nodes[0]);
-  const key = await nodes[0].makeKey(client.game.game_id, 'production', 'server');
-  return {
-    ...client,
-    merge: (number, from, node = nodes[0]) =>
-      node.request('POST', `/v1/players/p${number}/merge`, {
-        key,
-        body: { from_player_id: `p${from}` },
-      }),
-  };
-}
-
-const submit = (client: BoardClient, player: number, score: number, node = nodes[0]) =>
-  client.submit({ board_name: 'b', player_id: `p${player}`, score }, node);
-
 test('scores of past seasons and of other boards move too', async () => {
-  const client = await makeMergeBoard();
-  await submit(client, 1, 5);
-  await submit(client, 2, 9);
+  const client = await makeMergeBoard(nodes[0]);
+  await client.submitOf(1, 5);
+  await client.submitOf(2, 9);
   await client.manage('POST', '/b/reset');
-  await submit(client, 1, 4);
+  await client.submitOf(1, 4);
   await client.submit({ board_name: 'c', player_id: 'p2', score: 1 });
   await client.standings('b', '', nodes[1]);
   const { body } = await client.merge(2, 1);

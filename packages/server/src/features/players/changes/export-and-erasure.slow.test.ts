@@ -9,47 +9,27 @@ import type { PlayerClient, PlayerStudio } from '../test/player-client.ts';
 let server: TestServer;
 let studio: PlayerStudio;
 let game: TestGame;
-let key: string;
 let player: PlayerClient;
 before(async () => {
   server = await startTestServer();
   studio = await makeStudio(server);
   ({ game } = studio);
-  key = game.production_key;
 });
 after(() => server.close());
 beforeEach(() => {
   player = studio.nextPlayer();
 });
 
-/** Stores properties, a tag, a save and an event of the player, and an event of another player. */
-async function fillPlayer() {
-  await player.identify({ level: 1 });
-  const path = `/v1/players/${encodeURIComponent(player.player_id)}/tags`;
-  await server.request('POST', path, { key, body: { tag: 'vip' } });
-  await server.request('PUT', '/v1/saves', {
-    key,
-    body: `{"player_id":"${player.player_id}","data":{ "t":"\\u0000\\ud800" }}`,
-  });
-  await server.request('POST', '/v1/track', {
-    key,
-    body: [
-      { event_name: 'e', session_id: 's', player_id: player.player_id },
-      { event_name: 'other', session_id: 's', player_id: 'somebody else' },
-    ],
-  });
-}
-
 describe('DELETE', () => {
   test('concurrent erasures and writes never answer 500, and leave no data without a player', async () => {
-    await fillPlayer();
+    await player.fill();
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, index) =>
         index % 4 === 0
           ? player.erase()
           : index % 4 === 1
             ? player.identify({ n: index })
-            : fillPlayer(),
+            : player.fill(),
       ),
     );
     for (const answer of answers) assert.ok(!answer || answer.status < 500, answer?.text);

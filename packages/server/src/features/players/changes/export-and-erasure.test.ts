@@ -23,24 +23,6 @@ beforeEach(() => {
   player = studio.nextPlayer();
 });
 
-/** Stores data of the player in every feature. */
-async function fillPlayer() {
-  await player.identify({ level: 1 });
-  const path = `/v1/players/${encodeURIComponent(player.player_id)}/tags`;
-  await server.request('POST', path, { key, body: { tag: 'vip' } });
-  await server.request('PUT', '/v1/saves', {
-    key,
-    body: `{"player_id":"${player.player_id}","data":{ "t":"\\u0000\\ud800" }}`,
-  });
-  await server.request('POST', '/v1/track', {
-    key,
-    body: [
-      { event_name: 'e', session_id: 's', player_id: player.player_id },
-      { event_name: 'other', session_id: 's', player_id: 'somebody else' },
-    ],
-  });
-}
-
 describe('export', () => {
   test('HEAD answers like GET: 200, or 404 for a player who does not exist', async () => {
     await player.identify({ level: 1 });
@@ -58,7 +40,7 @@ describe('export', () => {
   });
 
   test('contains the data of the player in every feature, and saves with their exact text', async () => {
-    await fillPlayer();
+    await player.fill();
     const answer = await player.get('/export', tokens.developer);
     assert.equal(answer.status, 200);
     const { game_id, environment, saves, events } = answer.body;
@@ -81,7 +63,7 @@ describe('export', () => {
 
 describe('DELETE', () => {
   test('erases only this player, from every table, and records the erasure in the audit log', async () => {
-    await fillPlayer();
+    await player.fill();
     await player.identify({}, game.development_key);
     await player.get();
     const database = server.database.ofGame(game.game_id);
@@ -139,7 +121,7 @@ describe('DELETE', () => {
   });
 
   test('lets the game use the id again, without any old data', async () => {
-    await fillPlayer();
+    await player.fill();
     assert.equal((await player.erase()).status, 204);
     const saved = await server.request('PUT', '/v1/saves', {
       key,

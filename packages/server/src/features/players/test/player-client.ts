@@ -8,6 +8,8 @@ export interface PlayerClient {
   /** Returns the API path of the player for the dashboard, with `more` at its end. */
   pathOf(more?: string): string;
   identify(properties: object, key?: string): Promise<TestAnswer>;
+  /** Stores properties, a tag, a save and an event of the player, and an event of another player. */
+  fill(): Promise<void>;
   patch(body: unknown, token?: string): Promise<TestAnswer>;
   get(more?: string, token?: string): Promise<TestAnswer>;
   erase(): Promise<TestAnswer>;
@@ -47,6 +49,23 @@ export async function makeStudio(server: TestServer): Promise<PlayerStudio> {
         pathOf,
         identify: (properties, key = game.production_key) =>
           server.request('POST', '/v1/identify', { key, body: { player_id, properties } }),
+        async fill() {
+          const key = game.production_key;
+          await this.identify({ level: 1 });
+          const path = `/v1/players/${encodeURIComponent(player_id)}/tags`;
+          await server.request('POST', path, { key, body: { tag: 'vip' } });
+          await server.request('PUT', '/v1/saves', {
+            key,
+            body: `{"player_id":"${player_id}","data":{ "t":"\\u0000\\ud800" }}`,
+          });
+          await server.request('POST', '/v1/track', {
+            key,
+            body: [
+              { event_name: 'e', session_id: 's', player_id },
+              { event_name: 'other', session_id: 's', player_id: 'somebody else' },
+            ],
+          });
+        },
         patch: (body, token = tokens.developer) =>
           server.request('PATCH', pathOf(), { token, body }),
         get: (more = '', token = tokens.viewer) => server.request('GET', pathOf(more), { token }),
