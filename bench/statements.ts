@@ -7,7 +7,6 @@ import type { PlayerKey } from '../packages/server/src/platform/players/player-k
 import { listUnlockTimes } from '../packages/server/src/features/achievements/unlock-store.ts';
 import { createUnlockWriter } from '../packages/server/src/features/achievements/unlock-writer.ts';
 import { storeRequests } from '../packages/server/src/features/events/inbox/inbox-store.ts';
-import { EMPTY_POLICY } from '../packages/server/src/features/leaderboards/rules.ts';
 import { readAndImprove } from '../packages/server/src/features/leaderboards/submits/player-states.ts';
 import { nextVersion } from '../packages/server/src/features/leaderboards/store.ts';
 import { readBoards } from '../packages/server/src/features/leaderboards/board-reads.ts';
@@ -146,7 +145,7 @@ export const storeBoardScores =
       }));
       const key = { game_id, environment, board_name, season: season.number } as const;
       const { version } = season;
-      const sent = [{ season: key, version, next_version, policy: EMPTY_POLICY, players: submits }];
+      const sent = [{ season: key, version, next_version, policy: null, players: submits }];
       await runAtomically(group, (tx) => readAndImprove(tx, sent, new Date().toISOString()));
       season.version = next_version;
     };

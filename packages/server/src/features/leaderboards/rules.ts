@@ -65,8 +65,11 @@ export const EMPTY_POLICY: BoardPolicy = {
   has_waiting: false,
 };
 
-/** Tells whether the policy lets every submit pass, so that nothing needs to be read or stored for it. */
-export const isEmptyPolicy = (policy: BoardPolicy): boolean =>
+/** Returns null for a policy that lets every submit pass, so that nothing needs to be read or stored for it. */
+export const withoutEmpty = (policy: BoardPolicy): BoardPolicy | null =>
+  isEmpty(policy) ? null : policy;
+
+const isEmpty = (policy: BoardPolicy): boolean =>
   policy.writes_from === 'anyone' &&
   policy.max_gain === null &&
   policy.max_gain_per_hour === null &&

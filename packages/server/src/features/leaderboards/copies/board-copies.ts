@@ -4,6 +4,7 @@ import { loadOrder } from './load-order.ts';
 import type { RankOrder } from './rank-order.ts';
 import { nameOfSeason, readAtOneMoment } from '../store.ts';
 import type { BoardKey, Bounds, EntryChange, LoggedChange, SeasonState } from '../store.ts';
+import { withoutEmpty } from '../rules.ts';
 import type { BoardPolicy } from '../rules.ts';
 import { MIN_FOLLOWED_MS, logChanges } from './followed-seasons.ts';
 
@@ -24,8 +25,8 @@ export interface BoardCopy {
   version: number;
   /** The settings of the board at this version. */
   bounds: Bounds;
-  /** The policy of the board at this version. */
-  policy: BoardPolicy;
+  /** The policy of the board at this version; null without rules, ledger, bans and waiting scores. */
+  policy: BoardPolicy | null;
   ends_at: number | null;
   /** True if another server has made the latest change. */
   is_shared: boolean;
@@ -116,7 +117,7 @@ export class BoardCopies {
     if (!isComplete) return this.#lose(copy);
     for (const change of changes) this.advance(copy, change);
     copy.bounds = { min_score, max_score };
-    copy.policy = state.policy!;
+    copy.policy = withoutEmpty(state.policy!);
     copy.ends_at = state.ends_at;
     return 'same';
   }
@@ -173,7 +174,7 @@ export class BoardCopies {
       top: new TopEntries(),
       version,
       bounds: loaded.bounds,
-      policy: policy!,
+      policy: withoutEmpty(policy!),
       ends_at,
       is_shared: false,
       bytes: 0,

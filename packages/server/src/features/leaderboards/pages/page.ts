@@ -3,7 +3,6 @@ import { TOP_RANKS, TopEntries } from './entry-cache.ts';
 import type { EntryCache } from './entry-cache.ts';
 import { RankOrder } from '../copies/rank-order.ts';
 import { writeEntryMembers } from '../store.ts';
-import { EMPTY_POLICY } from '../rules.ts';
 import type { BoardPolicy } from '../rules.ts';
 import type { BoardKey, WaitingScore } from '../store.ts';
 
@@ -48,7 +47,7 @@ interface ShownSeason {
   version: number;
   order: RankOrder;
   top: TopEntries;
-  policy: BoardPolicy;
+  policy: BoardPolicy | null;
 }
 
 /** The cache of the entries of a season that have been read from the database. */
@@ -101,7 +100,7 @@ function writeAround(
   const { order, version, policy } = shown;
   const { player_id, above, below } = asked;
   const number = cache.findNumber(player_id, order, version);
-  const shows_waiting = asked.is_own && policy.has_waiting;
+  const shows_waiting = asked.is_own && policy !== null && policy.has_waiting;
   const waiting = shows_waiting ? cache.findWaiting(player_id, version) : null;
   if (number === undefined || waiting === undefined) return null;
   if (waiting !== null) {
@@ -179,7 +178,7 @@ const EMPTY_SEASON = {
   version: 0,
   order: new RankOrder('descending', new Float64Array(), new Float64Array(), new Uint32Array()),
   top: new TopEntries(),
-  policy: EMPTY_POLICY,
+  policy: null,
 };
 const NO_ENTRIES: Cache = {
   find: () => null,

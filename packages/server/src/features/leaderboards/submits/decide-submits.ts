@@ -131,7 +131,7 @@ export interface PlayerDecision {
  * @param now The time of all these submits.
  */
 export function decideSubmits(
-  policy: BoardPolicy,
+  policy: BoardPolicy | null,
   sort_order: SortOrder,
   { player_id, requests, places }: PlayerSubmits,
   state: PlayerState,
@@ -152,7 +152,7 @@ export function decideSubmits(
   let score_before = state.entry?.score ?? null;
   // Only this rule asks for the time, and most boards have no rules.
   let reached_ms =
-    policy.max_gain_per_hour === null || state.entry === null
+    policy === null || policy.max_gain_per_hour === null || state.entry === null
       ? null
       : Date.parse(state.entry.reached_at);
   let waiting_score = state.waiting?.score ?? null;
@@ -162,7 +162,7 @@ export function decideSubmits(
     const place = places[index]!;
     const { score, sender, limit_reached } = submit;
     const note = (outcome: LedgerRow['outcome'], rule: LedgerRow['rule']) => {
-      if (!policy.keeps_ledger) return;
+      if (!policy?.keeps_ledger) return;
       const { key_id, is_verified } = sender;
       const network = networkOf(sender.ip);
       const from = { key_id, is_verified, network };
@@ -171,7 +171,7 @@ export function decideSubmits(
     const refuse = (error: Error) => decision.refused.push({ place, error });
     const beats = (than: number | null) => than === null || isBetter(sort_order, score, than);
 
-    const restriction = findRestriction(policy, submit);
+    const restriction = policy && findRestriction(policy, submit);
     if (restriction !== null) {
       refuse(restriction);
       continue;
@@ -181,8 +181,8 @@ export function decideSubmits(
       continue;
     }
     const before = { score: score_before, reached_ms, last_submit_ms: counted_ms };
-    const rule = findBrokenRule(policy, sort_order, submit, before, now_ms);
-    if (rule !== null && policy.on_violation === 'refuse') {
+    const rule = policy && findBrokenRule(policy, sort_order, submit, before, now_ms);
+    if (rule !== null && policy?.on_violation === 'refuse') {
       if (is_known) note('refused', rule);
       refuse(ruleBroken(policy, rule));
       continue;

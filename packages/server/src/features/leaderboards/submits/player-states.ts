@@ -2,7 +2,6 @@ import { formFor } from '../../../platform/database/cluster/forms.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { encodeTextArray, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { isEmptyPolicy } from '../rules.ts';
 import type { BoardPolicy } from '../rules.ts';
 import { insertChanges } from '../seasons/season-changes.ts';
 import { isEntryOf, isSeasonOf, loggedChanges, raisedSeasons, seasonArrays } from '../store.ts';
@@ -15,7 +14,7 @@ export interface SeasonSubmits {
   version: number;
   /** The version of the season if the statement changes it. */
   next_version: number;
-  policy: BoardPolicy;
+  policy: BoardPolicy | null;
   players: readonly {
     player_id: string;
     /** The player's best submit. */
@@ -73,7 +72,7 @@ export async function readAndImprove(
   seasons: readonly SeasonSubmits[],
   updated_at: string,
 ): Promise<FoundBoard[]> {
-  const are_plain = seasons.map(({ policy }) => isEmptyPolicy(policy));
+  const are_plain = seasons.map(({ policy }) => policy === null);
   const players = seasons.flatMap(({ players: all }, board) =>
     all.map(({ player_id, best }, place) => ({
       board,
@@ -92,9 +91,9 @@ export async function readAndImprove(
                   ${seasons.map(({ version }) => version)}::bigint[],
                   ${seasons.map(({ next_version }) => next_version)}::bigint[],
                   ${seasons.map((season) => season.players.length)}::integer[],
-                  ${seasons.map(({ policy }) => policy.has_waiting)}::boolean[],
-                  ${seasons.map(({ policy }) => policy.min_submit_interval_ms !== null)}::boolean[],
-                  ${seasons.map(({ policy }) => policy.has_bans)}::boolean[])
+                  ${seasons.map(({ policy }) => policy?.has_waiting ?? false)}::boolean[],
+                  ${seasons.map(({ policy }) => (policy?.min_submit_interval_ms ?? null) !== null)}::boolean[],
+                  ${seasons.map(({ policy }) => policy?.has_bans ?? false)}::boolean[])
         WITH ORDINALITY AS asked (game_id, environment, board_name, season, version, next_version,
           seq_count, has_waiting, asks_last_submit, has_bans)
     ), found AS MATERIALIZED (

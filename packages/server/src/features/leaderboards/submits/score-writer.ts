@@ -11,7 +11,6 @@ import type { GroupedDatabase } from '../../../platform/database/game-groups.ts'
 import { readBoards } from '../board-reads.ts';
 import type { BoardCopies, BoardCopy } from '../copies/board-copies.ts';
 import type { BoardOpener } from '../copies/board-opener.ts';
-import { isEmptyPolicy } from '../rules.ts';
 import { nameOfSeason } from '../store.ts';
 import { lockSeasons } from './change-store.ts';
 import type { ChangeTrimmer } from './change-trimmer.ts';
@@ -72,7 +71,7 @@ export function createScoreWriter(services: ScoreWriterServices) {
     async submit(submit: Submit): Promise<Submitted> {
       for (;;) {
         const copy = copies.peek(submit.board, null) ?? (await opener.open(submit));
-        const batcher = isEmptyPolicy(copy.policy) ? plain : ruled;
+        const batcher = copy.policy === null ? plain : ruled;
         const submitted = await batcher.submit({ ...submit, copy });
         if (submitted !== null) return submitted;
       }

@@ -228,7 +228,7 @@ function addStored(
     addDecided(outcome, state, decision, { entry_number, waiting_seq }, updated_at);
   }
   if (writes.waiting.length > 0) {
-    outcome.copy.policy = { ...outcome.copy.policy, has_waiting: true };
+    outcome.copy.policy = { ...outcome.copy.policy!, has_waiting: true };
   }
   outcome.changes.push({ version: writes.next_version, is_followed, entries: changes });
 }

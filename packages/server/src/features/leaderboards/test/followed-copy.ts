@@ -19,7 +19,7 @@ export const makeCopy = (board: BoardKey, version: number): BoardCopy => {
     top,
     version,
     bounds: UNBOUNDED,
-    policy: EMPTY_POLICY,
+    policy: null,
     ends_at: null,
     is_shared: false,
     bytes: 0,
