@@ -42,18 +42,22 @@ function takeCalls(): Calls {
 
 const channel = new BroadcastChannel('overworld-walk');
 channel.unref();
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- This channel has no origins.
+const tell = (message: Calls | 'take') => channel.postMessage(message);
+const onTold = (hear: (message: Calls | 'take') => void) =>
+  channel.addEventListener('message', (event) => hear((event as MessageEvent).data));
 if (isMainThread) {
-  let others: Calls[] = [];
-  channel.onmessage = ({ data }) => void others.push(data as Calls);
+  let others: unknown[] = [];
+  onTold((calls) => others.push(calls));
   process.on('message', () => {
     const own = takeCalls();
     others = [];
-    channel.postMessage('take');
+    tell('take');
     setTimeout(() => process.send!([own, ...others]), THREADS_ANSWER_MS);
   });
   process.channel?.unref();
 } else {
-  channel.onmessage = ({ data }) => {
-    if (data === 'take') channel.postMessage(takeCalls());
-  };
+  onTold((message) => {
+    if (message === 'take') tell(takeCalls());
+  });
 }

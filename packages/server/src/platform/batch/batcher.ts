@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import { perGroup } from '../database/game-groups.ts';
 import type { GroupedDatabase } from '../database/game-groups.ts';
 
-export interface BatcherOptions<Request, Result> {
+interface BatcherOptions<Request, Result> {
   /** The name of the queue in metrics and messages. */
   name: string;
   /** The most requests in one flush. */
@@ -56,7 +56,7 @@ export interface ObservedBatcher {
 /** Announces each new batcher, so that metrics find it without help from the feature that made it. */
 export const batcherCreated = channel('overworld:batcher-created');
 
-export interface Batcher<Request, Result> {
+interface Batcher<Request, Result> {
   /**
    * Resolves when the request is committed. Rejects with a 503 `ApiError` when the queue is full, or
    * when the request would wait for more than 0.4 s.

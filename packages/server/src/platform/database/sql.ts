@@ -142,16 +142,16 @@ export function encodeTextArray(texts: readonly (string | null)[]): Buffer {
  */
 export function writeArray(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
-  let literal = '{';
+  let written = '{';
   for (let at = 0; at < value.length; at++) {
     const element: unknown = value[at];
-    if (at > 0) literal += ',';
-    if (element === null || element === undefined) literal += 'NULL';
-    else if (typeof element === 'string') literal += quote(element);
+    if (at > 0) written += ',';
+    if (element === null || element === undefined) written += 'NULL';
+    else if (typeof element === 'string') written += quote(element);
     else if (typeof element === 'object') return value;
-    else literal += String(element);
+    else written += String(element);
   }
-  return `${literal}}`;
+  return `${written}}`;
 }
 
 function quote(text: string): string {

@@ -254,7 +254,7 @@ interface CallServices {
 }
 
 /** A call. Its less common parts are made only on demand, because most handlers do not need them. */
-export class RequestCall {
+class RequestCall {
   readonly #exchange: Exchange;
   readonly #services: CallServices;
   readonly body: unknown;

@@ -3,12 +3,12 @@
  */
 
 export const QUOTE = 0x22;
-export const COMMA = 0x2c;
-export const COLON = 0x3a;
+const COMMA = 0x2c;
+const COLON = 0x3a;
 export const OPENING_BRACKET = 0x5b;
-export const CLOSING_BRACKET = 0x5d;
-export const OPENING_BRACE = 0x7b;
-export const CLOSING_BRACE = 0x7d;
+const CLOSING_BRACKET = 0x5d;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
 export const MINUS = 0x2d;
 export const BACKSLASH = 0x5c;
 export const SLASH = 0x2f;
@@ -51,7 +51,7 @@ export function skipDigits(bytes: Uint8Array, start: number): number {
 const [TRUE, FALSE, NULL] = [Buffer.from('true'), Buffer.from('false'), Buffer.from('null')];
 
 /** Skips `true`, `false` or `null`; returns -1 for any other word. */
-export function skipWord(bytes: Uint8Array, start: number): number {
+function skipWord(bytes: Uint8Array, start: number): number {
   const word = bytes[start] === TRUE[0] ? TRUE : bytes[start] === FALSE[0] ? FALSE : NULL;
   for (let index = 0; index < word.length; index++) {
     if (bytes[start + index] !== word[index]) return -1;
@@ -83,18 +83,18 @@ export const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit
 export const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
 /** Tells whether the character at `index`, with a backslash before it, is a short escape. */
-export const isShortEscape = (bytes: Uint8Array, index: number): boolean =>
+const isShortEscape = (bytes: Uint8Array, index: number): boolean =>
   index < bytes.length && SHORT_ESCAPE[bytes[index]!] === 1;
 
 /** Skips the sign of a number and the digits before its point; returns `start` if there are no digits. */
-export function skipWhole(bytes: Uint8Array, start: number): number {
+function skipWhole(bytes: Uint8Array, start: number): number {
   const first = bytes[start] === MINUS ? start + 1 : start;
   const end = bytes[first] === ZERO ? first + 1 : skipDigits(bytes, first);
   return end === first ? start : end;
 }
 
 /** Skips a point and the digits after it; returns -1 for a point without digits. */
-export function skipFraction(bytes: Uint8Array, start: number): number {
+function skipFraction(bytes: Uint8Array, start: number): number {
   if (start >= bytes.length || bytes[start] !== POINT) return start;
   const end = skipDigits(bytes, start + 1);
   return end === start + 1 ? -1 : end;

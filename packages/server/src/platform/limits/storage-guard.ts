@@ -277,7 +277,7 @@ export function createNewPlayers(database: GroupedDatabase, windows: WindowCount
   };
 }
 
-export type NewPlayers = ReturnType<typeof createNewPlayers>;
+type NewPlayers = ReturnType<typeof createNewPlayers>;
 
 const nameOfNetwork = (game_id: string, ip: string): string => `${game_id} ${networkOf(ip)}`;
 

@@ -35,7 +35,7 @@ export function createIngesters(
  * event. The other workers only wake the first one.
  * @param group The index of the group.
  */
-export function shareIngester(
+function shareIngester(
   { is_first, peers }: WorkerPool,
   group: number,
   make: () => Ingester,

@@ -161,10 +161,7 @@ export function toOutcome({ warnings }: IncomingRequest, stored: StoredRequest):
  * Makes the answer to a request with a known idempotency key. It is the answer to the first request with this
  * key, or the error 400 if the first request had another body.
  */
-export const repeatAnswer = (
-  first: FirstAnswer,
-  { body_hash }: Idempotency,
-): TrackAnswer | ApiError =>
+const repeatAnswer = (first: FirstAnswer, { body_hash }: Idempotency): TrackAnswer | ApiError =>
   first.body_hash === body_hash
     ? showWarnings(JSON.parse(first.answer) as TrackAnswer)
     : badRequest('Idempotency-Key was already used with another body');

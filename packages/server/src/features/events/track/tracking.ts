@@ -226,7 +226,7 @@ export function createTrackWriter(
   };
 }
 
-export type TrackWriter = ReturnType<typeof createTrackWriter>;
+type TrackWriter = ReturnType<typeof createTrackWriter>;
 
 /**
  * Remembers the API keys of games that have used up their quota, until the month ends or the quota changes.
@@ -234,7 +234,7 @@ export type TrackWriter = ReturnType<typeof createTrackWriter>;
  * games: a game that is loaded from an archive may have the id of an earlier game and have used less than
  * that game, but it never has the same keys.
  */
-export function createExhaustedKeys() {
+function createExhaustedKeys() {
   const keys = new Map<string, { quota: number; used: number; until_ms: number }>();
   return {
     /**

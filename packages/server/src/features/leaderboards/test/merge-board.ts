@@ -4,7 +4,7 @@ import { makeBoardClient } from './board-client.ts';
 import type { BoardClient } from './board-client.ts';
 
 /** A client for boards whose players `p1`, `p2`… are merged. */
-export interface MergeBoard extends BoardClient {
+interface MergeBoard extends BoardClient {
   /** Submits a score of a player to the board `b`. */
   submitOf(player: number, score: number, node?: TestServer): Promise<TestAnswer>;
   merge(number: number, from: number, node?: TestServer): Promise<TestAnswer>;

@@ -96,7 +96,7 @@ type ReadBody = (exchange: Exchange) => Buffer | Promise<Buffer>;
  * caller's limit. A body with Content-Length is refused before it is read, a body without it while it
  * arrives.
  */
-export function createBodyReader(inUse: InUseCounts): ReadBody {
+function createBodyReader(inUse: InUseCounts): ReadBody {
   const limit = createByteLimit(inUse, BODIES);
   const large = createByteLimit(inUse, LARGE_BODIES);
   const turns = createFairQueue(LARGE_BODY_TURNS);
