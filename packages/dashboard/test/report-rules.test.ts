@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findNews } from '../src/pages/events/quality-problems.ts';
+import { findNews } from '../src/pages/events/quality/quality-problems.ts';
 import { isDay } from '../src/reports/days/report-days.ts';
 import { formatDuration } from '../src/ui/format.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PINNED_REPORTS, UNDATED_REPORTS } from '@overworld/contract/dashboards/charts';
 import { OPERATIONS } from '@overworld/contract/operations';
-import { findNews, shareOf, totalsOf } from '../src/pages/events/quality-problems.ts';
-import type { QualityDay } from '../src/pages/events/quality-problems.ts';
+import { findNews, shareOf, totalsOf } from '../src/pages/events/quality/quality-problems.ts';
+import type { QualityDay } from '../src/pages/events/quality/quality-problems.ts';
 import { scopeWords } from '../src/reports/pinning/scope-words.ts';
 
 /** The parameters that a card does not store, or whose effect a chart shows by itself. */

@@ -9,13 +9,18 @@ import type { ReportState } from './use-report.tsx';
 
 /** Shows the date range and the filters of a report at once, and the report below them when it is loaded. */
 export function DatedReport<T>(props: {
-  report: ReportState & { read: Readable<T>; isSlow: boolean; isSliced: boolean };
+  report: ReportState & {
+    read: Readable<T>;
+    isSlow: boolean;
+    isSliced: boolean;
+    isUncompared: boolean;
+  };
   filters?: ReactNode;
-  /** True if there is no switch to show the period before, because the report always shows that period. */
-  isUncompared?: boolean;
+  /** Shown below the report, also while it is loaded. */
+  after?: ReactNode;
   children: (data: T) => ReactNode;
 }) {
-  const { report, filters, isUncompared, children } = props;
+  const { report, filters, after, children } = props;
   const skeleton = (
     <Card flush={report.isSlow}>{report.isSlow ? <ReadingEvents /> : <Lines count={12} />}</Card>
   );
@@ -23,17 +28,12 @@ export function DatedReport<T>(props: {
     <Annotations from={report.range.from} to={report.range.to}>
       {(menu) => (
         <Stack gap="md">
-          <ReportBar
-            range={report.range}
-            filters={filters}
-            annotations={menu}
-            isUncompared={isUncompared}
-            isUnsliced={!report.isSliced}
-          />
+          <ReportBar report={report} filters={filters} annotations={menu} />
           {report.isWaiting && report.isSlow && <ProgressOfReport />}
           <Loaded query={report.read} skeleton={skeleton}>
             {children}
           </Loaded>
+          {after}
         </Stack>
       )}
     </Annotations>

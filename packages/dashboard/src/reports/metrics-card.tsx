@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Figures } from '../ui/charts/figures.tsx';
-import type { ComparedNumber } from '../ui/charts/figures.tsx';
+import type { ComparedNumber, Figure } from '../ui/charts/figures.tsx';
 import type { Series } from '../ui/charts/line-chart.tsx';
 import { formatCalendarDay, formatWeekday } from '../ui/format.ts';
 import { useSearchChoice } from '../ui/search-state.ts';
@@ -48,6 +48,12 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, 
   table: DataTableProps<Row>;
   /** While today is not over: more numbers that today's number is compared with. */
   soFar?: (metric: M) => readonly ComparedNumber[];
+  /** Replaces the figure of a metric; by default it is about the last full day. */
+  figureOf?: (metric: M) => Omit<Figure, 'value'>;
+  /** Shown before the button that pins. */
+  actions?: ReactNode;
+  /** Parameters of a pinned card that replace parameters of the page. */
+  pinned?: Record<string, unknown>;
 }) {
   const { id, metrics, days, report, caption, compared, before, table, soFar } = props;
   const { isUnfinished } = report.range;
@@ -58,6 +64,16 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, 
   const metric = metrics.find(({ value }) => value === shown)!;
   const { name, title = name } = metric;
   const finished = finishedDays(days, isUnfinished);
+  const lastDay = (of: M) => ({
+    ...headline(of, days, finished, before),
+    soFar: isUnfinished
+      ? [
+          ...(finished.length > 0 ? [['Today so far', writeMetric(of, days.at(-1))] as const] : []),
+          ...(soFar?.(of) ?? []),
+        ]
+      : [],
+  });
+  const figureOf = props.figureOf ?? lastDay;
   const other = before === undefined ? compared?.(metric) : beforeLine(metric, days, before);
   return (
     <ReportCard
@@ -65,23 +81,17 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, 
       title={title}
       caption={caption(metric, finished)}
       isWaiting={report.isWaiting}
-      actions={report.pinAndFile(metric.value, title)}
+      actions={
+        <>
+          {props.actions}
+          {report.pinAndFile(metric.value, title, props.pinned)}
+        </>
+      }
       head={
         <Figures
           shown={shown}
           onShow={show}
-          figures={metrics.map((each) => ({
-            value: each.value,
-            ...headline(each, days, finished, before),
-            soFar: isUnfinished
-              ? [
-                  ...(finished.length > 0
-                    ? [['Today so far', writeMetric(each, days.at(-1))] as const]
-                    : []),
-                  ...(soFar?.(each) ?? []),
-                ]
-              : [],
-          }))}
+          figures={metrics.map((each) => ({ value: each.value, ...figureOf(each) }))}
         />
       }
       chart={<MetricChart metric={metric} days={days} other={other} isUnfinished={isUnfinished} />}

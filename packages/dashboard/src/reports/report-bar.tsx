@@ -11,21 +11,15 @@ import { describeCell, useDrillDown } from './drill-down/cells.ts';
 
 /** The bar that chooses the days and players of the reports of a page, with the page's own filters. */
 export function ReportBar(props: {
-  range: ReportRange;
+  report: { range: ReportRange; isSliced: boolean; isUncompared: boolean };
   filters?: ReactNode;
   /** The menu of the annotations. */
   annotations?: ReactNode;
   /** True if the reader has already chosen groups in the page's own form. Then the bar offers no split. */
   hasGroups?: boolean;
-  /**
-   * True if the page's reports already compare periods, or cannot be compared. Then the bar has no switch for
-   * it.
-   */
-  isUncompared?: boolean;
-  /** True if the page's reports count all players, whatever the URL says. Then the bar offers no choice of players. */
-  isUnsliced?: boolean;
 }) {
-  const { range, filters, annotations, hasGroups, isUncompared, isUnsliced } = props;
+  const { report, filters, annotations, hasGroups } = props;
+  const { range, isSliced, isUncompared } = report;
   const [comparison, compare] = useComparison();
   return (
     <Stack gap="xs">
@@ -35,7 +29,7 @@ export function ReportBar(props: {
         <FirstDayNote range={range} />
       </Group>
       <Group gap="xs" align="center">
-        {!isUnsliced && <PlayerBar hasGroups={hasGroups} />}
+        {isSliced && <PlayerBar hasGroups={hasGroups} />}
         {annotations}
         {!isUncompared && (
           <Switch

@@ -1,3 +1,5 @@
+import { REPORTS } from '@overworld/contract/analytics/reports';
+import type { PinnedReport, ReportName } from '@overworld/contract/analytics/reports';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -12,13 +14,21 @@ import type { ReportRange } from './days/use-report-range.ts';
 import { download } from '../api/client.ts';
 import { PinButton } from './pinning/pin-button.tsx';
 import { usePlayerChoice } from './players/use-player-choice.ts';
+import type { RouteOf } from './report-data.ts';
+import { REPORT_PAGES } from './report-pages.ts';
 import { useSearchChoice } from '../ui/search-state.ts';
 import { notify } from '../ui/notify.tsx';
 import { saveCsv } from '../ui/save-file.ts';
 
+type DatedReport = Exclude<ReportName, 'results'>;
+/** The reports over a range of days that can be pinned. */
+export type PinnedDatedReport = Exclude<PinnedReport, 'results'>;
+
 /** The parameters of a report, except its days and its environment. */
-type Question<R extends ReportRoute> =
-  Input<R> extends { query?: infer Query } ? Omit<Query, 'environment' | 'from' | 'to'> : never;
+export type Question<R extends DatedReport> =
+  Input<RouteOf<R>> extends { query?: infer Query }
+    ? Omit<Query, 'environment' | 'from' | 'to'>
+    : never;
 
 /** The props that every card of a report gets. The numbers come in other props. */
 export interface ReportState {
@@ -35,37 +45,73 @@ export interface ReportState {
 }
 
 /**
- * Returns the input of a report for the days that the URL names, and the buttons that pin and download the
- * report.
- * @param name The beginning of the downloaded file's name, before the environment and the days.
+ * Returns the input of a report for the days that the URL names, and the button that downloads the report.
+ * @param file_name The beginning of the downloaded file's name, before the environment and the days.
  */
-export function useReportInput<R extends ReportRoute>(
-  route: R,
-  name: string,
+export function useReportInput<R extends DatedReport>(
+  report: R,
   question: Question<R>,
+  file_name: string = report,
 ) {
   const { game_id, environment } = useGame();
   const range = useReportRange();
   const { from, to } = range;
   const choice = usePlayerChoice();
-  const chosen = SLICED.includes(route) ? choice.query : {};
+  const described = REPORTS[report];
+  const route = described.route as RouteOf<R>;
+  const isSliced = 'takes_players' in described;
+  const players = isSliced ? choice.query : {};
   const inputOf = (days: { from: string; to: string }) =>
     ({
       params: { game_id },
-      query: { environment, ...days, ...chosen, ...question },
-    }) as unknown as Input<R>;
+      query: { environment, ...days, ...players, ...question },
+    }) as unknown as Input<RouteOf<R>>;
   const input = inputOf({ from, to });
-  const file = `${name}-${environment}-${from}-${to}`;
+  const file = `${file_name}-${environment}-${from}-${to}`;
+  return {
+    route,
+    range,
+    /** The parameters that limit the report to some players and split it. */
+    players,
+    input,
+    /** The input for the same number of days, right before those of the URL. */
+    inputBefore: inputOf(daysBeforeRange(range)),
+    csv: <CsvButton route={route} input={input} name={file} />,
+    isSliced,
+    isUncompared: REPORT_PAGES[report].isUncompared ?? false,
+    /** True if the server reads events for the report, or for this choice of players, which takes seconds. */
+    isSlow: described.reads === 'events' || (isSliced && choice.isChosen),
+  };
+}
+
+/** Loads a report for the days that the URL names, and makes the buttons that pin and download it. */
+export function useReport<R extends PinnedDatedReport>(
+  name: R,
+  question: Question<R>,
+  options: ReadOptions & { file_name?: string } = {},
+) {
+  const { file_name, ...reading } = options;
+  const report = useReportInput(name, question, file_name);
+  const { route, range, players, input, inputBefore, csv, isSlow, isSliced } = report;
+  const [comparison] = useComparison();
+  const slow = isSlow && ({ slow: true, watched: isSliced, every: false } as const);
+  const all = { keep: true, ...reading, ...slow };
+  const read = useRead(route, input, all);
+  const compares = comparison === 'before' && !report.isUncompared;
+  const before = useRead(route, inputBefore, {
+    ...all,
+    every: false,
+    enabled: compares && options.enabled !== false,
+  });
   const pin: ReportState['pin'] = (chart, title, changes) => (
     <PinButton
-      report={route.slice(route.lastIndexOf('/') + 1)}
+      report={name}
       chart={chart}
       title={title}
-      question={{ ...chosen, ...question, ...changes }}
+      question={{ ...players, ...question, ...changes }}
       range={range}
     />
   );
-  const csv = <CsvButton route={route} input={input} name={file} />;
   const pinAndFile: ReportState['pin'] = (...chart) => (
     <>
       {pin(...chart)}
@@ -73,63 +119,9 @@ export function useReportInput<R extends ReportRoute>(
     </>
   );
   return {
-    range,
-    input,
+    ...report,
     pin,
     pinAndFile,
-    csv,
-    /** The input for the same number of days, right before those of the URL. */
-    inputBefore: inputOf(daysBeforeRange(range)),
-    /** True if the report can be limited to some players and split by them. */
-    isSliced: SLICED.includes(route),
-    /**
-     * True if the server has no prepared numbers for this choice of players, and counts players and events
-     * anew.
-     */
-    isSlow: SLICED.includes(route) && choice.isChosen,
-  };
-}
-
-/** Reports that can be limited to some players and split by them. */
-const SLICED: readonly string[] = [
-  'GET /v1/games/{game_id}/analytics/active-players',
-  'GET /v1/games/{game_id}/analytics/retention',
-  'GET /v1/games/{game_id}/analytics/sessions',
-  'GET /v1/games/{game_id}/analytics/events',
-  'GET /v1/games/{game_id}/analytics/funnel',
-  'GET /v1/games/{game_id}/analytics/breakdown',
-  'GET /v1/games/{game_id}/analytics/revenue',
-  'GET /v1/games/{game_id}/analytics/path',
-];
-
-/** Reports that are not loaded a second time for the previous period, so they are not compared with it. */
-const UNCOMPARED: readonly string[] = [
-  'GET /v1/games/{game_id}/analytics/revenue',
-  'GET /v1/games/{game_id}/analytics/path',
-];
-
-/** Loads a report for the days that the URL names. The parameters are those of `useReportInput`. */
-export function useReport<R extends ReportRoute>(
-  route: R,
-  name: string,
-  question: Question<R>,
-  options: ReadOptions = {},
-) {
-  const report = useReportInput(route, name, question);
-  const { input, inputBefore, isSlow } = report;
-  const [comparison] = useComparison();
-  const all = { keep: true, ...options, ...(isSlow && { slow: true, every: false as const }) };
-  const watched = all.slow === true && SLICED.includes(route);
-  const read = useRead(route, input, { ...all, watched });
-  const compares = comparison === 'before' && !UNCOMPARED.includes(route);
-  const before = useRead(route, inputBefore, {
-    ...all,
-    watched,
-    every: false,
-    enabled: compares && options.enabled !== false,
-  });
-  return {
-    ...report,
     read,
     isWaiting: read.isPlaceholderData,
     /** The report on the same number of days right before, if the reader compares. */
@@ -144,11 +136,8 @@ const answerOf = <T,>(query: UseQueryResult<T>, isWanted: boolean): T | undefine
 /** Reads and sets whether the reports of a page are compared with the previous period. */
 export const useComparison = () => useSearchChoice('compare', ['nothing', 'before']);
 
-/** The routes of the reports that the server also gives as files. */
-type ReportRoute = Extract<ReadRoute, `GET /v1/games/{game_id}/analytics/${string}`>;
-
 /** Downloads a report as a CSV file. The download stops when the reader leaves the page. */
-function CsvButton<R extends ReportRoute>(props: {
+function CsvButton<R extends ReadRoute>(props: {
   route: R;
   input: Input<R>;
   /** The name of the file, without the game's name and the extension. */

@@ -1,23 +1,19 @@
 import { MAX_HOURLY_REPORT_DAYS } from '@overworld/contract/analytics/limits';
+import { REPORTS } from '@overworld/contract/analytics/reports';
+import type { PinnedReport } from '@overworld/contract/analytics/reports';
 import type { Card as CardData } from '@overworld/contract/dashboards/cards';
-import type { PinnedReport } from '@overworld/contract/dashboards/charts';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/hooks.ts';
 import type { Input } from '../../api/operations.ts';
 import { countDays } from '../../reports/days/report-days.ts';
+import type { RouteOf } from '../../reports/report-data.ts';
 import { useGame } from '../../shell/game.ts';
-import { Lines, Loaded } from '../../ui/page.tsx';
 import { addressOf } from './card-address.ts';
-import { CardChart } from './card-chart.tsx';
-import type { RouteOf } from './report-data.ts';
 import { CardFrame } from './card-frame.tsx';
-import { ExperimentOfCard } from './draw-results.tsx';
+import { CardReport } from './card-report.tsx';
 import classes from './dashboard.module.css';
 
-/** Slow reports: the server reads all the events, which takes several seconds. */
-const SLOW: readonly PinnedReport[] = ['funnel', 'breakdown', 'revenue', 'path', 'results'];
 const UPDATE_EVERY_MS = 60_000;
-const RESULTS = 'GET /v1/games/{game_id}/experiments/{experiment_id}/results';
 
 export interface Days {
   from: string;
@@ -38,11 +34,7 @@ export function DashboardCard(props: {
   return (
     <CardFrame card={card} words={words} grip={grip} menu={menu} to={path(addressOf(card, days))}>
       <div className={read.isPlaceholderData ? classes.waiting : undefined}>
-        <ExperimentOfCard report={card.report} error={read.error}>
-          <Loaded query={read} skeleton={<Lines count={9} />}>
-            {(data) => <CardChart card={card} data={data as never} />}
-          </Loaded>
-        </ExperimentOfCard>
+        <CardReport card={card} query={read} reportOf={(data) => data} />
       </div>
     </CardFrame>
   );
@@ -59,13 +51,12 @@ function useCardReport<R extends PinnedReport>(card: CardData, days: Days) {
   }
   const isTooLong = countDays(days.from, days.to) > MAX_HOURLY_REPORT_DAYS;
   if (question.by === 'hour' && isTooLong) question.by = 'day';
+  const { route, reads } = REPORTS[card.report];
   const { experiment_id, ...parameters } = question;
-  const [route, ids, shown] =
-    card.report === 'results'
-      ? [RESULTS, { experiment_id }, parameters]
-      : [`GET /v1/games/{game_id}/analytics/${card.report}`, {}, { ...question, ...days }];
-  const input = inEnvironment(ids, shown) as unknown as Input<RouteOf<R>>;
-  const slow = SLOW.includes(card.report) || 'players' in question || 'split_by' in question;
+  const input = (card.report === 'results'
+    ? inEnvironment({ experiment_id }, parameters)
+    : inEnvironment({}, { ...question, ...days })) as unknown as Input<RouteOf<R>>;
+  const slow = reads === 'events' || 'players' in question || 'split_by' in question;
   return useRead(route as RouteOf<R>, input, {
     keep: true,
     slow,

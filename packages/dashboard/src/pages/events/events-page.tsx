@@ -7,8 +7,8 @@ import { Card, Page } from '../../ui/page.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { ButtonLink } from '../../ui/links.tsx';
-import { DataQuality } from './data-quality.tsx';
-import { EventCounts } from './event-counts.tsx';
+import { DataQuality } from './quality/data-quality.tsx';
+import { EventCounts } from './counts/event-counts.tsx';
 import { EventTable } from './event-table.tsx';
 
 const LIVE_EVERY_MS = 2_000;

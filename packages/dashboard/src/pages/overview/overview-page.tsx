@@ -24,8 +24,8 @@ import { Meter, shareOf } from '../../ui/charts/meter.tsx';
 import { ContourGlyph } from '../../ui/contours/contour-glyph.tsx';
 import classes from './overview.module.css';
 import { InZone } from '../../ui/time/moment.tsx';
-import { QualityNews } from '../events/quality-news.tsx';
-import { findNews } from '../events/quality-problems.ts';
+import { QualityNews } from '../events/quality/quality-news.tsx';
+import { findNews } from '../events/quality/quality-problems.ts';
 
 /**
  * The intervals at which the page loads again: the newest events and players, today's numbers, and the data

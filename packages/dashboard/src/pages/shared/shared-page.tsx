@@ -7,10 +7,9 @@ import { daysInWords } from '../../reports/pinning/card-days.ts';
 import { Mark } from '../../ui/contours/mark.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { DayOf } from '../../ui/time/moment.tsx';
-import { Lines, Loaded, Page, PlaceContext } from '../../ui/page.tsx';
-import { CardChart } from '../dashboards/card-chart.tsx';
+import { Loaded, Page, PlaceContext } from '../../ui/page.tsx';
 import { CardFrame } from '../dashboards/card-frame.tsx';
-import { ExperimentOfCard } from '../dashboards/draw-results.tsx';
+import { CardReport } from '../dashboards/card-report.tsx';
 import frame from '../../shell/plain-frame.module.css';
 import classes from '../dashboards/dashboard.module.css';
 
@@ -82,11 +81,7 @@ function SharedChart(props: { card: SharedCard; headers: { 'x-dashboard-link': s
   );
   return (
     <CardFrame card={card} words={daysInWords(card)}>
-      <ExperimentOfCard report={card.report} error={read.error}>
-        <Loaded query={read} skeleton={<Lines count={9} />}>
-          {({ report }) => <CardChart card={card} data={report as never} />}
-        </Loaded>
-      </ExperimentOfCard>
+      <CardReport card={card} query={read} reportOf={({ report }) => report} />
     </CardFrame>
   );
 }

@@ -1,8 +1,9 @@
 import { Group, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { MAX_REPORT_DAYS } from '@overworld/contract/analytics/limits';
+import { PRESETS } from './presets.ts';
 import { isDay } from './report-days.ts';
-import { CUSTOM, isRange, PRESETS } from './use-report-range.ts';
+import { CUSTOM, isRange } from './use-report-range.ts';
 import type { ReportRange } from './use-report-range.ts';
 
 /** The fields that choose the days of the reports on a page. */

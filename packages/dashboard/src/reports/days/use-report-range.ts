@@ -1,15 +1,9 @@
 import { MAX_REPORT_DAYS } from '@overworld/contract/analytics/limits';
 import { useGame } from '../../shell/game.ts';
 import { useSearchState } from '../../ui/search-state.ts';
+import { PRESETS } from './presets.ts';
 import { addDays, countDays, daysBefore, isDay, todayIn } from './report-days.ts';
 
-/** Ranges of days that end today. Each `value` is the number of days of the range. */
-export const PRESETS = [
-  { value: '1', label: 'Today' },
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-] as const;
 const DEFAULT = '30';
 export const CUSTOM = 'custom';
 

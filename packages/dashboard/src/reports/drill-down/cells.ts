@@ -1,10 +1,11 @@
 import type { ReportCell } from '@overworld/contract/analytics/report-cell';
 import { parseOr } from '../../api/exact-json.ts';
-import { countOf, spanWords } from '../../ui/format.ts';
+import { spanWords } from '../../ui/format.ts';
 import { useSearchState } from '../../ui/search-state.ts';
 import { usePlayerChoice } from '../players/use-player-choice.ts';
 import { readSelection, writeSelection } from '../players/player-selection.ts';
 import type { PlayerGroup, PlayerSelection } from '../players/player-selection.ts';
+import { REPORT_PAGES } from '../report-pages.ts';
 
 export type Cell = ReportCell;
 
@@ -74,36 +75,6 @@ function narrow(
 /** Describes the players behind a number. */
 export function describeCell(cell: Cell): string {
   const days = spanWords(cell.from, cell.to);
-  switch (cell.report) {
-    case 'active-players':
-      return `${cell.players === 'new' ? 'New' : 'Active'} ${days}`;
-    case 'retention':
-      return cell.day === 0
-        ? `New ${days}`
-        : `New ${days}, ${cell.returned ? 'active' : 'not active'} on day ${cell.day}`;
-    case 'sessions':
-      return cell.length_class === undefined
-        ? `With sessions ${days}`
-        : `With sessions of this length ${days}`;
-    case 'funnel': {
-      const event = cell.steps?.[(cell.step ?? 1) - 1]?.event_name ?? '';
-      const step = `step ${cell.step} (${event})`;
-      const of = countOf(cell.steps?.length ?? 0, 'step');
-      return cell.outcome === 'stopped'
-        ? `Stopped after ${step} of ${of}, ${days}`
-        : `Took ${step} of ${of}, ${days}`;
-    }
-    case 'path': {
-      const at = `Step ${cell.step} ${cell.direction === 'previous' ? 'before' : 'after'} ${cell.event_name}`;
-      const ended = cell.direction === 'previous' ? 'began here' : 'ended here';
-      const place = { event: cell.names?.join(', '), other: 'all others', end: ended }[cell.place!];
-      return `${at}: ${place}, ${days}`;
-    }
-    case 'revenue':
-      return cell.currency === undefined ? `Paid ${days}` : `Paid in ${cell.currency} ${days}`;
-    default:
-      return cell.property === undefined
-        ? `Did ${cell.event_name} ${days}`
-        : `Did ${cell.event_name} ${days}, ${cell.property} ${cell.value === null ? 'not set' : `= ${cell.value}`}`;
-  }
+  // The URL may name any report.
+  return REPORT_PAGES[cell.report]?.describeCell?.(cell, days) ?? days;
 }

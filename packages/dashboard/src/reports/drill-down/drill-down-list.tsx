@@ -20,8 +20,6 @@ import { TagPlayers } from './tag-players.tsx';
 import classes from './drill-down.module.css';
 import { NameDialog } from '../../ui/forms/name-dialog.tsx';
 
-const REPORT = 'GET /v1/games/{game_id}/analytics/segment';
-
 /** The players behind a number, to look at, save as a segment or download. */
 export function DrillDownList({ cell, players }: { cell: Cell; players: PlayerSelection }) {
   const { game_id, can, path } = useGame();
@@ -29,8 +27,8 @@ export function DrillDownList({ cell, players }: { cell: Cell; players: PlayerSe
     players: writeSelection(players) || undefined,
     cell: JSON.stringify(cell),
   };
-  const { input, csv } = useReportInput(REPORT, 'players', question);
-  const pages = usePages(REPORT, input, { slow: true, watched: true, uncounted: true });
+  const { route, input, csv } = useReportInput('segment', question, 'players');
+  const pages = usePages(route, input, { slow: true, watched: true, uncounted: true });
   const [saving, dialog] = useDisclosure();
   const put = useChange('PUT /v1/games/{game_id}/saved-reports/{kind}/{name}');
   const count = pages.data?.pages[0]?.count;

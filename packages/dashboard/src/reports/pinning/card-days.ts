@@ -1,5 +1,5 @@
 import { UNDATED_REPORTS } from '@overworld/contract/dashboards/charts';
-import type { PinnedReport } from '@overworld/contract/dashboards/charts';
+import type { PinnedReport } from '@overworld/contract/analytics/reports';
 import { formatCalendarDay } from '../../ui/format.ts';
 import { daysBefore, todayIn } from '../days/report-days.ts';
 

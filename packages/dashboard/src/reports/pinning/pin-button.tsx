@@ -1,7 +1,8 @@
 import { Alert, Button, Select, TextInput, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { REPORT_CHARTS, DEFAULT_CARD_DAYS, MAX_CARDS } from '@overworld/contract/dashboards/charts';
-import type { PinnedReport, CardWidth } from '@overworld/contract/dashboards/charts';
+import type { PinnedReport } from '@overworld/contract/analytics/reports';
+import { DEFAULT_CARD_DAYS, MAX_CARDS } from '@overworld/contract/dashboards/charts';
+import type { CardWidth } from '@overworld/contract/dashboards/charts';
 import { isVisible } from '@overworld/contract/names';
 import { IconPin } from '@tabler/icons-react';
 import { useGame } from '../../shell/game.ts';
@@ -18,11 +19,9 @@ import { CUSTOM } from '../days/use-report-range.ts';
 import { CARD_DAYS } from './card-days.ts';
 import { usualDashboard } from './usual-dashboard.ts';
 
-const isPinned = (report: string): report is PinnedReport => Object.hasOwn(REPORT_CHARTS, report);
-
-/** Pins a chart to a dashboard. Shows nothing if the report cannot be pinned or the user may not pin. */
+/** Pins a chart to a dashboard. Shows nothing if the user may not pin. */
 export function PinButton(props: {
-  report: string;
+  report: PinnedReport;
   chart: string;
   title: string;
   /** The parameters of the report. Those without a value are not pinned. */
@@ -33,7 +32,7 @@ export function PinButton(props: {
   const { report, chart, title, question, range } = props;
   const { can } = useGame();
   const [opened, dialog] = useDisclosure();
-  if (!isPinned(report) || !can('developer')) return null;
+  if (!can('developer')) return null;
   return (
     <>
       <Tooltip label="Pin to a dashboard">

@@ -1,5 +1,7 @@
 import { Button, Menu, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { REPORTS } from '@overworld/contract/analytics/reports';
+import type { SavedReportKind } from '@overworld/contract/analytics/reports';
 import type { SavedReport } from '@overworld/contract/analytics/saved-reports';
 import { isVisible } from '@overworld/contract/names';
 import { useDisclosure } from '@mantine/hooks';
@@ -14,17 +16,22 @@ import { notify } from '../../ui/notify.tsx';
 import { Failure } from '../../api/failure.ts';
 import { useChange, usePages } from '../../api/hooks.ts';
 import { listOf } from '../../ui/tables/table-card.tsx';
+import { PLAYER_PARAMETERS } from '../players/player-selection.ts';
+import { REPORT_PAGES } from '../report-pages.ts';
 import { useSearchState } from '../../ui/search-state.ts';
 import { showName } from '../../ui/shown-name.ts';
 
-/** The buttons of a report page: open a saved report, copy a link to the shown report, or save it. */
-export function SavedReportActions(props: {
-  kind: SavedReport['kind'];
-  parameters: readonly string[];
+export interface SavedQuestion {
+  /** The parameters of the report, also those without a value. The URL has the same parameters. */
+  query: object;
+  /** True if the question is complete, so the reader can save it. */
   isWhole: boolean;
-}) {
-  const { kind, parameters, isWhole } = props;
-  const saved = useSavedReports(kind, parameters);
+}
+
+/** The buttons of a report page: open a saved report, copy a link to the shown report, or save it. */
+export function SavedReportActions(props: { kind: SavedReportKind; question: SavedQuestion }) {
+  const { kind, question } = props;
+  const saved = useSavedReports(kind, question.query);
   const { can } = useGame();
   const [opened, dialog] = useDisclosure();
   return (
@@ -32,7 +39,7 @@ export function SavedReportActions(props: {
       <SavedMenu saved={saved} kind={kind} />
       <NamedCopyButton text={location.href} label="Copy link" />
       {can('developer') && (
-        <Button disabled={!isWhole} onClick={dialog.open}>
+        <Button disabled={!question.isWhole} onClick={dialog.open}>
           Save
         </Button>
       )}
@@ -43,7 +50,7 @@ export function SavedReportActions(props: {
   );
 }
 
-function SavedMenu({ saved, kind }: { saved: SavedReports; kind: SavedReport['kind'] }) {
+function SavedMenu({ saved, kind }: { saved: SavedReports; kind: SavedReportKind }) {
   const { can } = useGame();
   const { shown } = saved;
   return (
@@ -132,11 +139,15 @@ function questionOf(search: URLSearchParams, parameters: readonly string[]): str
   return question.toString();
 }
 
-/**
- * Reads the saved reports of one kind.
- * @param parameters The URL parameters that define such a report. The range of days is not among them.
- */
-function useSavedReports(kind: SavedReport['kind'], parameters: readonly string[]) {
+/** Lists the URL parameters that make up a saved report. The range of days is not among them. */
+function parametersOf(kind: SavedReportKind, query: object): string[] {
+  const { chart } = REPORT_PAGES[kind];
+  const players = 'takes_players' in REPORTS[kind] ? PLAYER_PARAMETERS : [];
+  return [...new Set([...Object.keys(query), ...(chart ? [chart] : []), ...players])];
+}
+
+/** Reads the saved reports of one kind. */
+function useSavedReports(kind: SavedReportKind, query: object) {
   const { game_id } = useGame();
   const { search, set } = useSearchState();
   const pages = usePages('GET /v1/games/{game_id}/saved-reports', {
@@ -146,9 +157,10 @@ function useSavedReports(kind: SavedReport['kind'], parameters: readonly string[
   const put = useChange('PUT /v1/games/{game_id}/saved-reports/{kind}/{name}');
   const remove = useChange('DELETE /v1/games/{game_id}/saved-reports/{kind}/{name}');
   const reports = listOf(pages, 'saved_reports') ?? [];
+  const parameters = parametersOf(kind, query);
   const question = questionOf(search, parameters);
-  const save = (name: string, query: string, replace_used = false) =>
-    put.mutateAsync({ params: { game_id, kind, name }, body: { query, replace_used } });
+  const save = (name: string, text: string, replace_used = false) =>
+    put.mutateAsync({ params: { game_id, kind, name }, body: { query: text, replace_used } });
 
   return {
     reports,
@@ -156,16 +168,16 @@ function useSavedReports(kind: SavedReport['kind'], parameters: readonly string[
     readMore: () => void pages.fetchNextPage(),
     /** The saved report that is shown. */
     shown: reports.find(
-      ({ query }) => questionOf(new URLSearchParams(query), parameters) === question,
+      (report) => questionOf(new URLSearchParams(report.query), parameters) === question,
     ),
-    open({ query }: SavedReport) {
-      const saved = new URLSearchParams(query);
+    open(report: SavedReport) {
+      const saved = new URLSearchParams(report.query);
       set(Object.fromEntries(parameters.map((name) => [name, saved.getAll(name)])));
     },
     save: (name: string, replace_used: boolean) => save(name, question, replace_used),
-    async remove({ name, query }: SavedReport) {
+    async remove({ name, query: deleted }: SavedReport) {
       await remove.mutateAsync({ params: { game_id, kind, name } });
-      notify.undoable(`Deleted ${name}`, () => save(name, query));
+      notify.undoable(`Deleted ${name}`, () => save(name, deleted));
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import classes from './figures.module.css';
 
-interface Figure {
+export interface Figure {
   value: string;
   name: string;
   number: string;

@@ -9,7 +9,7 @@ import { splitWords } from '../../../reports/players/player-selection.ts';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { countOf, formatShare, isFew, writeShare } from '../../../ui/format.ts';
-import { RankedBars } from '../../../ui/charts/ranked-bars.tsx';
+import { MeasureBars } from './measure-bars.tsx';
 import { rankGroups, writeMeasure } from './measures.ts';
 import type { Breakdown, BreakdownGroup, BreakdownNumbers, Measure } from './measures.ts';
 import type { BreakdownQuestion } from './use-breakdown-question.ts';
@@ -69,15 +69,10 @@ export function BreakdownAnswer(props: {
       }
       isWaiting={report.isWaiting}
       chart={
-        <RankedBars
-          label={`${measure.name} by group`}
-          bars={shown.map((row) => ({
-            key: `${row.kind} ${row.value}`,
-            name: <RowName row={row} cell={cellOf(breakdown, question, row)} />,
-            value: row[measure.value],
-            text: writeMeasure(measure, row),
-            isAside: row.kind === 'other' || row.kind === 'none',
-          }))}
+        <MeasureBars
+          measure={measure}
+          rows={shown}
+          nameOf={(row) => <RowName row={row} cell={cellOf(breakdown, question, row)} />}
         />
       }
       table={{

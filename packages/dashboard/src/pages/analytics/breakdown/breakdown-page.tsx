@@ -1,47 +1,35 @@
 import { Select, Stack } from '@mantine/core';
-import { AskedReport, QuestionPage } from '../../../reports/questions/question-page.tsx';
-import { ReportBar } from '../../../reports/report-bar.tsx';
-import { useReport } from '../../../reports/use-report.tsx';
+import { AskedReport } from '../../../reports/questions/asked-report.tsx';
 import { BreakdownAnswer } from './breakdown-answer.tsx';
-import { BREAKDOWN_PARAMETERS, useBreakdownQuestion } from './use-breakdown-question.ts';
+import { useBreakdownQuestion } from './use-breakdown-question.ts';
 import type { BreakdownQuestion } from './use-breakdown-question.ts';
 import { EventField } from '../../../reports/questions/event-choice-fields.tsx';
 import { useEventNames, useEventProperties } from '../../../reports/questions/known-names.ts';
 import { SuggestedInput } from '../../../reports/questions/suggested-input.tsx';
 import { Card } from '../../../ui/page.tsx';
 
-const REPORT = 'GET /v1/games/{game_id}/analytics/breakdown';
-
 export function Component() {
   const question = useBreakdownQuestion();
-  const { isAsked, query } = question;
-  const report = useReport(REPORT, 'breakdown', query, { enabled: isAsked, slow: true });
   return (
-    <QuestionPage
+    <AskedReport
+      report="breakdown"
       title="Breakdown"
       lead="Count events, players and sums by the values of a property: purchases by item, by country, by player."
-      kind="breakdown"
-      parameters={BREAKDOWN_PARAMETERS}
-      isWhole={isAsked}
-      bar={<ReportBar range={report.range} hasGroups={question.group_by !== ''} />}
+      question={question}
+      hasGroups={question.group_by !== ''}
       builder={<BreakdownBuilder question={question} />}
+      toDo="Choose an event"
+      example="Such as a purchase, broken down by its item, with the numbers of its price."
     >
-      <AskedReport
-        isAsked={isAsked}
-        query={report.read}
-        toDo="Choose an event"
-        example="Such as a purchase, broken down by its item, with the numbers of its price."
-      >
-        {(breakdown) => (
-          <BreakdownAnswer
-            breakdown={breakdown}
-            question={question}
-            report={report}
-            before={report.before}
-          />
-        )}
-      </AskedReport>
-    </QuestionPage>
+      {(breakdown, report) => (
+        <BreakdownAnswer
+          breakdown={breakdown}
+          question={question}
+          report={report}
+          before={report.before}
+        />
+      )}
+    </AskedReport>
   );
 }
 

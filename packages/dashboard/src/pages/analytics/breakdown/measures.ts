@@ -1,7 +1,7 @@
-import type { Answer } from '../../../api/operations.ts';
+import type { ReportData } from '../../../reports/report-data.ts';
 import { formatCount, formatScore } from '../../../ui/format.ts';
 
-export type Breakdown = Answer<'GET /v1/games/{game_id}/analytics/breakdown'>;
+export type Breakdown = ReportData['breakdown'];
 export type BreakdownNumbers = Breakdown['total'];
 export type BreakdownGroup = Breakdown['groups'][number];
 

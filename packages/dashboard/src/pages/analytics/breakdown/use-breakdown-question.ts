@@ -1,23 +1,8 @@
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { readChoice } from '../../../reports/questions/event-choice.ts';
-import { PLAYER_PARAMETERS } from '../../../reports/players/player-selection.ts';
 import { useSearchState } from '../../../ui/search-state.ts';
 import { readConditions, writeConditions } from '../../../ui/conditions/conditions.ts';
 import { MEASURES } from './measures.ts';
-
-/**
- * The URL parameters that a saved breakdown consists of: the parameters of the API, and the measure that the
- * chart shows.
- */
-export const BREAKDOWN_PARAMETERS = [
-  'event_name',
-  'filter',
-  'group_by',
-  'property',
-  'currency',
-  'show',
-  ...PLAYER_PARAMETERS,
-] as const;
 
 /** Reads the breakdown that the URL describes, and returns functions that change it. */
 export function useBreakdownQuestion() {

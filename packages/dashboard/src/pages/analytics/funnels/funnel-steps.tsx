@@ -1,7 +1,7 @@
-import type { Answer } from '../../../api/operations.ts';
 import { DrillDownButton } from '../../../reports/drill-down/drill-down-button.tsx';
 import type { Cell } from '../../../reports/drill-down/cells.ts';
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
+import type { ReportData } from '../../../reports/report-data.ts';
 import {
   countOf,
   formatCount,
@@ -14,7 +14,7 @@ import { describe } from '../../../ui/conditions/conditions.ts';
 import classes from './funnel-steps.module.css';
 import { showName } from '../../../ui/shown-name.ts';
 
-export type Funnel = Answer<'GET /v1/games/{game_id}/analytics/funnel'>;
+export type Funnel = ReportData['funnel'];
 export type FunnelStep = Funnel['steps'][number];
 
 /**

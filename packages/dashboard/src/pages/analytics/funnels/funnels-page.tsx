@@ -1,14 +1,12 @@
 import { Button, Group, Select, Stack } from '@mantine/core';
 import { MAX_FUNNEL_STEPS, MIN_FUNNEL_STEPS } from '@overworld/contract/analytics/limits';
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
-import { AskedReport, QuestionPage } from '../../../reports/questions/question-page.tsx';
-import { ReportBar } from '../../../reports/report-bar.tsx';
+import { AskedReport } from '../../../reports/questions/asked-report.tsx';
 import { usePlayerChoice } from '../../../reports/players/use-player-choice.ts';
 import { splitWords } from '../../../reports/players/player-selection.ts';
-import { useReport } from '../../../reports/use-report.tsx';
 import { FunnelAnswer } from './funnel-answer.tsx';
 import { FunnelGroups } from './funnel-groups.tsx';
-import { BLANK_STEP, FUNNEL_PARAMETERS, useFunnelQuestion } from './use-funnel-question.ts';
+import { BLANK_STEP, useFunnelQuestion } from './use-funnel-question.ts';
 import type { FunnelQuestion } from './use-funnel-question.ts';
 import { windowWords } from '../../../reports/questions/window-words.ts';
 import { EventChoiceFields } from '../../../reports/questions/event-choice-fields.tsx';
@@ -19,44 +17,30 @@ import { countOf } from '../../../ui/format.ts';
 import { Card } from '../../../ui/page.tsx';
 import classes from '../../../reports/questions/builder.module.css';
 
-const REPORT = 'GET /v1/games/{game_id}/analytics/funnel';
-
 export function Component() {
   const question = useFunnelQuestion();
-  const { isAsked, isWhole, query } = question;
+  const { asked, breakdown } = question;
   const { split_by } = usePlayerChoice();
-  const report = useReport(REPORT, 'funnel', query, { enabled: isAsked, slow: true });
   return (
-    <QuestionPage
+    <AskedReport
+      report="funnel"
       title="Funnels"
       lead="Where players stop: of those who took the first step, how many took the next ones?"
-      kind="funnel"
-      parameters={FUNNEL_PARAMETERS}
-      isWhole={isWhole}
-      bar={<ReportBar range={report.range} hasGroups={question.breakdown !== ''} />}
+      question={question}
+      hasGroups={breakdown !== ''}
       builder={<FunnelBuilder question={question} />}
+      toDo="Choose at least two steps"
+      example="Such as the start of a level, its end, and a purchase. Each is an event that your game sends."
     >
-      <AskedReport
-        isAsked={isAsked}
-        query={report.read}
-        toDo="Choose at least two steps"
-        example="Such as the start of a level, its end, and a purchase. Each is an event that your game sends."
-      >
-        {(funnel) => (
-          <Stack gap="md">
-            <FunnelAnswer
-              funnel={funnel}
-              asked={question.asked}
-              report={report}
-              before={report.before}
-            />
-            {funnel.groups.length > 0 && (
-              <FunnelGroups funnel={funnel} property={question.breakdown || splitWords(split_by)} />
-            )}
-          </Stack>
-        )}
-      </AskedReport>
-    </QuestionPage>
+      {(funnel, report) => (
+        <Stack gap="md">
+          <FunnelAnswer funnel={funnel} asked={asked} report={report} before={report.before} />
+          {funnel.groups.length > 0 && (
+            <FunnelGroups funnel={funnel} property={breakdown || splitWords(split_by)} />
+          )}
+        </Stack>
+      )}
+    </AskedReport>
   );
 }
 

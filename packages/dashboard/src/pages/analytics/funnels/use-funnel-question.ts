@@ -3,17 +3,8 @@ import {
   MIN_FUNNEL_STEPS,
 } from '@overworld/contract/analytics/limits';
 import { readChoice, readList, writeChoice } from '../../../reports/questions/event-choice.ts';
-import { PLAYER_PARAMETERS } from '../../../reports/players/player-selection.ts';
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { useSearchState } from '../../../ui/search-state.ts';
-
-/** The URL parameters that make up a saved funnel. The API has the same parameters. */
-export const FUNNEL_PARAMETERS = [
-  'steps',
-  'window_minutes',
-  'breakdown',
-  ...PLAYER_PARAMETERS,
-] as const;
 
 export const BLANK_STEP: EventChoice = { event_name: '', filter: [] };
 /**

@@ -1,7 +1,7 @@
-import type { Answer } from '../../../api/operations.ts';
+import type { ReportData } from '../../../reports/report-data.ts';
 import { countOf } from '../../../ui/format.ts';
 
-export type Paths = Answer<'GET /v1/games/{game_id}/analytics/path'>;
+export type Paths = ReportData['path'];
 export type PathPlace = Paths['steps'][number][number];
 
 /** Names a place on a path. A null `place` stands for the event `start`, at which the paths begin. */

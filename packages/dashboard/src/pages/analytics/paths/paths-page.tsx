@@ -4,42 +4,30 @@ import {
   MAX_PATH_EVENTS,
   MAX_PATH_STEPS,
 } from '@overworld/contract/analytics/limits';
+import { AskedReport } from '../../../reports/questions/asked-report.tsx';
 import { EventField } from '../../../reports/questions/event-choice-fields.tsx';
 import { useEventNames } from '../../../reports/questions/known-names.ts';
-import { AskedReport, QuestionPage } from '../../../reports/questions/question-page.tsx';
-import { ReportBar } from '../../../reports/report-bar.tsx';
-import { useReport } from '../../../reports/use-report.tsx';
 import { countOf } from '../../../ui/format.ts';
 import { Card } from '../../../ui/page.tsx';
 import { PathsAnswer } from './paths-answer.tsx';
-import { PATH_PARAMETERS, usePathQuestion } from './use-path-question.ts';
+import { usePathQuestion } from './use-path-question.ts';
 import type { PathQuestion } from './use-path-question.ts';
-
-const REPORT = 'GET /v1/games/{game_id}/analytics/path';
 
 export function Component() {
   const question = usePathQuestion();
-  const { isAsked, query } = question;
-  const report = useReport(REPORT, 'paths', query, { enabled: isAsked, slow: true });
   return (
-    <QuestionPage
+    <AskedReport
+      report="path"
       title="Paths"
       lead="What players do next after an event, or did before it."
-      kind="path"
-      parameters={PATH_PARAMETERS}
-      isWhole={isAsked}
-      bar={<ReportBar range={report.range} isUncompared />}
+      file_name="paths"
+      question={question}
       builder={<PathBuilder question={question} />}
+      toDo="Choose an event"
+      example="Such as the end of the tutorial: the chart shows what players did next, and how many stopped there."
     >
-      <AskedReport
-        isAsked={isAsked}
-        query={report.read}
-        toDo="Choose an event"
-        example="Such as the end of the tutorial: the chart shows what players did next, and how many stopped there."
-      >
-        {(paths) => <PathsAnswer paths={paths} query={query} report={report} />}
-      </AskedReport>
-    </QuestionPage>
+      {(paths, report) => <PathsAnswer paths={paths} query={question.query} report={report} />}
+    </AskedReport>
   );
 }
 

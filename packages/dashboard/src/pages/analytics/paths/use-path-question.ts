@@ -5,24 +5,10 @@ import {
   MAX_PATH_HOURS,
   MAX_PATH_STEPS,
 } from '@overworld/contract/analytics/limits';
-import { PLAYER_PARAMETERS } from '../../../reports/players/player-selection.ts';
 import { readChoice } from '../../../reports/questions/event-choice.ts';
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { readConditions, writeConditions } from '../../../ui/conditions/conditions.ts';
 import { useSearchState } from '../../../ui/search-state.ts';
-
-/** The URL parameters that make up a saved question about paths. */
-export const PATH_PARAMETERS = [
-  'event_name',
-  'filter',
-  'direction',
-  'window_hours',
-  'steps',
-  'limit',
-  'hide',
-  'repeats',
-  ...PLAYER_PARAMETERS,
-] as const;
 
 /** Reads the question about paths from the URL, and returns functions that change the question in the URL. */
 export function usePathQuestion() {

@@ -1,10 +1,10 @@
 import { formatWholeShare } from '@overworld/contract/percents';
-import type { Answer } from '../../../api/operations.ts';
+import type { ReportData } from '../../../reports/report-data.ts';
 import { sum } from '../../../reports/summary.ts';
 import { addDays } from '../../../reports/days/report-days.ts';
 import { countOf, formatCalendarDay, isFew, spanWords } from '../../../ui/format.ts';
 
-export type Retention = Answer<'GET /v1/games/{game_id}/analytics/retention'>;
+export type Retention = ReportData['retention'];
 export type Cohort = Retention['cohorts'][number];
 
 /** Returns the number of the last day that is over for at least one cohort. A cohort's first day is day 0. */

@@ -15,20 +15,15 @@ import { useSearchChoice } from '../../../ui/search-state.ts';
 import { column, numberColumn } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/columns.tsx';
 import { Stat } from '../../../ui/stat.tsx';
-import { cameBack, lastToldDay } from './cohorts.ts';
+import { cameBack } from './cohorts.ts';
 import type { Retention } from './cohorts.ts';
+import { CurveChart, toldShares } from './curve-chart.tsx';
 import { RetentionTriangle } from './retention-triangle.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
-import { seriesBefore } from '../../../reports/metric.tsx';
-import { LineChart, SHARES } from '../../../ui/charts/line-chart.tsx';
 
 export function Component() {
   const [cohort, setCohort] = useSearchChoice('cohort', ['day', 'week']);
-  const report = useReport(
-    'GET /v1/games/{game_id}/analytics/retention',
-    `retention-by-${cohort}`,
-    { cohort },
-  );
+  const report = useReport('retention', { cohort }, { file_name: `retention-by-${cohort}` });
   return (
     <Page
       title="Retention"
@@ -139,47 +134,26 @@ const GROUP_COLUMNS: Column<RetentionGroup>[] = [
   ),
 ];
 
-/** A chart of the share of all players who came back, for each day after the first that has enough players. */
 function RetentionCurve(props: { retention: Retention; before?: Retention; report: ReportState }) {
   const { retention, before, report } = props;
-  const last = lastToldDay(retention);
-  const rows = retention.average
-    .slice(1, last + 1)
-    .map((share, index) => ({ day: index + 1, share: share ?? 0 }));
+  const rows = toldShares(retention).map((share, index) => ({ day: index + 1, share }));
   if (rows.length < 2) return null;
-  const half = rows.find(({ share }) => share < (rows[0]?.share ?? 0) / 2);
+  const [first, last] = [rows[0]!, rows.at(-1)!];
+  const half = rows.find(({ share }) => share < first.share / 2);
   return (
     <ReportCard
       id="curve"
       title="Players who came back, by day"
       caption={
         <>
-          On average <b>{formatShare(rows[0]!.share)}</b> come back the next day and{' '}
-          <b>{formatShare(rows.at(-1)!.share)}</b> on day {last}.{' '}
+          On average <b>{formatShare(first.share)}</b> come back the next day and{' '}
+          <b>{formatShare(last.share)}</b> on day {last.day}.{' '}
           {half && `By day ${half.day}, it is less than half of those who came the next day.`}
         </>
       }
       isWaiting={report.isWaiting}
       actions={report.pin('curve', 'Average retention')}
-      chart={
-        <LineChart
-          label="Average retention by day after the first"
-          periods={rows.map(({ day }) => `Day ${day}`)}
-          series={[
-            { name: 'Came back', values: rows.map(({ share }) => share) },
-            ...(before === undefined || lastToldDay(before) === 0
-              ? []
-              : [
-                  seriesBefore(
-                    before.average
-                      .slice(1, Math.min(last, lastToldDay(before)) + 1)
-                      .map((share) => share ?? 0),
-                  ),
-                ]),
-          ]}
-          scale={SHARES}
-        />
-      }
+      chart={<CurveChart retention={retention} before={before} />}
       table={{
         label: 'Average retention',
         rows,

@@ -5,6 +5,7 @@ import { RankedBars } from '../../../ui/charts/ranked-bars.tsx';
 import { countOf, formatCount, formatShare, isFew, writeShare } from '../../../ui/format.ts';
 import { shareColumn } from '../../../ui/share.tsx';
 import { column, memberColumn } from '../../../ui/tables/columns.tsx';
+import { pinnedCurrency } from './revenue-metrics.ts';
 import type { Revenue } from './revenue-metrics.ts';
 
 type Conversion = Revenue['conversion'][number];
@@ -39,9 +40,7 @@ export function ConversionCard({ data, report }: { data: Revenue; report: Report
         </>
       }
       isWaiting={report.isWaiting}
-      actions={report.pin('conversion', 'New players who paid', {
-        currency: data.is_converted ? undefined : (data.currency ?? undefined),
-      })}
+      actions={report.pin('conversion', 'New players who paid', pinnedCurrency(data))}
       chart={<ConversionBars conversion={known} />}
       table={{
         label: 'Conversion',

@@ -5,23 +5,20 @@ import { SplitCard } from '../../../reports/players/split-card.tsx';
 import {
   changeOf,
   isOfFew,
-  MetricChart,
   MetricNumber,
   sortValueOf,
   writeMetric,
 } from '../../../reports/metric.tsx';
-import { ReportCard } from '../../../reports/report-card.tsx';
+import { MetricsCard } from '../../../reports/metrics-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
-import { Figures } from '../../../ui/charts/figures.tsx';
 import { shareColumn } from '../../../ui/share.tsx';
 import { spanWords } from '../../../ui/format.ts';
-import { useSearchChoice } from '../../../ui/search-state.ts';
 import { column, dayColumn } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/columns.tsx';
 import { ConversionCard } from './conversion-card.tsx';
 import { CurrenciesCard } from './currencies-card.tsx';
 import { LeftOut, leftOutCount } from './left-out.tsx';
-import { metricsIn } from './revenue-metrics.ts';
+import { metricsIn, pinnedCurrency } from './revenue-metrics.ts';
 import type { Revenue, RevenueMetric } from './revenue-metrics.ts';
 import type { RevenueSettings } from './settings/settings-form.ts';
 import type { Cell } from '../../../reports/drill-down/cells.ts';
@@ -75,21 +72,14 @@ function NumbersCard(props: { data: Revenue; currency: string; report: ReportSta
   const { period, previous, days, previous_days, time_zone, is_converted } = data;
   const { isUnfinished } = report.range;
   const metrics = metricsIn(currency);
-  const [shown, show] = useSearchChoice('figure', [
-    'revenue',
-    'arpdau',
-    'payers',
-    'arppu',
-    'paying_share',
-  ]);
-  const metric = metrics.find(({ value }) => value === shown)!;
   const isToday = period.from >= report.range.today;
-  const before = isToday ? 'Yesterday' : 'Before';
   return (
-    <ReportCard
+    <MetricsCard
       id="revenue"
-      title={metric.title}
-      caption={
+      metrics={metrics}
+      days={days}
+      report={report}
+      caption={() => (
         <>
           <b>{writeMetric(metrics[0]!, period)}</b>{' '}
           {isToday ? 'today so far' : spanWords(period.from, period.to)}, after{' '}
@@ -98,54 +88,33 @@ function NumbersCard(props: { data: Revenue; currency: string; report: ReportSta
           {!isToday && isUnfinished && 'The figures leave today out. '}
           Days in {time_zone}.
         </>
+      )}
+      figureOf={(metric) => ({
+        name: metric.name,
+        number: writeMetric(metric, period),
+        isOfFew: isOfFew(metric, period),
+        compared: [
+          [isToday ? 'Yesterday' : 'Before', writeMetric(metric, previous)],
+          ['Change', changeOf(metric, previous, period) ?? '–'],
+        ],
+      })}
+      compared={(metric) =>
+        previous_days.length > 1 && previous.purchase_count > 0
+          ? {
+              name: `the ${previous_days.length} days before`,
+              values: previous_days.map((day) => metric.of(day) ?? 0),
+              isCompared: true,
+            }
+          : null
       }
-      isWaiting={report.isWaiting}
       actions={
-        <>
-          {period.payers > 0 && (
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() => showPlayers(payersCell(data, period))}
-            >
-              Show payers
-            </Button>
-          )}
-          {report.pinAndFile(metric.value, metric.title, pinnedCurrency(data))}
-        </>
+        period.payers > 0 && (
+          <Button size="xs" variant="default" onClick={() => showPlayers(payersCell(data, period))}>
+            Show payers
+          </Button>
+        )
       }
-      head={
-        <Figures
-          shown={shown}
-          onShow={show}
-          figures={metrics.map((each) => ({
-            value: each.value,
-            name: each.name,
-            number: writeMetric(each, period),
-            isOfFew: isOfFew(each, period),
-            compared: [
-              [before, writeMetric(each, previous)],
-              ['Change', changeOf(each, previous, period) ?? '–'],
-            ],
-          }))}
-        />
-      }
-      chart={
-        <MetricChart
-          metric={metric}
-          days={days}
-          isUnfinished={isUnfinished}
-          other={
-            previous_days.length > 1 && previous.purchase_count > 0
-              ? {
-                  name: `the ${previous_days.length} days before`,
-                  values: previous_days.map((day) => metric.of(day) ?? 0),
-                  isCompared: true,
-                }
-              : null
-          }
-        />
-      }
+      pinned={pinnedCurrency(data)}
       table={{
         label: 'Revenue by day',
         rows: days.toReversed(),
@@ -155,11 +124,6 @@ function NumbersCard(props: { data: Revenue; currency: string; report: ReportSta
     />
   );
 }
-
-/** The currency of a card. Without it, the card would change to another one when that is bought with more often. */
-const pinnedCurrency = ({ currency, is_converted }: Revenue) => ({
-  currency: is_converted ? undefined : (currency ?? undefined),
-});
 
 type RevenueGroup = Revenue['groups'][number];
 

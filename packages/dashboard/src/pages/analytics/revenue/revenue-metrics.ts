@@ -1,11 +1,10 @@
-import type { Answer } from '../../../api/operations.ts';
 import type { Metric } from '../../../reports/metric.tsx';
+import type { ReportData } from '../../../reports/report-data.ts';
 import { SHARES } from '../../../ui/charts/line-chart.tsx';
 import { formatCount, formatShare } from '../../../ui/format.ts';
 import { formatMoney, moneyScale, PER_PLAYER } from './money.ts';
 
-export const REVENUE = 'GET /v1/games/{game_id}/analytics/revenue';
-export type Revenue = Answer<typeof REVENUE>;
+export type Revenue = ReportData['revenue'];
 type RevenueNumbers = Omit<Revenue['period'], 'from' | 'to'>;
 
 /** A metric of the revenue of a day or of a period. */
@@ -64,3 +63,8 @@ export function metricsIn(currency: string): RevenueMetric[] {
     },
   ];
 }
+
+/** The currency of a card. Without it, the card would change to another one when that is bought with more often. */
+export const pinnedCurrency = ({ currency, is_converted }: Revenue) => ({
+  currency: is_converted ? undefined : (currency ?? undefined),
+});

@@ -7,7 +7,6 @@ import { useGame } from '../../../shell/game.ts';
 import { EmptyCard, Loaded, Page } from '../../../ui/page.tsx';
 import { useSearchState } from '../../../ui/search-state.ts';
 import { RevenueAnswer } from './revenue-answer.tsx';
-import { REVENUE } from './revenue-metrics.ts';
 import type { Revenue } from './revenue-metrics.ts';
 import { RevenueSettingsForm } from './settings/revenue-settings-form.tsx';
 import { FormDialog } from '../../../ui/forms/dialogs.tsx';
@@ -60,11 +59,10 @@ function RevenueReport(props: { settings: RevenueSettings; onRates: () => void }
   const { settings, onRates } = props;
   const { search } = useSearchState();
   const currency = search.get('currency') ?? undefined;
-  const report = useReport(REVENUE, 'revenue', { currency }, { slow: true });
+  const report = useReport('revenue', { currency });
   return (
     <DatedReport
-      report={{ ...report, isSlow: true }}
-      isUncompared
+      report={report}
       filters={
         report.read.data && (
           <CurrencyChoice data={report.read.data} settings={settings} chosen={currency ?? ''} />

@@ -6,6 +6,7 @@ import { ReadingEvents } from '../../../reports/questions/slow-report.tsx';
 import { describeCell } from '../../../reports/drill-down/cells.ts';
 import { TagPlayers } from '../../../reports/drill-down/tag-players.tsx';
 import { RangePicker } from '../../../reports/days/range-picker.tsx';
+import type { RouteOf } from '../../../reports/report-data.ts';
 import { useReportInput } from '../../../reports/use-report.tsx';
 import { useGame } from '../../../shell/game.ts';
 import { agoColumn } from '../../../ui/tables/columns.tsx';
@@ -16,28 +17,25 @@ import { tableOf } from '../../../ui/tables/table-card.tsx';
 import { knownProperties } from '../../../reports/known-properties.ts';
 import { playerColumns } from '../../players/player-columns.tsx';
 import { SegmentBuilder } from './segment-builder.tsx';
-import { SEGMENT_PARAMETERS, useSegmentQuestion } from './use-segment-question.ts';
+import { useSegmentQuestion } from './use-segment-question.ts';
 import type { EventCondition, SegmentQuestion } from './use-segment-question.ts';
 import type { ReportRange } from '../../../reports/days/use-report-range.ts';
 import { describe } from '../../../ui/conditions/conditions.ts';
-
-const REPORT = 'GET /v1/games/{game_id}/analytics/segment';
 
 /** The maximum number of property columns, unless the question names more properties. */
 const COLUMNS_SHOWN = 3;
 
 export function Component() {
   const question = useSegmentQuestion();
-  const { range, input, csv } = useReportInput(REPORT, 'segment', question.query);
-  const players = usePages(REPORT, input, { slow: true, watched: true, uncounted: true });
+  const { route, range, input, csv } = useReportInput('segment', question.query);
+  const players = usePages(route, input, { slow: true, watched: true, uncounted: true });
   const count = players.data?.pages[0]?.count;
   return (
     <QuestionPage
       title="Segments"
       lead="Players by their tags, properties and events. Look at them, count them, or download them as a file."
       kind="segment"
-      parameters={SEGMENT_PARAMETERS}
-      isWhole={question.isWhole}
+      question={question}
       bar={<RangePicker range={range} />}
       builder={<SegmentBuilder question={question} />}
     >
@@ -72,7 +70,7 @@ export function Component() {
 }
 
 function Players(props: {
-  players: ReturnType<typeof usePages<typeof REPORT>>;
+  players: ReturnType<typeof usePages<RouteOf<'segment'>>>;
   /** The properties that the question names. Their columns come first. */
   names: string[];
 }) {

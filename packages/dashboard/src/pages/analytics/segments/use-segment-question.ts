@@ -8,9 +8,6 @@ import { useSearchState } from '../../../ui/search-state.ts';
 import { readConditions, writeConditions } from '../../../ui/conditions/conditions.ts';
 import type { Condition } from '../../../ui/conditions/conditions.ts';
 
-/** The URL parameters that make up a saved segment. The parameters of the API have the same names. */
-export const SEGMENT_PARAMETERS = ['tag', 'filter', 'events', 'players', 'cell'] as const;
-
 /**
  * The condition that players had an event at least `at_least` times, or, if `did` is false, did not have it.
  */

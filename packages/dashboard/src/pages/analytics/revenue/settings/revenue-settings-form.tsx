@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Alert, Autocomplete, Button, Group, Select, Text } from '@mantine/core';
 import { CURRENCIES } from '@overworld/contract/analytics/currencies';
+import { REPORTS } from '@overworld/contract/analytics/reports';
 import { useChange, useRead } from '../../../../api/hooks.ts';
 import { ConditionsField } from '../../../../reports/questions/conditions-field.tsx';
 import { useEventNames, useEventProperties } from '../../../../reports/questions/known-names.ts';
@@ -9,7 +10,6 @@ import { countOf, quantityOf } from '../../../../ui/format.ts';
 import { DialogForm } from '../../../../ui/forms/dialogs.tsx';
 import { SwitchField } from '../../../../ui/forms/switch-field.tsx';
 import { notify } from '../../../../ui/notify.tsx';
-import { REVENUE } from '../revenue-metrics.ts';
 import { RateFields } from './rate-fields.tsx';
 import { toBody, useSettingsForm } from './settings-form.ts';
 import type { RevenueSettings, SettingsForm } from './settings-form.ts';
@@ -42,7 +42,7 @@ export function RevenueSettingsForm({ settings }: { settings: RevenueSettings | 
       onSubmit={(typed) => put.mutateAsync({ params: { game_id }, body: toBody(typed) })}
       onDone={() => {
         // Most changes do not reload slow reports, but this change alters their numbers.
-        void queries.invalidateQueries({ queryKey: [REVENUE] });
+        void queries.invalidateQueries({ queryKey: [REPORTS.revenue.route] });
         notify.done('Saved the purchase event and the rates');
       }}
       action={mayChange ? 'Save' : null}

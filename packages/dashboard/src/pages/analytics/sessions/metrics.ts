@@ -1,10 +1,9 @@
-import type { Answer } from '../../api/operations.ts';
-import type { Metric } from '../../reports/metric.tsx';
-import { RATIOS, SECONDS } from '../../ui/charts/line-chart.tsx';
-import { formatCount, formatDuration, formatRatio } from '../../ui/format.ts';
+import type { Metric } from '../../../reports/metric.tsx';
+import type { ReportData } from '../../../reports/report-data.ts';
+import { RATIOS, SECONDS } from '../../../ui/charts/line-chart.tsx';
+import { formatCount, formatDuration, formatRatio } from '../../../ui/format.ts';
 
-export const REPORT = 'GET /v1/games/{game_id}/analytics/sessions';
-export type Report = Answer<typeof REPORT>;
+export type Report = ReportData['sessions'];
 export type Day = Report['days'][number];
 export type LengthClass = Report['length_classes'][number];
 

@@ -1,6 +1,6 @@
-import { addDays, countDays } from '../../reports/days/report-days.ts';
-import type { Metric } from '../../reports/metric.tsx';
-import { formatCompact } from '../../ui/format.ts';
+import { addDays, countDays } from '../../../reports/days/report-days.ts';
+import type { Metric } from '../../../reports/metric.tsx';
+import { formatCompact } from '../../../ui/format.ts';
 import { PROBLEMS, totalsOf } from './quality-problems.ts';
 import type { Quality, QualityTotals } from './quality-problems.ts';
 

@@ -1,25 +1,25 @@
-import { DatedReport } from '../../reports/dated-report.tsx';
-import { KeyFilter, useKeyFilter } from '../../reports/key-filter.tsx';
-import { useReport } from '../../reports/use-report.tsx';
-import type { ReportState } from '../../reports/use-report.tsx';
-import { countOf, formatCount, formatShare, isFew, writeShare } from '../../ui/format.ts';
+import { DatedReport } from '../../../reports/dated-report.tsx';
+import { KeyFilter, useKeyFilter } from '../../../reports/key-filter.tsx';
+import { useReport } from '../../../reports/use-report.tsx';
+import type { ReportState } from '../../../reports/use-report.tsx';
+import { countOf, formatCount, formatShare, isFew, writeShare } from '../../../ui/format.ts';
 import {
   dayColumn,
   memberColumn,
   nameColumn,
   numberColumn,
   sortedColumn,
-} from '../../ui/tables/columns.tsx';
-import type { Column } from '../../ui/tables/columns.tsx';
-import { TableCard } from '../../ui/tables/table-card.tsx';
-import { Few } from '../../ui/share.tsx';
+} from '../../../ui/tables/columns.tsx';
+import type { Column } from '../../../ui/tables/columns.tsx';
+import { TableCard } from '../../../ui/tables/table-card.tsx';
+import { Few } from '../../../ui/share.tsx';
 import { QualityNews } from './quality-news.tsx';
 import { QUALITY_METRICS, totalsByDay } from './quality-metrics.ts';
 import { PROBLEMS, sentCount, shareOf, totalsOf } from './quality-problems.ts';
 import type { Quality, QualityDay, QualityTotals } from './quality-problems.ts';
-import { MetricsCard } from '../../reports/metrics-card.tsx';
-import { sum } from '../../reports/summary.ts';
-import { InZone } from '../../ui/time/moment.tsx';
+import { MetricsCard } from '../../../reports/metrics-card.tsx';
+import { sum } from '../../../reports/summary.ts';
+import { InZone } from '../../../ui/time/moment.tsx';
 
 /**
  * The report is loaded again at this short interval. A new build of the game may just have been released, and
@@ -39,12 +39,7 @@ interface KeyTotals extends QualityTotals {
  */
 export function DataQuality() {
   const key_id = useKeyFilter();
-  const report = useReport(
-    'GET /v1/games/{game_id}/analytics/data-quality',
-    'data-quality',
-    { key_id },
-    { every: UPDATE_EVERY_MS },
-  );
+  const report = useReport('data-quality', { key_id }, { every: UPDATE_EVERY_MS });
   return (
     <DatedReport report={report} filters={<KeyFilter />}>
       {(data) => (

@@ -1,33 +1,27 @@
-import { Button, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { MAX_HOURLY_REPORT_DAYS } from '@overworld/contract/analytics/limits';
-import type { Answer } from '../../api/operations.ts';
-import { Annotations } from '../../reports/annotations/annotations.tsx';
-import { KeyFilter, useKeyFilter } from '../../reports/key-filter.tsx';
-import { DrillDownButton } from '../../reports/drill-down/drill-down-button.tsx';
-import type { Cell } from '../../reports/drill-down/cells.ts';
-import { SplitCard } from '../../reports/players/split-card.tsx';
-import { ReadingEvents } from '../../reports/questions/slow-report.tsx';
-import { ReportBar } from '../../reports/report-bar.tsx';
-import { ReportCard } from '../../reports/report-card.tsx';
-import { countDays, hoursAfter } from '../../reports/days/report-days.ts';
-import { useReportRange } from '../../reports/days/use-report-range.ts';
-import { useReport } from '../../reports/use-report.tsx';
-import type { ReportState } from '../../reports/use-report.tsx';
-import { countOf, formatCalendarDay, formatCount } from '../../ui/format.ts';
-import { seriesBefore } from '../../reports/metric.tsx';
-import { LineChart } from '../../ui/charts/line-chart.tsx';
-import { Card, Loaded } from '../../ui/page.tsx';
-import { useSearchChoice, useSearchState } from '../../ui/search-state.ts';
-import { column, memberColumn, numberColumn } from '../../ui/tables/columns.tsx';
-import type { Column } from '../../ui/tables/columns.tsx';
-import { Sparkline } from '../../ui/charts/sparkline.tsx';
+import { DatedReport } from '../../../reports/dated-report.tsx';
+import { KeyFilter, useKeyFilter } from '../../../reports/key-filter.tsx';
+import { DrillDownButton } from '../../../reports/drill-down/drill-down-button.tsx';
+import type { Cell } from '../../../reports/drill-down/cells.ts';
+import { SplitCard } from '../../../reports/players/split-card.tsx';
+import { ReportCard } from '../../../reports/report-card.tsx';
+import { countDays, hoursAfter } from '../../../reports/days/report-days.ts';
+import { useReportRange } from '../../../reports/days/use-report-range.ts';
+import { useReport } from '../../../reports/use-report.tsx';
+import type { ReportState } from '../../../reports/use-report.tsx';
+import { countOf, formatCount } from '../../../ui/format.ts';
+import { seriesBefore } from '../../../reports/metric.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { useSearchChoice, useSearchState } from '../../../ui/search-state.ts';
+import { column, memberColumn, numberColumn } from '../../../ui/tables/columns.tsx';
+import type { Column } from '../../../ui/tables/columns.tsx';
+import { Sparkline } from '../../../ui/charts/sparkline.tsx';
+import { CountsChart, findEvent, writePeriod } from './counts-chart.tsx';
+import type { Counts } from './counts-chart.tsx';
 import { EventNames } from './event-names.tsx';
-import { formatShortMinute } from '../../ui/time/format-time.ts';
-import { InZone } from '../../ui/time/moment.tsx';
-import { showName } from '../../ui/shown-name.ts';
-
-const REPORT = 'GET /v1/games/{game_id}/analytics/events';
-type Counts = Answer<typeof REPORT>;
+import { InZone } from '../../../ui/time/moment.tsx';
+import { showName } from '../../../ui/shown-name.ts';
 
 const NAMES_SHOWN = 100;
 const UPDATE_EVERY_MS = 10_000;
@@ -44,60 +38,45 @@ export function EventCounts() {
   );
   const by = days > MAX_HOURLY_REPORT_DAYS ? 'day' : wanted;
   const report = useReport(
-    REPORT,
     'events',
     { by, key_id, limit: NAMES_SHOWN },
     { every: UPDATE_EVERY_MS },
   );
   return (
-    <Annotations from={from} to={to}>
-      {(menu) => (
-        <Stack gap="md">
-          <ReportBar
-            range={report.range}
-            filters={
-              <>
-                <SegmentedControl
-                  aria-label="Length of a period"
-                  data={[
-                    { value: 'day', label: 'By day' },
-                    { value: 'hour', label: 'By hour', disabled: days > MAX_HOURLY_REPORT_DAYS },
-                  ]}
-                  value={by}
-                  onChange={setBy}
-                />
-                <KeyFilter />
-              </>
-            }
-            annotations={menu}
+    <DatedReport
+      report={report}
+      filters={
+        <>
+          <SegmentedControl
+            aria-label="Length of a period"
+            data={[
+              { value: 'day', label: 'By day' },
+              { value: 'hour', label: 'By hour', disabled: days > MAX_HOURLY_REPORT_DAYS },
+            ]}
+            value={by}
+            onChange={setBy}
           />
-          <Loaded
-            query={report.read}
-            skeleton={report.isSlow ? <ReadingEvents /> : <Skeleton height={330} radius="lg" />}
-          >
-            {(data) => (
-              <>
-                <Chart counts={data} report={report} before={report.before} />
-                <SplitCard
-                  groups={data.groups}
-                  columns={GROUP_COLUMNS}
-                  cell={{
-                    report: 'active-players',
-                    players: 'active',
-                    from: data.from,
-                    to: data.to,
-                  }}
-                  isWaiting={report.isWaiting}
-                />
-              </>
-            )}
-          </Loaded>
-          <Card flush>
-            <EventNames query={report.read} />
-          </Card>
-        </Stack>
+          <KeyFilter />
+        </>
+      }
+      after={
+        <Card flush>
+          <EventNames query={report.read} />
+        </Card>
+      }
+    >
+      {(data) => (
+        <>
+          <Chart counts={data} report={report} before={report.before} />
+          <SplitCard
+            groups={data.groups}
+            columns={GROUP_COLUMNS}
+            cell={{ report: 'active-players', players: 'active', from: data.from, to: data.to }}
+            isWaiting={report.isWaiting}
+          />
+        </>
       )}
-    </Annotations>
+    </DatedReport>
   );
 }
 
@@ -121,15 +100,11 @@ function Chart(props: { counts: Counts; report: ReportState; before?: Counts }) 
   const { counts, report, before } = props;
   const { isUnfinished } = report.range;
   const { search, set } = useSearchState();
-  const chosen = counts.events.find(({ event_name }) => event_name === search.get('event_name'));
+  const chosen = findEvent(counts, search.get('event_name'));
   const shown = chosen ?? counts;
-  const earlier =
-    chosen === undefined
-      ? before
-      : before?.events.find(({ event_name }) => event_name === chosen.event_name);
+  const earlier = chosen && before ? findEvent(before, chosen.event_name) : before;
   const { by, periods, time_zone } = counts;
-  const format = (period: string) =>
-    by === 'hour' ? formatShortMinute(period, time_zone) : formatCalendarDay(period);
+  const format = (period: string) => writePeriod(counts, period);
   const last = periods.at(-1);
   const toCome = by === 'hour' && last ? hoursAfter(last, counts.to, time_zone) : [];
   const axis = [...periods, ...toCome];
@@ -181,20 +156,12 @@ function Chart(props: { counts: Counts; report: ReportState; before?: Counts }) 
         </>
       }
       chart={
-        <LineChart
-          label={`${chosen?.event_name ?? 'All events'} over time`}
-          periods={axis.map(format)}
-          times={axis}
-          series={[
-            {
-              name: chosen?.event_name ?? 'Events',
-              values: axis.map((_period, place) => shown.counts[place] ?? null),
-            },
-            ...(before === undefined
-              ? []
-              : [seriesBefore(axis.map((_period, place) => earlier?.counts[place] ?? 0))]),
-          ]}
-          isLastUnfinished={isUnfinished}
+        <CountsChart
+          counts={counts}
+          chosen={chosen}
+          axis={axis}
+          other={before && seriesBefore(axis.map((_period, place) => earlier?.counts[place] ?? 0))}
+          isUnfinished={isUnfinished}
         />
       }
       table={{

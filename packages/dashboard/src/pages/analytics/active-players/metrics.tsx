@@ -1,14 +1,13 @@
 import { FEW } from '@overworld/contract/percents';
 import type { ReactNode } from 'react';
-import type { Answer } from '../../api/operations.ts';
-import { averageOf } from '../../reports/metric.tsx';
-import type { Metric } from '../../reports/metric.tsx';
-import { mean } from '../../reports/summary.ts';
-import { SHARES } from '../../ui/charts/line-chart.tsx';
-import { countOf, formatCalendarDay, formatCount, formatShare, isFew } from '../../ui/format.ts';
+import { averageOf } from '../../../reports/metric.tsx';
+import type { Metric } from '../../../reports/metric.tsx';
+import type { ReportData } from '../../../reports/report-data.ts';
+import { mean } from '../../../reports/summary.ts';
+import { SHARES } from '../../../ui/charts/line-chart.tsx';
+import { countOf, formatCalendarDay, formatCount, formatShare, isFew } from '../../../ui/format.ts';
 
-export const REPORT = 'GET /v1/games/{game_id}/analytics/active-players';
-export type Day = Answer<typeof REPORT>['days'][number];
+export type Day = ReportData['active-players']['days'][number];
 
 interface PlayersMetric extends Metric<Day> {
   of: (day: Day) => number;

@@ -1,21 +1,21 @@
-import type { Answer } from '../../api/operations.ts';
-import { DatedReport } from '../../reports/dated-report.tsx';
-import { MetricsCard } from '../../reports/metrics-card.tsx';
-import { DrillDownButton } from '../../reports/drill-down/drill-down-button.tsx';
-import { addDays } from '../../reports/days/report-days.ts';
-import { SplitCard } from '../../reports/players/split-card.tsx';
-import { finishedDays, mean, sum } from '../../reports/summary.ts';
-import { useReport } from '../../reports/use-report.tsx';
-import { Sparkline } from '../../ui/charts/sparkline.tsx';
-import { shareColumn } from '../../ui/share.tsx';
-import { formatCount } from '../../ui/format.ts';
-import { Page } from '../../ui/page.tsx';
-import { column, dayColumn, memberColumn, numberColumn } from '../../ui/tables/columns.tsx';
-import type { Column } from '../../ui/tables/columns.tsx';
-import { InZone } from '../../ui/time/moment.tsx';
-import { useSoFar } from '../../reports/so-far.ts';
-import { captionOf, METRICS, REPORT } from './active-players-metrics.tsx';
-import type { Day } from './active-players-metrics.tsx';
+import { DatedReport } from '../../../reports/dated-report.tsx';
+import { MetricsCard } from '../../../reports/metrics-card.tsx';
+import { DrillDownButton } from '../../../reports/drill-down/drill-down-button.tsx';
+import { addDays } from '../../../reports/days/report-days.ts';
+import { SplitCard } from '../../../reports/players/split-card.tsx';
+import { finishedDays, mean, sum } from '../../../reports/summary.ts';
+import type { ReportData } from '../../../reports/report-data.ts';
+import { useReport } from '../../../reports/use-report.tsx';
+import { Sparkline } from '../../../ui/charts/sparkline.tsx';
+import { shareColumn } from '../../../ui/share.tsx';
+import { formatCount } from '../../../ui/format.ts';
+import { Page } from '../../../ui/page.tsx';
+import { column, dayColumn, memberColumn, numberColumn } from '../../../ui/tables/columns.tsx';
+import type { Column } from '../../../ui/tables/columns.tsx';
+import { InZone } from '../../../ui/time/moment.tsx';
+import { useSoFar } from '../../../reports/so-far.ts';
+import { captionOf, METRICS } from './metrics.tsx';
+import type { Day } from './metrics.tsx';
 
 const ACTIVE = { report: 'active-players', players: 'active' } as const;
 
@@ -42,7 +42,7 @@ const NEW_COLUMN: Column<Day> = {
   ),
 };
 
-type PlayerGroup = Answer<typeof REPORT>['groups'][number];
+type PlayerGroup = ReportData['active-players']['groups'][number];
 
 const groupColumns = (isUnfinished: boolean): Column<PlayerGroup>[] => [
   column('curve', 'Daily', { width: 120 }, ({ days }) => (
@@ -56,7 +56,7 @@ const groupColumns = (isUnfinished: boolean): Column<PlayerGroup>[] => [
 ];
 
 export function Component() {
-  const report = useReport(REPORT, 'active-players', {});
+  const report = useReport('active-players', {});
   // Only the report on all players has numbers for a day that is not over.
   const soFar = useSoFar(report.range.isUnfinished && !report.isSlow);
   return (

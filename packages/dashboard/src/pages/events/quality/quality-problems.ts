@@ -1,7 +1,7 @@
-import type { Answer } from '../../api/operations.ts';
-import { sum } from '../../reports/summary.ts';
+import type { ReportData } from '../../../reports/report-data.ts';
+import { sum } from '../../../reports/summary.ts';
 
-export type Quality = Answer<'GET /v1/games/{game_id}/analytics/data-quality'>;
+export type Quality = ReportData['data-quality'];
 export type QualityDay = Quality['days'][number];
 
 /** The problems of events. `words` completes a sentence that begins with the number of events. */

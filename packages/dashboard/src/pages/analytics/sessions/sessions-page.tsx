@@ -1,14 +1,13 @@
-import { DatedReport } from '../../reports/dated-report.tsx';
-import { MetricsCard } from '../../reports/metrics-card.tsx';
-import { averageOf } from '../../reports/metric.tsx';
-import { DrillDownButton } from '../../reports/drill-down/drill-down-button.tsx';
-import { useDrillDown } from '../../reports/drill-down/cells.ts';
-import { SplitCard } from '../../reports/players/split-card.tsx';
-import { finishedDays } from '../../reports/summary.ts';
-import { ReportCard } from '../../reports/report-card.tsx';
-import { useReport } from '../../reports/use-report.tsx';
-import type { ReportState } from '../../reports/use-report.tsx';
-import { Bars } from '../../ui/charts/bars.tsx';
+import { DatedReport } from '../../../reports/dated-report.tsx';
+import { MetricsCard } from '../../../reports/metrics-card.tsx';
+import { averageOf } from '../../../reports/metric.tsx';
+import { DrillDownButton } from '../../../reports/drill-down/drill-down-button.tsx';
+import { useDrillDown } from '../../../reports/drill-down/cells.ts';
+import { SplitCard } from '../../../reports/players/split-card.tsx';
+import { finishedDays } from '../../../reports/summary.ts';
+import { ReportCard } from '../../../reports/report-card.tsx';
+import { useReport } from '../../../reports/use-report.tsx';
+import type { ReportState } from '../../../reports/use-report.tsx';
 import {
   countOf,
   formatCount,
@@ -16,15 +15,16 @@ import {
   formatRatio,
   isFew,
   writeShare,
-} from '../../ui/format.ts';
-import { shareColumn } from '../../ui/share.tsx';
-import { EmptyCard, Page } from '../../ui/page.tsx';
-import { Sparkline } from '../../ui/charts/sparkline.tsx';
-import { column, dayColumn, memberColumn, numberColumn } from '../../ui/tables/columns.tsx';
-import type { Column } from '../../ui/tables/columns.tsx';
-import { InZone } from '../../ui/time/moment.tsx';
-import { lengthWords, METRICS, PER_PLAYER, REPORT } from './sessions-metrics.ts';
-import type { Day, LengthClass, Report } from './sessions-metrics.ts';
+} from '../../../ui/format.ts';
+import { shareColumn } from '../../../ui/share.tsx';
+import { EmptyCard, Page } from '../../../ui/page.tsx';
+import { Sparkline } from '../../../ui/charts/sparkline.tsx';
+import { column, dayColumn, memberColumn, numberColumn } from '../../../ui/tables/columns.tsx';
+import type { Column } from '../../../ui/tables/columns.tsx';
+import { InZone } from '../../../ui/time/moment.tsx';
+import { LengthBars } from './length-bars.tsx';
+import { lengthWords, METRICS, PER_PLAYER } from './metrics.ts';
+import type { Day, LengthClass, Report } from './metrics.ts';
 
 type SessionGroup = Report['groups'][number];
 
@@ -43,7 +43,7 @@ const groupColumns = (isUnfinished: boolean): Column<SessionGroup>[] => [
 ];
 
 export function Component() {
-  const report = useReport(REPORT, 'sessions', {});
+  const report = useReport('sessions', {});
   return (
     <Page title="Sessions" lead="How often people play, and for how long.">
       <DatedReport report={report}>
@@ -134,14 +134,11 @@ function Lengths({ data, report }: { data: Report; report: ReportState }) {
       isWaiting={report.isWaiting}
       actions={report.pin('lengths', 'How long sessions last')}
       chart={
-        <Bars
-          label="Sessions by length"
-          accent="all"
-          bars={length_classes.map((each, length_class) => ({
-            name: lengthWords(each),
-            value: each.session_count,
-            onOpen: () => show({ report: 'sessions', from: data.from, to: data.to, length_class }),
-          }))}
+        <LengthBars
+          classes={length_classes}
+          onOpen={(length_class) =>
+            show({ report: 'sessions', from: data.from, to: data.to, length_class })
+          }
         />
       }
       table={{

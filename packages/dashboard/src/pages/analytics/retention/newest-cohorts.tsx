@@ -1,9 +1,9 @@
-import { formatCount } from '../../ui/format.ts';
-import { CohortTable } from '../analytics/retention/cohort-table.tsx';
-import { lastDayOf, nameOf } from '../analytics/retention/cohorts.ts';
-import type { Retention } from '../analytics/retention/cohorts.ts';
-import { cellText, lookOf } from '../analytics/retention/retention-triangle.tsx';
-import classes from '../analytics/retention/retention-triangle.module.css';
+import { formatCount } from '../../../ui/format.ts';
+import { CohortTable } from './cohort-table.tsx';
+import { lastDayOf, nameOf } from './cohorts.ts';
+import type { Retention } from './cohorts.ts';
+import { cellText, lookOf } from './retention-triangle.tsx';
+import classes from './retention-triangle.module.css';
 
 /** With more rows, the card would be longer than the charts beside it. */
 const COHORTS_SHOWN = 8;

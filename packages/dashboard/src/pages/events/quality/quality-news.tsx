@@ -1,7 +1,13 @@
 import { Alert, List } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { formatCalendarDay, formatCount, formatShare, isFew, writeShare } from '../../ui/format.ts';
+import {
+  formatCalendarDay,
+  formatCount,
+  formatShare,
+  isFew,
+  writeShare,
+} from '../../../ui/format.ts';
 import { findNews } from './quality-problems.ts';
 import type { Quality } from './quality-problems.ts';
 
