@@ -128,15 +128,17 @@ for (const version of ['5.0', '5.4', '5.9', '6.0', '7.0']) {
     const path = `node_modules/typescript-${version}/bin/tsc`;
     const compiler = version === '7.0' ? OWN_COMPILER : join(project, path);
     for (const name of FILES) await writeFile(join(project, name), TYPED);
+    const configs: string[] = [];
     for (const [resolution, settings] of Object.entries(RESOLUTIONS)) {
       const isNode10 = resolution === 'node10';
       // TypeScript 7 has no resolution node10, and 6.0 has it only on demand.
       if (isNode10 && version === '7.0') continue;
+      const config = `tsconfig.${configs.length}.json`;
       const compilerOptions = {
         ...settings,
         ...(isNode10 && version === '6.0' && { ignoreDeprecations: '6.0' }),
         strict: true,
-        noEmit: true,
+        outDir: `typed/${version}/${configs.length}`,
         // Checks the declarations of the package, but not those of TypeScript itself.
         skipDefaultLibCheck: true,
         target: 'es2022',
@@ -145,11 +147,12 @@ for (const version of ['5.0', '5.4', '5.9', '6.0', '7.0']) {
       };
       // Without types of Node and with those of the DOM, as in a game.
       const files = settings.moduleResolution === 'bundler' || isNode10 ? FILES.slice(0, 1) : FILES;
-      const config = JSON.stringify({ compilerOptions, files });
-      await writeFile(join(project, 'tsconfig.json'), config);
-      await run(process.execPath, [compiler, '-p', '.']);
+      await writeFile(join(project, config), JSON.stringify({ compilerOptions, files }));
+      configs.push(config);
     }
-    await rm(join(project, 'tsconfig.json'));
+    // One process for all resolutions reads TypeScript's own declarations only once.
+    await run(process.execPath, [compiler, '--build', ...configs]);
+    for (const config of configs) await rm(join(project, config));
   });
 }
 
