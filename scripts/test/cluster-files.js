@@ -22,13 +22,28 @@ export const NOT_ON_CLUSTER = [
   },
   {
     reason:
-      'They ask about files, sockets and threads. The quick tests of these features run on the cluster.',
+      'They ask about files, logs, sockets, threads and memory. The quick tests of these features run on the cluster.',
     files: [
-      'packages/server/src/features/explore/files/event-export.slow.test.ts',
+      'packages/server/src/cli/backup.slow.test.ts',
+      'packages/server/src/features/explore/{files/event-export,thread/report-shares}.slow.test.ts',
+      'packages/server/src/features/player-logins/providers/oidc-memory.slow.test.ts',
       'packages/server/src/features/webhooks/hostile-receivers.slow.test.ts',
       'packages/server/test/limits/rate-limit-redis.slow.test.ts',
-      'packages/server/test/workers/{deaths,rate-limit}.slow.test.ts',
+      'packages/server/test/security/secrets.slow.test.ts',
+      'packages/server/test/workers/*.slow.test.ts',
     ],
+  },
+  {
+    reason:
+      'They read random or many players by the statements of the quick tests of reports, which run on the cluster.',
+    files: [
+      'packages/server/src/features/explore/{cells,reports,slices,tagging}/**/*.slow.test.ts',
+      'packages/server/test/data/number-spellings.slow.test.ts',
+    ],
+  },
+  {
+    reason: 'Their tables are on the coordinator alone, where the quick tests of accounts run.',
+    files: ['packages/server/src/features/accounts/**/*.slow.test.ts'],
   },
   {
     reason: 'They look at plans that sessions keep, and a cluster plans each statement anew.',

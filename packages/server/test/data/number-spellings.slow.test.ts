@@ -1,5 +1,6 @@
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import { countCases } from '../long-forms.ts';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import { anySpellings } from './spelled-numbers.ts';
@@ -28,5 +29,5 @@ test('every report has one group for random numbers in all their spellings', asy
   const numbers = fc.uniqueArray(anySpellings(3), { minLength: 2, maxLength: 4 });
   const check = (spelled: string[][]) => checkSpellings(server, [['3', '3.0', '3e0'], ...spelled]);
   // A smaller example would take minutes to find, because each one takes seconds.
-  await fc.assert(fc.asyncProperty(numbers, check), { numRuns: 5, endOnFailure: true });
+  await fc.assert(fc.asyncProperty(numbers, check), { numRuns: countCases(5), endOnFailure: true });
 });

@@ -7,6 +7,7 @@ import {
 } from '@overworld/contract/players/filter-operators';
 import type { ConfigRule } from '@overworld/contract/remote-config/config';
 import fc from 'fast-check';
+import { countCases } from '../long-forms.ts';
 import { makeGameWith } from '../../src/features/players/test/game-with-players.ts';
 import { findUnmatched } from '../../src/features/remote-config/rules.ts';
 import type { Traits } from '../../src/features/remote-config/rules.ts';
@@ -90,6 +91,6 @@ test('a search finds exactly the players who match a rule with the same conditio
         }
       },
     ),
-    { numRuns: 8 },
+    { numRuns: countCases(8) },
   );
 });

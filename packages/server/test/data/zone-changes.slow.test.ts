@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import { countCases } from '../long-forms.ts';
 import { waitUntil } from '../wait-until.ts';
 import { openTestDatabase } from '../test-database.ts';
 import type { GroupedDatabase } from '../../src/platform/database/game-groups.ts';
@@ -129,9 +130,9 @@ test('days that are moved to a new zone while events arrive equal a plain count 
         assert.equal(left, 0);
       },
     ),
-    { numRuns: 25 },
+    { numRuns: countCases(25) },
   );
-  assert.ok(long_sessions > 20);
+  assert.ok(long_sessions > countCases(10));
 });
 
 const sample = (count: number): Received[] =>

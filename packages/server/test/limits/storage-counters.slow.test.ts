@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import { countCases } from '../long-forms.ts';
 import { openDatabase } from '../../src/platform/database/open-database.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { sql } from '../../src/platform/database/sql.ts';
@@ -117,7 +118,7 @@ test('after any simultaneous requests the counters equal a count of all rows', a
       assert.deepEqual(await readCounters(server.database, game.game_id), rows);
     },
   );
-  await fc.assert(property, { numRuns: 25 });
+  await fc.assert(property, { numRuns: countCases(25) });
 });
 
 test('a deleted game leaves neither rows nor counters', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { countCases } from '../../../../test/long-forms.ts';
 import { useTwoServers } from '../../../../test/two-servers.ts';
 import { makeMergeBoard } from '../test/merge-board.ts';
 import { assertExactRanks } from '../test/exact-ranks.ts';
@@ -81,12 +82,12 @@ test('two servers agree with a naive board after submits and merges', async () =
         await assertExactRanks(nodes, client);
       },
     ),
-    { numRuns: 12 },
+    { numRuns: countCases(12) },
   );
 });
 
 test('no score is lost when both players submit on two servers during the merge', async () => {
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < countCases(8); round++) {
     const client = await makeMergeBoard(nodes[0]);
     await Promise.all([client.submitOf(1, 1), client.submitOf(2, 2), client.submitOf(3, 30)]);
     const scores = Array.from({ length: 40 }, (_, n) => ((n * 17) % 40) + 3);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { countCases } from '../../../../test/long-forms.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import type { TestAnswer } from '../../../../test/test-request.ts';
 import { useTwoServers } from '../../../../test/two-servers.ts';
@@ -133,7 +134,7 @@ test('two servers agree with a simple model after every submit, decision, ban an
         }
       }
     }),
-    { numRuns: 12 },
+    { numRuns: countCases(12) },
   );
 });
 
@@ -160,7 +161,7 @@ test('ranks stay exact while submits, decisions, bans and undos come at the same
         }
       },
     ),
-    { numRuns: 12 },
+    { numRuns: countCases(12) },
   );
 });
 

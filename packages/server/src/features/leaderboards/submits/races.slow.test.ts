@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
+import { countCases } from '../../../../test/long-forms.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import type { TestAnswer } from '../../../../test/test-request.ts';
 import { assertExactRanks } from '../test/exact-ranks.ts';
@@ -180,7 +181,7 @@ test('two servers agree with a naive model under parallel submits and with chang
         }
       },
     ),
-    { numRuns: 12 },
+    { numRuns: countCases(12) },
   );
 });
 
@@ -197,6 +198,6 @@ test('two servers stay exact while entries are removed, seasons are reset and so
         }
       },
     ),
-    { numRuns: 12 },
+    { numRuns: countCases(12) },
   );
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
 import fc from 'fast-check';
+import { countCases } from '../../../../../test/long-forms.ts';
 import { startTestServer } from '../../../../../test/harness.ts';
 import type { TestServer } from '../../../../../test/harness.ts';
 import { waitUntil } from '../../../../../test/wait-until.ts';
@@ -160,7 +161,7 @@ test('reports of random purchases equal a plain count, also after erasures and m
       await compare('after an erasure');
     }
   });
-  await fc.assert(run, { numRuns: 10, endOnFailure: true });
+  await fc.assert(run, { numRuns: countCases(10), endOnFailure: true });
 });
 
 const withoutShare = ({ share: _share, ...rest }: { share: unknown }) => rest;
