@@ -2,7 +2,7 @@
 // <files>` runs only those tests, and `--except=<files>` leaves tests out. Other options, such as
 // `--test-name-pattern=…`, go to node --test.
 import { spawn } from 'node:child_process';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -90,7 +90,7 @@ async function main() {
     );
     return 0;
   }
-  if (isClusterRun) process.env.TEST_GROUPS ??= '16';
+  if (isClusterRun) process.env.TEST_GROUPS ??= '4';
   if (isSlowRun) process.env.LONG_FORMS ??= 'yes';
   const chromium = findChromium();
   if (chromium === null && process.env.CI) {
@@ -155,6 +155,8 @@ async function runUpToTwice(files, folder, env) {
     tests.length > 0 ? tests.map((name) => `${file}: ${name}`) : [file],
   );
   console.log([`FLAKES: ${flakes.length} failed once and passed again:`, ...flakes].join('\n  '));
+  // `.ci/run` lists the flakes of all its runs.
+  if (process.env.FLAKES_FILE) appendFileSync(process.env.FLAKES_FILE, `${flakes.join('\n')}\n`);
   return 0;
 }
 

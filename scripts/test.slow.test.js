@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -145,10 +145,12 @@ describe('a test run', { concurrency: 4 }, () => {
           assert.ok(isSecond);
         });
       });`;
-    const { code, output } = await runTests({ flaky: body }, [], { CI: 'true' });
+    const FLAKES_FILE = join(folder, 'flakes');
+    const { code, output } = await runTests({ flaky: body }, [], { CI: 'true', FLAKES_FILE });
     assert.equal(code, 0, output);
     assert.match(output, /✖ now and then/);
     assert.match(output, /FLAKES: 1 failed once and passed again:\n.*flaky.*: now and then\n/);
+    assert.match(await readFile(FLAKES_FILE, 'utf8'), /^.*flaky.*: now and then\n$/);
   });
 
   test('in CI a test that fails twice fails the run', ci, async () => {
@@ -222,7 +224,7 @@ async function spawnTests(bodies, options, env) {
 }
 
 function spawnRun(args, env) {
-  const own = { ...process.env, TEST_DATABASE_URL: serverUrl, CI: '', ...env };
+  const own = { ...process.env, TEST_DATABASE_URL: serverUrl, CI: '', FLAKES_FILE: '', ...env };
   // With this variable, the new process would act as a test file of this run, not as a test runner.
   delete own.NODE_TEST_CONTEXT;
   return spawn(process.execPath, [script, ...args], { env: own });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
-const FILES_SHOWN = 10;
+const FILES_SHOWN = 25;
 
 /**
  * Lists the files that took the most CPU, one per line.

@@ -6,14 +6,18 @@ import { pathToFileURL } from 'node:url';
  * Test files that may share a process: they run their servers inside the test process
  * and change nothing else in it. At most `files` of them share one process. The number
  * is lower for slow files, so that no process still runs when all others have ended.
+ * Processes of this list start before the files that run alone, so it also names long files that run alone.
  */
 const SHARES = [
+  { paths: [/^packages\/sdk\/test\/toolchains/, /^torture\/(crashes|locales)\./], files: 1 },
+  { paths: [/^packages\/server\/src\/features\/.*\.slow/], files: 6 },
   {
     paths: [
       // The tests of parse-json are left out. They test a bug of JSON.parse that appears only after certain
       // earlier calls in the same process.
-      /^packages\/server\/src\/(features|platform(?!\/embedded-postgres|\/json\/parse-json))\/(?!.*\/(comparison|tag-segment)\.slow)/,
-      /^packages\/sdk\/test\/(?!browser|package)/,
+      /^packages\/server\/src\/features\/(?!.*\.slow)/,
+      /^packages\/server\/src\/platform\/(?!embedded-postgres|json\/parse-json)/,
+      /^packages\/sdk\/test\/(?!browser|package|toolchains)/,
     ],
     files: 24,
   },
@@ -34,7 +38,7 @@ const SHARES = [
       // The files named in parentheses may not share a process, so each runs in a process of its own.
       /^packages\/server\/test\/(?!.*\/(partial-start|rate-limit-redis|schema|secrets|killed-merge|rolling-restart))/,
     ],
-    files: 8,
+    files: 6,
   },
 ];
 
@@ -73,7 +77,8 @@ async function writeGroup(files, root, folder) {
          return awaitLoad(import('${pathToFileURL(resolve(root, file))}'));
        });`,
   );
-  const name = `${files[0].replaceAll('/', '-')} and ${files.length - 1} more.test.js`;
+  const others = files.length > 1 ? ` and ${files.length - 1} more` : '';
+  const name = `${files[0].replaceAll('/', '-').replace(/\.test\.[jt]s$/, '')}${others}.test.js`;
   const path = join(folder, name);
   const imports = [
     `import { describe } from 'node:test';`,
