@@ -10,6 +10,7 @@ import { mountAnnotations } from './features/annotations/routes.ts';
 import { mountApiKeys } from './features/api-keys/routes.ts';
 import { mountAuditLog } from './features/audit-log/routes.ts';
 import { changeStory } from './features/audit-log/story.ts';
+import { startBackups } from './features/backups/backups.ts';
 import { mountDashboard } from './features/dashboard/routes.ts';
 import { mountDashboards } from './features/dashboards/routes.ts';
 import { joinIngest, lockIngest, pauseIngest } from './features/events/inbox/ingest.ts';
@@ -195,6 +196,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     measureInboxLag,
     open_to_strangers: accounts.is_open_to_strangers,
     readRecentRequests,
+    readBackups: startBackups(api).readBackups,
   });
   await mountReference(server, public_url);
   mountSdkFiles(server);

@@ -249,7 +249,21 @@ export const getInstallationStats = operation('GET /v1/admin/stats', {
         disk_bytes: t.Nullable(t.Integer('Size of this disk; null: PostgreSQL is external.')),
         last_backup_at: t.Nullable(
           t.Timestamp(
-            'When `overworld backup` last ended; null: it never did. Other tools are not seen.',
+            'When the server or `overworld backup` last made a whole backup; null: never. Other tools are not seen.',
+          ),
+        ),
+        backups: t.Nullable(
+          t.Object(
+            {
+              place: t.String('The folder or the bucket, as in `BACKUP_TO`.'),
+              every_seconds: t.Integer('The interval, as in `BACKUP_EVERY`.'),
+              keep: t.Integer('The number of backups that are kept, as in `BACKUP_KEEP`.'),
+              are_late: t.Boolean('Whether the last backup is older than two intervals.'),
+              problem: t.Nullable(
+                t.String('Why the last try failed; null: it succeeded, or there was none.'),
+              ),
+            },
+            { description: 'The backups that the server makes; null: it makes none.' },
           ),
         ),
         version: t.String('Release of the server.'),
@@ -274,6 +288,13 @@ export const getInstallationStats = operation('GET /v1/admin/stats', {
         disk_free_bytes: 41_231_147_008,
         disk_bytes: 64_424_509_440,
         last_backup_at: '2026-03-01T03:30:12.000Z',
+        backups: {
+          place: 's3://backups/overworld',
+          every_seconds: 86_400,
+          keep: 14,
+          are_late: false,
+          problem: null,
+        },
         version: '0.1.0',
         uptime_seconds: 86_400,
       },

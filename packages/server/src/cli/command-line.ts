@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig } from '../platform/config.ts';
+import { ArchiveError } from '../features/backups/archive/archive-error.ts';
+import { ConfigError } from '../platform/config-error.ts';
+import { readConfig } from '../platform/config.ts';
 import { MigrationError } from '../platform/database/migration-error.ts';
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/error.ts';
 import { CommandError } from './command.ts';
@@ -76,6 +78,7 @@ async function runCommand(
 /** Explains an error: in a sentence if the user can fix it, else by its stack, for a report. */
 function explain(error: unknown): string {
   const forUser =
+    error instanceof ArchiveError ||
     error instanceof CommandError ||
     error instanceof ConfigError ||
     error instanceof EmbeddedPostgresError ||

@@ -5,7 +5,9 @@ import {
   resetSecondFactorCommand,
   unlockAccountCommand,
 } from './accounts/accounts.ts';
-import { backupCommand, restoreCommand } from './backup.ts';
+import { backupCommand } from './backups/backup.ts';
+import { restoreCommand } from './backups/restore.ts';
+import { upgradeCommand } from './backups/upgrade.ts';
 import { clusterCommand } from './cluster/cluster.ts';
 import type { Command } from './command.ts';
 import { demoCommand } from './demo/demo.ts';
@@ -34,6 +36,7 @@ export const COMMANDS: Command[] = [
   importGameCommand,
   backupCommand,
   restoreCommand,
+  upgradeCommand,
   clusterCommand,
 ];
 
@@ -83,6 +86,13 @@ const SETTINGS: [string, string][] = [
   ['ALLOW_PRIVATE_ISSUERS=false', 'true: login issuers of players may be in private networks'],
   ['ALLOW_PRIVATE_WEBHOOKS=false', 'true: webhooks of games may be in private networks'],
   ['SAVE_HISTORY_KB=1024', 'Kilobytes of a player for save versions before the last ten of a slot'],
+  ['BACKUP_TO=', 'Folder, or s3://bucket/folder, to which the server backs itself up'],
+  ['BACKUP_EVERY=', 'Time from one backup to the next, such as 30m, 12h or 7d; else 24h'],
+  ['BACKUP_KEEP=', 'Backups that are kept; else 14'],
+  ['AWS_ACCESS_KEY_ID=', 'Key for s3://'],
+  ['AWS_SECRET_ACCESS_KEY=', 'Its secret'],
+  ['AWS_REGION=', 'Region of the bucket; else us-east-1'],
+  ['AWS_ENDPOINT_URL=', 'Server of the bucket; else that of Amazon for the region'],
   ['METRICS_TOKEN=', 'Bearer token for /metrics from other machines and behind a proxy'],
   ['LOG_LEVEL=info', 'fatal, error, warn, info, debug, trace or silent'],
   ['LOG_REQUESTS=all', 'Requests in the log: all, failed (400 and more) or none'],

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-
-/** The error for a wrong setting. Its message is one sentence for the user and names the setting. */
-export class ConfigError extends Error {}
+import { readBackupSettings } from './backup-settings.ts';
+import type { BackupSettings, S3Settings } from './backup-settings.ts';
+import { ConfigError } from './config-error.ts';
 
 export interface Config {
   host: string;
@@ -69,6 +69,9 @@ export interface Config {
    * proxy, nobody may read them then.
    */
   metrics_token: string | null;
+  /** Null: the server makes no backups. */
+  backup: BackupSettings | null;
+  s3: S3Settings;
 }
 
 /** Each worker opens up to nine connections to PostgreSQL, and PostgreSQL allows 100 by default. */
@@ -176,6 +179,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     allow_private_webhooks: choice('ALLOW_PRIVATE_WEBHOOKS', ['false', 'true'], 'false') === 'true',
     save_history_kb: integer('SAVE_HISTORY_KB', 1024, 0, 1_000_000),
     metrics_token: secret('METRICS_TOKEN', 16),
+    ...readBackupSettings({ read, integer }),
   };
 }
 

@@ -44,16 +44,7 @@ export function Installation({ numbers }: { numbers: Numbers }) {
               `; ${formatBytes(numbers.disk_free_bytes)} of its disk are free`}
             .
           </Check>
-          <Check isGood={hasRecentBackup(numbers)}>
-            {numbers.last_backup_at === null ? (
-              'No backup was made by the command overworld backup yet.'
-            ) : (
-              <>
-                The last backup by the command overworld backup ended{' '}
-                <Ago at={numbers.last_backup_at} />.
-              </>
-            )}
-          </Check>
+          <BackupCheck numbers={numbers} />
           <Check isGood={!numbers.open_to_strangers}>
             {registrationWords(options, numbers.open_to_strangers)}
           </Check>
@@ -105,16 +96,40 @@ const formatSeconds = (seconds: number) => (seconds < 1 ? `${seconds * 1_000} ms
 const hasSpace = ({ disk_free_bytes, disk_bytes }: Numbers) =>
   disk_free_bytes === null || disk_free_bytes > 0.1 * disk_bytes!;
 
+/** Backups by hand are made every night or week, so one that is older than this was missed. */
 const BACKUP_DAYS = 2;
 
-/**
- * Backups are made every night, so one that is older than this was missed. An external
- * PostgreSQL often has backups by other means, which are not seen here.
- */
-const hasRecentBackup = ({ last_backup_at, disk_bytes }: Numbers) =>
-  last_backup_at === null
-    ? disk_bytes === null
-    : Date.now() - Date.parse(last_backup_at) < BACKUP_DAYS * 86_400_000;
+function BackupCheck({ numbers }: { numbers: Numbers }) {
+  const { backups, last_backup_at, disk_bytes } = numbers;
+  const last =
+    last_backup_at === null ? (
+      'No backup was made yet.'
+    ) : (
+      <>
+        The last backup was made <Ago at={last_backup_at} />.
+      </>
+    );
+  if (backups === null) {
+    // An external PostgreSQL often has backups by other means, which are not seen here.
+    const isRecent =
+      last_backup_at === null
+        ? disk_bytes === null
+        : Date.now() - Date.parse(last_backup_at) < BACKUP_DAYS * 86_400_000;
+    return (
+      <Check isGood={isRecent}>
+        {last} The server makes none by itself, because BACKUP_TO is not set.
+      </Check>
+    );
+  }
+  const { place, every_seconds, keep, are_late, problem } = backups;
+  return (
+    <Check isGood={!are_late && problem === null && last_backup_at !== null}>
+      {last} The server makes one every {formatDuration(every_seconds)} in {place}, reads it whole,
+      and keeps {keep === 1 ? 'the newest one' : `the newest ${formatCount(keep)}`}.
+      {problem !== null && ` The last try failed: ${problem}`}
+    </Check>
+  );
+}
 
 function TestMail() {
   const send = useChange('POST /v1/admin/test-mail');

@@ -11,8 +11,8 @@ import { waitUntil } from '../../../test/wait-until.ts';
 import { openDatabase } from '../../platform/database/open-database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import type { ArchiveLine, TableLine } from './format.ts';
-import { atOneMoment } from './moment.ts';
+import type { ArchiveLine, TableLine } from '../../features/backups/archive/format.ts';
+import { atOneMoment } from '../../features/backups/archive/moment.ts';
 import { fillEmptyTables, readAll, readStorage } from './test/whole-database.ts';
 
 const options = { application_name: 'test', max_connections: 2 };

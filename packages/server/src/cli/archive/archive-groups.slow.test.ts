@@ -18,7 +18,7 @@ import { schemaOf } from '../../platform/database/group-directory.ts';
 import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { withNewGame } from './load-transaction.ts';
-import { atOneMoment } from './moment.ts';
+import { atOneMoment } from '../../features/backups/archive/moment.ts';
 import { fillEmptyTables, readAll, readPlaces, readStorage } from './test/whole-database.ts';
 
 const run = async (args: string[], url: string, env: Record<string, string> = {}) => {

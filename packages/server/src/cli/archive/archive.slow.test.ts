@@ -8,7 +8,7 @@ import { makeEmptyDatabase } from '../../../test/copy-database.ts';
 import { cloneDatabase, startTestServer } from '../../../test/harness.ts';
 import { callCli } from '../../../test/run-cli.ts';
 import { openDatabase } from '../../platform/database/open-database.ts';
-import { findLastBackup } from '../../platform/database/last-backup.ts';
+import { findLastBackup } from '../../features/backups/backup-rows.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { fillEmptyTables, readAll, readShape } from './test/whole-database.ts';
 

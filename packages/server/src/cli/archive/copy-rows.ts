@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { restoreState } from '../../platform/database/cluster/copy-errors.ts';
-import type { ArchiveRow } from './format.ts';
+import type { ArchiveRow } from '../../features/backups/archive/format.ts';
 
 /** The driver's types lack these methods of a connection. */
 interface CopyConnection {

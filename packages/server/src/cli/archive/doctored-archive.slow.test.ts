@@ -7,7 +7,7 @@ import { cloneDatabase } from '../../../test/harness.ts';
 import { callCli } from '../../../test/run-cli.ts';
 import { openTestDatabase } from '../../../test/test-database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import type { TableLine } from './format.ts';
+import type { TableLine } from '../../features/backups/archive/format.ts';
 import { readAll } from './test/whole-database.ts';
 
 type Line = Record<string, unknown> | unknown[] | string | number | null;

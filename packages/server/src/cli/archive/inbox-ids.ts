@@ -1,9 +1,7 @@
 import type pg from 'pg';
 import { schemaOf } from '../../platform/database/group-directory.ts';
-import type { ArchiveRow, TableLine } from './format.ts';
-
-/** This table has one sequence of ids in each group, so rows of two groups may have the same id. */
-export const INBOX_TABLE = 'event_inbox';
+import { INBOX_TABLE } from '../../features/backups/archive/format.ts';
+import type { ArchiveRow, TableLine } from '../../features/backups/archive/format.ts';
 
 /**
  * The columns from which inbox ids can be read. The inbox id of an event's request is the event's id divided

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { monthOfPartition, partitionBound } from '../../features/events/event-partitions.ts';
 import { CommandError } from '../command.ts';
 import { shorten } from '../../platform/json/json-text.ts';
-import type { TableLine } from './format.ts';
-import type { Table } from './table-catalog.ts';
+import type { TableLine } from '../../features/backups/archive/format.ts';
+import type { Table } from '../../features/backups/archive/table-catalog.ts';
 
 /**
  * Makes the partitions that an archive lists for a table, in the connection's current schema.

@@ -2,9 +2,9 @@ import { shorten } from '../../platform/json/json-text.ts';
 import { INSTALLATION_TABLES } from '../../platform/database/installation-tables.ts';
 import { CommandError } from '../command.ts';
 import { encodeRow } from './copy-rows.ts';
-import type { ArchiveRow, TableLine } from './format.ts';
+import type { ArchiveRow, TableLine } from '../../features/backups/archive/format.ts';
 import type { GamePlaces } from './game-places.ts';
-import type { Column, Table } from './table-catalog.ts';
+import type { Column, Table } from '../../features/backups/archive/table-catalog.ts';
 import { findValueCheck } from './value-checks.ts';
 
 export interface LoadedTable {

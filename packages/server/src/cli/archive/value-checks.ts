@@ -1,6 +1,6 @@
 import { readJsonText } from '../../platform/json/parse-json.ts';
 import { badRequest } from '../../platform/errors.ts';
-import type { Column } from './table-catalog.ts';
+import type { Column } from '../../features/backups/archive/table-catalog.ts';
 
 /** Text columns whose values are JSON objects. PostgreSQL does not check them. */
 export const JSON_TEXT_COLUMNS = new Set([

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AlertRule } from '@overworld/contract/alerts/alert-words';
-import type { ArchiveLine } from '../archive/format.ts';
+import type { ArchiveLine } from '../../features/backups/archive/format.ts';
 import { at, table } from './demo-game.ts';
 import type { DemoGame } from './demo-game.ts';
 import { RELEASES } from './world.ts';

@@ -1,4 +1,4 @@
-import type { ArchiveLine } from '../archive/format.ts';
+import type { ArchiveLine } from '../../features/backups/archive/format.ts';
 import { at, table } from './demo-game.ts';
 import type { DemoGame } from './demo-game.ts';
 import type { SimulatedPlayer, SimulatedRun } from './simulation.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Card } from '@overworld/contract/dashboards/cards';
-import type { ArchiveLine } from '../archive/format.ts';
+import type { ArchiveLine } from '../../features/backups/archive/format.ts';
 import { at, table } from './demo-game.ts';
 
 type DemoCard = Pick<Card, 'title' | 'report' | 'chart'> & Partial<Card>;

@@ -1,5 +1,5 @@
 import type { Environment } from '@overworld/contract/common';
-import type { ArchiveLine, ArchiveRow, TableLine } from '../archive/format.ts';
+import type { ArchiveLine, ArchiveRow, TableLine } from '../../features/backups/archive/format.ts';
 import type { SimulatedPlayer, SimulationSettings } from './simulation.ts';
 
 export interface DemoMember {

@@ -1,5 +1,5 @@
 import { chooseVariant } from '../../features/experiments/assignment.ts';
-import type { ArchiveLine } from '../archive/format.ts';
+import type { ArchiveLine } from '../../features/backups/archive/format.ts';
 import { at, table } from './demo-game.ts';
 import type { DemoGame, PlayerTable } from './demo-game.ts';
 

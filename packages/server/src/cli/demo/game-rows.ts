@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Environment } from '@overworld/contract/common';
 import { partitionName } from '../../features/events/event-partitions.ts';
-import type { ArchiveLine, TableLine } from '../archive/format.ts';
+import type { ArchiveLine, TableLine } from '../../features/backups/archive/format.ts';
 import { alertLines, annotationLines, webhookLines } from './alert-rows.ts';
 import { boardLines } from './board-rows.ts';
 import { at, table } from './demo-game.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ENVIRONMENTS } from '@overworld/contract/common';
-import type { ArchiveLine } from '../archive/format.ts';
+import type { ArchiveLine } from '../../features/backups/archive/format.ts';
 import { at, table } from './demo-game.ts';
 import type { DemoGame, PlayerTable } from './demo-game.ts';
 

@@ -1,5 +1,5 @@
 import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
-import type { ArchiveLine } from '../archive/format.ts';
+import type { ArchiveLine } from '../../features/backups/archive/format.ts';
 import { at, table } from './demo-game.ts';
 import type { DemoGame } from './demo-game.ts';
 

@@ -9,9 +9,9 @@ import { isUuid } from '../../platform/http/validation.ts';
 import { RENEWAL_CHANNEL } from '../../platform/database/notifications.ts';
 import { loadRows } from '../archive/load-rows.ts';
 import { withNewGame } from '../archive/load-transaction.ts';
-import { nameTarget } from '../archive/archive-target.ts';
-import { writeArchive } from '../archive/write-archive.ts';
-import { openArchiveFile } from '../backup.ts';
+import { openTarget } from '../archive/archive-target.ts';
+import { writeArchive } from '../../features/backups/archive/write-archive.ts';
+import { openArchiveFile } from '../archive/open-archive-file.ts';
 import { CommandError } from '../command.ts';
 import type { Command } from '../command.ts';
 import { withInstallation, withNewInstallation } from '../installation.ts';
@@ -30,13 +30,13 @@ export const exportGameCommand: Command = {
       const name = await findGameName(database, game_id);
       if (name === null) throw new CommandError(`There is no game ${game_id}.`);
       const progress = showProgress();
-      const rows = await writeArchive(database, {
-        file,
+      const target = openTarget(file);
+      const { rows } = await writeArchive(database, target, {
         game_id,
         with_secrets: false,
         onProgress: (count, table) => progress.update(null, `${countRows(count)} (${table})`),
       });
-      progress.done(`Exported ${name}: ${countRows(rows)} to ${nameTarget(file)}`);
+      progress.done(`Exported ${name}: ${countRows(rows)} to ${target.name}`);
     });
   },
 };
@@ -49,9 +49,9 @@ export const importGameCommand: Command = {
   options: { owner: { type: 'string' }, 'new-id': { type: 'boolean' } },
   words: 1,
   async run(context) {
-    const { words, options, say } = context;
+    const { words, options, say, config } = context;
     const [file = ''] = words;
-    const archive = await openArchiveFile(file);
+    const archive = await openArchiveFile(file, config);
     const { header, lines, progress } = archive;
     if (header.overworld !== 'game' || header.game_id === undefined) {
       throw new CommandError(

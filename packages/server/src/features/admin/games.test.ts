@@ -165,6 +165,7 @@ test('GET /v1/admin/stats counts the accounts, games, players and events of the 
   assert.equal(status, 200);
   assert.deepEqual(Object.keys(body).sort(), [
     'account_count',
+    'backups',
     'database_bytes',
     'disk_bytes',
     'disk_free_bytes',

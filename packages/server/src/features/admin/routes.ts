@@ -11,7 +11,6 @@ import * as settingsContract from '@overworld/contract/administration/settings';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
-import { findLastBackup } from '../../platform/database/last-backup.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import type { Client } from '../../platform/http/client.ts';
@@ -73,10 +72,14 @@ export function mountAdmin(
     /** True if anybody on another machine can make an active account. */
     open_to_strangers: boolean;
     readRecentRequests: ReturnType<typeof createRecentRequests>;
+    readBackups: () => Promise<
+      Pick<SuccessOf<typeof contract.getInstallationStats>, 'last_backup_at' | 'backups'>
+    >;
   },
 ): void {
   const { database, keys, config, background } = api;
-  const { accounts, usage, measureInboxLag, open_to_strangers, readRecentRequests } = services;
+  const { accounts, usage, measureInboxLag, open_to_strangers, readRecentRequests, readBackups } =
+    services;
   const { rate_limit_ceiling } = config;
   const sends_mail = config.smtp_url !== null;
   const database_folder = config.database_url === null ? config.data_dir : null;
@@ -185,7 +188,7 @@ export function mountAdmin(
       quarantined_requests: quarantined_rows,
       ...(await readRecentRequests()),
       ...(await measureDisk(database_folder)),
-      last_backup_at: await findLastBackup(database),
+      ...(await readBackups()),
       sends_mail,
       open_to_strangers,
       version: RELEASE,

@@ -147,18 +147,37 @@ test('a failed run is repeated after a minute, then after two, and the error sta
 test('a task of a server that ended without a word is free when its lease ends, and its late end changes nothing', async () => {
   const { database } = server;
   const [name, dead, next] = [randomUUID(), randomUUID(), randomUUID()];
+  const task = { name, interval_ms: 600_000 };
   await makeDue(name);
-  assert.deepEqual(await claimTasks(database, dead, [name]), [name]);
-  assert.deepEqual(await claimTasks(database, next, [name]), []);
+  assert.deepEqual(await claimTasks(database, dead, [task]), [name]);
+  assert.deepEqual(await claimTasks(database, next, [task]), []);
   await database.execute(sql`
     UPDATE background_tasks SET leased_until = now() WHERE name = ${name}`);
-  assert.deepEqual(await claimTasks(database, next, [name]), [name]);
-  const task = { name, interval_ms: 600_000 };
+  assert.deepEqual(await claimTasks(database, next, [task]), [name]);
   await finishRun(database, dead, task, 'late');
   assert.equal((await readState(name))!.is_running, true);
   await finishRun(database, next, task, null);
   const { is_running, last_error } = (await readState(name))!;
   assert.deepEqual([is_running, last_error], [false, null]);
+});
+
+test('after the clock was set back, or the interval was shortened, a task runs at once', async () => {
+  const name = randomUUID();
+  let runs = 0;
+  const { background } = await startRunner(name, async () => void runs++);
+  await server.database.execute(sql`
+    UPDATE background_tasks
+    SET next_run_at = now() + interval '1 year', leased_until = now() + interval '1 year'
+    WHERE name = ${name}`);
+  await server.database.execute(sql`SELECT pg_notify('overworld_tasks', '')`);
+  await waitUntil('the task runs', async () => runs === 1);
+  await waitUntil('the run is over', async () => !(await readState(name))!.is_running);
+  assert.ok((await readWait(name)) > 590);
+
+  const early = randomUUID();
+  background.onOneServer(600_000, early, async () => void runs++, { is_due_at_first: true });
+  await server.database.execute(sql`SELECT pg_notify('overworld_tasks', '')`);
+  await waitUntil('a task runs whose first run does not wait', async () => runs === 2);
 });
 
 test('every server runs its own tasks, and their last run and failure are on record', async () => {

@@ -16,6 +16,8 @@ export interface BackgroundTask {
   readonly interval_ms: number;
   /** True if one server at a time runs the task, once in each interval. */
   readonly is_shared: boolean;
+  /** True if the first run of a new task that one server runs does not wait for the interval. */
+  readonly is_due_at_first: boolean;
   readonly work: () => Promise<unknown>;
 }
 
@@ -106,7 +108,7 @@ export function createBackground(options: {
     const unregistered = shared.filter(({ name }) => !registered.has(name));
     if (unregistered.length > 0) await registerTasks(database, unregistered);
     for (const { name } of unregistered) registered.add(name);
-    const free = shared.filter(({ name }) => !claimed.has(name)).map(({ name }) => name);
+    const free = shared.filter(({ name }) => !claimed.has(name));
     for (const name of await claimTasks(database, runner, free)) {
       keepOpen(runClaimed(tasks.get(name)!).catch((error: unknown) => complain(error)));
     }
@@ -132,7 +134,7 @@ export function createBackground(options: {
      * several servers run it side by side. A failed run is logged, and the next run comes as usual.
      */
     every(interval_ms: number, name: string, work: () => Promise<unknown>) {
-      tasks.set(name, { name, interval_ms, is_shared: false, work });
+      tasks.set(name, { name, interval_ms, is_shared: false, is_due_at_first: false, work });
       if (!is_first) return;
       runEvery(interval_ms, async () => {
         const started_at = performance.now();
@@ -145,9 +147,16 @@ export function createBackground(options: {
      * run begins up to 10 s late. A failed run is repeated after a minute, then after twice the last wait, at
      * most after the interval. If the server is killed, another one repeats the run after a minute.
      * @param interval_ms At least a minute.
+     * @param options.is_due_at_first True if the first run in an installation comes at once. By default it
+     * comes after the interval.
      */
-    onOneServer(interval_ms: number, name: string, work: () => Promise<unknown>) {
-      tasks.set(name, { name, interval_ms, is_shared: true, work });
+    onOneServer(
+      interval_ms: number,
+      name: string,
+      work: () => Promise<unknown>,
+      { is_due_at_first = false } = {},
+    ) {
+      tasks.set(name, { name, interval_ms, is_shared: true, is_due_at_first, work });
     },
     /** Runs `work` at this interval in each worker, for work on the worker's own memory. */
     everyHere(interval_ms: number, name: string, work: () => Promise<unknown>) {

@@ -15,6 +15,12 @@ export interface SharedTask {
   interval_ms: number;
 }
 
+/** A task that may have no row yet. */
+export interface NewTask extends SharedTask {
+  /** True if the first run does not wait for the interval. */
+  is_due_at_first: boolean;
+}
+
 /** The last run of a task that every server runs. */
 export interface LastRun {
   name: string;
@@ -27,31 +33,43 @@ export interface LastRun {
 }
 
 const leaseEnd = sql`now() + ${LEASE_SECONDS}::integer * interval '1 second'`;
-/** SQL that is true if a server runs the task. */
-const isRunning = sql`COALESCE(background_tasks.leased_until > now(), false)`;
+/**
+ * SQL that is true if a server runs the task. A lease that ends much later is of a clock that was set back.
+ */
+const isRunning = sql`COALESCE(
+  background_tasks.leased_until > now() AND background_tasks.leased_until < now() + interval '1 hour',
+  false)`;
 
-/** Stores the tasks that are new. The first run of a new task comes after its interval. */
-export async function registerTasks(database: Queryable, tasks: SharedTask[]): Promise<void> {
+/** Stores the tasks that are new. */
+export async function registerTasks(database: Queryable, tasks: NewTask[]): Promise<void> {
   await database.execute(sql`
     INSERT INTO background_tasks (name, next_run_at)
-    SELECT name, now() + interval_ms * interval '1 millisecond'
-    FROM jsonb_to_recordset(${JSON.stringify(tasks)}::jsonb) AS task (name text, interval_ms bigint)
+    SELECT name, now() + CASE WHEN is_due_at_first THEN 0 ELSE interval_ms END * interval '1 millisecond'
+    FROM jsonb_to_recordset(${JSON.stringify(tasks)}::jsonb)
+      AS task (name text, interval_ms bigint, is_due_at_first boolean)
     ON CONFLICT (name) DO UPDATE SET next_run_at = EXCLUDED.next_run_at
     WHERE background_tasks.next_run_at IS NULL`);
 }
 
-/** Claims the tasks that are due and that no server runs. @returns their names. */
+/**
+ * Claims the tasks that are due and that no server runs. A task is also due if its next run would come later
+ * than its interval allows: the interval was shortened, or the clock was set back.
+ * @returns their names.
+ */
 export async function claimTasks(
   database: Queryable,
   runner: string,
-  names: string[],
+  tasks: SharedTask[],
 ): Promise<string[]> {
   const rows = await database.query<{ name: string }>(sql`
     UPDATE background_tasks SET runner = ${runner}, leased_until = ${leaseEnd}, last_started_at = now()
     WHERE name IN (
       SELECT name FROM background_tasks
-      WHERE name = ANY(${names}::text[]) AND next_run_at <= now() AND NOT ${isRunning}
-      FOR UPDATE SKIP LOCKED
+      JOIN jsonb_to_recordset(${JSON.stringify(tasks)}::jsonb)
+        AS task (name text, interval_ms bigint) USING (name)
+      WHERE next_run_at NOT BETWEEN now() AND now() + interval_ms * interval '1 millisecond'
+        AND NOT ${isRunning}
+      FOR UPDATE OF background_tasks SKIP LOCKED
     )
     RETURNING name`);
   return rows.map(({ name }) => name);

@@ -51,12 +51,7 @@ export async function migrate(
       )`);
     const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
     const applied = new Set(rows.map(({ name }) => name));
-    const unknown = [...applied].filter((name) => !files.includes(name));
-    if (unknown.length > 0) {
-      throw new MigrationError(
-        `The database was migrated by a newer release of Overworld (${unknown.join(', ')}): start that release, or restore a backup made by this one.`,
-      );
-    }
+    refuseNewer(applied, files);
     const known_groups = applied.has(GROUPS_MIGRATION) ? await readGroupCount(client) : null;
     if (known_groups !== null) {
       refuseOtherGroups(known_groups, groups);
@@ -81,6 +76,26 @@ export async function migrate(
     // Ends the session, which releases the lock.
     client.release(true);
   }
+}
+
+function refuseNewer(applied: ReadonlySet<string>, files: readonly string[]): void {
+  const unknown = [...applied].filter((name) => !files.includes(name));
+  if (unknown.length === 0) return;
+  throw new MigrationError(
+    `The database was migrated by a newer release of Overworld (${unknown.join(', ')}): start that release, or restore a backup made by this one.`,
+  );
+}
+
+/**
+ * Lists the migrations of this release that a database does not have yet.
+ * @throws MigrationError when the database was made by a newer release.
+ */
+export async function listPending(database: Database): Promise<string[]> {
+  const rows = await database.query<{ name: string }>(sql`SELECT name FROM migrations`);
+  const applied = new Set(rows.map(({ name }) => name));
+  const files = await listMigrations();
+  refuseNewer(applied, files);
+  return files.filter((name) => !applied.has(name));
 }
 
 /** The migration that introduced groups of games. */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { openDatabase } from '../../../platform/database/open-database.ts';
-import { LAST_BACKUP_NAME } from '../../../platform/database/last-backup.ts';
+import { BACKUP_ROWS } from '../../../features/backups/backup-rows.ts';
 import { JSON_TEXT_COLUMNS } from '../value-checks.ts';
 
 interface WholeTable {
@@ -42,7 +42,7 @@ const WITHOUT_GROUPS: Record<string, string> = {
 
 /** The rows to compare, for tables of which an archive leaves some out. */
 const ROWS_OF: Record<string, string> = {
-  installation: `WHERE name <> '${LAST_BACKUP_NAME}'`,
+  installation: `WHERE name NOT IN (${BACKUP_ROWS.map((name) => `'${name}'`).join(', ')})`,
 };
 
 /**

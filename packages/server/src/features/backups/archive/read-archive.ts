@@ -1,8 +1,8 @@
 import { pipeline, Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
-import { parseJsonText } from '../../platform/json/parse-json.ts';
-import { CommandError } from '../command.ts';
+import { parseJsonText } from '../../../platform/json/parse-json.ts';
+import { ArchiveError } from './archive-error.ts';
 import { readHeader, readLine } from './archive-lines.ts';
 import type { ArchiveLine } from './format.ts';
 
@@ -10,7 +10,7 @@ import type { ArchiveLine } from './format.ts';
  * Opens an archive, which may be compressed by gzip, and reads its header.
  * @param name The name of the archive in messages.
  * @param bytes The size of the archive; null when it is not known.
- * @throws CommandError when it is not an archive of Overworld or is corrupt.
+ * @throws ArchiveError when it is not an archive of Overworld or is corrupt.
  */
 export async function openArchive(name: string, source: Readable, bytes: number | null) {
   let read_bytes = 0;
@@ -20,21 +20,31 @@ export async function openArchive(name: string, source: Readable, bytes: number 
   );
   const first = await lines.next();
   const header = first.done ? null : readHeader(first.value);
-  if (header === null) throw new CommandError(`${name} is not an archive of Overworld.`);
+  if (header === null) throw new ArchiveError(`${name} is not an archive of Overworld.`);
   const rest = async function* (): AsyncGenerator<ArchiveLine> {
     let number = 1;
+    let rows = 0;
+    let is_complete = false;
     for await (const value of lines) {
       number++;
-      const line = readLine(value);
+      const line = is_complete ? null : readLine(value);
       if (line === null) {
-        throw new CommandError(
+        throw new ArchiveError(
           `${name} is damaged: line ${number} is neither a table nor a row of one.`,
         );
       }
+      if (Array.isArray(line)) rows++;
+      else if ('complete' in line) {
+        is_complete = true;
+        if (line.rows !== rows) {
+          throw new ArchiveError(
+            `${name} is damaged: it has ${rows} rows, and had ${line.rows} when it was written.`,
+          );
+        }
+      }
       yield line;
-      if ('complete' in line) return;
     }
-    throw new CommandError(`${name} is not complete: it ends in the middle.`);
+    if (!is_complete) throw new ArchiveError(`${name} is not complete: it ends in the middle.`);
   };
   return {
     name,
@@ -86,7 +96,7 @@ async function* readLines(input: AsyncIterable<Buffer>, file: string): AsyncGene
       unfinished.push(first);
       characters += first.length;
       if (characters > MAX_LINE_CHARACTERS) {
-        throw new CommandError(`${file} is damaged: a line of it is too long for a row.`);
+        throw new ArchiveError(`${file} is damaged: a line of it is too long for a row.`);
       }
       if (texts.length === 0) continue;
       const last = texts.pop()!;
@@ -96,8 +106,8 @@ async function* readLines(input: AsyncIterable<Buffer>, file: string): AsyncGene
     }
     if (characters > 0) yield parseLine(unfinished.join(''), file);
   } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(`${file} cannot be read: ${(error as Error).message}.`);
+    if (error instanceof ArchiveError) throw error;
+    throw new ArchiveError(`${file} cannot be read: ${(error as Error).message}.`);
   }
 }
 
@@ -105,6 +115,6 @@ function parseLine(text: string, file: string): unknown {
   try {
     return parseJsonText(text);
   } catch {
-    throw new CommandError(`${file} is damaged: a line of it is not JSON.`);
+    throw new ArchiveError(`${file} is damaged: a line of it is not JSON.`);
   }
 }

@@ -30,3 +30,6 @@ interface CompleteLine {
 
 export type ArchiveRow = (string | null)[];
 export type ArchiveLine = ArchiveHeader | TableLine | CompleteLine | ArchiveRow;
+
+/** This table has one sequence of ids in each group, so rows of two groups may have the same id. */
+export const INBOX_TABLE = 'event_inbox';

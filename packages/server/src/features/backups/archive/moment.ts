@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { hasCitus, listPlacements } from '../../platform/database/cluster/citus.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { schemaOf } from '../../platform/database/group-directory.ts';
-import { CommandError } from '../command.ts';
+import { hasCitus, listPlacements } from '../../../platform/database/cluster/citus.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { schemaOf } from '../../../platform/database/group-directory.ts';
+import { ArchiveError } from './archive-error.ts';
 
 /**
  * Connections that only read. They see the database as it was at a fixed moment, without the changes that
@@ -35,7 +35,7 @@ const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
  * group is on one node, so all data of a group is of the same moment. The tables of the installation have the
  * latest moment.
  * @param groups The groups that `work` reads; empty for an installation with one group.
- * @throws CommandError if the schema is migrated, or a group moves to another node, while `work` runs.
+ * @throws ArchiveError if the schema is migrated, or a group moves to another node, while `work` runs.
  */
 export async function atOneMoment(
   database: Database,
@@ -55,12 +55,12 @@ export async function atOneMoment(
     await work({ installation, groups: opened[0]!, migration, known_games });
     await installation.query('COMMIT');
     if ((await readMigration(installation, groups.length > 0)) !== migration) {
-      throw new CommandError(
+      throw new ArchiveError(
         'The database was migrated while it was read, so nothing was written: run the command again.',
       );
     }
     if (is_spread && (await listPlacements(installation, groups.map(schemaOf))) !== placements) {
-      throw new CommandError(
+      throw new ArchiveError(
         'A group of games moved to another node while it was read, so nothing was written: run the command again when no group is moving.',
       );
     }
@@ -87,7 +87,7 @@ async function beginOnNodes(database: Database, groups: readonly number[]): Prom
 
 /**
  * Finds the last migration.
- * @throws CommandError while a migration has reached some groups but not all.
+ * @throws ArchiveError while a migration has reached some groups but not all.
  */
 async function readMigration(client: pg.ClientBase, has_groups: boolean): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
@@ -97,7 +97,7 @@ async function readMigration(client: pg.ClientBase, has_groups: boolean): Promis
     ? await client.query('SELECT 1 FROM group_migrations LIMIT 1')
     : { rowCount: 0 };
   if (rows.length === 0 || partial.rowCount !== 0) {
-    throw new CommandError(
+    throw new ArchiveError(
       'A migration of the database has not ended: run overworld migrate, and then this command again.',
     );
   }

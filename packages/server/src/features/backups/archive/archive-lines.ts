@@ -1,4 +1,4 @@
-import { isUuid } from '../../platform/http/validation.ts';
+import { isUuid } from '../../../platform/http/validation.ts';
 import type { ArchiveHeader, ArchiveLine, TableLine } from './format.ts';
 
 /** TENANT_GROUPS cannot be larger. */

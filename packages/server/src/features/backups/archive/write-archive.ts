@@ -1,57 +1,117 @@
-import { Readable } from 'node:stream';
+import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
-import { schemaOf } from '../../platform/database/group-directory.ts';
-import { INSTALLATION_TABLES } from '../../platform/database/installation-tables.ts';
-import { RELEASE } from '../../platform/release.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
+import { schemaOf } from '../../../platform/database/group-directory.ts';
+import { INSTALLATION_TABLES } from '../../../platform/database/installation-tables.ts';
+import { RELEASE } from '../../../platform/release.ts';
+import { ArchiveError } from './archive-error.ts';
+import { explainFailedWrite } from './archive-file.ts';
+import type { ArchiveTarget } from './archive-file.ts';
 import { archivedColumns, conditionFor } from './archived-rows.ts';
 import type { ArchiveContents } from './archived-rows.ts';
-import { explainFailedWrite, openTarget } from './archive-target.ts';
+import { checkArchive } from './check-archive.ts';
+import { INBOX_TABLE } from './format.ts';
 import type { ArchiveHeader, ArchiveLine, ArchiveRow } from './format.ts';
-import { INBOX_TABLE } from './inbox-ids.ts';
 import { atOneMoment } from './moment.ts';
 import type { Moment } from './moment.ts';
 import { listTables } from './table-catalog.ts';
 import type { Table } from './table-catalog.ts';
 
 const ROWS_PER_FETCH = 500;
+/** So many characters are compressed together. */
+const BLOCK_CHARACTERS = 1_000_000;
 
 interface WriteArchiveOptions extends ArchiveContents {
-  /** The path of the file, or `-` for standard output. */
-  file: string;
-  onProgress: (rows: number, table: string) => void;
+  onProgress?: (rows: number, table: string) => void;
+  /** Stops the work, which then leaves nothing behind. */
+  signal?: AbortSignal;
+}
+
+/** A written archive. */
+export interface WrittenArchive {
+  rows: number;
+  bytes: number;
 }
 
 /**
- * Writes an archive of the data at one moment, as a stream.
- * @returns the number of rows.
- * @throws CommandError when a file of this name exists, or the archive would mix the data of several moments.
+ * Writes an archive of the data at one moment, as a stream. It gets its name after it was read back whole, and
+ * was what was written.
+ * @throws ArchiveError when the archive would mix the data of several moments, or when the target does not
+ * store it.
  */
 export async function writeArchive(
   database: GroupedDatabase,
+  target: ArchiveTarget,
   options: WriteArchiveOptions,
-): Promise<number> {
-  const { file, game_id } = options;
-  const groups = database.groups.length === 1 ? [] : await listGroups(database, game_id);
-  const target = openTarget(file);
+): Promise<WrittenArchive> {
+  const { game_id, signal } = options;
+  const hash = createHash('sha256');
   let rows = 0;
+  let bytes = 0;
   try {
+    const groups = database.groups.length === 1 ? [] : await listGroups(database, game_id);
     await atOneMoment(database, groups, async (moment) => {
-      const lines = async function* () {
-        const read = readLines(moment, { ...options, groups }, (count) => (rows = count));
-        for await (const line of read) yield `${JSON.stringify(line)}\n`;
+      const lines = readLines(moment, { ...options, groups }, (count) => (rows = count));
+      const chunks = async function* () {
+        for await (const chunk of packLines(lines, target.is_gzip)) {
+          hash.update(chunk);
+          bytes += chunk.length;
+          yield chunk;
+        }
       };
-      const steps = target.is_gzip ? [createGzip({ level: 6 })] : [];
-      await pipeline([Readable.from(lines()), ...steps, target.stream]);
+      await pipeline(chunks, target.stream, { signal });
     });
-    await target.complete();
-    return rows;
+    await checkTarget(target, { bytes, sha256: hash.digest('hex') });
+    signal?.throwIfAborted();
+    await target.publish();
+    return { rows, bytes };
   } catch (error) {
-    await target.discard();
-    throw explainFailedWrite(error, file);
+    const problem = explainFailedWrite(error, target.name);
+    await target.discard().catch((left: Error) => {
+      throw new ArchiveError(
+        `${(problem as Error).message} The remains could not be removed: ${left.message}`,
+        { cause: error },
+      );
+    });
+    throw problem;
   }
+}
+
+/** @throws ArchiveError when the target has not stored what was written. */
+async function checkTarget(
+  { name, readBack }: ArchiveTarget,
+  written: { bytes: number; sha256: string },
+): Promise<void> {
+  if (readBack === null) return;
+  const found = await checkArchive(name, await readBack()).catch((error: unknown) => {
+    if (!(error instanceof ArchiveError)) throw error;
+    throw new ArchiveError(`The archive was written, but is not whole: ${error.message}`);
+  });
+  if (found.sha256 === written.sha256) return;
+  throw new ArchiveError(
+    `The archive was written, but ${name} holds other bytes: ${found.bytes}, and ${written.bytes} were written.`,
+  );
+}
+
+/**
+ * Packs lines. A gzip file may have several parts, so each block is compressed as a part of its own, in this
+ * thread: Node's threads for streams would not have the low priority of the thread that makes backups.
+ */
+async function* packLines(
+  lines: AsyncIterable<ArchiveLine>,
+  is_gzip: boolean,
+): AsyncGenerator<Buffer> {
+  const pack = (text: string) => (is_gzip ? gzipSync(text, { level: 6 }) : Buffer.from(text));
+  let block = '';
+  for await (const line of lines) {
+    block += `${JSON.stringify(line)}\n`;
+    if (block.length < BLOCK_CHARACTERS) continue;
+    yield pack(block);
+    block = '';
+  }
+  yield pack(block);
 }
 
 /**
@@ -107,7 +167,7 @@ async function* readLines(
       yield* kept;
       total += kept.length;
       onRows(total);
-      options.onProgress(total, table.name);
+      options.onProgress?.(total, table.name);
       if (rows.length < ROWS_PER_FETCH) break;
     }
     await client.query('CLOSE archived');

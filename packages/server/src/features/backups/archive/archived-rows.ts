@@ -1,6 +1,6 @@
-import { SECRET_NAMES } from '../../platform/auth/jwt-secrets.ts';
-import { KEY_NAME } from '../../platform/auth/sealing.ts';
-import { LAST_BACKUP_NAME } from '../../platform/database/last-backup.ts';
+import { SECRET_NAMES } from '../../../platform/auth/jwt-secrets.ts';
+import { KEY_NAME } from '../../../platform/auth/sealing.ts';
+import { BACKUP_ROWS } from '../backup-rows.ts';
 import { hasColumn } from './table-catalog.ts';
 import type { Column, Table } from './table-catalog.ts';
 
@@ -78,7 +78,7 @@ export function conditionFor(
   if (game_id === null) {
     if (SECRET_TABLES.has(table.name) && !with_secrets) return null;
     if (table.name !== 'installation') return 'true';
-    const left_out = [LAST_BACKUP_NAME, ...(with_secrets ? [] : [...SECRET_NAMES, KEY_NAME])];
+    const left_out = [...BACKUP_ROWS, ...(with_secrets ? [] : [...SECRET_NAMES, KEY_NAME])];
     return `name NOT IN (${left_out.map((name) => `'${name}'`).join(', ')})`;
   }
   // The id becomes part of a query text, which is safe: the command has checked that it is a UUID.

@@ -1,0 +1,91 @@
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
+import { ArchiveError } from './archive/archive-error.ts';
+import { writeArchive } from './archive/write-archive.ts';
+import type { WrittenArchive } from './archive/write-archive.ts';
+import { listBackups, nameBackup, prefixOf } from './backup-names.ts';
+import { getBackupId, recordBackup } from './backup-rows.ts';
+import type { BackupStore } from './stores/backup-store.ts';
+
+/**
+ * The number of the advisory lock that is held while a backup is made. Any fixed number would do.
+ */
+const BACKUP_LOCK = 7_301_994;
+
+interface BackupOptions {
+  /** The number of backups to keep. */
+  keep: number;
+  onProgress?: (rows: number, table: string) => void;
+  signal?: AbortSignal;
+}
+
+export interface MadeBackup extends WrittenArchive {
+  name: string;
+  /** The names of older backups that were removed. */
+  removed: string[];
+  /** The reason why older backups could not be removed; null if there is none. */
+  problem: string | null;
+}
+
+/**
+ * Makes a backup without secrets, reads it back whole, and then removes the oldest backups of this
+ * installation. Other files of the place are left alone.
+ * @throws ArchiveError when another backup of this installation is being made, or the place does not store it.
+ */
+export async function makeBackup(
+  database: GroupedDatabase,
+  store: BackupStore,
+  { keep, onProgress, signal }: BackupOptions,
+): Promise<MadeBackup> {
+  return withBackupLock(database, async () => {
+    const id = await getBackupId(database);
+    await store.removeUnfinished(prefixOf(id));
+    const [newest] = await listOwn(store, id);
+    const name = nameBackup(id, (newest?.number ?? 0) + 1, new Date());
+    const target = await store.create(name);
+    const contents = { game_id: null, with_secrets: false };
+    const written = await writeArchive(database, target, { ...contents, onProgress, signal });
+    await recordBackup(database);
+    return { name, ...written, ...(await removeOld(store, id, keep)) };
+  });
+}
+
+const listOwn = async (store: BackupStore, id: string) =>
+  listBackups(await store.list()).filter((backup) => backup.id === id);
+
+/** Removes old backups. If that fails, the new backup is good all the same. */
+async function removeOld(
+  store: BackupStore,
+  id: string,
+  keep: number,
+): Promise<Pick<MadeBackup, 'removed' | 'problem'>> {
+  const removed: string[] = [];
+  try {
+    for (const { name } of (await listOwn(store, id)).slice(keep)) {
+      await store.remove(name);
+      removed.push(name);
+    }
+    return { removed, problem: null };
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    return { removed, problem: error.message };
+  }
+}
+
+/** Runs `work` while no other server or command makes a backup. */
+async function withBackupLock<T>(database: GroupedDatabase, work: () => Promise<T>): Promise<T> {
+  const client = await database.connect();
+  try {
+    const { rows } = await client.query<{ is_free: boolean }>(
+      'SELECT pg_try_advisory_lock($1) AS is_free',
+      [BACKUP_LOCK],
+    );
+    if (!rows[0]!.is_free) {
+      throw new ArchiveError('Another server or command makes a backup now: try again later.');
+    }
+    return await work().finally(() =>
+      client.query('SELECT pg_advisory_unlock($1)', [BACKUP_LOCK]).catch(() => undefined),
+    );
+  } finally {
+    client.release(true);
+  }
+}
