@@ -23,25 +23,16 @@ export async function openArchive(name: string, source: Readable, bytes: number 
   if (header === null) throw new ArchiveError(`${name} is not an archive of Overworld.`);
   const rest = async function* (): AsyncGenerator<ArchiveLine> {
     let number = 1;
-    let rows = 0;
     let is_complete = false;
     for await (const value of lines) {
       number++;
-      const line = is_complete ? null : readLine(value);
+      const line: ArchiveLine | null = is_complete ? null : readLine(value);
       if (line === null) {
         throw new ArchiveError(
           `${name} is damaged: line ${number} is neither a table nor a row of one.`,
         );
       }
-      if (Array.isArray(line)) rows++;
-      else if ('complete' in line) {
-        is_complete = true;
-        if (line.rows !== rows) {
-          throw new ArchiveError(
-            `${name} is damaged: it has ${rows} rows, and had ${line.rows} when it was written.`,
-          );
-        }
-      }
+      is_complete = 'complete' in line;
       yield line;
     }
     if (!is_complete) throw new ArchiveError(`${name} is not complete: it ends in the middle.`);
