@@ -1,4 +1,4 @@
-import { rebuildGame } from '../packages/server/src/features/analytics/rollups/rebuilder.ts';
+import { rebuildGame } from '../packages/server/src/features/reports/rollups/rebuilder.ts';
 import { pauseIngest } from '../packages/server/src/features/events/inbox/ingest.ts';
 import { sql } from '../packages/server/src/platform/database/sql.ts';
 import type { BenchServer } from './bench-server.ts';

@@ -3,8 +3,8 @@ import { sql } from '../../packages/server/src/platform/database/sql.ts';
 import {
   countNaively,
   readRollups,
-} from '../../packages/server/src/features/analytics/test/naive-rollups.ts';
-import type { Rollups } from '../../packages/server/src/features/analytics/test/naive-rollups.ts';
+} from '../../packages/server/src/features/reports/test/naive-rollups.ts';
+import type { Rollups } from '../../packages/server/src/features/reports/test/naive-rollups.ts';
 import type { Random } from '../random.ts';
 import type { Answer, HttpRequest } from './connection.ts';
 import type { Scene, Step, Workload } from './workload.ts';

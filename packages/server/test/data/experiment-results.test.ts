@@ -8,8 +8,8 @@ import {
   insertEvents,
   makeTestPartition,
   TEST_DAY,
-} from '../../src/features/explore/test/event-table.ts';
-import type { TestEvent } from '../../src/features/explore/test/event-table.ts';
+} from '../../src/features/reports/test/event-table.ts';
+import type { TestEvent } from '../../src/features/reports/test/event-table.ts';
 import { exposePlayers, readResults } from './experiment-players.ts';
 import { HALVES, makeStudio } from '../../src/features/experiments/test/studio.ts';
 import type { Studio } from '../../src/features/experiments/test/studio.ts';

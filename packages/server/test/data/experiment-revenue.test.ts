@@ -6,8 +6,8 @@ import {
   insertEvents,
   makeTestPartition,
   TEST_DAY,
-} from '../../src/features/explore/test/event-table.ts';
-import type { TestEvent } from '../../src/features/explore/test/event-table.ts';
+} from '../../src/features/reports/test/event-table.ts';
+import type { TestEvent } from '../../src/features/reports/test/event-table.ts';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 

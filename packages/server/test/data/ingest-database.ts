@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { ANALYTICS_STEPS } from '../../src/features/analytics/rollups/ingest-steps.ts';
+import { ANALYTICS_STEPS } from '../../src/features/reports/rollups/ingest-steps.ts';
 import type { IngestStep } from '../../src/features/events/inbox/ingest.ts';
 import { createIngester } from '../../src/features/events/inbox/ingester.ts';
 import type { GroupedDatabase } from '../../src/platform/database/game-groups.ts';

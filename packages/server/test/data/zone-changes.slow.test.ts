@@ -8,9 +8,9 @@ import { openTestDatabase } from '../test-database.ts';
 import type { GroupedDatabase } from '../../src/platform/database/game-groups.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { pauseIngest } from '../../src/features/events/inbox/ingest.ts';
-import { createRebuilder } from '../../src/features/analytics/rollups/rebuilder.ts';
-import { countNaively, readRollups } from '../../src/features/analytics/test/naive-rollups.ts';
-import type { Rollups } from '../../src/features/analytics/test/naive-rollups.ts';
+import { createRebuilder } from '../../src/features/reports/rollups/rebuilder.ts';
+import { countNaively, readRollups } from '../../src/features/reports/test/naive-rollups.ts';
+import type { Rollups } from '../../src/features/reports/test/naive-rollups.ts';
 import { openIngestDatabase } from './ingest-database.ts';
 import type { IngestDatabase } from './ingest-database.ts';
 

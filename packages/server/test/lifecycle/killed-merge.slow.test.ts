@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countNaively, readRollups } from '../../src/features/analytics/test/naive-rollups.ts';
+import { countNaively, readRollups } from '../../src/features/reports/test/naive-rollups.ts';
 import { makeApiKey } from '../../src/platform/auth/api-keys.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { sql } from '../../src/platform/database/sql.ts';

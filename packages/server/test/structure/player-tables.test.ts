@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { ClaimedPlayers } from '../../src/platform/players/claimed-players.ts';
 import { unlockSource } from '../../src/features/achievements/unlock-store.ts';
-import { createActivitySource } from '../../src/features/analytics/rollups/player-data.ts';
+import { createActivitySource } from '../../src/features/reports/rollups/player-data.ts';
 import { EVENT_SOURCES } from '../../src/features/events/player-data.ts';
 import { exposureSource } from '../../src/features/experiments/exposures/exposure-store.ts';
 import { SCORE_SOURCES } from '../../src/features/leaderboards/player-data.ts';

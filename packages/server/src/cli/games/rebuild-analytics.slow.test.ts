@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { cloneDatabase } from '../../../test/harness.ts';
 import { openTestDatabase } from '../../../test/test-database.ts';
 import { callCli } from '../../../test/run-cli.ts';
-import { countNaively, readRollups } from '../../features/analytics/test/naive-rollups.ts';
+import { countNaively, readRollups } from '../../features/reports/test/naive-rollups.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 

@@ -1,4 +1,4 @@
-import { rebuildGame } from '../../features/analytics/rollups/rebuilder.ts';
+import { rebuildGame } from '../../features/reports/rollups/rebuilder.ts';
 import { forgetDaysOfGame } from '../../features/experiments/results/day-store.ts';
 import { pauseIngest } from '../../features/events/inbox/ingest.ts';
 import type { Database } from '../../platform/database/database.ts';
