@@ -37,7 +37,7 @@ export const NOT_ON_CLUSTER = [
     reason:
       'They read random or many players by the statements of the quick tests of reports, which run on the cluster.',
     files: [
-      'packages/server/src/features/explore/{cells,reports,slices,tagging}/**/*.slow.test.ts',
+      'packages/server/src/features/reports/{cells,players,revenue,segment}/**/*.slow.test.ts',
       'packages/server/test/data/number-spellings.slow.test.ts',
     ],
   },

@@ -3,9 +3,6 @@ import { mountAccounts } from './features/accounts/routes.ts';
 import { mountAchievements } from './features/achievements/routes.ts';
 import { mountAdmin } from './features/admin/routes.ts';
 import { mountAlerts } from './features/alerts/routes.ts';
-import { createAnalytics } from './features/reports/rollups/rollups.ts';
-import { readWatchedMetric } from './features/reports/watched-metrics.ts';
-import { mountAnalytics } from './features/reports/rollup-routes.ts';
 import { mountAnnotations } from './features/annotations/routes.ts';
 import { mountApiKeys } from './features/api-keys/routes.ts';
 import { mountAuditLog } from './features/audit-log/routes.ts';
@@ -18,7 +15,6 @@ import { mountEvents } from './features/events/routes.ts';
 import { createExperiments } from './features/experiments/experiments.ts';
 import { forgetDaysOfGame } from './features/experiments/results/day-store.ts';
 import { mountExperiments } from './features/experiments/routes.ts';
-import { mountExplore } from './features/reports/event-routes.ts';
 import { mountGames } from './features/games/routes.ts';
 import { mountLeaderboards } from './features/leaderboards/routes.ts';
 import { mountInvitations } from './features/members/invitation-routes.ts';
@@ -31,6 +27,9 @@ import { mergeSource } from './features/players/merges/player-data.ts';
 import { mountPlayers } from './features/players/routes.ts';
 import { mountReference } from './features/reference/routes.ts';
 import { mountRemoteConfig } from './features/remote-config/routes.ts';
+import { createRollups } from './features/reports/rollups/rollups.ts';
+import { mountReports } from './features/reports/routes.ts';
+import { readWatchedMetric } from './features/reports/watched-metrics.ts';
 import { mountRevenueSettings } from './features/revenue-settings/routes.ts';
 import { mountSavedReports } from './features/saved-reports/routes.ts';
 import { mountSaves } from './features/saves/routes.ts';
@@ -121,10 +120,10 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountDashboards(api);
 
   const ingest = { lockIngest, joinIngest, pauseIngest };
-  const analytics = opened.add(
-    createAnalytics({ database, background, ...ingest, forgetKept: forgetDaysOfGame }),
+  const rollups = opened.add(
+    createRollups({ database, background, ...ingest, forgetKept: forgetDaysOfGame }),
   );
-  const events = await mountEvents(api, analytics);
+  const events = await mountEvents(api, rollups);
   const { listInboxLags, measureInboxLag, waitForInbox, usage } = events;
   const webhooks = mountWebhooks(api);
   const saves = mountSaves(api);
@@ -139,7 +138,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const sources = [
     saves.source,
     achievements.source,
-    analytics.source,
+    rollups.source,
     ...events.sources,
     ...leaderboards.sources,
     player_logins.source,
@@ -164,13 +163,13 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { findSegment } = mountSavedReports(api);
   const revenue = mountRevenueSettings(api, experiments.requireSameCurrency);
   const { findRevenueSettings, readPayers } = revenue;
-  const { explorer, slices } = mountExplore(api, {
+  const explorer = mountReports(api, {
     waitForInbox,
     findSegment,
     findRevenueSettings,
     changeTagOfPlayers: players.changeTagOfPlayers,
+    listEventsThisMonth: usage.listEventsThisMonth,
   });
-  mountAnalytics(api, { listEventsThisMonth: usage.listEventsThisMonth, slices });
   mountAlerts(api, {
     readRollups: readWatchedMetric,
     readPayers,
@@ -188,7 +187,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     configs,
     waitForInbox,
     findRevenueSettings,
-    addUp: (input, asker, timeout_s) => explorer.report('experiment', input, asker, timeout_s),
+    addUp: (input, asker, timeout_s) => explorer.report('results', input, asker, timeout_s),
   });
   mountAdmin(api, {
     accounts: accounts.administration,

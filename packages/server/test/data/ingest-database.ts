@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { ANALYTICS_STEPS } from '../../src/features/reports/rollups/ingest-steps.ts';
+import { ROLLUP_STEPS } from '../../src/features/reports/rollups/ingest-steps.ts';
 import type { IngestStep } from '../../src/features/events/inbox/ingest.ts';
 import { createIngester } from '../../src/features/events/inbox/ingester.ts';
 import type { GroupedDatabase } from '../../src/platform/database/game-groups.ts';
@@ -63,7 +63,7 @@ function startIngester(url: string, last: IngestStep) {
     // The games of these tests are all in the first group.
     database: database.groups[0]!,
     logger: pino({ level: 'silent' }),
-    steps: [...ANALYTICS_STEPS, last],
+    steps: [...ROLLUP_STEPS, last],
   });
   return {
     processInbox: () => ingester.processInbox(),

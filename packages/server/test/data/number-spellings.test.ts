@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { REPORT_CHARTS } from '@overworld/contract/dashboards/charts';
+import { REPORTS } from '@overworld/contract/analytics/reports';
 import type { Operation } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
 import { startTestServer } from '../harness.ts';
@@ -47,11 +47,9 @@ test('each call of the API that names properties is checked here, or listed with
   const named = OPERATIONS.filter(namesProperties).map(({ id }) => id);
   const known = [...Object.keys(CHECKS), ...OTHERS, ...RULES];
   assert.deepEqual(named.toSorted(), known.toSorted());
-  const reports = OPERATIONS.filter(
-    ({ path }) =>
-      /\/(analytics|experiments)\//.test(path) &&
-      Object.hasOwn(REPORT_CHARTS, path.slice(path.lastIndexOf('/') + 1)),
-  );
+  const routes = Object.values(REPORTS).map(({ route }): string => route);
+  const reports = OPERATIONS.filter(({ method, path }) => routes.includes(`${method} ${path}`));
+  assert.equal(reports.length, routes.length);
   const unsplit = reports.map(({ id }) => id).filter((id) => !Object.hasOwn(CHECKS, id));
   assert.deepEqual(unsplit.toSorted(), ['getDataQuality', 'getExperimentResults']);
 });

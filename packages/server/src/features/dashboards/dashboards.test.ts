@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import {
-  MAX_CARDS,
-  MAX_DASHBOARDS,
-  PINNED_REPORTS,
-  REPORT_CHARTS,
-} from '@overworld/contract/dashboards/charts';
+import { PINNED_REPORTS, REPORTS } from '@overworld/contract/analytics/reports';
+import { MAX_CARDS, MAX_DASHBOARDS } from '@overworld/contract/dashboards/charts';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -147,7 +143,7 @@ test('of each report that a dashboard may show, the first chart can be pinned', 
     results: `experiment_id=${UNUSED}&metric=1`,
   };
   for (const report of PINNED_REPORTS) {
-    const [chart] = REPORT_CHARTS[report];
+    const [chart] = REPORTS[report].charts;
     const query = queries[report] ?? '';
     const { status, text } = await studio.pin(id, { title: report, report, chart, query });
     assert.equal(status, 201, `${report}: ${text}`);
@@ -178,6 +174,15 @@ test('a wrong card is refused with a message that names the field, and nothing c
     [
       { ...CARD, report: 'breakdown', chart: 'sum', query: 'event_name=a&filter=%7B' },
       'query: filter is not valid JSON',
+    ],
+    [
+      {
+        ...CARD,
+        report: 'breakdown',
+        chart: 'sum',
+        query: 'event_name=a&group_by=b&split_by=tag:c',
+      },
+      'query: split_by is not allowed with group_by',
     ],
     [
       { ...CARD, report: 'breakdown', chart: 'sum', query: 'event_name=a%00' },

@@ -24,3 +24,19 @@ export const sum = (values: readonly number[]): number =>
 /** Divides a total by a count. Returns null for a count of 0. */
 export const divide = (total: number, count: number): number | null =>
   count === 0 ? null : total / count;
+
+const DAY_MS = 86_400_000;
+
+/** Returns the number of days from 1970-01-01 to a day. */
+export const dayNumber = (day: string): number => Date.parse(day) / DAY_MS;
+
+export const dayText = (number: number): string =>
+  new Date(number * DAY_MS).toISOString().slice(0, 10);
+
+export const addDays = (day: string, count: number): string => dayText(dayNumber(day) + count);
+
+export const daysBetween = (first: string, last: string): number =>
+  dayNumber(last) - dayNumber(first);
+
+/** Returns the number of days of a range. */
+export const countDays = ({ from, to }: Days): number => daysBetween(from, to) + 1;

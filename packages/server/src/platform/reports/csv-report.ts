@@ -31,10 +31,13 @@ export function answerReport<R>(
   return new Download('text/csv; charset=utf-8', `${table.name}.csv`, writeCsv(table));
 }
 
-interface GroupPart {
+export interface GroupPart {
   kind: string;
   value: string | null;
 }
+
+/** The label of the lines that stand for all groups together. */
+export const ALL_LABEL: GroupPart = { kind: 'all', value: null };
 
 /**
  * Makes the table of a report and, below it, the lines of its groups. The table of a report without groups
@@ -57,7 +60,7 @@ export function withGroups<R extends { groups: readonly GroupPart[] }>(
     ...table,
     columns: ['group', 'value', ...table.columns],
     rows: [
-      ...label(table, { kind: 'all', value: null }),
+      ...label(table, ALL_LABEL),
       ...groups.flatMap((group) => label(makeTable({ ...report, ...group, events: [] }), group)),
     ],
   };

@@ -28,7 +28,7 @@ export type MakeReport<O extends Operation> = (
 ) => Promise<SuccessOf<O> | Download>;
 
 /** Checks what the schema of the parameters cannot express. @throws ApiError 400 naming the parameter. */
-type CheckQuery<O extends Operation> = (query: QueryOf<O>) => void;
+export type CheckQuery<O extends Operation> = (query: QueryOf<O>) => void;
 
 /** The parameters that the stored query of a dashboard card (a pinned report) must not set. */
 const GIVEN = ['game_id', 'environment', 'from', 'to', 'format'];
@@ -83,7 +83,7 @@ export function createPinnedReports() {
     },
 
     /** Stores the handler that `implementReport` mounts, so that cards can use it. */
-    add<O extends Operation>(operation: O, handler: MakeReport<O>) {
+    add<O extends Operation>(operation: O, handler: MakeReport<O>, check: CheckQuery<O>) {
       const { game_id: _game_id, ...ids } = operation.params!.properties;
       const properties = { ...operation.query!.properties, ...ids };
       const validate = compileText(t.Object(properties), 'query');
@@ -105,12 +105,7 @@ export function createPinnedReports() {
         return { params: pick(true), query: pick(false) };
       };
       const make = handler as unknown as MakeReport<Operation>;
-      reports.set(nameOf(operation), { make, read, check: () => undefined });
-    },
-
-    /** Sets a further check of a report's query, which runs after the check by the schema of the query. */
-    addCheck<O extends Operation>(operation: O, check: CheckQuery<NoInfer<O>>) {
-      reports.get(nameOf(operation))!.check = check as CheckQuery<Operation>;
+      reports.set(nameOf(operation), { make, read, check: check as CheckQuery<Operation> });
     },
   };
 }

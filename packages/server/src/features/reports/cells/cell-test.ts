@@ -9,7 +9,7 @@ import { createPlayerNumbers } from '../scan/player-numbers.ts';
 import { eachActivity, isActiveWithin } from '../players/activity.ts';
 import type { ActiveDays } from '../players/activity.ts';
 import { readSessions } from '../sessions/read-sessions.ts';
-import { dayNumber } from '../players/slice-input.ts';
+import { dayNumber } from '../days.ts';
 import { testPath } from './path-test.ts';
 import { testPayers } from './payers-test.ts';
 import type { CellTest, PlayerTest } from './player-test.ts';

@@ -1,6 +1,6 @@
 import { CURRENCIES, isConvertible } from '@overworld/contract/analytics/currencies';
 import { readPurchases } from '../revenue/purchases.ts';
-import { packedTime } from '../players/slice-input.ts';
+import { packedTime } from '../scan/packet.ts';
 import type { CellTest } from './player-test.ts';
 
 /** Makes the function that tells whether a player is among the payers whom a revenue report counts. */

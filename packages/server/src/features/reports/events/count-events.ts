@@ -1,51 +1,44 @@
 import { sql } from '../../../platform/database/sql.ts';
-import type { SliceInputs } from '../../../platform/reports/player-slices.ts';
-import { scanEvents, SEED } from '../scan/event-scan.ts';
-import { expectEvents } from '../scan/expected-rows.ts';
-import { PackedField } from '../scan/packet.ts';
+import { sum } from '../days.ts';
 import { findPlayers } from '../players/find-players.ts';
+import { labelParts, makeAdder, readSlicePlayers } from '../players/slice.ts';
+import type { SliceInput } from '../players/slice.ts';
+import { scanEvents } from '../scan/event-scan.ts';
+import { expectEvents } from '../scan/expected-rows.ts';
+import { PackedField, packedTime, SEED } from '../scan/packet.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
-import { groupPlayers, isActiveWithin, makeAdder, readActivity } from '../players/activity.ts';
-import { toResult } from '../active-players/count-active-players.ts';
-import { findPeriod, packedTime } from '../players/slice-input.ts';
-import type { SliceInput, SliceResult } from '../players/slice-input.ts';
+import { namesOf } from './report.ts';
+import type { EventCounts, PeriodQuestion } from './report.ts';
 
-export type EventSliceInput = SliceInput & SliceInputs['events'];
+type EventSliceInput = SliceInput & PeriodQuestion;
 
 /** The maximum number of names that are counted separately. All other names are counted together. */
 const MAX_NAMES = 2_000;
 const RECORD_BYTES = 24;
 
-/** Counts the events of players, for each event name and each period. */
-export async function sliceEvents(
+/** Counts the events of some players, for each event name and each period. */
+export async function countEvents(
   database: ExploreDatabase,
   input: EventSliceInput,
   signal: AbortSignal,
-): Promise<SliceResult<'events'>> {
-  const { choice, key_id } = input;
+): Promise<Omit<EventCounts, 'from' | 'to' | 'time_zone'>> {
+  const { by, choice, key_id, limit } = input;
   const { names, are_all } = await listNames(database, input, signal);
   const scanned = are_all ? names.map(({ event_name }) => event_name) : null;
   await expectEvents(database, input, scanned, signal);
-  const set = await findPlayers(database, input, choice, signal);
-  const groups =
+  const { set, groups } =
     choice.split === null
-      ? null
-      : await groupPlayers(
-          input,
-          set,
-          await readActivity(database, input, set, signal),
-          isActiveWithin(input),
-        );
+      ? { set: await findPlayers(database, input, choice, signal), groups: null }
+      : await readSlicePlayers(database, input, signal);
 
-  const starts = Float64Array.from(input.periods, packedTime);
+  const starts = Float64Array.from(input.periods, ({ starts_at }) => packedTime(starts_at));
   const makeCounts = () => new Float64Array(starts.length);
   const by_hash = createPlayerNumbers();
   for (const { high, low } of names) by_hash.numberOf(high, low);
   const listed: (Float64Array | undefined)[] = [];
   /** The hashes of all names except the most frequent ones. */
   const rare = createPlayerNumbers();
-  const rare_counts = makeCounts();
   const adder = makeAdder(groups, makeCounts);
 
   await scanEvents(
@@ -65,12 +58,8 @@ export async function sliceEvents(
             if (period === -1) continue;
             const [high, low] = [view.getUint32(at + 16), view.getUint32(at + 20)];
             const name = by_hash.find(high, low);
-            if (name === -1) {
-              rare.numberOf(high, low);
-              rare_counts[period]!++;
-            } else {
-              (listed[name] ??= makeCounts())[period]!++;
-            }
+            if (name === -1) rare.numberOf(high, low);
+            else (listed[name] ??= makeCounts())[period]!++;
             adder.ofValue(value, (counts) => counts[period]!++);
           }
         },
@@ -80,30 +69,32 @@ export async function sliceEvents(
   );
   const found = names.flatMap(({ event_name }, name) => {
     const counts = listed[name];
-    return counts === undefined ? [] : [{ event_name, counts, sum: sumOf(counts) }];
+    return counts === undefined ? [] : [{ event_name, ...show(counts) }];
   });
-  found.sort((a, b) => b.sum - a.sum || (a.event_name < b.event_name ? -1 : 1));
-  const rows = found.slice(0, input.names).map(({ event_name, counts }) => ({
-    event_name: event_name as string | null,
-    counts: [...counts],
-  }));
-  const others = rare_counts;
-  for (const { counts } of found.slice(input.names)) {
-    counts.forEach((count, period) => (others[period]! += count));
-  }
-  const name_count = found.length + rare.count;
-  if (name_count > rows.length) rows.push({ event_name: null, counts: [...others] });
-  return toResult(
-    groups,
-    {
-      total: rows,
-      parts: adder.parts.map((counts) => [{ event_name: null, counts: [...counts] }]),
-    },
-    name_count,
-  );
+  found.sort((a, b) => b.event_count - a.event_count || (a.event_name < b.event_name ? -1 : 1));
+  const events = found.slice(0, limit);
+  return {
+    by,
+    periods: namesOf(input),
+    ...show(adder.total),
+    events,
+    other_name_count: found.length + rare.count - events.length,
+    groups: labelParts(groups, adder.parts.map(show)),
+  };
 }
 
-const sumOf = (counts: Float64Array) => counts.reduce((total, count) => total + count, 0);
+/** Returns the index of the last start at or before a time, or -1 if the time is before all starts. */
+function findPeriod(starts: Float64Array, time: number): number {
+  let [low, high] = [0, starts.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (starts[middle]! <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+const show = (counts: Float64Array) => ({ event_count: sum([...counts]), counts: [...counts] });
 
 /**
  * Lists the names that events have on the days of the report, the most frequent first.

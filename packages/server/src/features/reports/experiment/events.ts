@@ -9,7 +9,7 @@ import type { Packet } from '../scan/packet.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { createPurchaseScan } from '../revenue/purchase-scan.ts';
 import type { Purchase } from '../revenue/purchase-scan.ts';
-import { addDays } from './outcomes.ts';
+import { addDays } from '../days.ts';
 import type {
   DayOutcomes,
   ExperimentInput,

@@ -1,6 +1,6 @@
 import { sql } from '../../../platform/database/sql.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
-import { addDays } from './outcomes.ts';
+import { addDays } from '../days.ts';
 import type { ExperimentInput } from '../../../platform/reports/experiment-outcomes.ts';
 
 /**

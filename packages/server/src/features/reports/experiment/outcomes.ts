@@ -1,4 +1,5 @@
 import { sql } from '../../../platform/database/sql.ts';
+import { addDays, countDays } from '../days.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { makeOutcomes } from '../../../platform/reports/experiment-outcomes.ts';
 import type {
@@ -6,14 +7,9 @@ import type {
   ExperimentInput,
 } from '../../../platform/reports/experiment-outcomes.ts';
 
-const DAY_MS = 86_400_000;
-
-export const addDays = (day: string, count: number): string =>
-  new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
-
-export function makeDays({ from, to, variant_count, metrics }: ExperimentInput): DayOutcomes[] {
-  const count = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  return Array.from({ length: count }, (_, place) => ({
+export function makeDays(input: ExperimentInput): DayOutcomes[] {
+  const { from, variant_count, metrics } = input;
+  return Array.from({ length: countDays(input) }, (_, place) => ({
     day: addDays(from, place),
     ...makeOutcomes(variant_count, metrics.length),
   }));

@@ -1,6 +1,6 @@
 import { sql } from '../../../platform/database/sql.ts';
 import { createColumn } from '../scan/columns.ts';
-import { SEED } from '../scan/event-scan.ts';
+import { SEED } from '../scan/packet.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { dayPlace, isExposure } from './outcomes.ts';

@@ -17,7 +17,7 @@ export interface FunnelInput extends FunnelSteps {
   limit: number;
 }
 
-export type FunnelReport = Pick<SuccessOf<typeof getFunnel>, 'steps' | 'groups'>;
+export type FunnelReport = Pick<SuccessOf<typeof getFunnel>, 'window_minutes' | 'steps' | 'groups'>;
 export type FunnelStep = FunnelReport['steps'][number];
 
 /** Counts how far players get in a funnel. The contract and `funnel-walk.ts` have the definition. */
@@ -26,7 +26,7 @@ export async function makeFunnel(
   input: FunnelInput,
   signal: AbortSignal,
 ): Promise<FunnelReport> {
-  const { steps, limit } = input;
+  const { steps, window_minutes, limit } = input;
   const names = steps.map(({ event_name }) => event_name);
   for (const name of new Set(names)) await expectEvents(database, input, [name], signal);
   const found = await findEventPlayers(database, input, input.choice, signal);
@@ -36,13 +36,14 @@ export async function makeFunnel(
   const everybody = new Uint32Array(attempts.count);
   const [all] = countSteps(attempts, everybody, 1, names);
   const { groups } = events;
-  if (groups === null) return { steps: all!, groups: [] };
+  if (groups === null) return { window_minutes, steps: all!, groups: [] };
   const sizes = new Uint32Array(groups.count());
   for (let index = 0; index < attempts.count; index++) sizes[attempts.groups[index]!]!++;
   const { labels, label_of } = await groups.choose(sizes, limit, signal);
   const label_of_attempt = attempts.groups.map((group) => label_of[group]!);
   const parts = countSteps(attempts, label_of_attempt, labels.length + 1, names);
   return {
+    window_minutes,
     steps: all!,
     groups: labels.map((label, index) => ({ ...label, steps: parts[index]! })),
   };

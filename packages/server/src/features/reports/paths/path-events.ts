@@ -1,12 +1,12 @@
 import { sql } from '../../../platform/database/sql.ts';
 import { createColumn, groupBy } from '../scan/columns.ts';
-import { scanEvents, SEED } from '../scan/event-scan.ts';
+import { scanEvents } from '../scan/event-scan.ts';
 import type { Scan } from '../scan/event-scan.ts';
 import { matchesFilter } from '../scan/event-selection.ts';
 import type { EventChoice, EventSelection } from '../scan/event-selection.ts';
 import { expectEvents } from '../scan/expected-rows.ts';
 import type { EventPlayers, Groups } from '../scan/groups.ts';
-import { PackedField, read64 } from '../scan/packet.ts';
+import { PackedField, read64, SEED } from '../scan/packet.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { badRequest } from '../../../platform/errors.ts';

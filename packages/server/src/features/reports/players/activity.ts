@@ -1,14 +1,11 @@
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { PackedField, readPacked } from '../scan/packet.ts';
-import { SEED } from '../scan/event-scan.ts';
+import { PackedField, readPacked, SEED } from '../scan/packet.ts';
 import { expectPlayers } from '../scan/expected-rows.ts';
-import type { ChosenGroups } from '../scan/choose-groups.ts';
-import { choosePlayerGroups } from './player-groups.ts';
 import type { PlayerSet } from './player-set.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
-import { dayNumber } from './slice-input.ts';
-import type { SliceInput } from './slice-input.ts';
+import { dayNumber } from '../days.ts';
+import type { Days } from '../days.ts';
 
 /** The days on which a player was active, from the first such day to the last. */
 export interface ActiveDays {
@@ -25,12 +22,12 @@ const PAGE_SIZE = 20_000;
 /** Reads the active days of the players of a set. This takes about 2 µs and 30 bytes for each player. */
 export async function readActivity(
   database: ExploreDatabase,
-  input: SliceInput,
+  tenant: Tenant,
   set: PlayerSet,
   signal: AbortSignal,
 ) {
   const pages: DataView[] = [];
-  await readPages(database, input, signal, (page) => pages.push(page));
+  await readPages(database, tenant, signal, (page) => pages.push(page));
   return {
     /**
      * Calls `visit` for each player of the set, with the number of the value
@@ -110,30 +107,6 @@ function visitPage(view: DataView, visit: VisitActivity): void {
   }
 }
 
-/**
- * Chooses the groups with the most players for a report
- * that is split. Returns null for a report without a split.
- * @param counts Tells whether a player with these active days counts towards the size of a group.
- */
-export async function groupPlayers(
-  { choice }: SliceInput,
-  { values }: PlayerSet,
-  activity: PlayerActivity,
-  counts: (days: ActiveDays) => boolean,
-): Promise<ChosenGroups | null> {
-  if (choice.split === null) return null;
-  const sizes = new Uint32Array(values.length);
-  activity.each((value, days) => {
-    if (counts(days)) sizes[value]!++;
-  });
-  return choosePlayerGroups(values, sizes, choice.split_limit);
-}
-
-interface Days {
-  from: string;
-  to: string;
-}
-
 /** Makes a function that tells whether a player was active on at least one day of the report. */
 export function isActiveWithin({ from, to }: Days): (days: ActiveDays) => boolean {
   const [first, last] = [dayNumber(from), dayNumber(to)];
@@ -143,26 +116,5 @@ export function isActiveWithin({ from, to }: Days): (days: ActiveDays) => boolea
       if (isActive(place)) return true;
     }
     return false;
-  };
-}
-
-/**
- * Makes numbers for all players together and numbers for each group. `ofValue`
- * adds a player to the total and to the numbers of the player's group.
- */
-export function makeAdder<T>(
-  groups: ChosenGroups | null,
-  makeNumbers: () => T,
-): { total: T; parts: T[]; ofValue: (value: number, add: (numbers: T) => void) => void } {
-  const total = makeNumbers();
-  const parts = (groups?.labels ?? []).map(() => makeNumbers());
-  return {
-    total,
-    parts,
-    ofValue(value, add) {
-      add(total);
-      const part = groups === null ? undefined : parts[groups.label_of[value]!];
-      if (part !== undefined) add(part);
-    },
   };
 }

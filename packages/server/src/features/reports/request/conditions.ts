@@ -3,15 +3,17 @@ import {
   FunnelStepList,
   EventFilters,
 } from '@overworld/contract/analytics/event-conditions';
+import { CURRENCIES } from '@overworld/contract/analytics/currencies';
 import { t } from '@overworld/contract/schema';
 import type { Static, TSchema } from 'typebox';
+import { badRequest } from '../../../platform/errors.ts';
 import { readJsonText } from '../../../platform/json/parse-json.ts';
 import { compileBody } from '../../../platform/http/validation.ts';
 import { readFilter, requireFittingValues } from '../../../platform/property-conditions.ts';
 import type { EventChoice } from '../scan/event-selection.ts';
 import type { EventCondition } from '../players/player-choice.ts';
 
-/** Readers of the query parameters that are JSON. They are in the query so that a link can share a report. */
+/** Readers of query parameters. Some are JSON, which is in the query so that a link can share a report. */
 
 /** Checks the list as a member of an object, so that errors name places such as `steps[0].event_name`. */
 const compile = (name: string, schema: TSchema) => compileBody(t.Object({ [name]: schema }));
@@ -68,4 +70,23 @@ export function toChoice(
 ): EventChoice {
   requireFittingValues(filter, `${name}[${path.at(-1)}].filter`);
   return { event_name, filter, text, path: [...path, 'filter'] };
+}
+
+/** @throws ApiError 400 for a currency that does not exist. */
+export function readCurrency({ currency }: { currency?: string }): string | null {
+  if (currency !== undefined && !CURRENCIES.includes(currency)) {
+    throw badRequest('currency must be an active currency of ISO 4217, such as EUR');
+  }
+  return currency ?? null;
+}
+
+/** @throws ApiError 400 when the query requests groups both with `split_by` and with another parameter. */
+export function requireOneSplit(
+  split_by: string | undefined,
+  name: string,
+  value: string | null,
+): void {
+  if (split_by !== undefined && value !== null) {
+    throw badRequest(`split_by is not allowed with ${name}`);
+  }
 }

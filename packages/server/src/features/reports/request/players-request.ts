@@ -1,4 +1,3 @@
-import type { Environment } from '@overworld/contract/common';
 import { MAX_PATH_STEPS } from '@overworld/contract/analytics/limits';
 import { PlayerSelection } from '@overworld/contract/analytics/player-selection';
 import { cellMembersOf, ReportCell } from '@overworld/contract/analytics/report-cell';
@@ -12,7 +11,6 @@ import { findStringProblem } from '../../../platform/json/json-text.ts';
 import { readJsonText } from '../../../platform/json/parse-json.ts';
 import { readPlayerFilter, requireFittingValues } from '../../../platform/property-conditions.ts';
 import { readDateRange } from '../../../platform/reports/date-range.ts';
-import type { PlayersQuery } from '../../../platform/reports/player-slices.ts';
 import type {
   Cell,
   PlayerChoice,
@@ -31,9 +29,16 @@ export interface ChoiceServices {
   findRevenueSettings: (database: Database, game_id: string) => Promise<RevenueSettings | null>;
 }
 
+/** The parameters by which a report is limited to some players and split by them. */
+export interface PlayersQuery {
+  players?: string;
+  split_by?: string;
+  split_limit?: number;
+}
+
 interface PlayersCall {
   params: { game_id: string };
-  query: { environment: Environment } & Partial<PlayersQuery>;
+  query: PlayersQuery;
 }
 
 /** The parameters of a segment. */

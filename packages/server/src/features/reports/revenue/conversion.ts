@@ -7,7 +7,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import { PLAYER_HASH } from '../scan/event-scan.ts';
 import { PackedField, readPacked } from '../scan/packet.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
-import { daysBetween } from './revenue-days.ts';
+import { daysBetween } from '../days.ts';
 import type { RevenueDays } from './revenue-days.ts';
 
 type Conversion = SuccessOf<typeof getRevenue>['conversion'][number];

@@ -3,15 +3,8 @@ import type { Tenant } from '../../../platform/players/player-key.ts';
 import { isOfTenant } from '../../../platform/players/player-key.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
+import { addDays, daysBetween } from '../days.ts';
 import type { DateRange } from '../../../platform/reports/date-range.ts';
-
-const DAY_MS = 86_400_000;
-
-const addDays = (day: string, count: number): string =>
-  new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
-
-export const daysBetween = (first: string, last: string): number =>
-  Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS);
 
 /** A span of days, given by the indexes of its first and last day in the `days` of a report. */
 export interface Span {

@@ -1,13 +1,13 @@
 import type { Tenant } from '../../../platform/players/player-key.ts';
-import { expectPlayers } from '../scan/expected-rows.ts';
-import type { GroupLabel } from '../scan/choose-groups.ts';
-import type { PlayerChoice } from '../players/player-choice.ts';
-import { findPlayers } from '../players/find-players.ts';
-import { groupPlayers, isActiveWithin, readActivity } from '../players/activity.ts';
+import type { DateRange } from '../../../platform/reports/date-range.ts';
 import { countActiveDays } from '../active-players/count-active-players.ts';
+import type { DayOfPlayers } from '../active-players/report.ts';
+import { isActiveWithin } from '../players/activity.ts';
+import type { PlayerChoice } from '../players/player-choice.ts';
+import { readSlicePlayers } from '../players/slice.ts';
+import type { GroupLabel } from '../scan/choose-groups.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import type { RevenueDays } from './revenue-days.ts';
-import type { DateRange } from '../../../platform/reports/date-range.ts';
 
 /**
  * The days of a report, with the number of players on each day:
@@ -36,17 +36,19 @@ export async function readRevenuePlayers(
   signal: AbortSignal,
 ): Promise<RevenuePlayers> {
   if (choice === null) return { calendar, groups: [], groupOf: () => -1 };
-  await expectPlayers(database, asked, ['players', 'active days'], signal);
-  const set = await findPlayers(database, asked, choice, signal);
   const { days } = calendar;
-  const slice = { ...asked, from: days[0]!, to: days.at(-1)!, choice };
-  const activity = await readActivity(database, slice, set, signal);
   // A group is also in the report if its players were active only in the
   // period before the range. The report then shows zero for this group.
   const reported = { from: days[calendar.previous.first]!, to: asked.to };
-  const groups = await groupPlayers(slice, set, activity, isActiveWithin(reported));
-  const counted = countActiveDays(slice, activity, groups);
-  const calendarOf = (rows: typeof counted.total): RevenueDays => ({
+  const players = await readSlicePlayers(
+    database,
+    { ...asked, choice },
+    signal,
+    isActiveWithin(reported),
+  );
+  const { set, groups } = players;
+  const counted = countActiveDays({ from: days[0]!, to: days.at(-1)! }, players);
+  const calendarOf = (rows: readonly DayOfPlayers[]): RevenueDays => ({
     ...calendar,
     active_players: Uint32Array.from(rows, ({ daily }) => daily),
     new_players: Uint32Array.from(rows, ({ new_players }) => new_players),

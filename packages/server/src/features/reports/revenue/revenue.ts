@@ -15,8 +15,7 @@ import type { Part } from './revenue-numbers.ts';
 import { readRevenuePlayers } from './revenue-players.ts';
 import type { DateRange } from '../../../platform/reports/date-range.ts';
 
-export interface RevenueInput extends Tenant {
-  days: DateRange;
+export interface RevenueInput extends Tenant, DateRange {
   settings: RevenueSettings;
   /**
    * The only currency whose purchases count. Null to count all purchases; they are converted if the settings
@@ -33,19 +32,16 @@ export type RevenueReport = Omit<Report, 'from' | 'to' | 'time_zone'>;
 /** Counts revenue, payers and conversion. The contract has the definitions. */
 export async function makeRevenue(
   database: ExploreDatabase,
-  { settings, currency, choice, days: asked, ...tenant }: RevenueInput,
+  { settings, currency, choice, ...asked }: RevenueInput,
   signal: AbortSignal,
 ): Promise<RevenueReport> {
+  const { game_id, environment } = asked;
+  const tenant = { game_id, environment };
   const all_days = await readRevenueDays(database, tenant, asked, signal);
   const { starts_at, ends_at, days, range, period } = all_days;
   const selection = { ...tenant, starts_at, ends_at };
   await expectEvents(database, selection, [settings.event_name], signal);
-  const players = await readRevenuePlayers(
-    database,
-    { ...tenant, ...asked, choice },
-    all_days,
-    signal,
-  );
+  const players = await readRevenuePlayers(database, { ...asked, choice }, all_days, signal);
   const { all, groups, uncounted } = await readPurchases(
     database,
     selection,

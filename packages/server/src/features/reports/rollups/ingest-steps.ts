@@ -8,7 +8,7 @@ import { countSessions } from './session-rollups.ts';
  * Updates the rollups (stored daily numbers) in the transaction that stores the events. The rows that every
  * batch of a game changes come last, so that they are locked for the shortest time.
  */
-export const ANALYTICS_STEPS: readonly ((tx: Queryable) => Promise<unknown>)[] = [
+export const ROLLUP_STEPS: readonly ((tx: Queryable) => Promise<unknown>)[] = [
   recordActivity,
   (tx) => countSessions(tx, { from: sql`ingested_sessions` }),
   (tx) => countEvents(tx, { from: sql`ingested_events` }),

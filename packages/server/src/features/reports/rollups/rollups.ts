@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { forEachGroup, roundInterval } from '../../../platform/database/each-group.ts';
 import { perGroup } from '../../../platform/database/game-groups.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
-import { ANALYTICS_STEPS } from './ingest-steps.ts';
+import { ROLLUP_STEPS } from './ingest-steps.ts';
 import { createActivitySource } from './player-data.ts';
 import type { ForgetKept } from './rebuild.ts';
 import { createRebuilder } from './rebuilder.ts';
@@ -11,7 +11,7 @@ import { createTrackProblems } from './track-problems.ts';
 import type { TrackProblem } from '../../../platform/track-problem.ts';
 
 /** Makes the parts that maintain the rollups. `app.ts` passes these parts to other features. */
-export function createAnalytics(options: {
+export function createRollups(options: {
   database: GroupedDatabase;
   background: Background;
   /** Keeps all nodes from ingesting events until the transaction ends. */
@@ -33,7 +33,7 @@ export function createAnalytics(options: {
   background.everyHere(2_000, 'writing problems of events', writeProblems);
   return {
     /** The steps that update the rollups. They run in the transaction that stores new events. */
-    ingest_steps: ANALYTICS_STEPS,
+    ingest_steps: ROLLUP_STEPS,
     /** Notes a problem that several events of a request share. */
     noteProblem: (problem: TrackProblem) => problems.ofGame(problem.game_id).note(problem),
     /** The active days of players. A player's days must be erased before the player's events and sessions. */

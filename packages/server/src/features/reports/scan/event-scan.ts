@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { joinSql, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { badRequest } from '../../../platform/errors.ts';
@@ -7,7 +7,7 @@ import type { EventSelection } from './event-selection.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import type { CachedChunk } from './chunk-cache.ts';
 import { expectEvents, partOf } from './expected-rows.ts';
-import { keepPlayers, PackedField } from './packet.ts';
+import { keepPlayers, PackedField, SEED } from './packet.ts';
 import type { Packet } from './packet.ts';
 import { createChunkCutter } from './chunk-cutter.ts';
 import type { Chunk } from './chunk-cutter.ts';
@@ -16,8 +16,6 @@ import { createReaders } from './readers.ts';
 /** A report fails if more events than this match, because it holds them in memory, at 30 to 80 bytes each. */
 const MAX_SCANNED_EVENTS = 20_000_000;
 const DAY_MS = 86_400_000;
-/** Seed of the hashes of players and ids. It is a secret, so nobody can send values that collide. */
-export const SEED = String(randomInt(2 ** 47));
 /** The first field of every record: the hash of the player, or 0 if the event names no player. */
 export const PLAYER_HASH = PackedField.hash(sql`player_id`, SEED);
 /** If two statements get the same sum, they have read the same events of the same players. */

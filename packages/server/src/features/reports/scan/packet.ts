@@ -1,5 +1,9 @@
+import { randomInt } from 'node:crypto';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+
+/** Seed of the hashes of players and ids. It is a secret, so nobody can send values that collide. */
+export const SEED = String(randomInt(2 ** 47));
 
 /** SQL for the fields of a packed record. Each field has 8 bytes and is never null. */
 export const PackedField = {
@@ -59,3 +63,7 @@ export function keepPlayers(
     values: lines === null ? '' : places.map((index) => lines[index]!).join('\n'),
   };
 }
+
+/** Converts a time to microseconds since 2000-01-01, which is PostgreSQL's internal form of a time. */
+export const packedTime = (time: string): number =>
+  (Date.parse(time) - Date.UTC(2000, 0, 1)) * 1_000;

@@ -1,31 +1,28 @@
 import { SESSION_LENGTH_BOUNDS_SECONDS } from '@overworld/contract/analytics/sessions';
-import type { SliceRows } from '../../../platform/reports/player-slices.ts';
-import { expectPlayers } from '../scan/expected-rows.ts';
-import { findPlayers } from '../players/find-players.ts';
+import { countActiveDays } from '../active-players/count-active-players.ts';
+import type { DayOfPlayers } from '../active-players/report.ts';
+import { countDays, dayNumber, sum } from '../days.ts';
+import { labelParts, makeAdder, readSlicePlayers } from '../players/slice.ts';
+import type { SliceInput } from '../players/slice.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
-import { groupPlayers, isActiveWithin, makeAdder, readActivity } from '../players/activity.ts';
-import { countActiveDays, toResult } from '../active-players/count-active-players.ts';
 import { expectSessions, readSessions } from './read-sessions.ts';
-import { dayNumber, dayText } from '../players/slice-input.ts';
-import type { SliceInput, SliceResult } from '../players/slice-input.ts';
+import { toSessionDays } from './report.ts';
 
 const CLASSES = SESSION_LENGTH_BOUNDS_SECONDS.length + 1;
 
-/** Counts the sessions of players by day and length. */
-export async function sliceSessions(
+/** Counts the sessions of some players by day and length. */
+export async function countSessions(
   database: ExploreDatabase,
   input: SliceInput,
   signal: AbortSignal,
-): Promise<SliceResult<'sessions'>> {
+) {
   await expectSessions(database, input, signal);
-  await expectPlayers(database, input, ['players', 'active days'], signal);
-  const set = await findPlayers(database, input, input.choice, signal);
-  const activity = await readActivity(database, input, set, signal);
-  const groups = await groupPlayers(input, set, activity, isActiveWithin(input));
-  const active = countActiveDays(input, activity, groups);
+  const players = await readSlicePlayers(database, input, signal);
+  const { set, groups } = players;
+  const active = countActiveDays(input, players);
 
-  const [first, last] = [dayNumber(input.from), dayNumber(input.to)];
-  const cells = (last - first + 1) * CLASSES;
+  const first = dayNumber(input.from);
+  const cells = countDays(input) * CLASSES;
   const adder = makeAdder(groups, () => ({
     counts: new Float64Array(cells),
     seconds: new Float64Array(cells),
@@ -39,22 +36,22 @@ export async function sliceSessions(
       numbers.seconds[cell]! += seconds;
     });
   });
-  const toRows = (
-    { counts, seconds }: typeof adder.total,
-    days: SliceRows['active_days'],
-  ): SliceRows['sessions'] => ({
-    counts: [...counts.keys()]
-      .filter((cell) => counts[cell]! > 0)
-      .map((cell) => ({
-        day: dayText(first + Math.floor(cell / CLASSES)),
-        length_class: cell % CLASSES,
-        session_count: counts[cell]!,
-        total_seconds: seconds[cell]!,
-      })),
-    active: days.map(({ day, daily }) => ({ day, active_players: daily })),
-  });
-  return toResult(groups, {
-    total: toRows(adder.total, active.total),
-    parts: adder.parts.map((numbers, index) => toRows(numbers, active.parts[index]!)),
-  });
+  const show = ({ counts, seconds }: typeof adder.total, days: readonly DayOfPlayers[]) =>
+    toSessionDays(
+      days.map(({ day, daily }, place) => {
+        const cut = (cells_of: Float64Array) => [
+          ...cells_of.subarray(place * CLASSES, (place + 1) * CLASSES),
+        ];
+        const classes = cut(counts);
+        return {
+          day,
+          player_session_count: sum(classes),
+          total_seconds: sum(cut(seconds)),
+          active_players: daily,
+          classes,
+        };
+      }),
+    );
+  const parts = adder.parts.map((numbers, index) => show(numbers, active.parts[index]!));
+  return { ...show(adder.total, active.total), groups: labelParts(groups, parts) };
 }

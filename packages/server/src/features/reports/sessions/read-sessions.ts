@@ -2,9 +2,8 @@ import { SESSION_LENGTH_BOUNDS_SECONDS } from '@overworld/contract/analytics/ses
 import { sql } from '../../../platform/database/sql.ts';
 import { createChunkCutter } from '../scan/chunk-cutter.ts';
 import { createReaders } from '../scan/readers.ts';
-import { SEED } from '../scan/event-scan.ts';
 import type { EventSelection } from '../scan/event-selection.ts';
-import { PackedField, readPacked } from '../scan/packet.ts';
+import { PackedField, readPacked, SEED } from '../scan/packet.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 
 /** A session from the database. `high` and `low` are the two halves of the hash of the player's id. */

@@ -12,7 +12,8 @@ import { shareQueue } from '../../../platform/workers/shared-queue.ts';
 import { unpackFailure } from '../../../platform/workers/failures.ts';
 import { FILES, PARTS, REPORTS } from './queues.ts';
 import type { ThreadOptions } from './explore-database.ts';
-import type { Job, Progress, Reports, Streams } from './jobs.ts';
+import type { Job, Progress } from './jobs.ts';
+import type { MadeReport, MadeStream, ReportInput, ReportNumbers, StreamInput } from './makers.ts';
 import { createLoadMeter } from './server-load.ts';
 
 /** The caller of a report or an export. */
@@ -22,7 +23,7 @@ interface Asker {
   /** Stops the work, in PostgreSQL too. */
   signal: AbortSignal;
   /** Called with 0 when the work begins, and then with the share of the work that is done. */
-  onShare?: (share: number) => void;
+  onShare?: ((share: number) => void) | undefined;
 }
 
 /**
@@ -86,12 +87,12 @@ export function createExplorer(
     return port1;
   };
 
-  const makeReport = async <K extends keyof Reports>(
+  const makeReport = async <K extends MadeReport>(
     kind: K,
-    input: Reports[K]['input'],
+    input: ReportInput<K>,
     signal: AbortSignal,
     onShare?: (share: number) => void,
-  ): Promise<Reports[K]['result']> => {
+  ): Promise<ReportNumbers<K>> => {
     if (signal.aborted) throw unavailable('The report was stopped, try again');
     const port = start({ kind, input });
     const stop = () => port.close();
@@ -116,12 +117,12 @@ export function createExplorer(
      * @throws ApiError 503 when the report takes longer, its turn does not come, or too many reports of the
      * owner wait.
      */
-    async report<K extends keyof Reports>(
+    async report<K extends MadeReport>(
       kind: K,
-      input: Reports[K]['input'],
+      input: ReportInput<K>,
       { owner, signal, onShare }: Asker,
       timeout_s: number = EXPLORE_TIMEOUT_S,
-    ): Promise<Reports[K]['result']> {
+    ): Promise<ReportNumbers<K>> {
       const too_late = AbortSignal.timeout(timeout_s * 1_000);
       const stopped = AbortSignal.any([signal, too_late]);
       try {
@@ -141,9 +142,9 @@ export function createExplorer(
      * stream stops the work. The promise resolves when the first bytes are ready.
      * @throws ApiError 503 while too many streams of the owner, or of all owners, are open.
      */
-    async stream<K extends keyof Streams>(
+    async stream<K extends MadeStream>(
       kind: K,
-      input: Streams[K],
+      input: StreamInput<K>,
       { owner, signal }: Asker,
     ): Promise<Readable> {
       const release = await files.take(owner, signal);

@@ -2,56 +2,17 @@ import { on } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { lowerPriority } from '../../../platform/low-priority.ts';
-import { makeBreakdown } from '../breakdown/breakdown.ts';
-import { exportEvents } from '../files/event-export.ts';
-import { openExplorePool } from './explore-database.ts';
-import type { ExploreDatabase } from './explore-database.ts';
-import { createWorkProgress } from './work-progress.ts';
 import { packFailure } from '../../../platform/workers/failures.ts';
-import { makeExperiment } from '../experiment/experiment.ts';
-import { makeFunnel } from '../funnel/funnel.ts';
+import { openExplorePool } from './explore-database.ts';
 import type { ThreadOptions } from './explore-database.ts';
-import type { Job, Progress, Reports, Streams } from './jobs.ts';
-import { makePaths } from '../paths/paths.ts';
-import { makeRevenue } from '../revenue/revenue.ts';
-import { findSegment, writeSegment, writeSegmentIds } from '../segment/segment.ts';
-import { sliceEvents } from '../events/count-events.ts';
-import { sliceActiveDays, sliceRetention } from '../active-players/count-active-players.ts';
-import { sliceSessions } from '../sessions/count-sessions.ts';
+import type { Job, Progress } from './jobs.ts';
+import { REPORT_MAKERS, STREAM_MAKERS } from './makers.ts';
+import { createWorkProgress } from './work-progress.ts';
 
 /**
  * The thread that makes reports and files from events. To count or write millions of
  * events takes seconds of CPU time, which the thread that answers games must not spend.
  */
-
-type ReportMaker<K extends keyof Reports> = (
-  database: ExploreDatabase,
-  input: Reports[K]['input'],
-  signal: AbortSignal,
-) => Promise<Reports[K]['result']>;
-type StreamMaker<K extends keyof Streams> = (
-  database: ExploreDatabase,
-  input: Streams[K],
-  signal: AbortSignal,
-) => AsyncIterable<Uint8Array>;
-
-const REPORTS: { [K in keyof Reports]: ReportMaker<K> } = {
-  funnel: makeFunnel,
-  breakdown: makeBreakdown,
-  segment: findSegment,
-  slice_active_days: sliceActiveDays,
-  slice_retention: sliceRetention,
-  slice_sessions: sliceSessions,
-  slice_events: sliceEvents,
-  paths: makePaths,
-  revenue: makeRevenue,
-  experiment: makeExperiment,
-};
-const STREAMS: { [K in keyof Streams]: StreamMaker<K> } = {
-  export: exportEvents,
-  segment_csv: writeSegment,
-  segment_ids: writeSegmentIds,
-};
 
 const pool = openExplorePool(workerData as ThreadOptions);
 const running = new Set<Promise<void>>();
@@ -77,13 +38,13 @@ async function run({ kind, input, port }: Job): Promise<void> {
   const say = (progress: Progress) => port.postMessage(progress);
   const database = pool.ofGame(input.game_id);
   try {
-    if (kind in REPORTS) {
-      const make = REPORTS[kind as 'funnel'];
+    if (kind in REPORT_MAKERS) {
+      const make = REPORT_MAKERS[kind as 'funnel'];
       const progress = createWorkProgress((share) => say({ type: 'share', share }));
       const watched = { ...database, progress };
       say({ type: 'result', result: await make(watched, input as never, signal) });
     } else {
-      const make = STREAMS[kind as 'export'];
+      const make = STREAM_MAKERS[kind as 'export'];
       await sendChunks(make(database, input as never, signal), port, signal);
       say({ type: 'end' });
     }

@@ -1,0 +1,25 @@
+import { exportEvents } from '@overworld/contract/events/export';
+import type { Api } from '../../../platform/http/api.ts';
+import { Download } from '../../../platform/http/download.ts';
+import { implement } from '../../../platform/http/implement.ts';
+import type { ReportServices } from '../answer-report.ts';
+import { selectEvents } from '../select-events.ts';
+
+const FILE_TYPES = {
+  ndjson: 'application/x-ndjson',
+  parquet: 'application/vnd.apache.parquet',
+} as const;
+
+/** Mounts the export of the stored events. */
+export function mountEventExport(
+  api: Api,
+  { explorer, waitForInbox }: Pick<ReportServices, 'explorer' | 'waitForInbox'>,
+): void {
+  implement(api, exportEvents, async (call) => {
+    const { environment, event_name = null, format } = call.query;
+    const { days, selection } = await selectEvents(call, waitForInbox);
+    const file = await explorer.stream('export', { ...selection, event_name, form: format }, call);
+    const name = `events-${environment}-${days.from}-${days.to}.${format}`;
+    return new Download(FILE_TYPES[format], name, file);
+  });
+}
