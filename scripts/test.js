@@ -149,7 +149,12 @@ async function runUpToTwice(files, folder, env) {
   if (named.length > 0 && !process.env.CI) return code;
   if (interruption.signal.aborted) return code;
   console.log(['Tests failed in these files, which now run again:', ...again].join('\n  '));
-  const second = await runTests(again, { ...env, [FAILURES_FILE]: failuresFile });
+  // In suites again: without one, the tests of a file do not wait for hooks that its imports have added.
+  const apart = await groupFiles(again, root, folder);
+  const second = await runTests(
+    apart.map(({ path }) => path),
+    { ...env, [FAILURES_FILE]: failuresFile },
+  );
   if (second !== 0) return second;
   const flakes = [...failed].flatMap(([file, tests]) =>
     tests.length > 0 ? tests.map((name) => `${file}: ${name}`) : [file],
