@@ -280,6 +280,27 @@ BEGIN
 END $function$
 ;
 
+CREATE TABLE access_token_games (
+  game_id uuid NOT NULL,
+  token_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  CONSTRAINT access_token_games_pkey PRIMARY KEY (game_id, token_id)
+);
+
+CREATE TABLE access_tokens (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  account_id uuid NOT NULL,
+  name text NOT NULL,
+  role text NOT NULL,
+  prefix text NOT NULL,
+  token_hash text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone,
+  CONSTRAINT access_tokens_pkey PRIMARY KEY (id),
+  CONSTRAINT access_tokens_token_hash_key UNIQUE (token_hash)
+);
+
 CREATE TABLE account_devices (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
   account_id uuid NOT NULL,
@@ -1322,6 +1343,10 @@ CREATE TABLE webhooks (
   CONSTRAINT webhooks_pkey PRIMARY KEY (game_id, id)
 );
 
+CREATE INDEX access_token_games_token ON access_token_games USING btree (token_id);
+
+CREATE INDEX access_tokens_account ON access_tokens USING btree (account_id, created_at, id);
+
 CREATE INDEX account_devices_account ON account_devices USING btree (account_id);
 
 CREATE INDEX account_sessions_account ON account_sessions USING btree (account_id);
@@ -1437,6 +1462,12 @@ CREATE INDEX webhook_deliveries_player ON webhook_deliveries USING btree (game_i
 CREATE INDEX webhook_deliveries_record ON webhook_deliveries USING btree (game_id, webhook_id, created_at DESC, id DESC);
 
 CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (game_id, webhook_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+
+ALTER TABLE access_token_games ADD CONSTRAINT access_token_games_game_id_account_id_fkey FOREIGN KEY (game_id, account_id) REFERENCES game_members(game_id, account_id) ON DELETE CASCADE;
+
+ALTER TABLE access_token_games ADD CONSTRAINT access_token_games_token_id_fkey FOREIGN KEY (token_id) REFERENCES access_tokens(id) ON DELETE CASCADE;
+
+ALTER TABLE access_tokens ADD CONSTRAINT access_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 ALTER TABLE account_devices ADD CONSTRAINT account_devices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 

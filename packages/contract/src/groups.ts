@@ -14,6 +14,7 @@ export const GROUPS = {
     'Dashboard authentication': 'Accounts of the people who make the games.',
     Games: 'Games, with their settings.',
     'API keys': 'Keys with which games identify themselves, for each environment.',
+    'Access tokens': 'Tokens with which the machines of a member call, such as CI and notebooks.',
     Members: 'Accounts that may see and change a game, and invitations to it.',
     Alerts: 'Rules that tell members and webhooks when a number is not as it should be.',
     Webhooks: 'Addresses that get events of the service by POST, and the messages sent to them.',

@@ -8,10 +8,10 @@ import {
 } from './answers.ts';
 import {
   isForOwnPages,
+  isRole,
   MAX_BODY_BYTES,
   MAX_STRANGER_BODY_BYTES,
   maxBodyBytes,
-  ROLES,
   takesKey,
   takesServerKey,
 } from './operation.ts';
@@ -39,7 +39,7 @@ export const IMPLIED_ANSWERS = {
   ),
   InvalidToken: errorAnswer('The token is missing, invalid or expired.', 'Token expired'),
   Forbidden: errorAnswer(
-    'The account is locked (`code` ACCOUNT_LOCKED) or pending (`code` ACCOUNT_PENDING), must set up a second factor first (`code` SECOND_FACTOR_SETUP_REQUIRED), or lacks the role; or the request comes from a page of another site.',
+    'The account is locked (`code` ACCOUNT_LOCKED) or pending (`code` ACCOUNT_PENDING), must set up a second factor first (`code` SECOND_FACTOR_SETUP_REQUIRED), or lacks the role; an access token may not make the call; or the request comes from a page of another site.',
     'This needs the role developer; yours in this game is viewer',
   ),
   OtherSite: errorAnswer(
@@ -98,7 +98,6 @@ export const IMPLIED_ANSWERS = {
  */
 export function allAnswers(operation: Operation): Record<number, Answer> {
   const { access, params, query, body, path } = operation;
-  const byRole = (ROLES as readonly string[]).includes(access);
   const implied: Record<number, Answer> = {};
   const canBeMalformed = params || query || body || isForOwnPages(operation);
   if (canBeMalformed) implied[400] = IMPLIED_ANSWERS.BadRequest;
@@ -111,7 +110,7 @@ export function allAnswers(operation: Operation): Record<number, Answer> {
   else if (access === 'server_key') implied[403] = IMPLIED_ANSWERS.NoServerKey;
   else if (access !== 'anyone') implied[403] = IMPLIED_ANSWERS.Forbidden;
   else if (isForOwnPages(operation)) implied[403] = IMPLIED_ANSWERS.OtherSite;
-  if (byRole && path.includes('{game_id}')) {
+  if (isRole(access) && path.includes('{game_id}')) {
     const thing = thingOf(path);
     implied[404] = thing === undefined ? IMPLIED_ANSWERS.GameNotFound : notFoundInGame(thing);
   }

@@ -10,6 +10,7 @@ The API of this Overworld installation. Everything is JSON in UTF-8; requests wi
 - **A player who has logged in** is named by a token in the header \`x-player-token\`, beside the key. Then every call about a player is about this one, and \`player_id\` may be left out; a call that names another player answers 403. The id of a player who was merged into this one may still be named. A game can require the token for all players, or for those who have logged in before (401 without it).
 - **A studio's own server** sends a server key (\`ow_srv_…\`) in \`x-game-api-key\`. It may act for any player; with a player token, only for the player of the token. A request that comes from a page with such a key answers 403.
 - **A dashboard account** sends the token of register or login as \`Authorization: Bearer …\`. It is valid for 7 days. A game of which the account is no member answers 404.
+- **A machine of a member**, such as CI or a notebook, sends an access token (\`ow_pat_…\`) as \`Authorization: Bearer …\`. It reaches the games for which it was made, with its own role or the member's, whichever is lower. Each call says which role it needs; those about accounts, invitations and the installation take none.
 
 ## SDKs
 
@@ -27,7 +28,7 @@ Every answer of this server, of every status and path, has the header \`${ANSWER
 
 ## Rate limit
 
-1,000 requests a minute, unless this installation sets another limit: for each API key or account, and without either for each IP address or IPv6 /64 network. \`/healthz\` and \`/readyz\` are not counted; every other answer carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; a 429 and a 503 say in \`Retry-After\` how many seconds to wait. A game can also set shares: how many requests or events a minute one player, or one network with the same key, may send. A 429 past a share has the same form, its \`message\` says which share it is, and its \`X-RateLimit-*\` headers are those of the share. Calls with a server key have no shares. A 429 for a new player also has this form, where a network has made as many new players of a game as one network may make in an hour; so has a 429 for a new board.
+1,000 requests a minute, unless this installation sets another limit: for each API key, access token or account, and without these for each IP address or IPv6 /64 network. \`/healthz\` and \`/readyz\` are not counted; every other answer carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; a 429 and a 503 say in \`Retry-After\` how many seconds to wait. A game can also set shares: how many requests or events a minute one player, or one network with the same key, may send. A 429 past a share has the same form, its \`message\` says which share it is, and its \`X-RateLimit-*\` headers are those of the share. Calls with a server key have no shares. A 429 for a new player also has this form, where a network has made as many new players of a game as one network may make in an hour; so has a 429 for a new board.
 
 ## Lists and times
 

@@ -1,9 +1,10 @@
 import type { TObject, TSchema } from 'typebox';
+import { MAX_ACCESS_TOKEN_DAYS } from './access-tokens/limits.ts';
 import { ANSWER_MARK } from './answer-mark.ts';
 import { allAnswers, IMPLIED_ANSWERS } from './implied-answers.ts';
 import { GROUPS } from './groups.ts';
 import { INTRODUCTION } from './introduction.ts';
-import { ROLES } from './operation.ts';
+import { isRole, ROLES, tokenRoleOf } from './operation.ts';
 import type { Access, Answer, Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { t } from './schema.ts';
@@ -85,6 +86,12 @@ export function describeApi(release: string): OpenApiDocument {
           bearerFormat: 'JWT',
           description: 'Token of a dashboard account, from register or login; valid for 7 days.',
         },
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'ow_pat_…',
+          description: `Access token of a member, for machines; valid for at most ${MAX_ACCESS_TOKEN_DAYS} days.`,
+        },
       },
       headers: {
         AnswerMark: {
@@ -138,13 +145,13 @@ function compareOperations(a: Operation, b: Operation): number {
 }
 
 function describeOperation(operation: Operation, schemas: Json): Json {
-  const { id, group, summary, access, params, query, headers, body, example } = operation;
+  const { id, group, summary, params, query, headers, body, example } = operation;
   return {
     operationId: id,
     tags: [group],
     summary,
-    description: [operation.description, ...describeAccess(access)].join('\n\n'),
-    security: securityOf(access),
+    description: [operation.description, ...describeAccess(operation)].join('\n\n'),
+    security: securityOf(operation),
     parameters: [
       ...describeParameters('path', params, schemas),
       ...describeParameters('query', query, schemas),
@@ -175,23 +182,38 @@ function describeBody(body: TSchema, schemas: Json): Json {
 }
 
 /** Writes a paragraph about the callers of an operation that needs credentials. */
-function describeAccess(access: Access): string[] {
+function describeAccess(operation: Operation): string[] {
+  const { access } = operation;
   if (access === 'anyone') return [];
   if (access === 'key') return ['Called by a game, with its API key.'];
   if (access === 'server_key') return ["Called by the studio's own server, with a server key."];
-  if (access === 'key_or_account') return ['Called by a game with its API key, or by an account.'];
-  if (access === 'account') return ['Called by any active account.'];
-  if (access === 'administrator') return ['Needs an administrator of the installation.'];
-  const roles = ROLES.slice(ROLES.indexOf(access)).map((role) => `\`${role}\``);
-  return [`Needs an account with the role ${roles.join(' or ')} in the game.`];
+  const role = tokenRoleOf(operation);
+  const tokens =
+    role === null
+      ? 'No access token can make the call.'
+      : `An access token needs the role \`${role}\` or one above it.`;
+  return [`${describeAccounts(access)} ${tokens}`];
 }
 
-function securityOf(access: Access): Json[] {
+function describeAccounts(access: Access): string {
+  if (access === 'key_or_account') return 'Called by a game with its API key, or by an account.';
+  if (access === 'administrator') return 'Needs an administrator of the installation.';
+  if (!isRole(access)) return 'Called by any active account.';
+  const roles = ROLES.slice(ROLES.indexOf(access)).map((role) => `\`${role}\``);
+  return `Needs an account with the role ${roles.join(' or ')} in the game.`;
+}
+
+function securityOf(operation: Operation): Json[] {
+  const { access } = operation;
   if (access === 'anyone') return [];
   const byKey = [{ apiKey: [] }, { apiKey: [], playerToken: [] }];
   if (access === 'key') return byKey;
   if (access === 'server_key') return [{ apiKey: [] }];
-  return access === 'key_or_account' ? [...byKey, { account: [] }] : [{ account: [] }];
+  return [
+    ...(access === 'key_or_account' ? byKey : []),
+    { account: [] },
+    ...(tokenRoleOf(operation) === null ? [] : [{ accessToken: [] }]),
+  ];
 }
 
 function describeParameters(

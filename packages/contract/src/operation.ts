@@ -25,6 +25,18 @@ export type Access =
 export const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** Tells whether an operation is for the members of a game. */
+export const isRole = (access: Access): access is Role =>
+  (ROLES as readonly string[]).includes(access);
+
+/**
+ * Roles of access tokens, with which the machines of a member make calls. `reports` reads the reports and
+ * dashboards of a game, and nothing about single players. The others are the roles of members. Each role has
+ * all rights of the roles before it.
+ */
+export const TOKEN_ROLES = ['reports', ...ROLES] as const;
+export type TokenRole = (typeof TOKEN_ROLES)[number];
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One answer of an operation; `body` is absent when the answer has none. */
@@ -51,6 +63,11 @@ export interface Operation {
   /** OpenAPI style, such as `/v1/players/{player_id}/tags`. */
   path: string;
   access: Access;
+  /**
+   * The lowest role of an access token that may make the call, or `never`. If it is left out, `tokenRoleOf`
+   * derives it from `access`.
+   */
+  token_role?: TokenRole | 'never';
   /** Heading under which the reference lists the operation, such as `Cloud saves`. */
   group: Group;
   summary: string;
@@ -74,6 +91,18 @@ export interface Operation {
   raw_member?: string;
   /** The answers, with their statuses as keys: all successes, and the errors that only this operation has. */
   answers: { readonly [status: number]: Answer };
+}
+
+/**
+ * Returns the lowest role of an access token that may make the call, or null if no access token may. Unless
+ * the operation states the role, it is the role that members need. Calls that need no role are about the
+ * account or the installation, so no token makes them; only `key_or_account` takes a viewer's token.
+ */
+export function tokenRoleOf({
+  access,
+  token_role = isRole(access) ? access : access === 'key_or_account' ? 'viewer' : 'never',
+}: Pick<Operation, 'access' | 'token_role'>): TokenRole | null {
+  return token_role === 'never' ? null : token_role;
 }
 
 /** Tells whether games may call the operation. Pages of every origin in CORS_ORIGINS may then call it. */

@@ -67,6 +67,8 @@ const MODULES = await Promise.all([
   import('./games/games.ts'),
   import('./analytics/time-zone.ts'),
   import('./games/api-keys.ts'),
+  import('./access-tokens/access-tokens.ts'),
+  import('./access-tokens/of-game.ts'),
   import('./games/shares.ts'),
   import('./games/sdk-versions.ts'),
   import('./games/members.ts'),

@@ -25,6 +25,7 @@ const THINGS = {
   key_id: 'API key',
   link_id: 'link',
   schedule_id: 'scheduled change',
+  token_id: 'access token',
   webhook_id: 'webhook',
 };
 

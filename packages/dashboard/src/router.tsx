@@ -155,6 +155,7 @@ const routes: RouteObject[] = [
       ),
       at('config', () => import('./pages/remote-config/remote-config-page.tsx')),
       at('api-keys', () => import('./pages/api-keys/api-keys-page.tsx')),
+      at('access-tokens', () => import('./pages/access-tokens/access-tokens-page.tsx')),
       at('player-login', () => import('./pages/player-login/player-login-page.tsx')),
       at('shares', () => import('./pages/shares/shares-page.tsx')),
       at(

@@ -71,6 +71,7 @@ export const GAME_PAGES: readonly (readonly [path: string, heading: string])[] =
   ['experiments', 'Experiments'],
   ['experiments/new', 'New experiment'],
   ['api-keys', 'API Keys'],
+  ['access-tokens', 'Access tokens'],
   ['shares', 'Rate limits'],
   ['player-login', 'Player login'],
   ['player-verification', 'Player verification'],

@@ -36,6 +36,7 @@ const OPENERS: [page: string, heading: string, controls: string[]][] = [
   ['config?tab=scheduled', 'Remote config', ['Schedule a change', 'Edit', 'Cancel']],
   ['experiments/new', 'New experiment', ['Parameters', 'Kind', 'Add condition']],
   ['api-keys', 'API Keys', ['New key', 'Rotate', 'Revoke']],
+  ['access-tokens', 'Access tokens', ['New token', 'Revoke']],
   ['player-login', 'Player login', ['New provider', 'Delete']],
   [
     'alerts',

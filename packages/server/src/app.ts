@@ -1,4 +1,5 @@
 import type { AppOptions, BuiltApp } from './app-interface.ts';
+import { mountAccessTokens } from './features/access-tokens/routes.ts';
 import { mountAccounts } from './features/accounts/routes.ts';
 import { mountAchievements } from './features/achievements/routes.ts';
 import { mountAdmin } from './features/admin/routes.ts';
@@ -109,6 +110,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const factors = { askSecondStep, removeSecondFactors };
   const accounts = mountAccounts(api, factors, options.password_wait_ms);
   mountSecondFactors(api, accounts.forSecondFactors);
+  mountAccessTokens(api, accounts.forSecondFactors.confirmPassword);
   mountGames(api);
   mountMembers(api, mountApiKeys(api).revokeApiKeys);
   mountInvitations(api, accounts.forInvitations);

@@ -153,6 +153,12 @@ export async function makeFullGame(
     name: `${marker} key`,
     environment: 'development',
   });
+  const access_token = await server.makeAccessToken(
+    owner.account_id,
+    [game_id],
+    'viewer',
+    `${marker} token`,
+  );
   const passkey = await server.database.queryOne<{ id: string }>(sql`
     INSERT INTO passkeys (account_id, name, rp_id, credential_id, public_key, sign_count, transports)
     VALUES (${owner.account_id}, ${`${marker} passkey`}, 'localhost', ${owner.account_id}, '', 0, '{}')
@@ -226,6 +232,7 @@ export async function makeFullGame(
       card_id: (dashboard.cards as unknown as { id: string }[])[0]!.id,
       decision_id: decision.decision_id!,
       passkey_id: passkey!.id,
+      token_id: access_token.token_id,
       experiment_id: experiment_id!,
       refresh_token: login.refresh_token,
       player_token: login.player_token,

@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import { ANSWER_MARK } from '@overworld/contract/answer-mark';
 import type { Environment } from '@overworld/contract/common';
 import type { ApiKeyKind } from '@overworld/contract/games/api-keys';
+import type { TokenRole } from '@overworld/contract/operation';
 import type { EventValidation, Tier } from '@overworld/contract/tiers';
 import pino from 'pino';
 import { buildApp } from '../src/app.ts';
 import type { BuiltApp } from '../src/app-interface.ts';
 import { createWorkers } from '../src/cli/start/workers/supervisor.ts';
 import { findSetupToken } from '../src/features/accounts/registration/setup.ts';
+import { insertAccessToken } from '../src/features/access-tokens/store.ts';
+import { makeAccessToken } from '../src/platform/auth/access-token-text.ts';
 import { makeApiKey } from '../src/platform/auth/api-keys.ts';
 import { createJwtSecretKeeper } from '../src/platform/auth/jwt-secrets.ts';
 import type { Clock } from '../src/platform/clock.ts';
@@ -54,6 +57,13 @@ export interface TestServer {
     time_zone?: string;
   }): Promise<TestGame>;
   makeKey(game_id: string, environment: Environment, kind?: ApiKeyKind): Promise<string>;
+  /** Makes an access token of a member of the games. */
+  makeAccessToken(
+    account_id: string,
+    game_ids: readonly string[],
+    role: TokenRole,
+    name?: string,
+  ): Promise<{ token_id: string; token: string }>;
   /** Makes an account. With `game_id`, the account is a member of that game, by default an owner. */
   makeAccount(settings?: AccountSettings): Promise<TestAccount>;
   /** Returns the token that makes an account the administrator, or null when there already is one. */
@@ -163,6 +173,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       };
     },
     makeKey,
+    async makeAccessToken(account_id, game_ids, role, name = 'test') {
+      const { token, prefix, token_hash } = makeAccessToken();
+      const settings = { name, role, prefix, token_hash, expires_in_days: 1, game_ids };
+      return { token_id: await insertAccessToken(database, account_id, settings), token };
+    },
     makeAccount: (settings) => insertAccount(database, { config, clock: options.clock }, settings),
     async findSetupToken() {
       return findSetupToken(database, await createJwtSecretKeeper(database, config));

@@ -28,6 +28,7 @@ const BODIES: Record<string, (params: Record<string, string>) => object> = {
   logOutPlayer: ({ refresh_token }) => ({ refresh_token }),
   linkPlayerLogin: () => ({ device_id: `linked device ${++addresses}` }),
   movePlayer: ({ code }) => ({ code, device_id: `moved device ${++addresses}` }),
+  createAccessToken: ({ game_id }) => ({ game_ids: [game_id] }),
   createAchievement: () => ({ key: `new${++addresses}` }),
   createDashboard: () => ({ name: `New dashboard ${++addresses}` }),
   updateDashboard: () => ({ version: undefined }),

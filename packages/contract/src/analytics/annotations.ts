@@ -47,6 +47,7 @@ const { environment, from, to } = ReportQuery.properties;
 
 export const listAnnotations = operation('GET /v1/games/{game_id}/annotations', {
   access: 'viewer',
+  token_role: 'reports',
   summary: 'List the annotations of the days of a chart',
   description: `Annotations that members wrote, and those that come by themselves: new versions of the remote config, and rotations of API keys. In the order of time; of more than ${MAX_ANNOTATIONS_SHOWN}, the latest.`,
   query: t.Object({ environment, from, to }),

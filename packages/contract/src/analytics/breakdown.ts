@@ -43,6 +43,7 @@ const exampleNumbers = {
 
 export const getBreakdown = operation(REPORTS.breakdown.route, {
   access: 'viewer',
+  token_role: 'reports',
   summary: 'Break events down by a property',
   description: [
     'Counts the events of one name and the players whom they name, and sums up the numbers in `property`, grouped by the values of the property `group_by`: for example the spending on each product. `occurred_at` decides the day of an event.',

@@ -19,6 +19,7 @@ const eventMembers = {
 
 export const getEventCounts = operation(REPORTS.events.route, {
   access: 'viewer',
+  token_role: 'reports',
   summary: 'Count events by name, by day or hour',
   description: `Events by the time when they happened. The most frequent names have counts of their own, all others are counted together. Periods that have not begun are left out: they have no count yet, not zero. A range by the hour has at most ${MAX_HOURLY_REPORT_DAYS} days.`,
   query: t.Object({
@@ -84,6 +85,7 @@ const problemMembers = {
 
 export const getDataQuality = operation(REPORTS['data-quality'].route, {
   access: 'viewer',
+  token_role: 'reports',
   summary: 'Show problems with the events of each API key',
   description:
     'By the day of receipt, so that a broken build shows on its first day. Events, late events and wrong clocks are exact. Warnings, refusals and repeats are collected in memory and written every two seconds: a crash loses the last ones.',

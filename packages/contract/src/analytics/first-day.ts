@@ -7,6 +7,7 @@ const operation = operationsIn('Analytics');
 
 export const getFirstDay = operation('GET /v1/games/{game_id}/analytics/first-day', {
   access: 'viewer',
+  token_role: 'reports',
   summary: 'Show the day on which the numbers of an environment begin',
   description: 'Reports on earlier days are empty.',
   query: EnvironmentQuery,

@@ -30,6 +30,7 @@ const steps = t.Array(FunnelStep, { description: 'The steps, in order.' });
 
 export const getFunnel = operation(REPORTS.funnel.route, {
   access: 'viewer',
+  token_role: 'reports',
   summary: 'Show at which step players stop',
   description: [
     'Counts the players who took steps in order. Events count if their `occurred_at` lies in the range of days and they name a player.',

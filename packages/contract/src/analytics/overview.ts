@@ -10,6 +10,7 @@ export const OVERVIEW_DAYS = 30;
 
 export const getOverview = operation('GET /v1/games/{game_id}/analytics/overview', {
   access: 'viewer',
+  token_role: 'reports',
   summary: 'Show today against yesterday and last week',
   description: `Figures of today so far, of yesterday, of the same day last week, and of each of the last ${OVERVIEW_DAYS} days. The CSV holds these ${OVERVIEW_DAYS} days.`,
   query: SnapshotQuery,

@@ -41,6 +41,7 @@ const Steps = t.Array(
 
 export const getPaths = operation(REPORTS.path.route, {
   access: 'viewer',
+  token_role: 'reports',
   summary: 'Show what players do before or after an event',
   description: [
     `Follows each session with the event from its first such event in the range of days on, or back from there: the events of the same session, at most ${SESSION_PATH_HOURS} hours away. With \`window_hours\` it follows each player instead, through all sessions.`,

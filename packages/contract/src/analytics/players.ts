@@ -33,6 +33,7 @@ const activeDays = { days: t.Array(ActiveDay, { description: 'Each day of the ra
 
 export const getActivePlayers = operation(REPORTS['active-players'].route, {
   access: 'viewer',
+  token_role: 'reports',
   summary: 'Count active and new players by day',
   description:
     'A player is active on a day if at least one event of this day names the player, even if the event arrives later. The numbers of today still rise.',
@@ -91,6 +92,7 @@ const cohortMembers = {
 
 export const getRetention = operation(REPORTS.retention.route, {
   access: 'viewer',
+  token_role: 'reports',
   summary: 'Show how many players return, by the day or week of their first visit',
   description: `A cohort holds the players with the same first active day, or with first active days in the same week, which begins on Monday. Day 1 is the day after the first: a player counts if active on exactly that day. The range selects first active days; a week is cut where the range begins or ends.`,
   query: t.Object({

@@ -80,6 +80,7 @@ const example: RevenueSettings = {
 
 export const getRevenueSettings = operation('GET /v1/games/{game_id}/revenue-settings', {
   access: 'viewer',
+  token_role: 'reports',
   summary: 'Show which event is a purchase',
   description: 'Both environments share these settings.',
   answers: {

@@ -73,6 +73,7 @@ const leftOut = (reason: string) => t.Integer(`Events that are not counted: ${re
 
 export const getRevenue = operation(REPORTS.revenue.route, {
   access: 'viewer',
+  token_role: 'reports',
   summary: 'Show revenue, payers and conversion',
   description: [
     'Counts the purchase events that the revenue settings of the game name, by the day on which they happened. Active players are those of the report of active players, and new players those of the retention report.',

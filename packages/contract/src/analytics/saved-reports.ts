@@ -37,6 +37,7 @@ const NAME = 'Name of the report.';
 
 export const listSavedReports = operation('GET /v1/games/{game_id}/saved-reports', {
   access: 'viewer',
+  token_role: 'reports',
   summary: 'List saved reports',
   description: 'By kind and name. Both environments share the saved reports.',
   query: t.Object({ ...PageQuery.properties, kind: t.Optional(Kind) }),

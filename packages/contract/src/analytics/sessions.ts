@@ -40,6 +40,7 @@ const sessionMembers = {
 
 export const getSessionReport = operation(REPORTS.sessions.route, {
   access: 'viewer',
+  token_role: 'reports',
   summary: 'Count sessions and their lengths by day',
   description:
     'A session consists of all events of one player with one `session_id`. It belongs to the day of its first event and lasts from its first event to its last; a single event makes a session of 0 seconds.',

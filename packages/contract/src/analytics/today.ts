@@ -7,6 +7,7 @@ const operation = operationsIn('Analytics');
 
 export const getTodaySoFar = operation('GET /v1/games/{game_id}/analytics/today', {
   access: 'viewer',
+  token_role: 'reports',
   summary: 'Compare today so far with earlier days until the same time of day',
   description:
     'Today is not over, so its numbers are compared with those that yesterday and the same day last week had by the same time of day, in the time zone of the game. All three end with the last full quarter of an hour whose events have had two minutes to arrive. Numbers of today are at most a minute old, those of earlier days a quarter of an hour. A session that began more than 24 hours before a day makes no player active on that day here.',

@@ -51,6 +51,7 @@ const nameTaken = errorAnswer(
 
 export const listDashboards = operation('GET /v1/games/{game_id}/dashboards', {
   access: 'viewer',
+  token_role: 'reports',
   summary: 'List the dashboards of a game',
   description:
     'By position. Both environments share the dashboards. The list has one page: `next_cursor` is always null.',
@@ -80,6 +81,7 @@ export const createDashboard = operation('POST /v1/games/{game_id}/dashboards', 
 
 export const getDashboard = operation('GET /v1/games/{game_id}/dashboards/{dashboard_id}', {
   access: 'viewer',
+  token_role: 'reports',
   summary: 'Show a dashboard with its cards',
   description:
     'A card names a report and its parameters. The report itself is read by its own operation, in either environment.',

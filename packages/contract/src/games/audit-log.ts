@@ -17,7 +17,9 @@ const AuditLogEntry = t.Resource('AuditLogEntry', {
   ip: t.Nullable(t.String('Network address that the change came from.')),
   action: t.String('Name of the change: a verb and a noun, such as `revoke_api_key`.'),
   target: t.String('Name or id of the changed thing.'),
-  details: t.JsonObject('Details of the change; the members depend on the action.'),
+  details: t.JsonObject(
+    'Details of the change; the members depend on the action. If an access token made the change, `access_token` has its name, and `access_token_id` its id.',
+  ),
 });
 
 export const listAuditLog = operation('GET /v1/games/{game_id}/audit-log', {

@@ -69,6 +69,7 @@ const exampleGame = {
 
 export const listGames = operation('GET /v1/games', {
   access: 'account',
+  token_role: 'viewer',
   summary: 'List your games',
   description:
     'The games that the account is a member of, each with its role, the oldest first. An administrator of the installation sees every game.',

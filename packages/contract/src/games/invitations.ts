@@ -52,6 +52,7 @@ const exampleJoined = {
 
 export const listInvitations = operation('GET /v1/games/{game_id}/invitations', {
   access: 'admin',
+  token_role: 'never',
   summary: 'List the invitations that wait to be accepted',
   description:
     'The oldest first. Expired invitations stay in the list for 30 days, so that they can be sent again.',
@@ -63,6 +64,7 @@ export const listInvitations = operation('GET /v1/games/{game_id}/invitations', 
 
 export const createInvitation = operation('POST /v1/games/{game_id}/invitations', {
   access: 'admin',
+  token_role: 'never',
   summary: 'Invite somebody into a game',
   description: `Sends an e-mail with a link that works once, for ${INVITATION_LIFETIME_DAYS} days. A second invitation of an address replaces the first: a new link is sent, and the earlier one stops working. Only an owner may invite an owner. The address of the inviting account must be verified, by a link that \`POST /v1/auth/send-verification\` sends. A game has at most ${MAX_INVITATIONS} invitations that wait.`,
   body: t.Object({ email: Email, role: InvitedRole }),
@@ -84,6 +86,7 @@ export const makeInvitationLink = operation(
   'POST /v1/games/{game_id}/invitations/{invitation_id}/link',
   {
     access: 'admin',
+    token_role: 'never',
     summary: 'Make the link of an invitation',
     description:
       'For installations that send no mail. The link is shown only here, works once, until the invitation expires, and ends the earlier links of the invitation. Only an owner may make the link of an invitation as owner. The address of the calling account must be verified. Accepting by this link does not verify the invited address.',
@@ -105,6 +108,7 @@ export const deleteInvitation = operation(
   'DELETE /v1/games/{game_id}/invitations/{invitation_id}',
   {
     access: 'admin',
+    token_role: 'never',
     summary: 'Withdraw an invitation',
     description: 'Its link stops working at once.',
     answers: { 204: { description: 'The invitation is withdrawn.' } },

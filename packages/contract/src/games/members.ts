@@ -67,9 +67,10 @@ export const updateMember = operation('PATCH /v1/games/{game_id}/members/{accoun
 
 export const removeMember = operation('DELETE /v1/games/{game_id}/members/{account_id}', {
   access: 'viewer',
+  token_role: 'admin',
   summary: 'Remove a member, or leave',
   description:
-    'Every member may leave. Removing others needs the role admin, removing an owner the role owner. The last owner can neither leave nor be removed. Keys that the member made continue to work unless `revoke_api_keys` names them. Either everything is done or nothing.',
+    'Every member may leave. Removing others needs the role admin, removing an owner the role owner. The last owner can neither leave nor be removed. Keys that the member made continue to work unless `revoke_api_keys` names them. Access tokens of the member never reach the game again. Either everything is done or nothing.',
   params: memberParams,
   query: t.Object({
     revoke_api_keys: t.Optional(

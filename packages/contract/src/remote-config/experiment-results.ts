@@ -46,6 +46,7 @@ const VariantResult = t.Object({
 
 export const getExperimentResults = operation(REPORTS.results.route, {
   access: 'viewer',
+  token_role: 'reports',
   summary: 'Read the results of an experiment',
   description:
     'Of all players with an exposure, by variant and metric. The intervals hold however often they are looked at, so an experiment may be stopped as soon as they decide: they are asymptotic confidence sequences of the normal mixture, which is the test of the mixture sequential probability ratio (Johari, Koomen, Pekelis and Walsh, Operations Research 70, 2022; Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, Annals of Statistics 52, 2024), with Bonferroni’s correction for several variants. Only the first metric decides about the experiment; further metrics are not corrected for their number.',

@@ -69,7 +69,10 @@ const SETTINGS: [string, string][] = [
   ['MAIL_FROM=', 'Sender of mails'],
   ['REGISTRATION=open', 'open, or closed: only invited people get an account'],
   ['ACCOUNT_ACTIVATION=none', 'none, email (by a link) or admin (by an administrator)'],
-  ['RATE_LIMIT_PER_MINUTE=1000', 'Requests a minute per API key, account or IP address'],
+  [
+    'RATE_LIMIT_PER_MINUTE=1000',
+    'Requests a minute per API key, access token, account or IP address',
+  ],
   ['RATE_LIMIT_CEILING=1000', "The most that administrators may allow a game's keys"],
   ['MAX_CONNECTIONS_PER_ADDRESS=1000', 'Open connections of an IP address, except TRUST_PROXY'],
   ['MAX_CONNECTIONS=20000', 'Open connections in total'],

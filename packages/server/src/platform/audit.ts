@@ -8,7 +8,7 @@ import type { PlayerKey } from './players/player-key.ts';
 /** The author of a change. */
 export interface Actor {
   /** Null if the change was made with a command on the server. */
-  account: Pick<AccountCaller, 'account_id' | 'email'> | null;
+  account: (Pick<AccountCaller, 'account_id' | 'email'> & Partial<AccountCaller>) | null;
   ip: string | null;
 }
 
@@ -16,7 +16,8 @@ export interface Actor {
  * Records a change. Call it in the transaction that makes the change.
  * @param by The author and the game. The game is null for changes to the installation, such as to an account.
  * @param target Name or id of the changed thing.
- * @param details The change itself; never a secret.
+ * @param details The change itself; never a secret. If an access token made the change, the entry also names
+ * the token.
  */
 export async function insertAuditEntry(
   tx: Queryable,
@@ -26,10 +27,12 @@ export async function insertAuditEntry(
   details: Record<string, unknown> = {},
 ): Promise<void> {
   const { account, ip } = actor;
+  const token = account?.access_token;
+  const by = token && { access_token: token.name, access_token_id: token.id };
   await tx.execute(sql`
     INSERT INTO audit_log (game_id, account_id, account_email, ip, action, target, details)
     VALUES (${game_id}, ${account?.account_id}, ${account?.email}, ${ip}, ${action}, ${target},
-            ${JSON.stringify(details)})`);
+            ${JSON.stringify({ ...details, ...by })})`);
 }
 
 const ERASED_PLAYER = '(erased player)';
@@ -55,8 +58,10 @@ export async function forgetPlayer(
     UPDATE audit_log
     SET target = CASE WHEN action = ANY(${CHANGES_OF_PLAYERS}::text[])
           THEN ${ERASED_PLAYER} ELSE target END,
-        details = jsonb_build_object('environment', ${environment}::text,
-                                     'player_id', ${ERASED_PLAYER}::text)
+        details = jsonb_strip_nulls(jsonb_build_object(
+          'environment', ${environment}::text, 'player_id', ${ERASED_PLAYER}::text,
+          'access_token', details -> 'access_token',
+          'access_token_id', details -> 'access_token_id'))
     WHERE game_id = ${game_id} AND details ->> 'environment' = ${environment}
       AND (details ->> 'player_id' = ${player_id}
         OR (target = ${player_id} AND action = ANY(${CHANGES_OF_PLAYERS}::text[])))`);

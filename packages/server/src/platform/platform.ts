@@ -1,4 +1,5 @@
 import type { BaseLogger } from 'pino';
+import { createAccessTokens } from './auth/access-tokens.ts';
 import { createKeyDirectory } from './auth/api-keys.ts';
 import { createJwtSecretKeeper, SECRET_REFRESH_INTERVAL_MS } from './auth/jwt-secrets.ts';
 import { createSessionUses } from './auth/session-uses.ts';
@@ -105,6 +106,8 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
   const playerTokens = createPlayerTokens(secrets, clock);
   const sessionUses = createSessionUses(database);
   opened.onClose(() => sessionUses.flush());
+  const accessTokens = opened.add(createAccessTokens(database));
+  opened.onClose(() => accessTokens.flushLastUsed());
 
   background.everyHere(1_000, 'writing when players were last seen', () => lastSeen.writeDue());
   background.everyHere(1_000, 'reading the use of storage', () => storage.refresh());
@@ -116,6 +119,9 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
   );
   background.everyHere(10_000, 'writing when API keys were last used', () => keys.flushLastUsed());
   background.everyHere(10_000, 'writing when sessions were last used', () => sessionUses.flush());
+  background.everyHere(10_000, 'writing when access tokens were last used', () =>
+    accessTokens.flushLastUsed(),
+  );
   background.every(roundInterval(1_000, database), 'adding up the use of storage', () =>
     forEachGroup(database.groups, foldStorageChanges),
   );
@@ -149,6 +155,7 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
     storage,
     secrets,
     tokens,
+    accessTokens,
     playerTokens,
     sessionUses,
     sdkCounts,

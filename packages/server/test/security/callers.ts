@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SignJWT } from 'jose';
+import { makeAccessToken } from '../../src/platform/auth/access-token-text.ts';
 import { createJwtSecretKeeper } from '../../src/platform/auth/jwt-secrets.ts';
 import { createTokens } from '../../src/platform/auth/tokens.ts';
 import { sql } from '../../src/platform/database/sql.ts';
@@ -60,6 +61,52 @@ export async function makeKeyCallers(
     'a production key': { key: production_key, refusal: null },
     'a development key': { key: development_key, refusal: null },
     'a server key': { key: await server.makeKey(game_id, 'production', 'server'), refusal: null },
+  };
+}
+
+/** Makes access tokens with the role owner in a game, each with one thing wrong. */
+export async function makeRefusedAccessTokens(
+  server: TestServer,
+  game_id: string,
+): Promise<TokenCallers> {
+  const { database } = server;
+  const make = async () => {
+    const account = await server.makeAccount({ game_id });
+    const made = await server.makeAccessToken(account.account_id, [game_id], 'owner');
+    return { ...account, ...made };
+  };
+  const [revoked, expired, removed, erased, locked] = [
+    await make(),
+    await make(),
+    await make(),
+    await make(),
+    await make(),
+  ];
+  const { token } = await make();
+  const wrong_digit = token.at(-1) === '0' ? '1' : '0';
+  await database.execute(sql`DELETE FROM access_tokens WHERE id = ${revoked.token_id}`);
+  await database.execute(
+    sql`UPDATE access_tokens SET expires_at = now() WHERE id = ${expired.token_id}`,
+  );
+  await database.execute(sql`
+    DELETE FROM game_members WHERE game_id = ${game_id} AND account_id = ${removed.account_id}`);
+  await database.execute(sql`DELETE FROM accounts WHERE id = ${erased.account_id}`);
+  await database.execute(
+    sql`UPDATE accounts SET status = 'locked' WHERE id = ${locked.account_id}`,
+  );
+  const bearer = (text: string, refusal = INVALID_TOKEN) => ({
+    authorization: `Bearer ${text}`,
+    refusal,
+  });
+  return {
+    'an access token with a wrong checksum': bearer(token.slice(0, -1) + wrong_digit),
+    'an access token that is cut short': bearer(token.slice(0, -1)),
+    'an access token that was never made': bearer(makeAccessToken().token),
+    'a revoked access token': bearer(revoked.token),
+    'an expired access token': bearer(expired.token, EXPIRED_TOKEN),
+    'an access token of a removed member': bearer(removed.token),
+    'an access token of a deleted account': bearer(erased.token),
+    'an access token of a locked account': bearer(locked.token, LOCKED),
   };
 }
 

@@ -32,6 +32,7 @@ const GIVEN_IDS = [
   'alert_id',
   'webhook_id',
   'delivery_id',
+  'token_id',
 ];
 
 let server: TestServer;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { ROLES } from '@overworld/contract/operation';
-import type { Access, Operation, Role } from '@overworld/contract/operation';
+import { isRole, ROLES } from '@overworld/contract/operation';
+import type { Access, Role } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
 import { SDK_FILES } from '@overworld/contract/sdk-files';
 import { sql } from '../../src/platform/database/sql.ts';
+import { accessChecksOn } from './access-checks.ts';
+import type { AccessChecks } from './access-checks.ts';
 import {
   makeKeyCallers,
   makeRefusedTokens,
@@ -12,23 +14,23 @@ import {
   MISSING_TOKEN,
   REFUSALS,
 } from './callers.ts';
-import type { KeyCallers, Refusal, TokenCallers } from './callers.ts';
+import type { KeyCallers, TokenCallers } from './callers.ts';
 import { announceTooMuch, asPlayer, breakRequest } from './requests.ts';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import type { TestAccount } from '../test-account.ts';
-import type { RequestOptions } from '../test-request.ts';
-import { sampleBody, samplePath, UNUSED_ID } from '../sample-request.ts';
+import { UNUSED_ID } from '../sample-request.ts';
 import { sweep } from '../long-forms.ts';
 
 /**
  * Calls the operations of the contract as every kind of caller. A call must get 401, 403 or 404 if, and only
  * if, the operation's `access` excludes the caller. The checks must run in the order that the API promises.
- * openapi.test.ts checks that the contract has every route.
+ * openapi.test.ts checks that the contract has every route, and access-token-routes.test.ts calls with access tokens.
  */
 
 let server: TestServer;
 let game_id: string;
+let checks: AccessChecks;
 let keys: KeyCallers;
 let tokens: TokenCallers;
 let members: Record<Role, TestAccount>;
@@ -38,6 +40,7 @@ before(async () => {
   server = await startTestServer();
   const game = await server.makeGame();
   game_id = game.game_id;
+  checks = accessChecksOn(server, game_id);
   const made = ROLES.map(async (role) => [role, await server.makeAccount({ game_id, role })]);
   members = Object.fromEntries(await Promise.all(made));
   stranger = await server.makeAccount({ game_id: (await server.makeGame()).game_id });
@@ -46,54 +49,9 @@ before(async () => {
 });
 after(() => server.close());
 
-const isRole = (access: Access): access is Role => (ROLES as readonly string[]).includes(access);
 const takesKey = (access: Access) =>
   access === 'key' || access === 'server_key' || access === 'key_or_account';
 const takesToken = (access: Access) => !['anyone', 'key', 'server_key'].includes(access);
-
-/** Sends a request in which everything is valid, except perhaps the credentials. */
-const call = (
-  operation: Operation,
-  options: RequestOptions,
-  params: Record<string, string> = {},
-  query = '',
-) =>
-  server.request(operation.method, samplePath(operation, { game_id, ...params }, query), {
-    body: operation.body && sampleBody(operation),
-    ...options,
-  });
-
-async function assertRefused(
-  operation: Operation,
-  who: string,
-  options: RequestOptions,
-  { status, error, code }: Refusal,
-): Promise<void> {
-  // An unknown caller must not learn of other problems of the request.
-  for (const body of operation.body ? [sampleBody(operation), '{'] : [undefined]) {
-    const answer = await call(operation, { ...options, body });
-    const shown = `${operation.id} for ${who}: ${answer.status} ${answer.text}`;
-    assert.equal(answer.status, status, shown);
-    assert.equal(Object.keys(answer.body)[0], 'error', shown);
-    if (error) assert.deepEqual(answer.body, { error }, shown);
-    if (code) assert.equal(answer.body.code, code, shown);
-  }
-}
-
-/** Asserts that a caller is admitted. Use a new game for each assertion: the operation may delete things. */
-async function assertAllowed(
-  operation: Operation,
-  who: string,
-  options: RequestOptions,
-  params?: Record<string, string>,
-) {
-  // Settings of production may need a higher role.
-  const query = operation.query?.properties.environment ? 'environment=development' : '';
-  const answer = await call(operation, options, params, query);
-  const shown = `${operation.id} for ${who}: ${answer.status} ${answer.text}`;
-  assert.ok(answer.status !== 401 && answer.status !== 403 && answer.status < 500, shown);
-  if (isRole(operation.access)) assert.notEqual(answer.body?.error, 'Game not found', shown);
-}
 
 /** Makes a game in which each account of `members` is a member. Its key in `members` is its role. */
 async function makeTeamGame(): Promise<string> {
@@ -123,13 +81,13 @@ suite('a refused caller changes nothing', () => {
 
     test(`${operation.id} (${access}) answers 401 without credentials of the right kind`, async () => {
       const missing = takesKey(access) ? MISSING_KEY : MISSING_TOKEN;
-      await assertRefused(operation, 'nobody', {}, missing);
+      await checks.assertRefused(operation, 'nobody', {}, missing);
       if (!takesToken(access)) {
-        await assertRefused(operation, 'a token', { token: members.owner.token }, missing);
+        await checks.assertRefused(operation, 'a token', { token: members.owner.token }, missing);
       }
       if (!takesKey(access)) {
         const { key } = keys['a production key']!;
-        await assertRefused(operation, 'a key', { key }, missing);
+        await checks.assertRefused(operation, 'a key', { key }, missing);
       }
       if (operation.body) assert.equal(await announceTooMuch(server, operation, { game_id }), 401);
     });
@@ -138,9 +96,9 @@ suite('a refused caller changes nothing', () => {
       test(`${operation.id} (${access}) answers 401 to invalid keys`, async () => {
         for (const [who, { key, refusal }] of Object.entries(keys)) {
           if (refusal === null) continue;
-          await assertRefused(operation, who, { key }, refusal);
+          await checks.assertRefused(operation, who, { key }, refusal);
           const both = { key, token: members.owner.token };
-          await assertRefused(operation, `${who} and a token`, both, refusal);
+          await checks.assertRefused(operation, `${who} and a token`, both, refusal);
         }
       });
     }
@@ -149,7 +107,7 @@ suite('a refused caller changes nothing', () => {
       test(`${operation.id} (${access}) answers 403 to keys that are not server keys`, async () => {
         const refusal = { status: 403, error: 'Only a server key may make this call' } as const;
         for (const who of ['a production key', 'a development key']) {
-          await assertRefused(operation, who, { key: keys[who]!.key }, refusal);
+          await checks.assertRefused(operation, who, { key: keys[who]!.key }, refusal);
         }
       });
     }
@@ -157,7 +115,7 @@ suite('a refused caller changes nothing', () => {
     if (takesToken(access)) {
       test(`${operation.id} (${access}) answers 401 to invalid tokens`, async () => {
         for (const [who, { authorization, refusal }] of Object.entries(tokens)) {
-          await assertRefused(operation, who, { headers: { authorization } }, refusal);
+          await checks.assertRefused(operation, who, { headers: { authorization } }, refusal);
         }
       });
     }
@@ -165,13 +123,13 @@ suite('a refused caller changes nothing', () => {
     if (isRole(access)) {
       test(`${operation.id} answers 404 to strangers, and 403 to roles below ${access}`, async () => {
         const { token } = members.owner;
-        const unknown = await call(operation, { token }, { game_id: UNUSED_ID });
-        const foreign = await call(operation, { token: stranger.token });
+        const unknown = await checks.call(operation, { token }, { game_id: UNUSED_ID });
+        const foreign = await checks.call(operation, { token: stranger.token });
         for (const { status, body } of [unknown, foreign]) {
           assert.deepEqual([status, body], [404, { error: 'Game not found' }]);
         }
         for (const role of ROLES.slice(0, ROLES.indexOf(access))) {
-          const { status, body } = await call(operation, { token: members[role].token });
+          const { status, body } = await checks.call(operation, { token: members[role].token });
           const error: string = `This needs the role ${access}; yours in this game is ${role}`;
           assert.deepEqual([status, body], [403, { error }]);
         }
@@ -180,7 +138,7 @@ suite('a refused caller changes nothing', () => {
 
     if (access === 'administrator') {
       test(`${operation.id} answers 403 even to an owner of games`, async () => {
-        const { status, body } = await call(operation, { token: members.owner.token });
+        const { status, body } = await checks.call(operation, { token: members.owner.token });
         const error = 'Only an administrator of this installation may do this';
         assert.deepEqual([status, body], [403, { error }]);
       });
@@ -192,7 +150,7 @@ suite('a refused caller changes nothing', () => {
         const broken = breakRequest(operation);
         if (broken !== null) {
           const { options, query } = broken;
-          const answer = await call(operation, { token, ...options }, {}, query);
+          const answer = await checks.call(operation, { token, ...options }, {}, query);
           assert.equal(answer.status, 400, answer.text);
         }
         if (operation.body) {
@@ -218,7 +176,7 @@ suite('a caller with access is admitted, even with further, invalid credentials'
           { headers: { authorization: 'Bearer garbage' } },
           { key: 'not a key' },
         ]) {
-          const answer = await call(operation, options);
+          const answer = await checks.call(operation, options);
           assert.ok(answer.status < 500, answer.text);
           assert.ok(!REFUSALS.some(({ error }) => error === answer.body?.error), answer.text);
         }
@@ -227,26 +185,26 @@ suite('a caller with access is admitted, even with further, invalid credentials'
         for (const [who, { key, refusal }] of Object.entries(keys)) {
           if (refusal !== null || (access === 'server_key' && who !== 'a server key')) continue;
           const own = await asPlayer(server, operation, key);
-          await assertAllowed(operation, who, own);
+          await checks.assertAllowed(operation, who, own);
           const headers = { ...own.headers, authorization: 'Bearer garbage' };
-          await assertAllowed(operation, `${who} and a garbage token`, { ...own, headers });
+          await checks.assertAllowed(operation, `${who} and a garbage token`, { ...own, headers });
         }
       }
       if (access === 'account' || access === 'key_or_account') {
-        await assertAllowed(operation, 'an account', await server.makeAccount());
+        await checks.assertAllowed(operation, 'an account', await server.makeAccount());
       }
       if (isRole(access)) {
         for (const role of ROLES.slice(ROLES.indexOf(access))) {
           const { token, account_id } = members[role];
           // Every member may remove itself.
           const params = { game_id: await makeTeamGame(), account_id };
-          await assertAllowed(operation, role, { token }, params);
+          await checks.assertAllowed(operation, role, { token }, params);
         }
       }
       if (takesToken(access)) {
         const { token } = await server.makeAccount({ is_administrator: true });
         const params = { game_id: await makeTeamGame() };
-        await assertAllowed(operation, 'an administrator', { token }, params);
+        await checks.assertAllowed(operation, 'an administrator', { token }, params);
       }
     });
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { OPERATIONS } from '@overworld/contract/operations';
 import { createJwtSecretKeeper } from '../../src/platform/auth/jwt-secrets.ts';
+import { sql } from '../../src/platform/database/sql.ts';
 import { makeFullGame } from '../full-game.ts';
 import { callValid } from '../valid-request.ts';
 import type { FullGame } from '../full-game.ts';
@@ -73,6 +74,14 @@ async function useSecrets(): Promise<void> {
   });
   await server.request('POST', '/v1/auth/forgot-password', { body: { email } });
   const reset_token = findToken(await waitForMail(server.data_dir, email));
+  const account_id = registered.body.user.id;
+  await server.database.execute(sql`
+    INSERT INTO game_members (game_id, account_id, role) VALUES (${game_id}, ${account_id}, 'owner')`);
+  const access_token = await server.request('POST', '/v1/access-tokens', {
+    token: registered.body.token,
+    body: { name: 'shown once', role: 'owner', game_ids: [game_id], password },
+  });
+  assert.equal(access_token.status, 201, access_token.text);
   const guest = 'guest@studio.example';
   await server.request('POST', `/v1/games/${game_id}/invitations`, {
     token: owner.token,
@@ -88,6 +97,7 @@ async function useSecrets(): Promise<void> {
     'wrong password': 'wrong-password-of-the-test',
     'new password': 'new-password-of-the-test',
     'API key': made.body.key,
+    'access token': access_token.body.token,
     'own API key': game.production_key,
     'setup token': setup_token,
     'token of a session': registered.body.token,
@@ -113,6 +123,11 @@ async function useSecrets(): Promise<void> {
   await send('GET', '/v1/auth/me', { token: `${token}x` });
   await send('GET', `/v1/games/${game_id}?token=${token}`, {});
   await send('GET', '/v1/config', { key: made.body.key });
+  for (const sent of [access_token.body.token, `${access_token.body.token}x`]) {
+    await send('GET', `/v1/games/${game_id}?token=${sent}`, { token: sent });
+    await send('PATCH', `/v1/games/${game_id}`, { token: sent, body: `{"${sent}` });
+    await send('PATCH', `/v1/games/${game_id}`, { token: sent, body: { name: 'Another game' } });
+  }
   await send('GET', `/v1/${made.body.key}`, { key: made.body.key });
   await send('POST', '/v1/identify', { key: made.body.key, body: `{"${made.body.key}` });
   await send('GET', '/metrics', { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });

@@ -7,6 +7,7 @@ import { SwitchChoice } from '../../ui/choice.tsx';
 import { useDensityChoice } from '../../ui/tables/density.ts';
 import { Card, Cards, Loaded, Page } from '../../ui/page.tsx';
 import { VerifyAddress } from '../../ui/verify-address.tsx';
+import { OwnTokens } from '../access-tokens/own-tokens.tsx';
 import { SecondFactorsCard } from './second-factors/second-factors-card.tsx';
 import { DevicesCard, SessionsCard } from './browsers.tsx';
 import { useChange, useRead } from '../../api/hooks.ts';
@@ -17,6 +18,7 @@ import { logOut } from '../../shell/log-out.ts';
 import { DayOf } from '../../ui/time/moment.tsx';
 
 export function Component() {
+  const account = useRead('GET /v1/auth/me', {});
   return (
     <Page title="Your account">
       <VerifyAddress />
@@ -33,6 +35,7 @@ export function Component() {
         <SessionsCard />
         <DevicesCard />
       </Cards>
+      {account.data?.must_set_up_second_factor === false && <OwnTokens />}
     </Page>
   );
 }

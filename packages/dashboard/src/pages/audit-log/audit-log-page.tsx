@@ -59,10 +59,15 @@ export function Component() {
   const byAuthor = listOf(log, 'audit_log')?.find((entry) => entry.account_id === account_id);
   const columns: Column<Entry>[] = [
     column('who', 'Who', { value: authorOf }, (entry) => (
-      <Filter
-        text={authorOf(entry)}
-        onClick={entry.account_id ? () => filters.set({ account_id: entry.account_id }) : undefined}
-      />
+      <>
+        <Filter
+          text={authorOf(entry)}
+          onClick={
+            entry.account_id ? () => filters.set({ account_id: entry.account_id }) : undefined
+          }
+        />
+        <UsedToken details={entry.details} />
+      </>
     )),
     column('what', 'What', { value: ({ action }) => wordsOf(action) }, (entry) => (
       <Stack gap={0} align="flex-start">
@@ -89,6 +94,12 @@ export function Component() {
       />
     </Page>
   );
+}
+
+/** Names the access token with which a machine of the author made the change. */
+function UsedToken({ details }: { details: Details }) {
+  const { access_token: name } = details;
+  return typeof name === 'string' && <Note className="name">token {showName(name)}</Note>;
 }
 
 /** Shows what was changed: its name and its key. The entry keeps the name even after the thing is deleted. */

@@ -6,7 +6,7 @@ type Members = Partial<Record<string, unknown>>;
  * Members that are left out: other columns of the audit log show them, or they are ids and the name is shown
  * instead.
  */
-const LEFT_OUT = /^(environment|name|player_id)$|_ids?$/;
+const LEFT_OUT = /^(access_token|environment|name|player_id)$|_ids?$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const MOST_NAMED = 5;
 const LONGEST_JSON = 120;

@@ -68,10 +68,14 @@ export function RemoveMemberDialog({ member, onClose }: RemoveMemberProps) {
       }}
     >
       {isSelf ? (
-        <>You lose access to this game until somebody invites you again.</>
+        <>
+          You lose access to this game until somebody invites you again. Your access tokens lose it
+          for good.
+        </>
       ) : (
         <>
-          <b>{member?.email}</b> loses access to <b>{showName(game.name)}</b> at once.
+          <b>{member?.email}</b> loses access to <b>{showName(game.name)}</b> at once, with all
+          access tokens.
         </>
       )}
       {member !== null && <ToldAlerts id={member.account_id} />}

@@ -17,6 +17,7 @@ import {
   IconLayoutGrid,
   IconLogin2,
   IconMedal,
+  IconRobot,
   IconRoute,
   IconScale,
   IconSettings,
@@ -113,6 +114,7 @@ const CONFIGURATION: Place[] = [
   place('event-schemas', 'Event schemas', IconBraces, 'validation json properties', 'v'),
   // In the dashboard, both words of "API Keys" have a capital.
   place('api-keys', 'API Keys', IconKey, 'secret sdk', 'k'),
+  place('access-tokens', 'Access tokens', IconRobot, 'machine ci notebook bearer pat api script'),
   place('shares', 'Rate limits', IconScale, 'shares requests minute flood 429 too many', 'w'),
   place(
     'player-login',

@@ -19,6 +19,7 @@ import type { Command } from '../command.ts';
 import { withNewInstallation } from '../installation.ts';
 import { countRows, groupDigits, showProgress } from '../progress.ts';
 import { rebuildAnalytics } from '../games/rebuild-analytics.ts';
+import { insertTokens } from './access-tokens.ts';
 import { demoGameLines, PASSES } from './game-rows.ts';
 import type { DemoGame, DemoMember } from './demo-game.ts';
 import { playLastHour } from './last-hour.ts';
@@ -172,6 +173,7 @@ async function importPast(database: GroupedDatabase, game: DemoGame, keys: Keys)
         [game.game_id, account_id, role],
       );
     }
+    await insertTokens(client, game);
     await client.query(
       `INSERT INTO audit_log (game_id, action, target, details)
        VALUES ($1, $2, $3, $4)`,

@@ -8,7 +8,7 @@ import type { WorkerPool } from '../../platform/workers/worker-pool.ts';
 import { createPasswords } from './passwords/passwords.ts';
 import type { PasswordOwner, Passwords } from './passwords/passwords.ts';
 import { findCredentials, listHashCosts, markEmailVerified } from './store.ts';
-import type { AccountCaller } from '../../platform/auth/accounts.ts';
+import type { PersonCaller } from '../../platform/auth/accounts.ts';
 import type { OpenedLogin } from '../../platform/auth/opened-login.ts';
 import { ApiError, badRequest } from '../../platform/errors.ts';
 import type { Client } from '../../platform/http/client.ts';
@@ -63,7 +63,7 @@ function createFactorAccounts(services: AccountServices) {
      * not be a way to try passwords.
      */
     async confirmPassword(
-      { email }: AccountCaller,
+      { email }: PersonCaller,
       password: string,
       { ip, cookies }: Client,
     ): Promise<void> {
@@ -76,7 +76,7 @@ function createFactorAccounts(services: AccountServices) {
     },
     failedLogins,
     openLogin,
-    endOtherSessions: (tx: Queryable, { account_id, session_id }: AccountCaller) =>
+    endOtherSessions: (tx: Queryable, { account_id, session_id }: PersonCaller) =>
       deleteSessions(tx, account_id, session_id),
     answerLogin: (opened: OpenedLogin, email: string) => answerLogin(services, opened, email),
   };

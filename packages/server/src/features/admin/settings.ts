@@ -1,7 +1,7 @@
 import type { InstallationSettings } from '@overworld/contract/administration/settings';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
-import type { AccountCaller } from '../../platform/auth/accounts.ts';
+import type { PersonCaller } from '../../platform/auth/accounts.ts';
 import {
   getSecondFactorRequirement,
   upsertSecondFactorRequirement,
@@ -18,7 +18,7 @@ export const getInstallationSettings = async (
 /** @throws ApiError 409 when the new settings would lock the caller out. */
 export async function putInstallationSettings(
   database: Database,
-  caller: AccountCaller,
+  caller: PersonCaller,
   settings: InstallationSettings,
   actor: Actor,
 ): Promise<InstallationSettings> {

@@ -6,9 +6,9 @@ import {
 } from '@overworld/contract/analytics/annotation-limits';
 import type { Environment } from '@overworld/contract/common';
 import { isVisible } from '@overworld/contract/names';
-import { ROLES } from '@overworld/contract/operation';
-import type { Role } from '@overworld/contract/operation';
+import type { TokenRole } from '@overworld/contract/operation';
 import type { Actor } from '../../platform/audit.ts';
+import { hasRole } from '../../platform/auth/accounts.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ApiError, badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { changeGame } from '../../platform/game-change.ts';
@@ -21,7 +21,7 @@ import type { LoggedMoment, Note, NoteKey, NoteTime } from './store.ts';
 /** The author of a change, and the author's role in the game. */
 export interface Editor {
   actor: Actor;
-  role: Role;
+  role: TokenRole;
 }
 
 interface Sent {
@@ -140,8 +140,7 @@ async function findEditable(
 
 function mayEdit({ author_id }: Note, { actor, role }: Editor): boolean {
   const isAuthor = author_id !== null && author_id === actor.account?.account_id;
-  const needed: Role = isAuthor ? 'developer' : 'admin';
-  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
+  return hasRole(role, isAuthor ? 'developer' : 'admin');
 }
 
 /**

@@ -2,7 +2,7 @@ import { insertAuditEntry } from '../../platform/audit.ts';
 import { MAX_API_KEYS } from '@overworld/contract/games/api-keys';
 import type { ApiKeyKind } from '@overworld/contract/games/api-keys';
 import type { Environment } from '@overworld/contract/common';
-import type { Role } from '@overworld/contract/operation';
+import type { TokenRole } from '@overworld/contract/operation';
 import type { Actor } from '../../platform/audit.ts';
 import { getRole, requireEnvironmentEditor } from '../../platform/auth/accounts.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
@@ -16,7 +16,7 @@ import type { ApiKey, StoredApiKey } from './store.ts';
 
 /** The account that changes keys of a game, and the account's role in this game. */
 interface Editor {
-  role: Role;
+  role: TokenRole;
   actor: Actor;
 }
 

@@ -3,8 +3,9 @@ import type {
   getGame as getGameOperation,
   updateGame as updateGameOperation,
 } from '@overworld/contract/games/games';
-import type { BodyOf, SuccessOf } from '@overworld/contract/operation';
+import type { BodyOf, Role, SuccessOf } from '@overworld/contract/operation';
 import { MAX_FREE_GAMES, TIERS } from '@overworld/contract/tiers';
+import { isReached, roleOf } from '../../platform/auth/accounts.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -30,20 +31,23 @@ const columns = sql`id, name, time_zone,
   player_name_property, created_at`;
 
 /**
- * Returns SQL that selects the games of an account with the account's role in each. For an administrator, it
+ * Returns SQL that selects the games of a caller with the account's role in each. For an administrator, it
  * selects all games, with the role owner.
  */
-const visibleGames = ({ account_id, is_administrator }: AccountCaller): Sql =>
-  is_administrator
+const visibleGames = (account: AccountCaller): Sql =>
+  account.is_administrator
     ? sql`SELECT ${columns}, 'owner' AS role FROM games`
     : sql`
         SELECT ${columns}, role
         FROM games
-        JOIN (SELECT game_id, role FROM game_members WHERE account_id = ${account_id}) AS own
-          ON own.game_id = id`;
+        JOIN (SELECT game_id, role FROM game_members WHERE account_id = ${account.account_id}) AS own
+          ON own.game_id = id
+        WHERE ${isReached(account, sql`id`)}`;
 
-const withQuota = <Row extends GameRow>(row: Row) => ({
+/** Makes the answer about a game. An access token may have a lower role than its account. */
+const toGame = <Row extends GameRow>(account: AccountCaller, row: Row) => ({
   ...row,
+  role: roleOf(account, row.role) as Role,
   event_quota: TIERS[row.tier].event_quota,
 });
 
@@ -58,7 +62,7 @@ export async function listGames(
     WHERE ${isAfter(sql`created_at, id`, 'oldest_first', after)}
     ORDER BY created_at, id
     LIMIT ${count}`);
-  return rows.map(withQuota);
+  return rows.map((row) => toGame(account, row));
 }
 
 /** @throws ApiError 404 when the game does not exist, or the account is not a member. */
@@ -70,7 +74,7 @@ export async function getGame(
   const row = await database.queryOne<GameRow>(sql`
     SELECT * FROM (${visibleGames(account)}) AS visible WHERE id = ${game_id}`);
   if (row === null) throw notFound('Game not found');
-  return withQuota(row);
+  return toGame(account, row);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Role } from '@overworld/contract/operation';
+import type { Role, TokenRole } from '@overworld/contract/operation';
 import type { Actor } from '../../platform/audit.ts';
 import { getRole, requireRole } from '../../platform/auth/accounts.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
@@ -25,7 +25,7 @@ export type RevokeApiKeys = (
   tx: Queryable,
   game_id: string,
   key_ids: readonly string[],
-  editor: { role: Role; actor: Actor },
+  editor: { role: TokenRole; actor: Actor },
 ) => Promise<() => void>;
 
 /**
@@ -63,7 +63,8 @@ export async function removeMember(
 ): Promise<void> {
   const evictKeys = await changeGame(database, { game_id, actor }, async (tx, record) => {
     const callerRole = await getRole(tx, caller, game_id, 'viewer');
-    const isOwn = account_id.toLowerCase() === caller.account_id;
+    // Only a person may leave without the role that removes others: a stolen token must not.
+    const isOwn = caller.access_token === null && account_id.toLowerCase() === caller.account_id;
     if (!isOwn) requireRole(callerRole, 'admin');
     const member = await getMember(tx, game_id, account_id);
     if (!isOwn && member.role === 'owner') requireRole(callerRole, 'owner');

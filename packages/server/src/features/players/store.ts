@@ -1,5 +1,6 @@
 import type { Environment } from '@overworld/contract/common';
 import { MAX_PLAYER_PROPERTIES_BYTES } from '@overworld/contract/players/players';
+import { isReached } from '../../platform/auth/accounts.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -21,17 +22,19 @@ export async function getPlayer(queryable: Queryable, player: PlayerKey): Promis
 }
 
 /**
- * Lists the games that an account may see: the games of
- * which it is a member, or all games for an administrator.
+ * Lists the games that a caller may see: those of which the account is a member and which its access token
+ * reaches, or all games for an administrator.
  */
 export async function listVisibleGames(
   queryable: Queryable,
-  { account_id, is_administrator }: AccountCaller,
+  account: AccountCaller,
 ): Promise<string[]> {
+  const { account_id, is_administrator } = account;
   const rows = await queryable.query<{ id: string }>(
     is_administrator
       ? sql`SELECT id FROM games`
-      : sql`SELECT game_id AS id FROM game_members WHERE account_id = ${account_id}`,
+      : sql`SELECT game_id AS id FROM game_members
+            WHERE account_id = ${account_id} AND ${isReached(account, sql`game_id`)}`,
   );
   return rows.map(({ id }) => id);
 }

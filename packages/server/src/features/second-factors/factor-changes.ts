@@ -4,7 +4,7 @@ import type { Passkey } from '@overworld/contract/accounts/passkeys';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import { lockAccountRow } from '../../platform/auth/account-lock.ts';
-import type { AccountCaller } from '../../platform/auth/accounts.ts';
+import type { PersonCaller } from '../../platform/auth/accounts.ts';
 import { hasFactor } from '../../platform/auth/second-factor-policy.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
@@ -30,7 +30,7 @@ import { deleteTotp, deleteTotpFailures, upsertTotp } from './totp/totp-store.ts
 import { readCreation } from './passkeys/webauthn.ts';
 
 /** A function that ends all sessions of the caller's account except the caller's own. */
-export type EndOtherSessions = (tx: Queryable, caller: AccountCaller) => Promise<unknown>;
+export type EndOtherSessions = (tx: Queryable, caller: PersonCaller) => Promise<unknown>;
 
 interface Services {
   database: Database;
@@ -49,7 +49,7 @@ export const tooManyPasskeys = () =>
  */
 export async function confirmTotp(
   { database, clock, endOtherSessions }: Services & { clock: Clock },
-  caller: AccountCaller,
+  caller: PersonCaller,
   { challenge, code }: { challenge: string; code: string },
   actor: Actor,
 ): Promise<string[] | null> {
@@ -77,7 +77,7 @@ export async function confirmTotp(
 /** @throws ApiError 404 when the account has no authenticator app. */
 export async function removeTotp(
   database: Database,
-  caller: AccountCaller,
+  caller: PersonCaller,
   actor: Actor,
 ): Promise<void> {
   await database.transaction(async (tx) => {
@@ -98,7 +98,7 @@ export async function removeTotp(
  */
 export async function addPasskey(
   { database, endOtherSessions }: Services,
-  caller: AccountCaller,
+  caller: PersonCaller,
   given: { challenge: string; name: string; credential: unknown },
   party: RelyingParty,
   actor: Actor,
@@ -125,7 +125,7 @@ export async function addPasskey(
 /** @throws ApiError 404 when the account has no such passkey. */
 export async function renamePasskey(
   database: Database,
-  caller: AccountCaller,
+  caller: PersonCaller,
   passkey_id: string,
   name: string,
   actor: Actor,
@@ -143,7 +143,7 @@ export async function renamePasskey(
 /** @throws ApiError 404 when the account has no such passkey. */
 export async function removePasskey(
   database: Database,
-  caller: AccountCaller,
+  caller: PersonCaller,
   passkey_id: string,
   actor: Actor,
 ): Promise<void> {
@@ -158,7 +158,7 @@ export async function removePasskey(
 /** @throws ApiError 409 when the account has no second factor. */
 export async function makeRecoveryCodes(
   database: Database,
-  caller: AccountCaller,
+  caller: PersonCaller,
   actor: Actor,
 ): Promise<string[]> {
   return database.transaction(async (tx) => {
@@ -174,7 +174,7 @@ export async function makeRecoveryCodes(
 /** Ends sessions that were opened without a second step. @returns new recovery codes. */
 async function beginTwoFactorLogin(
   tx: Queryable,
-  caller: AccountCaller,
+  caller: PersonCaller,
   endOtherSessions: EndOtherSessions,
 ): Promise<string[]> {
   await endOtherSessions(tx, caller);
@@ -184,7 +184,7 @@ async function beginTwoFactorLogin(
 /** Locks a challenge, which must belong to the caller. @returns its sealed secret. */
 async function lockOwnChallenge(
   tx: Queryable,
-  caller: AccountCaller,
+  caller: PersonCaller,
   challenge: string,
   purpose: ChallengePurpose,
 ): Promise<string | null> {
@@ -195,7 +195,7 @@ async function lockOwnChallenge(
 
 async function lockPasskey(
   tx: Queryable,
-  { account_id }: AccountCaller,
+  { account_id }: PersonCaller,
   passkey_id: string,
 ): Promise<string> {
   await lockAccountRow(tx, account_id);
@@ -206,7 +206,7 @@ async function lockPasskey(
 
 async function record(
   tx: Queryable,
-  { account_id, email }: AccountCaller,
+  { account_id, email }: PersonCaller,
   actor: Actor,
   action: AuditAction,
   news: FactorNews,

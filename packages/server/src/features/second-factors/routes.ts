@@ -3,7 +3,7 @@ import * as logins from '@overworld/contract/accounts/logins';
 import * as passkeys from '@overworld/contract/accounts/passkeys';
 import * as recoveryCodes from '@overworld/contract/accounts/recovery-codes';
 import * as contract from '@overworld/contract/accounts/second-factors';
-import type { AccountCaller } from '../../platform/auth/accounts.ts';
+import type { PersonCaller } from '../../platform/auth/accounts.ts';
 import type { LoginAnswer, OpenedLogin, ProvedAccount } from '../../platform/auth/opened-login.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { ApiError, conflict } from '../../platform/errors.ts';
@@ -35,7 +35,7 @@ import { creationOptions } from './passkeys/webauthn.ts';
 /** The functions that second factors need from the accounts feature. */
 interface FactorAccounts {
   /** @throws ApiError 400 when the password is wrong, 403 after too many failures. */
-  confirmPassword(caller: AccountCaller, password: string, client: Client): Promise<void>;
+  confirmPassword(caller: PersonCaller, password: string, client: Client): Promise<void>;
   openLogin(tx: Queryable, account: ProvedAccount, client: Client): Promise<OpenedLogin>;
   endOtherSessions: EndOtherSessions;
   answerLogin(opened: OpenedLogin, email: string): Promise<LoginAnswer>;

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { ACCESS_TOKEN_PREFIX } from '@overworld/contract/access-tokens/limits';
+import { tokenRoleOf } from '@overworld/contract/operation';
 import type { Access, Operation } from '@overworld/contract/operation';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
@@ -8,8 +10,9 @@ import type { PlayerTokens } from '../players/player-tokens.ts';
 import type { RateLimiter } from '../rate-limit/rate-limit.ts';
 import type { ShareCounts } from '../rate-limit/shares.ts';
 import type { SdkCounts } from '../call-counts.ts';
-import { getAccountCaller } from './accounts.ts';
-import type { AccountCaller } from './accounts.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import { getAccountCaller, hasRole } from './accounts.ts';
+import type { AccountCaller, UsedAccessToken } from './accounts.ts';
 import type { KeyCaller, KeyDirectory } from './api-keys.ts';
 import type { Caller } from './caller.ts';
 import { secondFactorSetupRequired } from './second-factor-policy.ts';
@@ -18,14 +21,15 @@ import type { Tokens } from './tokens.ts';
 
 /**
  * A function that authenticates a request by the `access` of its operation, and then counts it against the
- * rate limit of its API key or account. A request is counted for its network address if its operation needs
- * no credentials, or if authentication fails. If the operation is not `rate_limited`, a request is counted
- * only if authentication fails. A player token is verified after the request is counted, so the limit of the
- * key also limits guesses at tokens. If the game has shares (limits for parts of its traffic), the request is
- * also counted for its network before all else, and for the player of its token at the end. The function
- * returns a promise only if it must wait: for a known key of a game without shares, it need not wait.
+ * rate limit of its API key, access token or account. A request is counted for its network address if its
+ * operation needs no credentials, or if authentication fails. If the operation is not `rate_limited`, a
+ * request is counted only if authentication fails. A player token is verified after the request is counted,
+ * so the limit of the key also limits guesses at tokens. If the game has shares (limits for parts of its
+ * traffic), the request is also counted for its network before all else, and for the player of its token at
+ * the end. The function returns a promise only if it must wait: for a known key of a game without shares, it
+ * need not wait.
  * @throws ApiError 401, 403 (the account is locked, pending, or lacks a required second factor; the operation
- * takes only server keys; or a page sent a server key) or 429.
+ * takes no access token of this role, or only server keys; or a page sent a server key) or 429.
  */
 export type Authenticator = (
   exchange: Exchange,
@@ -36,20 +40,22 @@ export function createAuthenticator(services: {
   database: Database;
   keys: KeyDirectory;
   tokens: Tokens;
+  accessTokens: AccessTokens;
   playerTokens: PlayerTokens;
   sessionUses: SessionUses;
   limiter: Pick<RateLimiter, 'count'>;
   shares: Pick<ShareCounts, 'countNetwork' | 'countPlayer'>;
   sdkCounts: Pick<SdkCounts, 'note'>;
 }): Authenticator {
-  const { database, keys, tokens, playerTokens, sessionUses, limiter, shares, sdkCounts } =
-    services;
+  const { database, keys, tokens, accessTokens, playerTokens, sessionUses } = services;
+  const { limiter, shares, sdkCounts } = services;
 
   const authenticateAccount = async (exchange: Exchange): Promise<AccountCaller> => {
     const header = exchange.request.headers.authorization;
     if (header === undefined) throw new ApiError(401, 'Missing Authorization header');
     const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
     if (token === undefined) throw new ApiError(401, 'Invalid token');
+    if (token.startsWith(ACCESS_TOKEN_PREFIX)) return accessTokens.getCaller(token);
     const { caller, is_use_due } = await getAccountCaller(database, await tokens.verify(token));
     if (is_use_due) sessionUses.note(caller.session_id, exchange.ip);
     return caller;
@@ -79,13 +85,19 @@ export function createAuthenticator(services: {
 
   const admit = (exchange: Exchange, caller: Caller | null): void => {
     if (caller === null) return;
-    if (caller.kind === 'account' && caller.must_set_up_second_factor) {
-      if (!isAboutOwnAccount(exchange)) throw secondFactorSetupRequired();
-    }
+    if (caller.kind === 'account') admitAccount(exchange, caller);
     // No cache may keep anything about an account or a player.
     exchange.addHeader('cache-control', 'no-store');
     exchange.caller = caller;
     if (caller.kind === 'key') admitKey(exchange, caller);
+  };
+
+  const admitAccount = (exchange: Exchange, caller: AccountCaller): void => {
+    const { operation } = exchange.route;
+    const { access_token } = caller;
+    if (access_token !== null && operation !== undefined) requireTokenRole(access_token, operation);
+    if (!caller.must_set_up_second_factor || isAboutOwnAccount(exchange)) return;
+    throw secondFactorSetupRequired();
   };
 
   const admitKey = (exchange: Exchange, caller: KeyCaller): void => {
@@ -134,6 +146,16 @@ async function authenticateKey(keys: KeyDirectory, key: string): Promise<KeyCall
   return caller;
 }
 
+/** @throws ApiError 403 when no access token, or none of this role, may make the call. */
+function requireTokenRole({ role }: UsedAccessToken, operation: Operation): void {
+  const required = tokenRoleOf(operation);
+  if (required === null) {
+    throw new ApiError(403, 'An access token cannot make this call: log in to make it');
+  }
+  if (hasRole(role, required)) return;
+  throw new ApiError(403, `This needs the role ${required}; that of this access token is ${role}`);
+}
+
 /** Browsers send one of these headers with each request of a page, and no page can remove them. */
 const isFromBrowser = (headers: IncomingHttpHeaders) =>
   headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
@@ -151,5 +173,7 @@ const isAboutOwnAccount = ({ route }: Exchange) => route.path.startsWith('/v1/au
 
 function rateLimitName(caller: Caller | null, ip: string): string {
   if (caller === null) return `ip:${networkOf(ip)}`;
-  return caller.kind === 'key' ? `key:${caller.key_id}` : `account:${caller.account_id}`;
+  if (caller.kind === 'key') return `key:${caller.key_id}`;
+  const { account_id, access_token } = caller;
+  return access_token === null ? `account:${account_id}` : `token:${access_token.id}`;
 }

@@ -25,6 +25,9 @@ export const isSecondFactorRequired = sql`
     FROM installation
     WHERE name = ${REQUIREMENT}), false)`;
 
+/** SQL, true for rows of `accounts` that lack the second factor that they must have. */
+export const lacksSecondFactor = sql`(${isSecondFactorRequired} AND NOT ${hasSecondFactor})`;
+
 /**
  * Gets the requirement that says which accounts must have a
  * second factor. It is `off` until an administrator decides.

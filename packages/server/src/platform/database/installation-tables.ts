@@ -6,6 +6,8 @@
  * statement over all games of one group must begin with a table of that group.
  */
 export const INSTALLATION_TABLES: readonly string[] = [
+  'access_token_games',
+  'access_tokens',
   'account_devices',
   'account_sessions',
   'account_tokens',

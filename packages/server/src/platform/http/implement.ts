@@ -8,10 +8,11 @@ import type {
   QueryOf,
   Role,
   SuccessOf,
+  TokenRole,
 } from '@overworld/contract/operation';
-import { maxBodyBytes, ROLES, successStatuses } from '@overworld/contract/operation';
+import { isRole, maxBodyBytes, successStatuses, tokenRoleOf } from '@overworld/contract/operation';
 import { getRole } from '../auth/accounts.ts';
-import type { AccountCaller } from '../auth/accounts.ts';
+import type { AccountCaller, PersonCaller } from '../auth/accounts.ts';
 import type { KeyCaller } from '../auth/api-keys.ts';
 import type { Actor } from '../audit.ts';
 import type { Database } from '../database/database.ts';
@@ -31,13 +32,17 @@ import type { GroupedDatabase } from '../database/game-groups.ts';
 import { networkOf } from '../network/network-address.ts';
 
 /** The caller: a key, an account or nobody, as the operation's access says. */
-type CallerOf<A extends Access> = A extends 'anyone'
+type CallerOf<O extends Operation> = O['access'] extends 'anyone'
   ? null
-  : A extends 'key' | 'server_key'
+  : O['access'] extends 'key' | 'server_key'
     ? KeyCaller
-    : A extends 'key_or_account'
+    : O['access'] extends 'key_or_account'
       ? KeyCaller | AccountCaller
-      : AccountCaller;
+      : O['access'] extends Role
+        ? AccountCaller
+        : O['token_role'] extends TokenRole
+          ? AccountCaller
+          : PersonCaller;
 
 /** The database of the game of a call; null if the call is about no game. */
 type DatabaseOf<A extends Access> = A extends 'key' | 'server_key' | Role
@@ -51,7 +56,7 @@ type BodyGiven<O extends Operation> = O['body_validation'] extends 'handler' ? B
 
 /** A request that has passed all checks that its operation states. */
 interface Call<O extends Operation, Body = BodyGiven<O>> {
-  caller: CallerOf<O['access']>;
+  caller: CallerOf<O>;
   /** The player whose player token the call has; null without such a token. */
   player_id: string | null;
   /** The database of the call's game. An account that calls an operation of games names its game itself. */
@@ -71,7 +76,7 @@ interface Call<O extends Operation, Body = BodyGiven<O>> {
   query: QueryOf<O>;
   body: Body;
   /** The caller's role in the game, for operations on a game. */
-  role: O['access'] extends Role ? Role : null;
+  role: O['access'] extends Role ? TokenRole : null;
   /** The author of changes, for the audit log. */
   actor: Actor;
   headers: IncomingHttpHeaders;
@@ -129,8 +134,6 @@ type Handler<O extends Operation, Body = BodyGiven<O>> = (
   call: Call<O, Body>,
 ) => Promise<Answered<O> | Reply<SuccessOf<O>> | JsonText | JsonPieces | Download>;
 
-const isRole = (access: Access): access is Role => (ROLES as readonly string[]).includes(access);
-
 /**
  * Mounts an operation of the contract. Path, schemas, access and body limit come from the contract, so
  * handler and contract cannot disagree. The order of checks is: authentication (401), rate (429), body size
@@ -156,13 +159,16 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
   const checkPlaces = isRole(operation.access) ? compilePlaces(operation) : undefined;
   const [defaultStatus = 200] = successStatuses(operation);
 
-  const authorize = async (caller: AccountCaller, params: unknown): Promise<Role | null> => {
+  const token_role = tokenRoleOf(operation);
+
+  const authorize = async (caller: AccountCaller, params: unknown): Promise<TokenRole | null> => {
     if (operation.access === 'administrator' && !caller.is_administrator) {
       throw new ApiError(403, 'Only an administrator of this installation may do this');
     }
     if (!isRole(operation.access)) return null;
     const { game_id } = params as { game_id: string };
-    const role = await getRole(database, caller, game_id, operation.access);
+    const required = caller.access_token === null ? operation.access : token_role!;
+    const role = await getRole(database, caller, game_id, required);
     await database.learnGames([game_id]);
     return role;
   };
@@ -258,9 +264,9 @@ class RequestCall {
   readonly #exchange: Exchange;
   readonly #services: CallServices;
   readonly body: unknown;
-  readonly role: Role | null;
+  readonly role: TokenRole | null;
 
-  constructor(exchange: Exchange, services: CallServices, body: unknown, role: Role | null) {
+  constructor(exchange: Exchange, services: CallServices, body: unknown, role: TokenRole | null) {
     this.#exchange = exchange;
     this.#services = services;
     this.body = body;

@@ -16,7 +16,7 @@ export interface RequestLine {
   /** 499 if the client hung up before it had the whole answer. */
   status: number;
   duration_ms: number;
-  /** `key:<id>` or `account:<id>`; absent for other callers. */
+  /** `key:<id>`, `token:<id>` of an access token, or `account:<id>`; absent for other callers. */
   caller?: string;
 }
 

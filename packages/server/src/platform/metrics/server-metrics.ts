@@ -28,7 +28,7 @@ export function defineCounts({ addCounter }: Metrics) {
     },
     rateRefused: addCounter({
       name: 'overworld_rate_limit_refusals_total',
-      help: 'Requests that were refused because their key, account or IP address sent too many, or their player or network more than its share.',
+      help: 'Requests that were refused because their key, access token, account or IP address sent too many, or their player or network more than its share.',
       label: 'counted_by',
     }),
     backgroundFailed: addCounter({

@@ -16,7 +16,7 @@ const REFUSED_AT_ONCE = 100;
 const RETRY_MESSAGE = 'Rate limit exceeded, retry in 60 seconds';
 
 /** The kinds of callers whose refusals are counted separately in the metrics. */
-export type CountedBy = 'key' | 'account' | 'ip' | 'player' | 'network';
+export type CountedBy = 'key' | 'token' | 'account' | 'ip' | 'player' | 'network';
 
 type RateSettings = Pick<Config, 'rate_limit_per_minute' | 'rate_limit_ceiling'>;
 
@@ -30,7 +30,8 @@ export const limitOfKey = (
 ): number => Math.max(rate_limit_per_minute, Math.min(raised ?? 0, rate_limit_ceiling));
 
 /**
- * Makes the limiter of requests per minute for each caller (`key:<id>`, `account:<id>` or `ip:<network>`).
+ * Makes the limiter of requests per minute for each caller (`key:<id>`, `token:<id>`, `account:<id>` or
+ * `ip:<network>`).
  */
 export function createRateLimiter(options: {
   settings: RateSettings;

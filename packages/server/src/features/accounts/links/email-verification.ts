@@ -1,4 +1,4 @@
-import type { AccountCaller } from '../../../platform/auth/accounts.ts';
+import type { PersonCaller } from '../../../platform/auth/accounts.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Client } from '../../../platform/http/client.ts';
@@ -23,7 +23,7 @@ export async function isEmailVerified(database: Queryable, account_id: string): 
  */
 export async function sendVerification(
   { database, mailRequests }: { database: Database; mailRequests: AttemptLimit },
-  { account_id, email }: AccountCaller,
+  { account_id, email }: PersonCaller,
   client: Client,
 ): Promise<string> {
   if (await isEmailVerified(database, account_id)) {

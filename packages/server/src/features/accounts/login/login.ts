@@ -1,5 +1,5 @@
 import { MAX_FAILED_LOGINS_PER_MINUTE } from '@overworld/contract/accounts/limits';
-import { accountLocked, accountPending } from '../../../platform/auth/accounts.ts';
+import { refuseInactive } from '../../../platform/auth/accounts.ts';
 import { normalizeEmail } from '../../../platform/auth/email.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/errors.ts';
@@ -77,8 +77,7 @@ export async function logIn(
       if (judged.status === 401) await failedLogins.count(ip);
       throw judged;
     }
-    if (judged.status === 'locked') throw accountLocked();
-    if (judged.status === 'pending') throw accountPending();
+    refuseInactive(judged.status);
     const second_step = await askSecondStep(judged.id, origin);
     if (second_step !== null) throw second_step;
     return judged;

@@ -1,6 +1,6 @@
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
-import type { AccountCaller } from '../../../platform/auth/accounts.ts';
+import type { PersonCaller } from '../../../platform/auth/accounts.ts';
 import type { TokenClaims } from '../../../platform/auth/tokens.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { ApiError, badRequest } from '../../../platform/errors.ts';
@@ -76,7 +76,7 @@ export async function resetPassword(
  */
 export async function changePassword(
   { database, passwords }: Services,
-  caller: AccountCaller,
+  caller: PersonCaller,
   given: { current_password: string; new_password: string },
   client: Client,
 ): Promise<TokenClaims> {

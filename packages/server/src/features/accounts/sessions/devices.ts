@@ -1,7 +1,7 @@
 import { MAX_DEVICES, MAX_LOGIN_FAILURES } from '@overworld/contract/accounts/limits';
 import type { Device } from '@overworld/contract/accounts/sessions';
 import type { Actor } from '../../../platform/audit.ts';
-import type { AccountCaller } from '../../../platform/auth/accounts.ts';
+import type { PersonCaller } from '../../../platform/auth/accounts.ts';
 import { hashToken, makeRandomToken } from '../../../platform/auth/random-token.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
@@ -127,7 +127,7 @@ export async function listDevices(
  */
 export const forgetDevice = (
   database: Database,
-  { account_id }: AccountCaller,
+  { account_id }: PersonCaller,
   device_id: string,
   actor: Actor,
 ): Promise<void> =>

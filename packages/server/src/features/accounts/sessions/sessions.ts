@@ -3,7 +3,7 @@ import type { Session } from '@overworld/contract/accounts/sessions';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
 import { lockAccountRow } from '../../../platform/auth/account-lock.ts';
-import type { AccountCaller } from '../../../platform/auth/accounts.ts';
+import type { PersonCaller } from '../../../platform/auth/accounts.ts';
 import { TOKEN_LIFETIME_DAYS } from '../../../platform/auth/jwt-secrets.ts';
 import type { TokenClaims } from '../../../platform/auth/tokens.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
@@ -39,7 +39,7 @@ export async function openSession(
 /** Lists the account's sessions: the caller's own first, then the others by last use. */
 export async function listSessions(
   database: Queryable,
-  { account_id, session_id }: AccountCaller,
+  { account_id, session_id }: PersonCaller,
 ): Promise<Session[]> {
   type Row = Omit<Session, 'browser'> & { user_agent: string | null };
   const rows = await database.query<Row>(sql`
@@ -57,7 +57,7 @@ export async function listSessions(
  */
 export const endSession = (
   database: Database,
-  { account_id }: AccountCaller,
+  { account_id }: PersonCaller,
   session_id: string,
   actor: Actor,
 ): Promise<void> =>
@@ -74,7 +74,7 @@ export const endSession = (
 /** Ends all sessions of the caller's account except the caller's own. */
 export async function endOtherSessions(
   database: Database,
-  { account_id, email, session_id }: AccountCaller,
+  { account_id, email, session_id }: PersonCaller,
   actor: Actor,
 ): Promise<void> {
   await database.transaction(async (tx) => {
@@ -84,7 +84,7 @@ export async function endOtherSessions(
 }
 
 /** Ends the caller's session. */
-export async function logOut(database: Queryable, { session_id }: AccountCaller): Promise<void> {
+export async function logOut(database: Queryable, { session_id }: PersonCaller): Promise<void> {
   await database.execute(sql`DELETE FROM account_sessions WHERE id = ${session_id}`);
 }
 

@@ -8,6 +8,7 @@ import type { Column, Table } from './table-catalog.ts';
  * Tables that the archive of a game leaves out. Their rows name people, or contain keys or temporary state.
  */
 const NOT_IN_GAME_ARCHIVES = new Set([
+  'access_token_games',
   'alert_changes',
   'alerts',
   'api_keys',
