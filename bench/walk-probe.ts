@@ -14,9 +14,6 @@ interface Script {
   functions: { functionName: string; ranges: { count: number }[] }[];
 }
 
-/** The time that threads have to send their counts. */
-const THREADS_ANSWER_MS = 50;
-
 const SOURCES = '/packages/server/src/';
 
 const session = new Session();
@@ -40,24 +37,35 @@ function takeCalls(): Calls {
   return calls;
 }
 
+/** A thread says `ready` when it starts, and sends its counts when it is told to `take` them. */
+type Message = Calls | 'ready' | 'take';
+
 const channel = new BroadcastChannel('overworld-walk');
 channel.unref();
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- This channel has no origins.
-const tell = (message: Calls | 'take') => channel.postMessage(message);
-const onTold = (hear: (message: Calls | 'take') => void) =>
+const tell = (message: Message) => channel.postMessage(message);
+const onTold = (hear: (message: Message) => void) =>
   channel.addEventListener('message', (event) => hear((event as MessageEvent).data));
 if (isMainThread) {
-  let others: unknown[] = [];
-  onTold((calls) => others.push(calls));
+  let threads = 0;
+  let taken: unknown[] = [];
+  const sendIfAll = () => {
+    if (taken.length > threads) process.send!(taken);
+  };
+  onTold((message) => {
+    if (message === 'ready') return void (threads += 1);
+    taken.push(message);
+    sendIfAll();
+  });
   process.on('message', () => {
-    const own = takeCalls();
-    others = [];
+    taken = [takeCalls()];
     tell('take');
-    setTimeout(() => process.send!([own, ...others]), THREADS_ANSWER_MS);
+    sendIfAll();
   });
   process.channel?.unref();
 } else {
   onTold((message) => {
     if (message === 'take') tell(takeCalls());
   });
+  tell('ready');
 }

@@ -105,10 +105,13 @@ try {
 async function measureWalk({ name, prepare, around }: Walk, game: BenchGame): Promise<void> {
   let sent = 0;
   const send = await prepare(server, game);
+  /** Sends a request. @returns the milliseconds until its answer. */
   const ask = async () => {
+    const began_ms = performance.now();
     const answer = await send((sent += 1));
     const text = await answer.text();
     if (!answer.ok) throw new Error(text);
+    return performance.now() - began_ms;
   };
   for (let n = 0; n < WARM_UP; n++) await ask();
   await waitForSeeding(server);
@@ -116,10 +119,11 @@ async function measureWalk({ name, prepare, around }: Walk, game: BenchGame): Pr
   const asked: Calls[] = [];
   const measure = async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const began_ms = performance.now();
-      asked.push(await takeCalls(ask));
-      const took_ms = performance.now() - began_ms;
-      idle.push(await takeCalls(() => sleep(Math.max(1, took_ms - 100))));
+      let took_ms = 0;
+      asked.push(await takeCalls(async () => (took_ms = await ask())));
+      idle.push(await takeCalls(() => sleep(took_ms)));
+      // The server's timers must not meet the same kind of time in each round.
+      await sleep(100 * Math.random());
     }
   };
   await (around === undefined ? measure() : around(server, measure));

@@ -93,6 +93,7 @@ test('a stopping server keeps the task that it still runs, so that no other serv
   const name = randomUUID();
   const end = Promise.withResolvers<void>();
   const { background } = await startRunner(name, () => end.promise);
+  opened.push({ close: async () => end.resolve() });
   await makeDue(name);
   await waitUntil('the task runs', async () => (await readState(name))!.is_running);
   const closing = background.close();
@@ -111,6 +112,7 @@ test('a run that does not end counts as late from the time at which it was due',
   const name = randomUUID();
   const end = Promise.withResolvers<void>();
   await startRunner(name, () => end.promise);
+  opened.push({ close: async () => end.resolve() });
   await makeDue(name);
   await waitUntil('the task runs', async () => (await readState(name))!.is_running);
   await server.database.execute(sql`

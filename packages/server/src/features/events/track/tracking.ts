@@ -21,7 +21,8 @@ import { readTrackRequest } from './track-request.ts';
 import type { TrackRequest } from './track-request.ts';
 import type { Environment } from '@overworld/contract/common';
 import { createGroupBatcher } from '../../../platform/batch/batcher.ts';
-import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
+import type { GroupedDatabase, PerGroup } from '../../../platform/database/game-groups.ts';
+import type { Ingester } from '../inbox/ingester.ts';
 import { storeWithinShares } from './store-within-share.ts';
 
 /** A call of the game, with the database of the game. */
@@ -111,13 +112,12 @@ const MEGABYTE = 1024 * 1024;
 
 /**
  * Counts requests against the quota and puts them into the inbox, many requests in one statement.
- * @param onCommit Called after each commit that has put events into an inbox, with the id of a game whose
- * events are among them.
+ * @param ingesters Woken after each commit that has put events into an inbox.
  * @param onProblem Called for events that break their schemas, and for events that were stored before.
  */
 export function createTrackWriter(
   hot: GroupedDatabase,
-  onCommit: (game_id: string) => void,
+  ingesters: Pick<PerGroup<Ingester>, 'ofGame'>,
   onProblem: OnTrackProblem,
   observer: TrackObserver,
 ) {
@@ -141,7 +141,7 @@ export function createTrackWriter(
       if (stored === null || stored.used < stored.quota) return;
       exhausted.note(requests[index]!.caller.key_id, stored);
     });
-    if (stored_events > 0) onCommit(requests[0]!.caller.game_id);
+    if (stored_events > 0) ingesters.ofGame(requests[0]!.caller.game_id).wake();
     observer.onStored(stored_events);
     return outcomes.map(({ answer }) => answer);
   };

@@ -124,12 +124,13 @@ export class BoardCopies {
 
   /** Applies a committed change to a copy. */
   advance(copy: BoardCopy, change: { version: number; entries: readonly EntryChange[] }): void {
+    const { bytes } = copy.order;
     for (const [number, score, seq] of change.entries) {
       if (score === undefined) copy.order.remove(number);
       else copy.order.set(number, score, seq!);
     }
     copy.version = change.version;
-    this.measure(copy);
+    if (copy.order.bytes !== bytes) this.measure(copy);
   }
 
   /**
