@@ -16,7 +16,7 @@ import { listBackups } from './backup-names.ts';
 import { openStore } from './stores/open-store.ts';
 
 const KEPT = 2;
-const KILLS = countCases(100);
+const KILLS = countCases(25);
 
 let server: TestServer;
 let data_dir: string;
@@ -27,7 +27,7 @@ before(async () => {
   // A backup of so many rows takes some tenths of a second.
   await server.database.ofGame(game_id).execute(sql`
     INSERT INTO players (game_id, environment, player_id)
-    SELECT ${game_id}, 'production', md5(number::text) FROM generate_series(1, 40000) AS number`);
+    SELECT ${game_id}, 'production', md5(number::text) FROM generate_series(1, 20000) AS number`);
 });
 after(async () => {
   await server.close();
