@@ -30,7 +30,7 @@ const example = {
 export const listAccessTokens = operation('GET /v1/access-tokens', {
   access: 'account',
   summary: 'List your access tokens',
-  description: `The newest first. Expired tokens stay in the list for ${EXPIRED_TOKEN_KEPT_DAYS} days. The token itself is never shown again.`,
+  description: `The newest first. Expired tokens stay in the list for ${EXPIRED_TOKEN_KEPT_DAYS} days; those that reach no game any more are gone. The token itself is never shown again.`,
   query: PageQuery,
   answers: { 200: pageAnswer('A page of tokens.', 'access_tokens', AccessToken, example) },
 });

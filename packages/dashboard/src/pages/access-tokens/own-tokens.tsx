@@ -16,9 +16,7 @@ export function OwnTokens() {
   const [creating, dialog] = useDisclosure();
   const revoking = useDialog<OwnToken>();
   const gamesColumn = column<OwnToken>('games', 'Games', ({ games }) => (
-    <span className="name">
-      {games.length === 0 ? 'none any more' : games.map(({ name }) => showName(name)).join(', ')}
-    </span>
+    <span className="name">{games.map(({ name }) => showName(name)).join(', ')}</span>
   ));
   const createButton = (
     <AddButton size="xs" onClick={dialog.open}>

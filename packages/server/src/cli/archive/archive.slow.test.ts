@@ -166,6 +166,7 @@ describe('export and import of a game', () => {
       const original = rows.filter((row) => row.includes(game_id));
       const copied = rows.filter((row) => row.includes(copy)).length;
       const left_out = [
+        'access_token_games',
         'alert_changes',
         'alerts',
         'api_keys',

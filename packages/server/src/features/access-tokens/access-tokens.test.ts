@@ -203,9 +203,14 @@ test('an account has at most 50 tokens that have not expired, even after paralle
   const { game_id, owner } = await openStudio();
   await server.database.execute(sql`
     INSERT INTO access_tokens (account_id, name, role, prefix, token_hash, expires_at)
-    SELECT ${owner.account_id}, 'old', 'viewer', 'ow_pat_', gen_random_uuid()::text,
-           now() + CASE WHEN number > 46 THEN interval '-1 day' ELSE interval '1 day' END
+    SELECT ${owner.account_id}, CASE WHEN number > 56 THEN 'useless' ELSE 'old' END, 'viewer',
+           'ow_pat_', ${game_id}::text || number,
+           now() + CASE WHEN number BETWEEN 47 AND 56 THEN interval '-1 day' ELSE interval '1 day' END
     FROM generate_series(1, 60) AS number`);
+  await server.database.execute(sql`
+    INSERT INTO access_token_games (game_id, token_id, account_id)
+    SELECT ${game_id}, id, account_id FROM access_tokens
+    WHERE account_id = ${owner.account_id} AND name = 'old'`);
   const answers = await Promise.all(Array.from({ length: 5 }, () => make(owner, [game_id])));
   const refused = answers.filter(({ status }) => status !== 201);
   assert.deepEqual(

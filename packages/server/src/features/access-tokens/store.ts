@@ -27,7 +27,11 @@ const gamesOfToken = sql`
     FROM access_token_games JOIN games ON games.id = game_id
     WHERE token_id = access_tokens.id), '[]') AS games`;
 
-/** Lists up to `count` tokens of an account, the newest first. */
+/** True for tokens that reach a game. All others are refused, and will be deleted. */
+const reachesGame = sql`
+  EXISTS (SELECT FROM access_token_games WHERE token_id = access_tokens.id)`;
+
+/** Lists up to `count` tokens of an account that reach a game, the newest first. */
 export async function listAccessTokens(
   database: Queryable,
   account_id: string,
@@ -36,7 +40,8 @@ export async function listAccessTokens(
   return database.query<AccessToken & PagePosition>(sql`
     SELECT ${columns}, ${gamesOfToken}, created_at::text AS created
     FROM access_tokens
-    WHERE account_id = ${account_id} AND ${isAfter(sql`created_at, id`, 'newest_first', after)}
+    WHERE account_id = ${account_id} AND ${reachesGame}
+      AND ${isAfter(sql`created_at, id`, 'newest_first', after)}
     ORDER BY created_at DESC, id DESC
     LIMIT ${count}`);
 }
@@ -68,9 +73,13 @@ export async function listTokensOfGame(
     LIMIT ${count}`);
 }
 
-/** Counts the tokens of an account that have not expired. */
+/** Counts the tokens of an account that reach a game and have not expired. */
 export const countValidTokens = (tx: Queryable, account_id: string): Promise<number> =>
-  selectCount(tx, sql`access_tokens WHERE account_id = ${account_id} AND expires_at > now()`);
+  selectCount(
+    tx,
+    sql`access_tokens
+      WHERE account_id = ${account_id} AND expires_at > now() AND ${reachesGame}`,
+  );
 
 /**
  * Lists the account's memberships in these games, by the names of the games. They stay until the transaction
@@ -151,5 +160,5 @@ export async function deleteUselessTokens(database: Queryable): Promise<void> {
   await database.execute(sql`
     DELETE FROM access_tokens
     WHERE now() - expires_at > ${EXPIRED_TOKEN_KEPT_DAYS}::integer * interval '1 day'
-      OR NOT EXISTS (SELECT FROM access_token_games WHERE token_id = access_tokens.id)`);
+      OR NOT ${reachesGame}`);
 }

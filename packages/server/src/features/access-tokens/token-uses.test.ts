@@ -126,6 +126,9 @@ test('tokens that expired a month ago or reach no game are deleted', async () =>
   await server.database.execute(sql`
     DELETE FROM access_token_games WHERE token_id = ${useless.token_id}`);
   await deleteUselessTokens(server.database);
+  const left = await server.database.query(sql`
+    SELECT FROM access_tokens WHERE account_id = ${owner.account_id}`);
+  assert.equal(left.length, 2);
   const { body } = await server.request('GET', TOKENS, owner);
   assert.deepEqual(
     new Set(body.access_tokens.map(({ id }: { id: string }) => id)),
