@@ -24,7 +24,7 @@ export const NOT_ON_CLUSTER = [
     reason:
       'They ask about files, logs, sockets, threads and memory. The quick tests of these features run on the cluster.',
     files: [
-      'packages/server/src/cli/backup.slow.test.ts',
+      'packages/server/src/cli/backups/backup.slow.test.ts',
       'packages/server/src/features/reports/{files/event-export,thread/report-shares}.slow.test.ts',
       'packages/server/src/features/leaderboards/test/grouped-homes.slow.test.ts',
       'packages/server/src/features/player-logins/providers/oidc-memory.slow.test.ts',
