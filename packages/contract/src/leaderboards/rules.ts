@@ -32,7 +32,7 @@ const FIRST_GAIN =
 const GAIN_PER_HOUR =
   "Most by which a player's score may become better in an hour: the gain of a submit is divided by the time since the score before it. A first submit counts as the gain of one hour from `first_gain_from`.";
 const INTERVAL =
-  'Shortest time between two submits of a player, in milliseconds. The last submit may be of an earlier season. A refused submit does not count, nor does one that is not in the ledger. It needs the ledger.';
+  'Shortest time between two submits of a player, in milliseconds. The last submit may be of an earlier season. A submit that waits counts. A refused one does not, nor does one that is not in the ledger. It needs the ledger.';
 const REQUIRED =
   'Properties that `metadata` of each submit must have, with values other than null.';
 const LEDGER = 'Whether each submit is recorded: player, score, key and address network.';

@@ -79,6 +79,10 @@ const isEmpty = (policy: BoardPolicy): boolean =>
   !policy.has_bans &&
   !policy.has_waiting;
 
+/** Tells whether a rule asks about the player's last submit, which must then be read. */
+export const asksLastSubmit = (policy: BoardPolicy): boolean =>
+  policy.min_submit_interval_ms !== null;
+
 /** A player's public score and last submit; times are in milliseconds since 1970. */
 export interface Before {
   score: number | null;

@@ -2,6 +2,7 @@ import { formFor } from '../../../platform/database/cluster/forms.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { encodeTextArray, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { asksLastSubmit } from '../rules.ts';
 import type { BoardPolicy } from '../rules.ts';
 import { insertChanges } from '../seasons/season-changes.ts';
 import { isEntryOf, isSeasonOf, loggedChanges, raisedSeasons, seasonArrays } from '../store.ts';
@@ -92,7 +93,7 @@ export async function readAndImprove(
                   ${seasons.map(({ next_version }) => next_version)}::bigint[],
                   ${seasons.map((season) => season.players.length)}::integer[],
                   ${seasons.map(({ policy }) => policy?.has_waiting ?? false)}::boolean[],
-                  ${seasons.map(({ policy }) => (policy?.min_submit_interval_ms ?? null) !== null)}::boolean[],
+                  ${seasons.map(({ policy }) => policy !== null && asksLastSubmit(policy))}::boolean[],
                   ${seasons.map(({ policy }) => policy?.has_bans ?? false)}::boolean[])
         WITH ORDINALITY AS asked (game_id, environment, board_name, season, version, next_version,
           seq_count, has_waiting, asks_last_submit, has_bans)
