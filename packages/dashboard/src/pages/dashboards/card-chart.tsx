@@ -1,6 +1,6 @@
 import type { PinnedReport } from '@overworld/contract/analytics/reports';
 import { CardGroups } from '../../reports/cards/card-groups.tsx';
-import type { DrawCard } from '../../reports/cards/draw-card.ts';
+import type { ChartOf, DrawCard } from '../../reports/cards/draw-card.ts';
 import { scopeWords } from '../../reports/pinning/scope-words.ts';
 import type { ReportData } from '../../reports/report-data.ts';
 import { Dimmed, Note } from '../../ui/text.tsx';
@@ -54,7 +54,7 @@ export function CardChart<R extends PinnedReport>(props: {
 }) {
   const { card, data } = props;
   const query = new URLSearchParams(card.query);
-  const drawn = DRAW[card.report](data, { chart: card.chart, query });
+  const drawn = DRAW[card.report](data, { chart: card.chart as ChartOf<R>, query });
   const scope = <Scope words={[...scopeWords(query), ...currencyWords(query, data)]} />;
   if (drawn === null) {
     return (

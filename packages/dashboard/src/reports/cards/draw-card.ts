@@ -1,12 +1,15 @@
-import type { PinnedReport } from '@overworld/contract/analytics/reports';
+import type { PinnedReport, REPORTS } from '@overworld/contract/analytics/reports';
 import type { ReactNode } from 'react';
 import type { PlayerGroup } from '../players/player-selection.ts';
 import type { ReportData } from '../report-data.ts';
 
+/** The name of a chart of a report. */
+export type ChartOf<R extends PinnedReport> = (typeof REPORTS)[R]['charts'][number];
+
 /** Draws a chart of a report in a card of a dashboard. Returns null if the report has nothing to show. */
 export type DrawCard<R extends PinnedReport> = (
   data: ReportData[R],
-  card: { chart: string; query: URLSearchParams },
+  card: { chart: ChartOf<R>; query: URLSearchParams },
 ) => Drawn | null;
 
 export interface Drawn {
