@@ -114,6 +114,7 @@ describe('the pages of reports', { skip: withoutBrowser }, () => {
     await page.getByText('Nothing is worse today than on the days before.').waitFor();
     // The report counts the events of all players, so the page offers no choice of players.
     assert.equal(await page.getByRole('button', { name: /^(Filter players|Split)$/ }).count(), 0);
+    assert.equal(await page.getByRole('switch', { name: /^Compare/ }).count(), 0);
     await track('purchase', broken.body.key);
     const news = 'Broken build: 6 of 6 events today broke their schema; before there were none.';
     await page.getByText(news).waitFor();

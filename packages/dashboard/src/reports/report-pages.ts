@@ -44,7 +44,7 @@ export const REPORT_PAGES: {
       return `Did ${event_name} ${days}${property === undefined ? '' : `, ${group}`}`;
     },
   },
-  'data-quality': { path: 'events', tab: 'quality', chart: 'figure' },
+  'data-quality': { path: 'events', tab: 'quality', chart: 'figure', isUncompared: true },
   funnel: {
     path: 'funnels',
     describeCell: ({ steps, step = 1, outcome }, days) => {
