@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Card } from '@overworld/contract/dashboards/cards';
-import {
-  PINNED_REPORTS,
-  REPORT_CHARTS,
-  UNDATED_REPORTS,
-} from '@overworld/contract/dashboards/charts';
-import type { PinnedReport } from '@overworld/contract/dashboards/charts';
+import { isDated, PINNED_REPORTS, REPORTS } from '@overworld/contract/analytics/reports';
+import type { PinnedReport } from '@overworld/contract/analytics/reports';
 import type { Page } from 'playwright-core';
 import { waitForIngest } from '../../server/test/inbox.ts';
 import { addressOf } from '../src/pages/dashboards/card-address.ts';
@@ -99,11 +95,11 @@ describe('a card has the scope of the report it was pinned from', { skip: withou
   });
 
   // The card of an experiment has no such parameters; experiments.slow.test.ts compares its verdict.
-  for (const report of PINNED_REPORTS.filter((each) => !UNDATED_REPORTS.includes(each))) {
+  for (const report of PINNED_REPORTS.filter(isDated)) {
     test(`each chart of the report ${report}`, async () => {
       const { game, ask } = opened;
       const { page } = visit;
-      const charts = REPORT_CHARTS[report];
+      const charts = REPORTS[report].charts;
       const query = new URLSearchParams(QUESTIONS[report]).toString();
       const ofPages: string[] = [];
       const shown: string[] = [];

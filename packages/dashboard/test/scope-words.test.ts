@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PINNED_REPORTS, UNDATED_REPORTS } from '@overworld/contract/dashboards/charts';
+import { isDated, PINNED_REPORTS } from '@overworld/contract/analytics/reports';
 import { OPERATIONS } from '@overworld/contract/operations';
 import { findNews, shareOf, totalsOf } from '../src/pages/events/quality/quality-problems.ts';
 import type { QualityDay } from '../src/pages/events/quality/quality-problems.ts';
@@ -18,7 +18,7 @@ const VALUES: Record<string, string> = {
 };
 
 test('a card shows every parameter of every report that can be pinned', () => {
-  for (const report of PINNED_REPORTS.filter((each) => !UNDATED_REPORTS.includes(each))) {
+  for (const report of PINNED_REPORTS.filter(isDated)) {
     const operation = OPERATIONS.find(({ path }) => path.endsWith(`/analytics/${report}`));
     const names = Object.keys(operation!.query!.properties).filter((name) => !GIVEN.includes(name));
     for (const name of names) {

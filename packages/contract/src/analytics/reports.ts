@@ -135,3 +135,6 @@ const namesWith = <R extends ReportName>(member: keyof Report) =>
 export const PINNED_REPORTS = namesWith<PinnedReport>('charts');
 export const SAVED_REPORT_KINDS = namesWith<SavedReportKind>('is_saved');
 export const CELL_REPORTS = namesWith<CellReport>('cell');
+
+/** Tells whether a report is about a range of days. */
+export const isDated = (report: ReportName): boolean => !('is_undated' in REPORTS[report]);

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { MAX_REPORT_DAYS } from '../analytics/limits.ts';
 import { PINNED_REPORTS, REPORTS } from '../analytics/reports.ts';
 import { t } from '../schema.ts';
-import { CARD_WIDTHS, DEFAULT_CARD_DAYS } from './charts.ts';
+import { CARD_WIDTHS, DEFAULT_CARD_DAYS } from './limits.ts';
 
 const chartsInWords = PINNED_REPORTS.map(
   (report) => `${report}: ${REPORTS[report].charts.map((chart) => `\`${chart}\``).join(', ')}`,

@@ -3,7 +3,7 @@ import { answer, errorAnswer, ErrorBody, PageOf, VERSION_CONFLICT } from '../ans
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { Card, exampleCard, exampleSentCard, SentCard } from './cards.ts';
-import { MAX_CARDS, MAX_DASHBOARDS } from './charts.ts';
+import { MAX_CARDS, MAX_DASHBOARDS } from './limits.ts';
 
 const operation = operationsIn('Dashboards');
 

@@ -4,7 +4,7 @@ import { EnvironmentName, ShownLink } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { Card, exampleCard } from './cards.ts';
-import { DEFAULT_LINK_DAYS, MAX_DASHBOARD_LINKS, MAX_LINK_DAYS } from './charts.ts';
+import { DEFAULT_LINK_DAYS, MAX_DASHBOARD_LINKS, MAX_LINK_DAYS } from './limits.ts';
 
 const operation = operationsIn('Dashboards');
 

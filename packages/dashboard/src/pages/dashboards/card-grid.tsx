@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { UNDATED_REPORTS } from '@overworld/contract/dashboards/charts';
+import { isDated } from '@overworld/contract/analytics/reports';
 import type { Card, SentCard } from '@overworld/contract/dashboards/cards';
 import { CARD_DAYS, daysInWords, daysOf } from '../../reports/pinning/card-days.ts';
 import { useGame } from '../../shell/game.ts';
@@ -115,7 +115,7 @@ function CardMenu(props: {
         {card.width === 'half' ? 'Make full width' : 'Make half width'}
       </Menu.Item>
       <Menu.Divider />
-      {!UNDATED_REPORTS.includes(card.report) && (
+      {isDated(card.report) && (
         <>
           <MenuChoice
             choice={{

@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Code, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { DEFAULT_LINK_DAYS, MAX_LINK_DAYS } from '@overworld/contract/dashboards/charts';
+import { DEFAULT_LINK_DAYS, MAX_LINK_DAYS } from '@overworld/contract/dashboards/limits';
 import type { Environment } from '@overworld/contract/common';
 import { useState } from 'react';
 import { useChange, useRead } from '../../api/hooks.ts';

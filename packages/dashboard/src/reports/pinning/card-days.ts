@@ -1,4 +1,4 @@
-import { UNDATED_REPORTS } from '@overworld/contract/dashboards/charts';
+import { isDated } from '@overworld/contract/analytics/reports';
 import type { PinnedReport } from '@overworld/contract/analytics/reports';
 import { formatCalendarDay } from '../../ui/format.ts';
 import { daysBefore, todayIn } from '../days/report-days.ts';
@@ -27,7 +27,7 @@ export function daysOf({ last_days, from, to }: Omit<DaysOfCard, 'report'>, time
 
 /** Describes the days of a card, such as `Last 30 days` or `Mar 1 – Mar 31`. */
 export function daysInWords({ report, last_days, from, to }: DaysOfCard): string {
-  if (UNDATED_REPORTS.includes(report)) return 'Since its start';
+  if (!isDated(report)) return 'Since its start';
   if (last_days === null) return `${formatCalendarDay(from!)} – ${formatCalendarDay(to!)}`;
   return last_days === 1 ? 'Today' : `Last ${last_days} days`;
 }

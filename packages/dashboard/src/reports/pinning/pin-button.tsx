@@ -1,8 +1,8 @@
 import { Alert, Button, Select, TextInput, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { PinnedReport } from '@overworld/contract/analytics/reports';
-import { DEFAULT_CARD_DAYS, MAX_CARDS } from '@overworld/contract/dashboards/charts';
-import type { CardWidth } from '@overworld/contract/dashboards/charts';
+import { DEFAULT_CARD_DAYS, MAX_CARDS } from '@overworld/contract/dashboards/limits';
+import type { CardWidth } from '@overworld/contract/dashboards/limits';
 import { isVisible } from '@overworld/contract/names';
 import { IconPin } from '@tabler/icons-react';
 import { useGame } from '../../shell/game.ts';

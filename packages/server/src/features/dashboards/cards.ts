@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MAX_REPORT_DAYS } from '@overworld/contract/analytics/limits';
 import { REPORTS } from '@overworld/contract/analytics/reports';
 import type { Card, SentCard } from '@overworld/contract/dashboards/cards';
-import { DEFAULT_CARD_DAYS } from '@overworld/contract/dashboards/charts';
+import { DEFAULT_CARD_DAYS } from '@overworld/contract/dashboards/limits';
 import { ApiError, badRequest } from '../../platform/errors.ts';
 import { checkDay } from '../../platform/reports/date-range.ts';
 import type { PinnedReports } from '../../platform/reports/pinned-reports.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PINNED_REPORTS, REPORTS } from '@overworld/contract/analytics/reports';
-import { MAX_CARDS, MAX_DASHBOARDS } from '@overworld/contract/dashboards/charts';
+import { MAX_CARDS, MAX_DASHBOARDS } from '@overworld/contract/dashboards/limits';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { sql } from '../../platform/database/sql.ts';

@@ -1,6 +1,6 @@
 import { VERSION_CONFLICT } from '@overworld/contract/answers';
 import type { Card, SentCard } from '@overworld/contract/dashboards/cards';
-import { MAX_CARDS, MAX_DASHBOARDS } from '@overworld/contract/dashboards/charts';
+import { MAX_CARDS, MAX_DASHBOARDS } from '@overworld/contract/dashboards/limits';
 import type { Dashboard } from '@overworld/contract/dashboards/dashboards';
 import { foldText } from '@overworld/contract/fold-text';
 import type { Actor } from '../../platform/audit.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { MAX_DASHBOARD_LINKS } from '@overworld/contract/dashboards/charts';
+import { MAX_DASHBOARD_LINKS } from '@overworld/contract/dashboards/limits';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { waitForIngest } from '../../../../test/inbox.ts';

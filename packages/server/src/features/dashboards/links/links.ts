@@ -1,5 +1,5 @@
 import type { createDashboardLink } from '@overworld/contract/dashboards/links';
-import { MAX_DASHBOARD_LINKS } from '@overworld/contract/dashboards/charts';
+import { MAX_DASHBOARD_LINKS } from '@overworld/contract/dashboards/limits';
 import type { BodyOf, SuccessOf } from '@overworld/contract/operation';
 import type { Actor } from '../../../platform/audit.ts';
 import { makeRandomToken } from '../../../platform/auth/random-token.ts';
