@@ -5,7 +5,7 @@ import type { PlayerHistory } from '../../platform/players/player-history.ts';
 import { getPlayer } from './store.ts';
 
 /**
- * Reads a player with name and newest sessions. `writeJson` can write the result.
+ * Reads a player with name and newest sessions, for games too. `writeJson` can write the result.
  * @throws ApiError 404 when there is no such player.
  */
 export async function getDetail(database: Database, history: PlayerHistory, key: PlayerKey) {

@@ -2,7 +2,7 @@
  * The tables of the installation. They are in the schema `public`, even if there are many groups of
  * games. All other tables hold data of games, and each group has its own copy of them, in its own schema.
  * A table must be in the groups if batch statements or triggers of game data read or write it. A table
- * that only staff write is listed here. The tables listed here have rows of the games of all groups. So a
+ * that only staff write is listed here, but data of players always belongs to the groups. The tables listed here have rows of the games of all groups. So a
  * statement over all games of one group must begin with a table of that group.
  */
 export const INSTALLATION_TABLES: readonly string[] = [

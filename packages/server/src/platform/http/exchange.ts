@@ -96,6 +96,7 @@ export class Exchange {
    * this form fastest.
    */
   readonly #headers: (string | number)[];
+  #hang_up: AbortSignal | null = null;
   readonly #hooks: AnswerHooks;
 
   constructor(
@@ -186,6 +187,11 @@ export class Exchange {
 
   /** @returns A signal that is aborted when the client hangs up before its whole answer is sent. */
   watchHangUp(): AbortSignal {
+    this.#hang_up ??= this.#listenForHangUp();
+    return this.#hang_up;
+  }
+
+  #listenForHangUp(): AbortSignal {
     const { answer } = this;
     const controller = new AbortController();
     const stop = () => {

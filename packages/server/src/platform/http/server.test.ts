@@ -45,6 +45,22 @@ test('a stop answers requests under way, and does not wait for silent clients', 
   await Promise.all(ends);
 });
 
+test('a call that watches many times whether its client hangs up listens once', async (t) => {
+  const server = createHttpServer(readConfig({}), pino({ level: 'silent' }));
+  t.after(() => closeHttpServer(server, 500));
+  server.mount({
+    method: 'GET',
+    path: '/watched',
+    handle(exchange) {
+      const before = exchange.answer.listenerCount('close');
+      for (let count = 0; count < 20; count++) exchange.watchHangUp();
+      exchange.send(200, String(exchange.answer.listenerCount('close') - before));
+    },
+  });
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  assert.equal(await (await fetch(`${url}/watched`)).text(), '1');
+});
+
 /** Waits for the promises, which must resolve long before a stop cuts the remaining connections. */
 async function inTime(...ends: Promise<unknown>[]) {
   const deadline = AbortSignal.timeout(20_000);

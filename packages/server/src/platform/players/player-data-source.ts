@@ -16,13 +16,14 @@ export interface Merge {
 /**
  * The value of a column if both players of a merge have a row with the same key. `keep` takes the value of the
  * player who stays, and SQL computes a value from both rows, `known` of the player who stays and `EXCLUDED`.
+ * `latest` compares one column by itself. To take all columns of the newer row, compare its time in each of them.
  * A column with the rule `reset` does not move: a moved row has the default.
  */
 export type ColumnRule = 'keep' | 'earliest' | 'latest' | 'sum' | 'reset' | Sql;
 
 /** Joins the rows of two players. Rows of which only one player has the key stay or move as they are. */
 export interface JoinRule {
-  /** The columns of the primary key after the key of the player. */
+  /** The columns of the primary key after the key of the player; none if a player has one row. */
   key: readonly string[];
   /** The rule of each other column. */
   columns: Readonly<Record<string, ColumnRule>>;

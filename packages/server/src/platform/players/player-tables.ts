@@ -82,8 +82,8 @@ async function joinRows(
     INSERT INTO ${names([table])} AS known (game_id, environment, player_id, ${moved})
     SELECT game_id, environment, ${player.player_id}, ${moved}
     FROM moved
-    ORDER BY ${names(key)}
-    ON CONFLICT (game_id, environment, player_id, ${names(key)}) DO UPDATE
+    ORDER BY ${names(['game_id', 'environment', ...key])}
+    ON CONFLICT (${names(['game_id', 'environment', 'player_id', ...key])}) DO UPDATE
     SET ${joinSql(rules.map(joinColumn), ', ')}`;
   if (run !== undefined) return run(tx, join);
   await tx.execute(join);
