@@ -26,7 +26,6 @@ export const NOT_ON_CLUSTER = [
     files: [
       'packages/server/src/cli/backups/backup.slow.test.ts',
       'packages/server/src/features/reports/{files/event-export,thread/report-shares}.slow.test.ts',
-      'packages/server/src/features/leaderboards/test/grouped-homes.slow.test.ts',
       'packages/server/src/features/player-logins/providers/oidc-memory.slow.test.ts',
       'packages/server/src/features/webhooks/hostile-receivers.slow.test.ts',
       'packages/server/test/limits/rate-limit-redis.slow.test.ts',

@@ -111,6 +111,8 @@ const HOT_SETTINGS = [
  * idle connections closed within seconds, many would open at once at the next peak, and all requests would wait.
  */
 const IDLE_CONNECTION_MS = 600_000;
+/** A firewall may forget a connection that is idle for some minutes, so the system sends something sooner. */
+const KEEP_ALIVE_MS = 30_000;
 
 /** The driver lets `?options=` in a URL replace our options, which decide the form of timestamps. */
 function withoutOptions(text: string): string {
@@ -142,6 +144,7 @@ export function openDatabase(
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     maxLifetimeSeconds: options.max_lifetime_s ?? 0,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types: typeParsers as pg.CustomTypesConfig,
   });
   let closing = false;
