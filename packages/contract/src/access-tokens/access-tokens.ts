@@ -39,7 +39,7 @@ export const createAccessToken = operation('POST /v1/access-tokens', {
   access: 'account',
   summary: 'Make an access token',
   description: [
-    '`token` is shown in this answer and never again: only its hash is stored. A machine sends it as `Authorization: Bearer ow_pat_…`, and may make the calls of its role in its games. Everything that it changes is in the audit log with your address and the name of the token. It makes no calls about accounts, invitations, access tokens or the installation.',
+    '`token` is shown in this answer and never again: only its hash is stored. A machine sends it as `Authorization: Bearer ow_pat_…`, and may make the calls of its role in its games. Everything that it changes is in the audit log with your address and the name of the token. It makes no calls about accounts, access tokens or the installation, and changes no members, invitations or links to dashboards.',
     'You must be a member of all its games, with its role or a higher one. If you later get a lower role in a game, that one counts; if you leave a game or are removed, the token never reaches the game again, even if you return. A wrong password counts as a failed login, and your account gets a mail about the new token.',
     `An account has at most ${MAX_ACCESS_TOKENS} tokens that have not expired. Each has a request rate of its own.`,
   ].join('\n\n'),

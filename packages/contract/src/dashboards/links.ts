@@ -51,6 +51,7 @@ export const createDashboardLink = operation(
   'POST /v1/games/{game_id}/dashboards/{dashboard_id}/links',
   {
     access: 'admin',
+    token_role: 'never',
     summary: 'Make a link that shows a dashboard to everybody who has it',
     description: `Readers of the link need no account. They see the cards of the dashboard as it is then, in one environment, with the days of each card, and nothing else of the game. The address holds a secret, which is shown only in this answer. A dashboard has at most ${MAX_DASHBOARD_LINKS} links that work.`,
     body: t.Object({
@@ -88,6 +89,7 @@ export const revokeDashboardLink = operation(
   'DELETE /v1/games/{game_id}/dashboards/{dashboard_id}/links/{link_id}',
   {
     access: 'admin',
+    token_role: 'never',
     summary: 'Revoke a link',
     description: 'It stops working at once, on every server.',
     answers: { 204: { description: 'It is revoked.' } },

@@ -52,6 +52,7 @@ export const listMembers = operation('GET /v1/games/{game_id}/members', {
 
 export const updateMember = operation('PATCH /v1/games/{game_id}/members/{account_id}', {
   access: 'admin',
+  token_role: 'never',
   summary: "Change a member's role",
   description:
     'Only an owner may give or take the role owner. The last owner keeps it, however many changes are made at the same time.',
@@ -67,7 +68,7 @@ export const updateMember = operation('PATCH /v1/games/{game_id}/members/{accoun
 
 export const removeMember = operation('DELETE /v1/games/{game_id}/members/{account_id}', {
   access: 'viewer',
-  token_role: 'admin',
+  token_role: 'never',
   summary: 'Remove a member, or leave',
   description:
     'Every member may leave. Removing others needs the role admin, removing an owner the role owner. The last owner can neither leave nor be removed. Keys that the member made continue to work unless `revoke_api_keys` names them. Access tokens of the member never reach the game again. Either everything is done or nothing.',

@@ -24,11 +24,11 @@ const LOG_IN: Refusal = {
   error: 'An access token cannot make this call: log in to make it',
 };
 
-/**
- * The paths of calls about accounts, the access of other people, and the installation. No access token may
- * ever make these calls.
- */
+/** The paths of calls about accounts and the installation. No access token may ever make these calls. */
 const OF_PERSONS = /^\/v1\/(auth|admin|access-tokens)\b|\/(invitations|access-tokens)\b/;
+
+/** The paths of the access that other people have. No access token may ever change it. */
+const ACCESS_OF_OTHERS = /\/(members|links)\b/;
 
 /** All calls that a token for reports may make. A new one must be added here, if it shows no single player. */
 const OF_REPORTS = [
@@ -94,11 +94,14 @@ const kindOf = (operation: Operation) =>
   `${operation.access} ${tokenRoleOf(operation)} ${operation.method}`;
 const OF_ACCOUNTS = OPERATIONS.filter(takesBearer);
 
-test('no access token makes calls about accounts, invitations, access tokens or the installation', () => {
+test('no access token makes calls about accounts or the installation, or changes the access of others', () => {
   const never = OF_ACCOUNTS.filter((operation) => tokenRoleOf(operation) === null);
   const expected = OF_ACCOUNTS.filter(
-    ({ id, access, path }) =>
-      OF_PERSONS.test(path) || access === 'administrator' || id === 'createGame',
+    ({ id, access, path, method }) =>
+      OF_PERSONS.test(path) ||
+      (ACCESS_OF_OTHERS.test(path) && method !== 'GET') ||
+      access === 'administrator' ||
+      id === 'createGame',
   );
   assert.deepEqual(
     never.map(({ id }) => id),

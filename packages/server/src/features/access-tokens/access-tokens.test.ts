@@ -266,12 +266,22 @@ test('a token of an administrator reaches only the games for which it was made',
   assert.deepEqual(await statusesOf(token, '/v1/admin/users'), [403, 403]);
 });
 
-test('a member cannot be made to leave by its own token', async () => {
-  const { game_id, owner } = await openStudio();
-  const { token } = await server.makeAccessToken(owner.account_id, [game_id], 'admin');
-  await server.makeAccount({ game_id });
-  const path = `/v1/games/${game_id}/members/${owner.account_id}`;
-  const { status, body } = await server.request('DELETE', path, { token });
-  const error = 'This needs the role owner; yours in this game is admin';
-  assert.deepEqual([status, body], [403, { error }]);
+test('a token of an owner changes no members and makes no link to a dashboard', async () => {
+  const { game_id, owner, token } = await openStudio();
+  const member = await server.makeAccount({ game_id, role: 'viewer' });
+  const ofGame = `/v1/games/${game_id}`;
+  const listed = await server.request('GET', `${ofGame}/members`, { token });
+  assert.equal(listed.status, 200);
+  for (const [method, path, body] of [
+    ['PATCH', `/members/${member.account_id}`, { role: 'owner' }],
+    ['DELETE', `/members/${member.account_id}`, undefined],
+    ['DELETE', `/members/${owner.account_id}`, undefined],
+    ['POST', `/dashboards/${member.account_id}/links`, { name: 'x', environment: 'production' }],
+  ] as const) {
+    const answer = await server.request(method, ofGame + path, { token, body });
+    const error = 'An access token cannot make this call: log in to make it';
+    assert.deepEqual([answer.status, answer.body], [403, { error }]);
+  }
+  const again = await server.request('GET', `${ofGame}/members`, { token });
+  assert.deepEqual(again.body, listed.body);
 });

@@ -63,8 +63,7 @@ export async function removeMember(
 ): Promise<void> {
   const evictKeys = await changeGame(database, { game_id, actor }, async (tx, record) => {
     const callerRole = await getRole(tx, caller, game_id, 'viewer');
-    // Only a person may leave without the role that removes others: a stolen token must not.
-    const isOwn = caller.access_token === null && account_id.toLowerCase() === caller.account_id;
+    const isOwn = account_id.toLowerCase() === caller.account_id;
     if (!isOwn) requireRole(callerRole, 'admin');
     const member = await getMember(tx, game_id, account_id);
     if (!isOwn && member.role === 'owner') requireRole(callerRole, 'owner');
