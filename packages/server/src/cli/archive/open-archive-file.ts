@@ -41,7 +41,11 @@ export async function openSource(file: string, { s3 }: Config): Promise<ArchiveS
  * Opens an archive, as `openSource` does.
  * @throws ArchiveError when there is no such file, or it is not an archive.
  */
-export async function openArchiveFile(file: string, config: Config): Promise<ArchiveReader> {
+export async function openArchiveFile(
+  file: string,
+  config: Config,
+  options?: { may_be_edited: boolean },
+): Promise<ArchiveReader> {
   const { name, source, bytes } = await openSource(file, config);
-  return openArchive(name, source, bytes);
+  return openArchive(name, source, bytes, options);
 }

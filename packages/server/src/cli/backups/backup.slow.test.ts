@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { callCli, CliProcess, runCli } from '../../../test/run-cli.ts';
 import { startS3Server } from '../../../test/s3-server.ts';
 
@@ -107,6 +107,31 @@ test('without a file a backup goes to BACKUP_TO, where it is checked and restore
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /cannot be read/);
   assert.ok(!(await readdir(DATA_DIR)).includes('dry-run'));
+});
+
+test('a backup that lost a part in its middle is refused, and nothing is restored', async () => {
+  const DATA_DIR = join(folder, 'data');
+  const whole = join(folder, 'whole.ndjson.gz');
+  assert.equal((await runCli(['backup', whole], { DATA_DIR })).code, 0);
+  const lines = gunzipSync(await readFile(whole))
+    .toString()
+    .split(/(?<=\n)/);
+  const row = lines.findLastIndex((line) => line.startsWith('['));
+  const holed = join(folder, 'holed.ndjson.gz');
+  const parts = [lines.slice(0, row), lines.slice(row + 1)];
+  await writeFile(holed, Buffer.concat(parts.map((part) => gzipSync(part.join('')))));
+  const restored = join(folder, 'holed');
+  for (const [args, data] of [
+    [['restore', holed], restored],
+    [['restore', '--dry-run', holed], DATA_DIR],
+    [['backup', '--check', holed], DATA_DIR],
+  ] as const) {
+    const refused = await runCli([...args], { DATA_DIR: data });
+    assert.equal(refused.code, 1, args.join(' '));
+    assert.match(refused.stderr, /is damaged: it has \d+ rows, and had \d+ when it was written/);
+  }
+  const loaded = await runCli(['restore', whole], { DATA_DIR: restored });
+  assert.equal(loaded.code, 0, loaded.stderr);
 });
 
 test('a backup goes to a bucket and is restored from there', async () => {

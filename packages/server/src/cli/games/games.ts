@@ -51,7 +51,8 @@ export const importGameCommand: Command = {
   async run(context) {
     const { words, options, say, config } = context;
     const [file = ''] = words;
-    const archive = await openArchiveFile(file, config);
+    // Users may take rows out of the archive of a game, and put others in.
+    const archive = await openArchiveFile(file, config, { may_be_edited: true });
     const { header, lines, progress } = archive;
     if (header.overworld !== 'game' || header.game_id === undefined) {
       throw new CommandError(

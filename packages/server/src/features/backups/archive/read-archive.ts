@@ -10,9 +10,15 @@ import type { ArchiveLine } from './format.ts';
  * Opens an archive, which may be compressed by gzip, and reads its header.
  * @param name The name of the archive in messages.
  * @param bytes The size of the archive; null when it is not known.
+ * @param options.may_be_edited True if the archive may have another number of rows than it says.
  * @throws ArchiveError when it is not an archive of Overworld or is corrupt.
  */
-export async function openArchive(name: string, source: Readable, bytes: number | null) {
+export async function openArchive(
+  name: string,
+  source: Readable,
+  bytes: number | null,
+  { may_be_edited = false } = {},
+) {
   let read_bytes = 0;
   const lines = readLines(
     decompress(source, (chunk) => (read_bytes += chunk.length)),
@@ -23,6 +29,7 @@ export async function openArchive(name: string, source: Readable, bytes: number 
   if (header === null) throw new ArchiveError(`${name} is not an archive of Overworld.`);
   const rest = async function* (): AsyncGenerator<ArchiveLine> {
     let number = 1;
+    let rows = 0;
     let is_complete = false;
     for await (const value of lines) {
       number++;
@@ -33,6 +40,13 @@ export async function openArchive(name: string, source: Readable, bytes: number 
         );
       }
       is_complete = 'complete' in line;
+      // A lost part of a gzip file leaves whole lines, and only their number tells of it.
+      if ('complete' in line && line.rows !== rows && !may_be_edited) {
+        throw new ArchiveError(
+          `${name} is damaged: it has ${rows} rows, and had ${line.rows} when it was written.`,
+        );
+      }
+      if (Array.isArray(line)) rows++;
       yield line;
     }
     if (!is_complete) throw new ArchiveError(`${name} is not complete: it ends in the middle.`);
