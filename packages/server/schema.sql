@@ -298,6 +298,7 @@ CREATE TABLE access_tokens (
   expires_at timestamp with time zone NOT NULL,
   last_used_at timestamp with time zone,
   CONSTRAINT access_tokens_pkey PRIMARY KEY (id),
+  CONSTRAINT access_tokens_role_check CHECK ((role = ANY (ARRAY['reports'::text, 'viewer'::text, 'developer'::text, 'admin'::text, 'owner'::text]))),
   CONSTRAINT access_tokens_token_hash_key UNIQUE (token_hash)
 );
 

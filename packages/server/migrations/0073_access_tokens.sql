@@ -4,7 +4,7 @@ CREATE TABLE access_tokens (
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   name text NOT NULL,
   -- A role of members, or `reports`, which is below them.
-  role text NOT NULL,
+  role text NOT NULL CHECK (role IN ('reports', 'viewer', 'developer', 'admin', 'owner')),
   prefix text NOT NULL,
   token_hash text NOT NULL UNIQUE,
   created_at timestamptz NOT NULL DEFAULT now(),

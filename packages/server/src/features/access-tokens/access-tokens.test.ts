@@ -285,3 +285,12 @@ test('a token of an owner changes no members and makes no link to a dashboard', 
   const again = await server.request('GET', `${ofGame}/members`, { token });
   assert.deepEqual(again.body, listed.body);
 });
+
+test('the database refuses a token with a role that does not exist', async () => {
+  const { token_id } = await openStudio();
+  await assert.rejects(
+    server.database.execute(sql`
+      UPDATE access_tokens SET role = 'administrator' WHERE id = ${token_id}`),
+    /access_tokens_role_check/,
+  );
+});

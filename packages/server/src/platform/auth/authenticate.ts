@@ -19,6 +19,9 @@ import { secondFactorSetupRequired } from './second-factor-policy.ts';
 import type { SessionUses } from './session-uses.ts';
 import type { Tokens } from './tokens.ts';
 
+/** The parts of an operation that say which callers it admits. */
+type Admitting = Pick<Operation, 'access' | 'token_role' | 'rate_limited'>;
+
 /**
  * A function that authenticates a request by the `access` of its operation, and then counts it against the
  * rate limit of its API key, access token or account. A request is counted for its network address if its
@@ -31,10 +34,7 @@ import type { Tokens } from './tokens.ts';
  * @throws ApiError 401, 403 (the account is locked, pending, or lacks a required second factor; the operation
  * takes no access token of this role, or only server keys; or a page sent a server key) or 429.
  */
-export type Authenticator = (
-  exchange: Exchange,
-  operation: Pick<Operation, 'access' | 'rate_limited'>,
-) => void | Promise<void>;
+export type Authenticator = (exchange: Exchange, operation: Admitting) => void | Promise<void>;
 
 export function createAuthenticator(services: {
   database: Database;
@@ -83,29 +83,29 @@ export function createAuthenticator(services: {
     throw error;
   };
 
-  const admit = (exchange: Exchange, caller: Caller | null): void => {
+  const admit = (exchange: Exchange, caller: Caller | null, operation: Admitting): void => {
     if (caller === null) return;
-    if (caller.kind === 'account') admitAccount(exchange, caller);
+    if (caller.kind === 'account') admitAccount(exchange, caller, operation);
     // No cache may keep anything about an account or a player.
     exchange.addHeader('cache-control', 'no-store');
     exchange.caller = caller;
-    if (caller.kind === 'key') admitKey(exchange, caller);
+    if (caller.kind === 'key') admitKey(exchange, caller, operation);
   };
 
-  const admitAccount = (exchange: Exchange, caller: AccountCaller): void => {
-    const { operation } = exchange.route;
-    const { access_token } = caller;
-    if (access_token !== null && operation !== undefined) requireTokenRole(access_token, operation);
-    if (!caller.must_set_up_second_factor || isAboutOwnAccount(exchange)) return;
+  const admitAccount = (
+    exchange: Exchange,
+    { access_token, must_set_up_second_factor }: AccountCaller,
+    operation: Admitting,
+  ): void => {
+    if (access_token !== null) requireTokenRole(access_token, operation);
+    if (!must_set_up_second_factor || isAboutOwnAccount(exchange)) return;
     throw secondFactorSetupRequired();
   };
 
-  const admitKey = (exchange: Exchange, caller: KeyCaller): void => {
+  const admitKey = (exchange: Exchange, caller: KeyCaller, { access }: Admitting): void => {
     const { headers } = exchange.request;
     if (caller.key_kind === 'server' && isFromBrowser(headers)) throw serverKeyInBrowser();
-    if (caller.key_kind !== 'server' && exchange.route.operation?.access === 'server_key') {
-      throw noServerKey();
-    }
+    if (caller.key_kind !== 'server' && access === 'server_key') throw noServerKey();
     sdkCounts.note(caller, headers);
     const player_token = headers['x-player-token'];
     if (typeof player_token === 'string' && player_token !== '') {
@@ -113,25 +113,33 @@ export function createAuthenticator(services: {
     }
   };
 
-  const admitToShares = async (exchange: Exchange, caller: KeyCaller): Promise<void> => {
+  const admitToShares = async (
+    exchange: Exchange,
+    caller: KeyCaller,
+    operation: Admitting,
+  ): Promise<void> => {
     await shares.countNetwork(exchange, caller);
     await limiter.count(exchange, rateLimitName(caller, exchange.ip), caller.raised_requests);
-    admit(exchange, caller);
+    admit(exchange, caller, operation);
     const { player_id } = exchange;
     if (player_id !== null) await shares.countPlayer({ caller, player_id, exchange }, player_id);
   };
 
-  return (exchange, { access, rate_limited }) => {
+  return (exchange, operation) => {
     const countAndAdmit = (caller: Caller | null): void | Promise<void> => {
-      if (rate_limited === false) return admit(exchange, caller);
-      if (caller?.kind === 'key' && caller.shares !== null) return admitToShares(exchange, caller);
+      if (operation.rate_limited === false) return admit(exchange, caller, operation);
+      if (caller?.kind === 'key' && caller.shares !== null) {
+        return admitToShares(exchange, caller, operation);
+      }
       const raised = caller?.kind === 'key' ? caller.raised_requests : null;
       const counting = limiter.count(exchange, rateLimitName(caller, exchange.ip), raised);
-      return counting ? counting.then(() => admit(exchange, caller)) : admit(exchange, caller);
+      return counting
+        ? counting.then(() => admit(exchange, caller, operation))
+        : admit(exchange, caller, operation);
     };
     let found: ReturnType<typeof findCaller>;
     try {
-      found = findCaller(exchange, access);
+      found = findCaller(exchange, operation.access);
     } catch (error) {
       return refuse(exchange, error);
     }
@@ -147,7 +155,7 @@ async function authenticateKey(keys: KeyDirectory, key: string): Promise<KeyCall
 }
 
 /** @throws ApiError 403 when no access token, or none of this role, may make the call. */
-function requireTokenRole({ role }: UsedAccessToken, operation: Operation): void {
+function requireTokenRole({ role }: UsedAccessToken, operation: Admitting): void {
   const required = tokenRoleOf(operation);
   if (required === null) {
     throw new ApiError(403, 'An access token cannot make this call: log in to make it');
