@@ -21,7 +21,10 @@ test(
     const line = page.getByRole('listitem').filter({ hasText: 'The last try failed' });
     await line.waitFor();
     const words = await line.innerText();
-    assert.match(words, /^No backup was made yet\. The server makes one every 12 h in /);
+    assert.match(
+      words,
+      /^No backup in BACKUP_TO was made yet\. The server makes one every 12 h in /,
+    );
     assert.match(
       words,
       /The last try failed: Cannot use the folder .+ \(there is no such folder\)/,

@@ -249,7 +249,7 @@ export const getInstallationStats = operation('GET /v1/admin/stats', {
         disk_bytes: t.Nullable(t.Integer('Size of this disk; null: PostgreSQL is external.')),
         last_backup_at: t.Nullable(
           t.Timestamp(
-            'When the server or `overworld backup` last made a whole backup; null: never. Other tools are not seen.',
+            'When the server, or `overworld backup` without a file, last made a whole backup in `BACKUP_TO`; null: never. Backups to files and by other tools are not seen.',
           ),
         ),
         backups: t.Nullable(

@@ -96,28 +96,29 @@ const formatSeconds = (seconds: number) => (seconds < 1 ? `${seconds * 1_000} ms
 const hasSpace = ({ disk_free_bytes, disk_bytes }: Numbers) =>
   disk_free_bytes === null || disk_free_bytes > 0.1 * disk_bytes!;
 
-/** Backups by hand are made every night or week, so one that is older than this was missed. */
+/** Commands make backups in BACKUP_TO every night, so one that is older than this was missed. */
 const BACKUP_DAYS = 2;
 
 function BackupCheck({ numbers }: { numbers: Numbers }) {
   const { backups, last_backup_at, disk_bytes } = numbers;
   const last =
     last_backup_at === null ? (
-      'No backup was made yet.'
+      'No backup in BACKUP_TO was made yet.'
     ) : (
       <>
-        The last backup was made <Ago at={last_backup_at} />.
+        The last backup in BACKUP_TO was made <Ago at={last_backup_at} />.
       </>
     );
   if (backups === null) {
-    // An external PostgreSQL often has backups by other means, which are not seen here.
+    // An external PostgreSQL often has backups by other means.
     const isRecent =
       last_backup_at === null
         ? disk_bytes === null
         : Date.now() - Date.parse(last_backup_at) < BACKUP_DAYS * 86_400_000;
     return (
       <Check isGood={isRecent}>
-        {last} The server makes none by itself, because BACKUP_TO is not set.
+        {last} The server makes none by itself, because BACKUP_TO is not set. Backups to files and
+        by other tools are not seen here.
       </Check>
     );
   }

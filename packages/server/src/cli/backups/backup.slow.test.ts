@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { startTestServer } from '../../../test/harness.ts';
 import { callCli, CliProcess, runCli } from '../../../test/run-cli.ts';
 import { startS3Server } from '../../../test/s3-server.ts';
+import { readBackupAge } from '../../features/backups/backup-rows.ts';
+import { sql } from '../../platform/database/sql.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'overworld-backup-'));
 await chmod(folder, 0o755);
@@ -152,4 +155,22 @@ test('a backup goes to a bucket and is restored from there', async () => {
   assert.match(again.stderr, /already/);
   const without = await callCli(['backup', '--check', address], { DATA_DIR });
   assert.match(without.stderr, /^AWS_ACCESS_KEY_ID must be set/);
+});
+
+test('only a backup in BACKUP_TO ends the lateness of backups', async () => {
+  await using server = await startTestServer();
+  const { database, database_url: DATABASE_URL } = server;
+  const DATA_DIR = join(folder, 'late');
+  const BACKUP_TO = join(folder, 'late-backups');
+  await mkdir(BACKUP_TO);
+  await database.execute(sql`
+    INSERT INTO installation (name, value) VALUES ('backups_since', (now() - interval '9 days')::text)`);
+  const isStillLate = async () => (await readBackupAge(database))! > 8 * 86_400;
+  const file = join(folder, 'by-hand.ndjson.gz');
+  const made = await callCli(['backup', file], { DATABASE_URL, DATA_DIR, BACKUP_TO });
+  assert.equal(made.code, 0, made.stderr);
+  assert.ok(await isStillLate(), 'a file is another place');
+  const mended = await callCli(['backup'], { DATABASE_URL, DATA_DIR, BACKUP_TO });
+  assert.equal(mended.code, 0, mended.stderr);
+  assert.ok(!(await isStillLate()));
 });

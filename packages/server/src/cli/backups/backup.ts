@@ -2,7 +2,6 @@ import { checkArchive } from '../../features/backups/archive/check-archive.ts';
 import { ArchiveError } from '../../features/backups/archive/archive-error.ts';
 import { writeArchive } from '../../features/backups/archive/write-archive.ts';
 import { listBackups } from '../../features/backups/backup-names.ts';
-import { recordBackup } from '../../features/backups/backup-rows.ts';
 import { makeBackup } from '../../features/backups/make-backup.ts';
 import { openStore } from '../../features/backups/stores/open-store.ts';
 import type { BackupSettings } from '../../platform/backup-settings.ts';
@@ -50,10 +49,6 @@ async function writeFile(
       with_secrets,
       onProgress: (count, table) => progress.update(null, `${countRows(count)} (${table})`),
     });
-    // The backup is complete, even if this database is a replica that takes no writes.
-    await recordBackup(database).catch(() =>
-      context.tell('The time of this backup could not be recorded.'),
-    );
     progress.done(`Backed up ${countRows(rows)} to ${target.name}`);
   });
 }
