@@ -7,7 +7,7 @@ export interface BackupName {
   number: number;
 }
 
-const NAME = /^overworld-([0-9a-f]{12})-(\d{6,})-\d{4}-\d\d-\d\dT\d{6}Z\.ndjson\.gz$/;
+const NAME = /^overworld-([0-9a-f]{12})-(\d{6,12})-\d{4}-\d\d-\d\dT\d{6}Z\.ndjson\.gz$/;
 
 /** The beginning of the names of all backups of an installation. */
 export const prefixOf = (id: string): string => `overworld-${id}-`;

@@ -4,6 +4,8 @@ import { sql } from '../../platform/database/sql.ts';
 
 /** The row of `installation` with the time of the last backup. */
 const LAST_BACKUP_NAME = 'last_backup_at';
+/** The row with the names of the backups that were read back whole, as JSON. */
+const CHECKED_NAME = 'checked_backups';
 /** The row with the id in the names of this installation's backups. */
 const BACKUP_ID_NAME = 'backup_id';
 /** The row with the time since which servers of this installation make backups. */
@@ -15,16 +17,27 @@ const TOLD_NAME = 'late_backups_told_at';
  * The rows of `installation` that no archive contains. A restored installation thus has another id, and
  * removes no backups of the installation from which its data comes.
  */
-export const BACKUP_ROWS = [LAST_BACKUP_NAME, BACKUP_ID_NAME, SINCE_NAME, TOLD_NAME];
+export const BACKUP_ROWS = [LAST_BACKUP_NAME, CHECKED_NAME, BACKUP_ID_NAME, SINCE_NAME, TOLD_NAME];
 
-/** Records that a backup of the whole installation has ended now. */
-export async function recordBackup(database: Queryable): Promise<void> {
+/**
+ * Records that a backup in BACKUP_TO has ended now.
+ * @param checked The names of all backups that were read back whole and are kept, the newest first.
+ */
+export async function recordBackup(database: Queryable, checked: string[]): Promise<void> {
   await database.execute(sql`
-    INSERT INTO installation (name, value) VALUES (${LAST_BACKUP_NAME}, now()::text)
+    INSERT INTO installation (name, value)
+    VALUES (${LAST_BACKUP_NAME}, now()::text), (${CHECKED_NAME}, ${JSON.stringify(checked)})
     ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value`);
 }
 
-/** Finds the time of the last backup, as ISO 8601. */
+/** Lists the names of the backups that were read back whole. */
+export async function listChecked(database: Queryable): Promise<string[]> {
+  const row = await database.queryOne<{ names: string[] }>(sql`
+    SELECT value::jsonb AS names FROM installation WHERE name = ${CHECKED_NAME}`);
+  return row?.names ?? [];
+}
+
+/** Finds the time of the last backup in BACKUP_TO, as ISO 8601. */
 export async function findLastBackup(database: Queryable): Promise<string | null> {
   const row = await database.queryOne<{ at: string }>(sql`
     SELECT value::timestamptz AS at FROM installation WHERE name = ${LAST_BACKUP_NAME}`);

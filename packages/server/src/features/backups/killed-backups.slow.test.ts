@@ -68,7 +68,8 @@ async function killBackups(place: BackupPlace, env: Record<string, string>) {
     names = left;
   }
   assert.ok(killed > KILLS / 4, `only ${killed} of ${KILLS} were killed before their end`);
-  assert.equal((await start().done).code, 0);
+  // Objects that were not read back before the kill are removed as soon as they are the oldest.
+  for (let more = 0; more < KEPT; more++) assert.equal((await start().done).code, 0);
   const left = await store.list();
   assert.equal(left.length, KEPT, `no remains: ${left.join(' ')}`);
 }

@@ -10,6 +10,7 @@ import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { ArchiveError } from './archive/archive-error.ts';
 import { checkArchive } from './archive/check-archive.ts';
+import { nameBackup } from './backup-names.ts';
 import { makeBackup } from './make-backup.ts';
 import { openFolderStore } from './stores/folder-store.ts';
 
@@ -39,8 +40,21 @@ test('the number of a backup grows even if the clock was set back, and the highe
   await writeFile(join(place, future), '');
   const next = await backUp(place, 2);
   assert.match(next.name, /-000008-20[2-8]\d-/);
-  assert.deepEqual(next.removed, [name]);
-  assert.deepEqual((await readdir(place)).toSorted(), [future, next.name]);
+  assert.deepEqual(next.removed, []);
+  assert.deepEqual((await readdir(place)).toSorted(), [name, future, next.name]);
+});
+
+test('a file that was not read back pushes out no backup, and is removed when it is the oldest', async () => {
+  const place = await makeFolder();
+  const first = await backUp(place, 2);
+  const [, id, number] = first.name.split('-');
+  const unchecked = nameBackup(id!, Number(number) + 1, new Date());
+  await writeFile(join(place, unchecked), '');
+  const second = await backUp(place, 2);
+  assert.deepEqual(second.removed, []);
+  const third = await backUp(place, 2);
+  assert.deepEqual(third.removed, [unchecked, first.name]);
+  assert.deepEqual((await readdir(place)).toSorted(), [second.name, third.name]);
 });
 
 test('of two backups at once, one is refused and harms nothing', async () => {

@@ -3,13 +3,16 @@ import { ArchiveError } from './archive/archive-error.ts';
 import { writeArchive } from './archive/write-archive.ts';
 import type { WrittenArchive } from './archive/write-archive.ts';
 import { listBackups, nameBackup, prefixOf } from './backup-names.ts';
-import { getBackupId, recordBackup } from './backup-rows.ts';
+import { getBackupId, listChecked, recordBackup } from './backup-rows.ts';
+import type { BackupName } from './backup-names.ts';
 import type { BackupStore } from './stores/backup-store.ts';
 
 /**
  * The number of the advisory lock that is held while a backup is made. Any fixed number would do.
  */
 const BACKUP_LOCK = 7_301_994;
+/** So many places may take turns. The names of backups that somebody else removed are forgotten in time. */
+const MAX_PLACES = 10;
 
 interface BackupOptions {
   /** The number of backups to keep. */
@@ -27,9 +30,10 @@ export interface MadeBackup extends WrittenArchive {
 }
 
 /**
- * Makes a backup without secrets, reads it back whole, and then removes the oldest backups of this
- * installation. Other files of the place are left alone.
- * @throws ArchiveError when another backup of this installation is being made, or the place does not store it.
+ * Makes a backup without secrets, reads it back whole, and then removes backups of this installation that are
+ * older than the newest `keep` of those that were read back. Other files of the place are left alone.
+ * @throws ArchiveError when another backup of this installation is being made, or the place does not store or
+ * list it.
  */
 export async function makeBackup(
   database: GroupedDatabase,
@@ -39,28 +43,55 @@ export async function makeBackup(
   return withBackupLock(database, async () => {
     const id = await getBackupId(database);
     await store.removeUnfinished(prefixOf(id));
-    const [newest] = await listOwn(store, id);
+    const checked = await listChecked(database);
+    const [newest] = listBackups([...checked, ...namesOf(await listOwn(store, id))]);
     const name = nameBackup(id, (newest?.number ?? 0) + 1, new Date());
     const target = await store.create(name);
     const contents = { game_id: null, with_secrets: false };
     const written = await writeArchive(database, target, { ...contents, onProgress, signal });
-    await recordBackup(database);
-    return { name, ...written, ...(await removeOld(store, id, keep)) };
+    const own = await listWithNew(store, id, name);
+    const known = new Set([name, ...checked]);
+    const old = findOld(own, known, keep);
+    for (const removed of old) known.delete(removed);
+    await recordBackup(database, [...known].slice(0, MAX_PLACES * keep));
+    return { name, ...written, ...(await removeOld(store, old)) };
   });
 }
+
+const namesOf = (backups: BackupName[]) => backups.map(({ name }) => name);
 
 const listOwn = async (store: BackupStore, id: string) =>
   listBackups(await store.list()).filter((backup) => backup.id === id);
 
+/** Lists the backups after a new one was made. A new one that is not listed is removed. */
+async function listWithNew(store: BackupStore, id: string, name: string): Promise<BackupName[]> {
+  try {
+    const own = await listOwn(store, id);
+    if (namesOf(own).includes(name)) return own;
+    throw new ArchiveError(`The backup ${name} was written, but ${store.name} does not list it.`);
+  } catch (error) {
+    await store.remove(name).catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * Finds the backups that are older than the newest `keep` checked ones. A file that was not checked, such as
+ * one of a killed backup, takes the place of none.
+ */
+function findOld(own: BackupName[], checked: ReadonlySet<string>, keep: number): string[] {
+  const oldest = own.filter(({ name }) => checked.has(name))[keep - 1];
+  return oldest === undefined ? [] : namesOf(own.filter(({ number }) => number < oldest.number));
+}
+
 /** Removes old backups. If that fails, the new backup is good all the same. */
 async function removeOld(
   store: BackupStore,
-  id: string,
-  keep: number,
+  old: string[],
 ): Promise<Pick<MadeBackup, 'removed' | 'problem'>> {
   const removed: string[] = [];
   try {
-    for (const { name } of (await listOwn(store, id)).slice(keep)) {
+    for (const name of old) {
       await store.remove(name);
       removed.push(name);
     }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { addAbortSignal } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
@@ -63,7 +64,7 @@ export async function writeArchive(
       };
       await pipeline(chunks, target.stream, { signal });
     });
-    await checkTarget(target, { bytes, sha256: hash.digest('hex') });
+    await checkTarget(target, { bytes, sha256: hash.digest('hex') }, signal);
     signal?.throwIfAborted();
     await target.publish();
     return { rows, bytes };
@@ -83,9 +84,12 @@ export async function writeArchive(
 async function checkTarget(
   { name, readBack }: ArchiveTarget,
   written: { bytes: number; sha256: string },
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   if (readBack === null) return;
-  const found = await checkArchive(name, await readBack()).catch((error: unknown) => {
+  const source = await readBack();
+  if (signal !== undefined) addAbortSignal(signal, source);
+  const found = await checkArchive(name, source).catch((error: unknown) => {
     if (!(error instanceof ArchiveError)) throw error;
     throw new ArchiveError(`The archive was written, but is not whole: ${error.message}`);
   });

@@ -110,7 +110,7 @@ test('a server that lies, breaks off or fails leaves no backup, and older ones s
     [
       'a page of another server',
       always(/./, answerWith(200, '<html>Welcome</html>')),
-      /began no upload/,
+      /something other than the list of s3:/,
     ],
   ];
   for (const [fault, options, words] of faults) {

@@ -67,6 +67,26 @@ test('an installation backs itself up to a bucket, and keeps the newest backups 
   assert.deepEqual(await own.listObjects(), names.slice(1));
 });
 
+test('a wrong list of the bucket ends a backup, and removes none', async () => {
+  const lists: [RegExp, (list: string) => string][] = [
+    [/something other than the list/, () => '<html>Welcome</html>'],
+    [/listed only a part/, (list) => list.replace('>false<', '>true<')],
+    [/does not list it/, (list) => list.replace(/<Contents>.*<\/Contents>/s, '')],
+  ];
+  for (const [words, change] of lists) {
+    await using own = await startS3Server('');
+    const { name } = await backUp(own.place, 1);
+    await using faulty = await startFaultyS3(own, {
+      change: (asked, body) =>
+        /list-type=2/.test(asked.url!) ? Buffer.from(change(body.toString())) : body,
+    });
+    await rejectsWith(backUp(faulty.place, 1), words);
+    assert.deepEqual(await own.listObjects(), [name]);
+    const next = await backUp(own.place, 1);
+    assert.deepEqual(await own.listObjects(), [next.name]);
+  }
+});
+
 test('wrong keys, a missing bucket and a server that is away are named, without a key', async () => {
   const { place } = s3;
   const withAccess = (access: Partial<S3Place['access']>) => ({

@@ -27,11 +27,20 @@ export function openS3Store(
         const query: Record<string, string> = { 'list-type': '2', prefix };
         if (after !== null) query['continuation-token'] = after;
         const { text } = await client.ask({ method: 'GET', key: '', query });
+        // A page of a proxy, or half a list, would look like a bucket without backups.
+        if (!/<ListBucketResult[\s>]/.test(text)) {
+          throw new ArchiveError(
+            `The S3 server answered with something other than the list of ${namePlace(place)}: check AWS_ENDPOINT_URL.`,
+          );
+        }
         for (const contents of listElements(text, 'Contents')) {
           const name = findElement(contents, 'Key')?.slice(prefix.length) ?? '';
           if (name !== '' && !name.includes('/')) names.push(name);
         }
         after = findElement(text, 'NextContinuationToken');
+        if (after === null && findElement(text, 'IsTruncated') === 'true') {
+          throw new ArchiveError(`The S3 server listed only a part of ${namePlace(place)}.`);
+        }
       } while (after !== null);
       return names;
     },
