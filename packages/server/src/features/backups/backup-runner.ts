@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { RunStopped } from '../../platform/background/background.ts';
 import { unpackFailure } from '../../platform/workers/failures.ts';
-import { ArchiveError } from './archive/archive-error.ts';
 import type { BackupOutcome, BackupThreadOptions } from './backup-thread.ts';
 import type { MadeBackup } from './make-backup.ts';
 
@@ -14,7 +14,7 @@ export function createBackupRunner(options: BackupThreadOptions) {
   let is_stopped = false;
 
   return {
-    /** Makes a backup. @throws the problem for which there is none. */
+    /** Makes a backup. @throws the problem for which there is none, or RunStopped after `close`. */
     async make(): Promise<MadeBackup> {
       if (is_stopped) throw stopped();
       const outcome = Promise.withResolvers<BackupOutcome>();
@@ -49,4 +49,4 @@ export function createBackupRunner(options: BackupThreadOptions) {
   };
 }
 
-const stopped = () => new ArchiveError('The server stopped before the backup was complete.');
+const stopped = () => new RunStopped('The server stopped before the backup was complete.');

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import { waitForLock } from '../../../test/wait-for-lock.ts';
-import { runTask } from './test/run-task.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
+import { listTaskStates } from '../../platform/background/task-store.ts';
 
 test('a stop in the middle of a backup leaves no backup, and the next start makes one', async (t) => {
   const place = await mkdtemp(join(tmpdir(), 'overworld-backups-'));
@@ -23,8 +24,13 @@ test('a stop in the middle of a backup leaves no backup, and the next start make
   assert.ok(performance.now() - began < 15_000, 'the stop does not wait for the backup');
   await held.query('ROLLBACK');
   held.release();
+  const [task] = await listTaskStates(first.database, ['making backups']);
+  assert.deepEqual([task!.is_running, task!.failures, task!.last_error], [false, 0, null]);
   assert.ok((await readdir(place)).every((name) => name.endsWith('.unfinished')));
-  await using next = await startTestServer({ env, database_url });
-  await runTask(next, 'making backups');
+  const next = await startTestServer({ env, database_url });
+  t.after(() => next.close());
+  await waitUntil('the next start makes one', async () =>
+    (await readdir(place)).some((name) => name.endsWith('.gz')),
+  );
   assert.equal((await readdir(place)).length, 1, 'the remains are removed');
 });

@@ -8,7 +8,7 @@ import { openTestDatabase } from '../../../test/test-database.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { createNotifications } from '../database/notifications.ts';
 import { sql } from '../database/sql.ts';
-import { createBackground } from './background.ts';
+import { createBackground, RunStopped } from './background.ts';
 import { claimTasks, finishRun, listTaskStates, makeTaskDue } from './task-store.ts';
 
 let server: TestServer;
@@ -195,4 +195,18 @@ test('every server runs its own tasks, and their last run and failure are on rec
   await waitUntil('the runs are recorded', async () => (await readState(name)) !== undefined);
   const { next_run_at, last_error, failures } = (await readState(name))!;
   assert.deepEqual([next_run_at, last_error, failures], [null, 'once', 0]);
+});
+
+test('a run that a stop cut off did not fail, and its task is due again', async () => {
+  const name = randomUUID();
+  let runs = 0;
+  const { failed } = await startRunner(name, async () => {
+    if (++runs === 1) throw new RunStopped('The server stops');
+  });
+  await makeDue(name);
+  await waitUntil('it was stopped', async () => runs === 1 && !(await readState(name))!.is_running);
+  const { failures, last_error } = (await readState(name))!;
+  assert.deepEqual([failures, last_error, failed], [0, null, []]);
+  await server.database.execute(sql`SELECT pg_notify('overworld_tasks', '')`);
+  await waitUntil('it runs again', async () => runs === 2);
 });

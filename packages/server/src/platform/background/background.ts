@@ -2,13 +2,23 @@ import { randomUUID } from 'node:crypto';
 import type { BaseLogger } from 'pino';
 import type { Database } from '../database/database.ts';
 import type { Notifications } from '../database/notifications.ts';
-import { claimTasks, finishRun, recordRuns, registerTasks, renewClaim } from './task-store.ts';
-import { TASKS_CHANNEL } from './task-store.ts';
+import {
+  claimTasks,
+  finishRun,
+  recordRuns,
+  registerTasks,
+  releaseClaim,
+  renewClaim,
+  TASKS_CHANNEL,
+} from './task-store.ts';
 import type { LastRun } from './task-store.ts';
 
 /** A server looks for shared tasks at this interval, and whenever an administrator wants one to run. */
 const LOOK_INTERVAL_MS = 10_000;
 const MAX_ERROR_LENGTH = 500;
+
+/** The end of a run that the stop of the server cut off. The run did not fail, and its task stays due. */
+export class RunStopped extends Error {}
 
 /** A task for which no request waits. */
 export interface BackgroundTask {
@@ -44,12 +54,13 @@ export function createBackground(options: {
   const registered = new Set<string>();
   let is_closed = false;
 
-  /** Runs `work` to its end. @returns the problem; null if the run succeeded. */
+  /** Runs `work` to its end. @returns the problem; null if the run succeeded. @throws RunStopped */
   const attempt = async (name: string, work: () => Promise<unknown>): Promise<string | null> => {
     try {
       await work();
       return null;
     } catch (error) {
+      if (error instanceof RunStopped) throw error;
       logger.error({ err: error }, `${name} failed`);
       onFailure(name);
       return describeError(error);
@@ -98,6 +109,10 @@ export function createBackground(options: {
     try {
       const error = await attempt(task.name, task.work);
       await finishRun(database, runner, task, error);
+    } catch (error) {
+      if (!(error instanceof RunStopped)) throw error;
+      logger.info(`${task.name} stopped, and runs again after the next start`);
+      await releaseClaim(database, runner, task.name);
     } finally {
       clearInterval(renewing);
       claimed.delete(task.name);
@@ -145,7 +160,8 @@ export function createBackground(options: {
     /**
      * Runs `work` once in each interval on one of all servers, for work that is the same on each of them. A
      * run begins up to 10 s late. A failed run is repeated after a minute, then after twice the last wait, at
-     * most after the interval. If the server is killed, another one repeats the run after a minute.
+     * most after the interval. If the server is killed, another one repeats the run after a minute. A run that
+     * throws RunStopped is repeated at once, by another server or after the next start.
      * @param interval_ms At least a minute.
      * @param options.is_due_at_first True if the first run in an installation comes at once. By default it
      * comes after the interval.

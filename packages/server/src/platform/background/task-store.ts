@@ -108,6 +108,17 @@ export async function finishRun(
     WHERE name = ${name} AND runner = ${runner} AND leased_until IS NOT NULL`);
 }
 
+/** Gives back a task whose run was stopped before its end, so that it is due as before. */
+export async function releaseClaim(
+  database: Queryable,
+  runner: string,
+  name: string,
+): Promise<void> {
+  await database.execute(sql`
+    UPDATE background_tasks SET leased_until = NULL
+    WHERE name = ${name} AND runner = ${runner} AND leased_until IS NOT NULL`);
+}
+
 /** Records the last runs of tasks that every server runs. */
 export async function recordRuns(database: Queryable, runs: LastRun[]): Promise<void> {
   await database.execute(sql`
