@@ -197,7 +197,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     measureInboxLag,
     open_to_strangers: accounts.is_open_to_strangers,
     readRecentRequests,
-    readBackups: startBackups(api).readBackups,
+    readBackups: (await startBackups(api)).readBackups,
   });
   await mountReference(server, public_url);
   mountSdkFiles(server);

@@ -76,6 +76,15 @@ export async function noteBackups(tx: Queryable): Promise<void> {
 }
 
 /**
+ * Forgets since when servers make backups: they make none any more. When they make some again, the last one is
+ * not late at once.
+ */
+export async function forgetBackups(database: Queryable): Promise<void> {
+  await database.execute(sql`
+    DELETE FROM installation WHERE name IN (${SINCE_NAME}, ${TOLD_NAME})`);
+}
+
+/**
  * Notes whether administrators know that backups are late.
  * @returns false if that was noted already.
  */

@@ -8,6 +8,7 @@ import type { TestServer } from '../../../test/harness.ts';
 import { listMails, waitForMail } from '../../../test/mailbox.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { readBackupAge } from './backup-rows.ts';
 import { watchBackups } from './late-backups.ts';
 import { makeBackup } from './make-backup.ts';
 import { openFolderStore } from './stores/folder-store.ts';
@@ -123,4 +124,19 @@ test('administrators get one mail when backups are late, and one when they are m
     SELECT max(value::timestamptz) > now() AS future FROM installation
     WHERE name IN ('last_backup_at', 'backups_since')`);
   assert.equal(row!.future, false);
+});
+
+test('backups that are turned on again are not late at once', async () => {
+  await using first = await startTestServer({ env: { WORKERS: '1' } });
+  const { database, database_url, data_dir } = first;
+  const { email } = await first.makeAccount({ is_administrator: true });
+  await database.execute(sql`
+    INSERT INTO installation (name, value)
+    SELECT name, (now() - interval '9 days')::text
+    FROM unnest(ARRAY['last_backup_at', 'backups_since', 'late_backups_told_at']) AS name`);
+  const without = await startTestServer({ env: { WORKERS: '1' }, database_url });
+  await without.close();
+  await watchBackups(database, 86_400_000);
+  assert.ok((await readBackupAge(database))! < 86_400);
+  assert.deepEqual(await listMails(data_dir, email), []);
 });

@@ -1,6 +1,6 @@
 import { listTaskStates } from '../../platform/background/task-store.ts';
 import type { Api } from '../../platform/http/api.ts';
-import { findLastBackup, readBackupAge } from './backup-rows.ts';
+import { findLastBackup, forgetBackups, readBackupAge } from './backup-rows.ts';
 import { createBackupRunner } from './backup-runner.ts';
 import { defineLateMail, isLate, watchBackups } from './late-backups.ts';
 import { namePlace } from './stores/backup-store.ts';
@@ -9,7 +9,7 @@ const TASK = 'making backups';
 const WATCH_INTERVAL_MS = 60_000;
 
 /** Makes backups at the interval of the settings, on one of all servers, and watches that they are made. */
-export function startBackups(api: Api) {
+export async function startBackups(api: Api) {
   const { background, config, connection, database, logger, metrics, opened } = api;
   const { backup } = config;
   metrics.addGauge({
@@ -46,7 +46,7 @@ export function startBackups(api: Api) {
       () => watchBackups(database, every_ms),
       { is_due_at_first: true },
     );
-  }
+  } else await forgetBackups(database);
   defineLateMail(api);
 
   return {
