@@ -41,7 +41,8 @@ export async function makeReport(
   const tenant = { game_id, environment: query.environment };
   const asked = report.readQuestion(query as never);
   return answerWithProgress(query.format, async (onShare) => {
-    const choice = await readPlayerChoice(call, services);
+    const takes_players = 'takes_players' in REPORTS[name];
+    const choice = takes_players ? await readPlayerChoice(call, services) : null;
     const range = await readDateRange(database, game_id, query);
     const question =
       (await report.complete?.(asked as never, { database, game_id, range, services })) ?? asked;
@@ -59,7 +60,7 @@ export async function makeReport(
       ? made
       : {
           ...(await call.read((of_game) => readAll(of_game, tenant, range, question as never))),
-          ...('takes_players' in REPORTS[name] && { groups: made?.groups ?? [] }),
+          ...(takes_players && { groups: made?.groups ?? [] }),
         };
     const { from, to, time_zone } = range;
     const shown = { from, to, time_zone, ...numbers };

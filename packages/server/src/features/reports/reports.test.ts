@@ -116,6 +116,14 @@ test('GET …/analytics/today compares today so far with the same part of yester
   assert.deepEqual(figures(report.today), [1, 0, 1, 1]);
 });
 
+test('a report that is about all players ignores parameters that choose some', async () => {
+  const { get } = await makeReader(server, await server.makeGame());
+  const players = encodeURIComponent('{"tags":["vip"]}');
+  for (const query of [`players=${players}`, 'split_by=tag:vip', 'split_by=bad']) {
+    assert.deepEqual(await get(`data-quality?${query}`), await get('data-quality'));
+  }
+});
+
 test('GET …/analytics/data-quality counts the events and the problems of each API key', async () => {
   const game = await server.makeGame({ event_validation: 'warn' });
   const { get } = await makeReader(server, game);

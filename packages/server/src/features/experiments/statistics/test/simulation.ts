@@ -3,9 +3,8 @@ import type { Comparison } from '../comparison.ts';
 import type { Sample } from '../../../../platform/reports/experiment-outcomes.ts';
 
 /**
- * Simulates experiments whose results somebody reads after each new player, which is as often as possible.
- * Of a long experiment somebody reads only after each further thousandth of its players. More readings would
- * find almost the same runs, because a thousandth of the players hardly moves a mean.
+ * So many first players are each followed by a reading of the results, which is as often as possible. Later
+ * readings follow each further thousandth of the players, which hardly moves a mean.
  */
 const PLAYERS_OF_EVERY_READING = 1_000;
 
@@ -50,7 +49,7 @@ export interface Simulation {
 const nobody = (): Sample => ({ players: 0, sum: 0, sum_of_squares: 0 });
 
 /**
- * Runs the experiment `runs` times, and compares a variant with the control at each reading.
+ * Runs the experiment `runs` times, and compares each variant with the control at each reading.
  * @param isFound Tells whether a comparison decides the run. Then the run ends.
  * @returns the share of the runs that were decided.
  */
@@ -75,9 +74,11 @@ export function simulate(
       sample.sum_of_squares += value * value;
       if (player < next_reading) continue;
       next_reading = player + 1 + Math.floor(player / PLAYERS_OF_EVERY_READING);
-      // After a player of the control, only the first variant is compared.
-      const comparison = compare(samples[variant || 1]!, samples[0]!, alpha);
-      if (comparison === null || !isFound(comparison)) continue;
+      const isDecidedNow = samples.slice(1).some((of_variant) => {
+        const comparison = compare(of_variant, samples[0]!, alpha);
+        return comparison !== null && isFound(comparison);
+      });
+      if (!isDecidedNow) continue;
       found++;
       break;
     }
