@@ -30,9 +30,9 @@ export const isRole = (access: Access): access is Role =>
   (ROLES as readonly string[]).includes(access);
 
 /**
- * Roles of access tokens, with which the machines of a member make calls. `reports` reads the reports and
- * dashboards of a game, and nothing about single players. The others are the roles of members. Each role has
- * all rights of the roles before it.
+ * Roles of access tokens, with which the machines of a member make calls. `reports` reads the dashboards of
+ * a game and its reports on all players; it cannot choose players (`players`, `split_by`). The others are the
+ * roles of members. Each role has all rights of the roles before it.
  */
 export const TOKEN_ROLES = ['reports', ...ROLES] as const;
 export type TokenRole = (typeof TOKEN_ROLES)[number];

@@ -3,7 +3,7 @@ import { t } from '../schema.ts';
 
 export const TokenRoleName = t.Enum(
   TOKEN_ROLES,
-  '`reports` reads reports and dashboards, and nothing about single players; the others are the roles of members. If the member has a lower role in a game, that one counts there.',
+  '`reports` reads reports on all players, and dashboards, without the parameters `players` and `split_by`; the others are the roles of members. If the member has a lower role in a game, that one counts there.',
 );
 
 /** The members that the list of the maker and the list of a game have in common. */

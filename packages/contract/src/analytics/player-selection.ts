@@ -59,13 +59,13 @@ export type PlayerSelection = Static<typeof PlayerSelection>;
 export const PlayersQuery = t.Object({
   players: t.Optional(
     t.String(
-      `Only these players: a JSON object with any of \`properties\` (at most ${MAX_PLAYER_FILTERS} conditions \`{"property", "operator", "value"}\` on their properties as they are now, with the operators ${OPERATORS_IN_WORDS}), \`values\` (a list of \`{"property", "value"}\`, the groups of splits by a property), \`tags\` and \`without_tags\` (lists of tags that a player has, or has not), and \`segment\` (the name of a saved segment, whose conditions on events hold for the days of the report), such as \`{"properties":[{"property":"country","operator":"eq","value":"de"}],"tags":["vip"]}\`. All must hold. Such a report is counted from the players, sessions and events themselves, at low priority. Events and sessions without a player are left out.`,
+      `Only these players: a JSON object with any of \`properties\` (at most ${MAX_PLAYER_FILTERS} conditions \`{"property", "operator", "value"}\` on their properties as they are now, with the operators ${OPERATORS_IN_WORDS}), \`values\` (a list of \`{"property", "value"}\`, the groups of splits by a property), \`tags\` and \`without_tags\` (lists of tags that a player has, or has not), and \`segment\` (the name of a saved segment, whose conditions on events hold for the days of the report), such as \`{"properties":[{"property":"country","operator":"eq","value":"de"}],"tags":["vip"]}\`. All must hold. Such a report is counted from the players, sessions and events themselves, at low priority. Events and sessions without a player are left out. Access tokens with the role \`reports\` get a 403.`,
       { minLength: 1, maxLength: MAX_PLAYERS_TEXT },
     ),
   ),
   split_by: t.Optional(
     t.String(
-      `Also makes the report for groups of players: \`property:country\` has a group for each of the largest values of the property \`country\`, which may have ${MAX_SPLIT_VALUES.toLocaleString('en-US')} values at most, \`tag:vip\` divides into players with and without the tag, and \`segment:Whales\` into players in and outside of the saved segment. Each player is in one group. Events and sessions without a player are in none.`,
+      `Also makes the report for groups of players: \`property:country\` has a group for each of the largest values of the property \`country\`, which may have ${MAX_SPLIT_VALUES.toLocaleString('en-US')} values at most, \`tag:vip\` divides into players with and without the tag, and \`segment:Whales\` into players in and outside of the saved segment. Each player is in one group. Events and sessions without a player are in none. Access tokens with the role \`reports\` get a 403.`,
       { minLength: 1, maxLength: MAX_SPLIT_TEXT },
     ),
   ),

@@ -115,6 +115,26 @@ test('a token for reports makes only calls that read reports and dashboards', ()
   assert.ok(open.every(({ method, access }) => method === 'GET' && access === 'viewer'));
 });
 
+test('a token for reports cannot choose players, because it could ask about one after the other', async () => {
+  const choosing = OPERATIONS.filter(
+    ({ id, query }) => OF_REPORTS.includes(id) && query?.properties.players !== undefined,
+  );
+  assert.ok(choosing.length > 5);
+  for (const operation of choosing) {
+    for (const [name, value] of [
+      ['players', encodeURIComponent('{"tags":["vip"]}')],
+      ['split_by', 'tag:vip'],
+    ] as const) {
+      const ask = (token: string) =>
+        checks.call(operation, { token }, {}, `${name}=${value}&format=csv`);
+      const refused_answer = await ask(tokens.reports);
+      const error = `${name} needs the role viewer; that of this access token is reports, which chooses no players`;
+      assert.deepEqual([refused_answer.status, refused_answer.body], [403, { error }]);
+      assert.notEqual((await ask(tokens.viewer)).status, 403);
+    }
+  }
+});
+
 suite('a refused access token changes nothing', () => {
   const countChanges = async () =>
     (await server.database.queryOne<{ count: number }>(sql`SELECT count(*) FROM audit_log`))!.count;

@@ -77,7 +77,7 @@ export function TokenForm({ game_id }: { game_id?: string }) {
         label="Role"
         description={
           role === 'reports'
-            ? 'Reads reports and dashboards, and nothing about single players'
+            ? 'Reads reports on all players, and dashboards'
             : 'Never more than your own role in a game, also if that changes'
         }
         data={TOKEN_ROLES.map((value) => ({

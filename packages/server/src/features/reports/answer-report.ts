@@ -2,6 +2,7 @@ import { REPORTS } from '@overworld/contract/analytics/reports';
 import type { ReportName } from '@overworld/contract/analytics/reports';
 import type { Environment } from '@overworld/contract/common';
 import type { Operation } from '@overworld/contract/operation';
+import { ApiError } from '../../platform/errors.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import { answerReport } from '../../platform/reports/csv-report.ts';
 import { readDateRange } from '../../platform/reports/date-range.ts';
@@ -27,7 +28,8 @@ interface DatedCall extends Omit<ReportCall<Operation>, 'params' | 'query'> {
 
 /**
  * Makes a report from its description, in the format that the query requests.
- * @throws ApiError 400 that names the wrong parameter, 503 when the report takes too long or too many wait.
+ * @throws ApiError 400 that names the wrong parameter, 403 when the caller's role is `reports` and the report
+ * is about some players or groups of players, 503 when the report takes too long or too many wait.
  */
 export async function makeReport(
   name: ReportName,
@@ -36,6 +38,7 @@ export async function makeReport(
   services: ReportServices,
 ) {
   const { database, params, query, owner, signal } = call;
+  if (call.role === 'reports') refuseChoice(query);
   const { readAll } = report;
   const { game_id } = params;
   const tenant = { game_id, environment: query.environment };
@@ -67,4 +70,18 @@ export async function makeReport(
     const finished = report.finish?.(shown as never, question as never) ?? shown;
     return answerReport(query, finished, (each) => report.toTable(each as never));
   });
+}
+
+/**
+ * Refuses a choice of players. A caller who chooses them can ask about one player after the other.
+ * @throws ApiError 403 that names the parameter.
+ */
+function refuseChoice(query: PlayersQuery): void {
+  for (const name of ['players', 'split_by'] as const) {
+    if (query[name] === undefined) continue;
+    throw new ApiError(
+      403,
+      `${name} needs the role viewer; that of this access token is reports, which chooses no players`,
+    );
+  }
 }

@@ -1,7 +1,13 @@
 import { parse } from 'node:querystring';
 import type { PinnedReport } from '@overworld/contract/analytics/reports';
 import type { Environment } from '@overworld/contract/common';
-import type { Operation, ParamsOf, QueryOf, SuccessOf } from '@overworld/contract/operation';
+import type {
+  Operation,
+  ParamsOf,
+  QueryOf,
+  SuccessOf,
+  TokenRole,
+} from '@overworld/contract/operation';
 import { t } from '@overworld/contract/schema';
 import type { Database } from '../database/database.ts';
 import { badRequest } from '../errors.ts';
@@ -21,6 +27,8 @@ export interface ReportCall<O extends Operation> {
   /** The owner of the call. In queues, the report waits for a turn of this owner. */
   owner: OwnerPath;
   readonly signal: AbortSignal;
+  /** The caller's role in the game; null for the reader of a link. */
+  readonly role: TokenRole | null;
 }
 
 export type MakeReport<O extends Operation> = (

@@ -49,7 +49,13 @@ export function createSharedReports(services: {
     const read: ReadInTurn = (work) =>
       readTurns.run(owner, () => work(reads.ofGame(game_id)), signal);
     const of_game = database.ofGame(game_id);
-    const made = await pinned.make(request, { database: of_game, read, owner, signal });
+    const made = await pinned.make(request, {
+      database: of_game,
+      read,
+      owner,
+      signal,
+      role: null,
+    });
     const shown = SHOWN[report]?.(made) ?? made;
     return JSON.stringify({ made_at: new Date().toISOString(), report: shown });
   };
