@@ -36,7 +36,7 @@ describe('the pages of access tokens', { skip: withoutBrowser }, () => {
       const owner = page.getByRole('option', { name: 'Owner' });
       assert.notEqual(await owner.getAttribute('data-combobox-disabled'), null);
       await page.getByRole('option', { name: 'Reports only' }).click();
-      await dialog.getByText('nothing about single players').waitFor();
+      await dialog.getByText('Reads reports on all players').waitFor();
       await dialog.getByLabel('Your password').fill('a wrong password');
       await dialog.getByRole('button', { name: 'Make token' }).click();
       await dialog.getByText('Your password is wrong').waitFor();

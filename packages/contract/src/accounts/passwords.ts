@@ -40,7 +40,7 @@ export const resetPassword = operation('POST /v1/auth/reset-password', {
   access: 'anyone',
   summary: 'Set a new password with the token of a link',
   description:
-    'Ends all sessions of the account, forgets all browsers but the one that sends this, ends its other reset links, and sets the count of failed logins to zero.',
+    'Ends all sessions of the account, forgets all browsers but the one that sends this, ends its other reset links, and sets the count of failed logins to zero. If nobody had verified the address before, the second factors and the access tokens of the account are removed, because a stranger may have made them.',
   body: t.Object({ token: LinkToken, password: NewPassword }),
   example: { token: 'pZ0vJ3p1mS7o4XQy2cJ8kWm5r1bTnL6d', password: 'a much better password' },
   answers: {

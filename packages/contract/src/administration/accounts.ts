@@ -125,7 +125,7 @@ export const lockUser = operation('POST /v1/admin/users/{account_id}/lock', {
   access: 'administrator',
   summary: 'Lock an account',
   description:
-    'From then on its tokens and its login answer 403 with code ACCOUNT_LOCKED, until the account is unlocked.',
+    'From then on its tokens and its login answer 403 with code ACCOUNT_LOCKED, until the account is unlocked. Its access tokens are revoked for good.',
   answers: {
     200: answer('The locked account.', Account, { ...accountExample, status: 'locked' }),
     404: accountNotFound,

@@ -189,7 +189,7 @@ export function AccountsTab() {
         onConfirm={() => lock.mutateAsync({ params: { account_id: locking.item!.id } })}
       >
         <b>{locking.item?.email}</b> is logged out everywhere at once, and cannot log in until you
-        unlock the account.
+        unlock the account. Its access tokens are revoked for good.
         {locking.item && <KeysMade account_id={locking.item.id} />}
       </Confirm>
     </Stack>

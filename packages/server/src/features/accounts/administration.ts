@@ -2,6 +2,7 @@ import type { AuditAction } from '@overworld/contract/games/audit-actions';
 import type { Account, AccountStatus } from '@overworld/contract/accounts/account';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
+import { revokeTokensOf } from '../../platform/auth/access-tokens.ts';
 import { readEmail } from '../../platform/auth/email.ts';
 import { makeRandomToken } from '../../platform/auth/random-token.ts';
 import { hasSecondFactor } from '../../platform/auth/second-factor-policy.ts';
@@ -133,7 +134,8 @@ export async function activateAccount(request: AccountChange): Promise<Account> 
 }
 
 /**
- * Locks an account: its sessions and logins are refused until it is unlocked.
+ * Locks an account: its sessions and logins are refused until it is unlocked. Its access tokens are revoked for
+ * good, because a thief may have made them.
  * @throws ApiError 404 when there is no such account, 409 for the caller's own account and for the last
  * administrator.
  */
@@ -161,7 +163,7 @@ export const lockAccount = (request: AccountChange): Promise<Account> =>
       throw conflict('The last active administrator cannot be locked');
     }
     await updateStatus(tx, id, status, 'locked');
-    return {};
+    return { revoked_access_tokens: await revokeTokensOf(tx, id) };
   });
 
 /**

@@ -78,6 +78,21 @@ test('a locked account gets ACCOUNT_LOCKED for sessions and logins until it is u
   );
 });
 
+test('a lock revokes the access tokens of the account for good', async () => {
+  const { game_id } = await server.makeGame();
+  const account = await server.makeAccount({ game_id });
+  const { token } = await server.makeAccessToken(account.account_id, [game_id], 'owner');
+  const alerts = `/v1/games/${game_id}/alerts`;
+  assert.equal((await get(alerts, token)).status, 200);
+  for (const action of ['lock', 'unlock']) {
+    assert.equal((await act(account.account_id, action)).status, 200);
+    assert.equal((await get(alerts, token)).status, 401);
+  }
+  const entry = await server.database.queryOne(sql`
+    SELECT details FROM audit_log WHERE action = 'lock_account' AND target = ${account.email}`);
+  assert.deepEqual(entry, { details: { revoked_access_tokens: 1 } });
+});
+
 test('an account that was pending when it was locked is pending again after the unlock', async () => {
   const account = await server.makeAccount();
   await server.database.execute(

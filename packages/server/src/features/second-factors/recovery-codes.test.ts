@@ -93,7 +93,7 @@ test('a reset of the password keeps the second factor, and ends unfinished login
   assert.equal(done.status, 200);
 });
 
-test('a reset of the password removes the second factors of an address that nobody had verified', async () => {
+test('a reset of the password removes the second factors and access tokens of an address that nobody had verified', async () => {
   const account = await stage.server.makeAccount();
   const { email, account_id } = account;
   await stage.server.database.execute(sql`
@@ -101,10 +101,19 @@ test('a reset of the password removes the second factors of an address that nobo
   // A stranger has registered the address and adds second factors.
   await stage.setUpTotp(account);
   await stage.addPasskey(account);
+  const { game_id } = await stage.server.makeGame();
+  await stage.server.database.execute(sql`
+    INSERT INTO game_members (game_id, account_id, role) VALUES (${game_id}, ${account_id}, 'owner')`);
+  const made = await stage.server.makeAccessToken(account_id, [game_id], 'owner');
   await stage.server.request('POST', '/v1/auth/forgot-password', { body: { email } });
   const token = findToken(await waitForMail(stage.server.data_dir, email, 3));
   const password = 'another good password';
+  const alerts = `/v1/games/${game_id}/alerts`;
+  const statusOfMade = async () =>
+    (await stage.server.request('GET', alerts, { token: made.token })).status;
+  assert.equal(await statusOfMade(), 200);
   await stage.server.request('POST', '/v1/auth/reset-password', { body: { token, password } });
+  assert.equal(await statusOfMade(), 401);
   assert.equal((await stage.logIn(account, password)).status, 200);
   const told = await waitForMail(stage.server.data_dir, email, 4);
   assert.match(told.text!, /nobody had verified before/);

@@ -99,3 +99,11 @@ async function listTokens(
   const known = new Map(rows.map((row) => [row.token_hash, row]));
   return hashes.map((hash) => known.get(hash) ?? null);
 }
+
+/** Revokes all access tokens of an account. @returns their number, without those that had expired. */
+export async function revokeTokensOf(tx: Queryable, account_id: string): Promise<number> {
+  const revoked = await tx.query<{ was_valid: boolean }>(sql`
+    DELETE FROM access_tokens WHERE account_id = ${account_id}
+    RETURNING expires_at > now() AS was_valid`);
+  return revoked.filter(({ was_valid }) => was_valid).length;
+}

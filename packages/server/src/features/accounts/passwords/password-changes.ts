@@ -1,5 +1,6 @@
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
+import { revokeTokensOf } from '../../../platform/auth/access-tokens.ts';
 import type { PersonCaller } from '../../../platform/auth/accounts.ts';
 import type { TokenClaims } from '../../../platform/auth/tokens.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
@@ -32,7 +33,7 @@ export type RemoveSecondFactors = (
  * Sets the password of the account to which a reset link was sent, ends its sessions and clears its failed
  * logins. The account forgets all known browsers except the caller's. Failed logins of a known browser are
  * counted separately. So an attacker who goes on guessing cannot lock the owner out. If the address was not
- * verified before, the second factors are removed too.
+ * verified before, the second factors and the access tokens are removed too.
  * @returns the token for the cookie that makes this browser known.
  * @throws ApiError 400 when the token is unknown, used or expired, or the password is easy to guess, 429 when
  * the network address has tried too many tokens.
@@ -54,15 +55,20 @@ export async function resetPassword(
     // deadlock.
     await deleteLoginFailures(tx, email);
     await updatePassword(tx, account_id, password_hash);
-    // Until now nobody had proved that the address is theirs, so its second factors may be a stranger's.
-    if (await markEmailVerified(tx, account_id)) await removeSecondFactors(tx, actor, account);
+    // Until now nobody had proved that the address is theirs, so its second factors and access tokens may be
+    // a stranger's.
+    const isFirstProof = await markEmailVerified(tx, account_id);
+    if (isFirstProof) await removeSecondFactors(tx, actor, account);
+    const details = isFirstProof
+      ? { revoked_access_tokens: await revokeTokensOf(tx, account_id) }
+      : {};
     await deleteSessions(tx, account_id);
     const known = readDeviceToken(client.cookies);
     await deleteOtherDevices(tx, account_id, known);
     const device_token = await rememberDevice(tx, account_id, known, client);
     if (!(await takeAccountToken(tx, given.token, 'reset_password'))) throw badToken();
     await deleteAccountTokens(tx, account_id, 'reset_password');
-    await insertAuditEntry(tx, { actor, game_id: null }, 'reset_password', email);
+    await insertAuditEntry(tx, { actor, game_id: null }, 'reset_password', email, details);
     return device_token;
   });
 }
