@@ -27,6 +27,8 @@ const LOOKS_OF: Record<string, RegExp> = {
   segments: /^(Have all of these tags|Add condition|Add event)$/,
   config: /^(Player id|Preview|Who would get what\?)$/,
   members: /^Leave$/,
+  // A token with the rights of the viewer.
+  'access-tokens': /^New token$/,
 };
 
 describe('every page for a viewer', { skip: withoutBrowser }, () => {
