@@ -22,7 +22,7 @@ interface Report {
   charts?: readonly [string, ...string[]];
   /**
    * Its numbers count players, so the dashboard can list these players. A number (`ReportCell`) has these
-   * members, besides its days and the members that may be left out.
+   * members, besides its days and the members that may be left out. `[]`: the days are enough.
    */
   cell?: readonly string[];
 }

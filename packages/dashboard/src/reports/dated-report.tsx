@@ -12,7 +12,7 @@ export function DatedReport<T>(props: {
   report: ReportState & {
     read: Readable<T>;
     isSlow: boolean;
-    isSliced: boolean;
+    takesPlayers: boolean;
     isUncompared: boolean;
   };
   filters?: ReactNode;

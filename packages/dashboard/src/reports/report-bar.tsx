@@ -11,7 +11,7 @@ import { describeCell, useDrillDown } from './drill-down/cells.ts';
 
 /** The bar that chooses the days and players of the reports of a page, with the page's own filters. */
 export function ReportBar(props: {
-  report: { range: ReportRange; isSliced: boolean; isUncompared: boolean };
+  report: { range: ReportRange; takesPlayers: boolean; isUncompared: boolean };
   filters?: ReactNode;
   /** The menu of the annotations. */
   annotations?: ReactNode;
@@ -19,7 +19,7 @@ export function ReportBar(props: {
   hasGroups?: boolean;
 }) {
   const { report, filters, annotations, hasGroups } = props;
-  const { range, isSliced, isUncompared } = report;
+  const { range, takesPlayers, isUncompared } = report;
   const [comparison, compare] = useComparison();
   return (
     <Stack gap="xs">
@@ -29,7 +29,7 @@ export function ReportBar(props: {
         <FirstDayNote range={range} />
       </Group>
       <Group gap="xs" align="center">
-        {isSliced && <PlayerBar hasGroups={hasGroups} />}
+        {takesPlayers && <PlayerBar hasGroups={hasGroups} />}
         {annotations}
         {!isUncompared && (
           <Switch

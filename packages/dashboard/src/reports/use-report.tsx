@@ -59,8 +59,8 @@ export function useReportInput<R extends DatedReport>(
   const choice = usePlayerChoice();
   const described = REPORTS[report];
   const route = described.route as RouteOf<R>;
-  const isSliced = 'takes_players' in described;
-  const players = isSliced ? choice.query : {};
+  const takesPlayers = 'takes_players' in described;
+  const players = takesPlayers ? choice.query : {};
   const inputOf = (days: { from: string; to: string }) =>
     ({
       params: { game_id },
@@ -77,10 +77,10 @@ export function useReportInput<R extends DatedReport>(
     /** The input for the same number of days, right before those of the URL. */
     inputBefore: inputOf(daysBeforeRange(range)),
     csv: <CsvButton route={route} input={input} name={file} />,
-    isSliced,
+    takesPlayers,
     isUncompared: REPORT_PAGES[report].isUncompared ?? false,
     /** True if the server reads events for the report, or for this choice of players, which takes seconds. */
-    isSlow: described.reads === 'events' || (isSliced && choice.isChosen),
+    isSlow: described.reads === 'events' || (takesPlayers && choice.isChosen),
   };
 }
 
@@ -92,9 +92,9 @@ export function useReport<R extends PinnedDatedReport>(
 ) {
   const { file_name, ...reading } = options;
   const report = useReportInput(name, question, file_name);
-  const { route, range, players, input, inputBefore, csv, isSlow, isSliced } = report;
+  const { route, range, players, input, inputBefore, csv, isSlow, takesPlayers } = report;
   const [comparison] = useComparison();
-  const slow = isSlow && ({ slow: true, watched: isSliced, every: false } as const);
+  const slow = isSlow && ({ slow: true, watched: takesPlayers, every: false } as const);
   const all = { keep: true, ...reading, ...slow };
   const read = useRead(route, input, all);
   const compares = comparison === 'before' && !report.isUncompared;

@@ -58,8 +58,8 @@ export async function makeReport(
       return made as Promise<{ groups?: object[] }>;
     };
     const made = readAll === undefined || choice !== null ? await makeInThread() : null;
-    const isWhole = readAll === undefined || (choice !== null && choice.players !== null);
-    const numbers = isWhole
+    const hasAllNumbers = readAll === undefined || (choice !== null && choice.players !== null);
+    const numbers = hasAllNumbers
       ? made
       : {
           ...(await call.read((of_game) => readAll(of_game, tenant, range, question as never))),
