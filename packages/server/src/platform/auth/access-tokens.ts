@@ -102,8 +102,8 @@ async function listTokens(
 
 /** Revokes all access tokens of an account. @returns their number, without those that had expired. */
 export async function revokeTokensOf(tx: Queryable, account_id: string): Promise<number> {
-  const revoked = await tx.query<{ was_valid: boolean }>(sql`
-    DELETE FROM access_tokens WHERE account_id = ${account_id}
-    RETURNING expires_at > now() AS was_valid`);
-  return revoked.filter(({ was_valid }) => was_valid).length;
+  const valid = await tx.queryOne<{ count: number }>(sql`
+    SELECT count(*) FROM access_tokens WHERE account_id = ${account_id} AND expires_at > now()`);
+  await tx.execute(sql`DELETE FROM access_tokens WHERE account_id = ${account_id}`);
+  return valid!.count;
 }
