@@ -136,7 +136,8 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const database = openDatabase(connection, {
     application_name: 'overworld-cli',
-    max_connections: 2,
+    // A backup holds its lock and reads over two connections, on a cluster over three.
+    max_connections: 4,
     statement_timeout_ms: 0,
     groups,
   });

@@ -41,6 +41,7 @@ const INVISIBLE = [
 const NAMES: Record<string, readonly string[]> = {
   addPlayerTag: ['player_id', 'tag'],
   pinCard: ['title'],
+  createAccessToken: ['name'],
   createAchievement: ['key', 'name'],
   createAlert: ['name'],
   createApiKey: ['name'],
