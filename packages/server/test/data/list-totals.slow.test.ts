@@ -29,7 +29,11 @@ let token: string;
 before(async () => {
   server = await startTestServer();
   game = await makeFullGame(server, { marker: 'listed' });
-  ({ token } = await server.makeAccount({ game_id: game.game_id, is_administrator: true }));
+  const reader = await server.makeAccount({ game_id: game.game_id, is_administrator: true });
+  ({ token } = reader);
+  for (const name of ['first', 'second']) {
+    await server.makeAccessToken(reader.account_id, [game.game_id], 'viewer', name);
+  }
   await makeMore();
 });
 after(() => server.close());
