@@ -149,8 +149,8 @@ export function fillEmptyTables(
 ): Promise<void> {
   return withClient(url, async (client) => {
     const tables = (await listAllTables(client)).filter(({ schema }) => !left_out.test(schema));
-    // A row may need a row of another table that is filled later, so each table is tried twice.
-    for (const is_last_try of [false, true]) {
+    // A row may need a row of a later table, which needs one of a still later table.
+    for (const is_last_try of [false, false, true]) {
       for (const { schema, name, full_name } of tables) {
         // With this path, the triggers of a group find the tables of the group.
         await client.query(`SET search_path = ${schema}, public`);
@@ -195,6 +195,7 @@ async function insertRow(
   for (const { name, type, source } of columns) {
     values.push(
       (source && (await readLiteral(client, source))) ??
+        (name === 'role' ? `'viewer'` : null) ??
         (name === 'game_id' && game_id !== null
           ? `'${game_id}'`
           : VALUES[JSON_TEXT_COLUMNS.has(name) ? 'jsonb' : type]) ??
