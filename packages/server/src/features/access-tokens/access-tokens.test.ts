@@ -4,6 +4,8 @@ import type { TokenRole } from '@overworld/contract/operation';
 import { useTwoServers } from '../../../test/two-servers.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import type { TestAccount } from '../../../test/test-account.ts';
+import { waitForLock } from '../../../test/wait-for-lock.ts';
+import { lockAccountRow } from '../../platform/auth/account-lock.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 const TOKENS = '/v1/access-tokens';
@@ -57,6 +59,28 @@ test('POST answers 201 with the token, which is shown only once and is stored as
     ) AS rows`);
   assert.ok(stored!.everything.includes(shown.prefix));
   assert.ok(!stored!.everything.includes(token));
+});
+
+test('a lock or the end of the session refuses a token that is being made at that moment', async () => {
+  for (const [ending, status] of [
+    [sql`UPDATE accounts SET status = 'locked' WHERE id = `, 403],
+    [sql`DELETE FROM account_sessions WHERE account_id = `, 401],
+  ] as const) {
+    const { game_id } = await server.makeGame();
+    const owner = await server.makeAccount({ game_id });
+    const answer = await server.database.transaction(async (tx) => {
+      await lockAccountRow(tx, owner.account_id);
+      await tx.execute(sql`${ending}${owner.account_id}`);
+      const made = make(owner, [game_id]);
+      await waitForLock(server.database);
+      return { made };
+    });
+    assert.equal((await answer.made).status, status);
+    const tokens = await server.database.query(
+      sql`SELECT FROM access_tokens WHERE account_id = ${owner.account_id}`,
+    );
+    assert.equal(tokens.length, 0);
+  }
 });
 
 test('a token has its own role or the present role of its member, whichever is lower', async () => {

@@ -8,14 +8,14 @@ import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import { makeAccessToken } from '../../platform/auth/access-token-text.ts';
 import { lockAccountRow } from '../../platform/auth/account-lock.ts';
-import { hasRole } from '../../platform/auth/accounts.ts';
+import { hasRole, requireSession } from '../../platform/auth/accounts.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ApiError, conflict, notFound } from '../../platform/errors.ts';
 import { changeGame } from '../../platform/game-change.ts';
 import { postTokenMail } from './mails.ts';
 import * as store from './store.ts';
 
-/** The account that makes or revokes its own tokens. */
+/** The account that changes its own tokens. */
 interface Maker {
   account_id: string;
   actor: Actor;
@@ -25,12 +25,13 @@ const tokenNotFound = () => notFound('Access token not found');
 
 /**
  * Makes an access token. The token itself is not stored: only this answer has it.
- * @throws ApiError 404 when the account is no member of one of the games, 403 when its role there is lower
- * than that of the token, 409 when it has too many tokens.
+ * @throws ApiError 401 or 403 when the session ends or the account is locked meanwhile, 404 when the account is
+ * no member of one of the games, 403 when its role there is lower than that of the token, 409 when it has too
+ * many tokens.
  */
 export async function createAccessToken(
   database: Database,
-  { account_id, actor }: Maker,
+  { account_id, session_id, actor }: Maker & { session_id: string },
   body: Omit<BodyOf<typeof createOperation>, 'password'>,
 ): Promise<SuccessOf<typeof createOperation>> {
   const { name, role, expires_in_days = DEFAULT_ACCESS_TOKEN_DAYS } = body;
@@ -38,6 +39,8 @@ export async function createAccessToken(
   const { token, prefix, token_hash } = makeAccessToken();
   return database.transaction(async (tx) => {
     await lockAccountRow(tx, account_id);
+    // A lock or a reset of the password may have revoked all tokens since the password was checked.
+    await requireSession(tx, { account_id, session_id });
     if ((await store.countValidTokens(tx, account_id)) >= MAX_ACCESS_TOKENS) {
       throw conflict(
         `An account can have at most ${MAX_ACCESS_TOKENS} access tokens: revoke one first`,

@@ -32,7 +32,8 @@ export function mountAccessTokens(
   implement(api, contract.createAccessToken, async ({ caller, body, actor, client }) => {
     const { password, ...settings } = body;
     await confirmPassword(caller, password, client);
-    return createAccessToken(database, { account_id: caller.account_id, actor }, settings);
+    const { account_id, session_id } = caller;
+    return createAccessToken(database, { account_id, session_id, actor }, settings);
   });
 
   implement(api, contract.revokeAccessToken, ({ caller, params, actor }) =>

@@ -76,6 +76,23 @@ export async function getAccountCaller(
   return { caller: { ...found, access_token: null }, is_use_due };
 }
 
+/**
+ * Checks within a transaction that a session is still open.
+ * @throws ApiError 401 when it has ended, 403 when the account is locked or pending.
+ */
+export async function requireSession(
+  tx: Queryable,
+  { account_id, session_id }: { account_id: string; session_id: string },
+): Promise<void> {
+  const account = await tx.queryOne<{ status: AccountStatus }>(sql`
+    SELECT status
+    FROM account_sessions
+    JOIN accounts ON accounts.id = account_id
+    WHERE account_sessions.id = ${session_id} AND account_id = ${account_id}`);
+  if (account === null) throw new ApiError(401, 'Invalid token');
+  refuseInactive(account.status);
+}
+
 /** @throws ApiError 403 when an account of this status may not make calls. */
 export function refuseInactive(status: AccountStatus): void {
   if (status === 'locked') throw accountLocked();

@@ -106,7 +106,7 @@ async function createUpload(
     const query = { uploadId: upload_id };
     const request = { method: 'POST', key, query, body, is_long: true } as const;
     may_be_stored = true;
-    // Whatever this says, the object is then read whole: an answer may be lost, and one of 200 be an error.
+    // The answer may be lost, or be an error with status 200, so the object is read whole in any case.
     failure = await client.ask(request).then(
       ({ text }) => {
         const code = findElement(text, 'Code');

@@ -8,7 +8,7 @@ import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { makeTestPartition, reportPath, TEST_DAY } from '../test/event-table.ts';
+import { makeLargeGame, makeTestPartition, reportPath } from '../test/event-table.ts';
 
 let server: TestServer;
 
@@ -17,22 +17,6 @@ before(async () => {
   await makeTestPartition(server);
 });
 after(() => server.close());
-
-/** Makes a game with many events of a kilobyte each. */
-async function makeLargeGame(count: number) {
-  const { game_id } = await server.makeGame();
-  const account = await server.makeAccount({ game_id });
-  await server.database.execute(sql`
-    INSERT INTO events (id, received_at, occurred_at, environment, game_id, key_id, event_name,
-                        session_id, player_id, properties)
-    SELECT number, at, at, 'production', ${game_id}, ${game_id}, 'e', 's', 'p' || number % 100,
-           jsonb_build_object('text', repeat('x', 1000), 'number', number)
-    FROM generate_series(1, ${count}) AS number
-    CROSS JOIN LATERAL (
-      SELECT ${TEST_DAY}::timestamptz + make_interval(secs => number / 10.0) AS at
-    ) AS clock`);
-  return { game_id, headers: { authorization: `Bearer ${account.token}` } };
-}
 
 /** Counts the database sessions of exports that run a statement or have an open transaction. */
 const countReaders = async () => {
@@ -45,7 +29,7 @@ const countReaders = async () => {
 
 test('a large export reads one page of events at a time, and only as fast as the client reads', async () => {
   const count = 60_000;
-  const { game_id, headers } = await makeLargeGame(count);
+  const { game_id, headers } = await makeLargeGame(server, count);
   const url = server.url + reportPath(game_id, 'events/export', {});
   const response = await fetch(url, { headers });
   const reader = response.body!.getReader();
@@ -67,7 +51,7 @@ test('a large export reads one page of events at a time, and only as fast as the
 
 test('a large Parquet file has several row groups', async () => {
   const count = 60_000;
-  const { game_id, headers } = await makeLargeGame(count);
+  const { game_id, headers } = await makeLargeGame(server, count);
   const parquet = await fetch(
     server.url + reportPath(game_id, 'events/export', { format: 'parquet' }),
     {
@@ -99,7 +83,7 @@ async function openUnread(path: string, authorization: string, from: string): Pr
 }
 
 test('exports that are not read block no other export, and are cut off', async () => {
-  const { game_id, headers } = await makeLargeGame(20_000);
+  const { game_id, headers } = await makeLargeGame(server, 20_000);
   const path = reportPath(game_id, 'events/export', {});
   const colleague = await server.makeAccount({ game_id });
   const takeAll = async (authorization: string, from: string) => {

@@ -8,7 +8,7 @@ import { startTestServer } from '../../../../test/harness.ts';
 import type { TestGame, TestServer } from '../../../../test/harness.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { makeTestPartition, reportPath, TEST_DAY } from '../test/event-table.ts';
+import { makeLargeGame, makeTestPartition, reportPath } from '../test/event-table.ts';
 
 let server: TestServer;
 let game: TestGame;
@@ -108,24 +108,8 @@ test('a viewer may not export events', async () => {
   assert.equal(status, 403);
 });
 
-/** Makes a game with `count` events of a kilobyte each. */
-async function makeLargeGame(count: number) {
-  const { game_id } = await server.makeGame();
-  const account = await server.makeAccount({ game_id });
-  await server.database.execute(sql`
-    INSERT INTO events (id, received_at, occurred_at, environment, game_id, key_id, event_name,
-                        session_id, player_id, properties)
-    SELECT number, at, at, 'production', ${game_id}, ${game_id}, 'e', 's', 'p' || number % 100,
-           jsonb_build_object('text', repeat('x', 1000), 'number', number)
-    FROM generate_series(1, ${count}) AS number
-    CROSS JOIN LATERAL (
-      SELECT ${TEST_DAY}::timestamptz + make_interval(secs => number / 10.0) AS at
-    ) AS clock`);
-  return { game_id, headers: { authorization: `Bearer ${account.token}` } };
-}
-
 test('an export ends when its client hangs up', async () => {
-  const { game_id, headers } = await makeLargeGame(20_000);
+  const { game_id, headers } = await makeLargeGame(server, 20_000);
   const url = server.url + reportPath(game_id, 'events/export', {});
   // The loop starts more exports than may run at the same time. So it ends only if each export stops when its
   // client leaves, and thus makes room for the next export.

@@ -66,3 +66,19 @@ export const reportPath = (game_id: string, report: string, query: Record<string
   });
   return `/v1/games/${game_id}/${report}?${[TEST_RANGE, ...parameters].join('&')}`;
 };
+
+/** Makes a game with `count` events of a kilobyte each. Its owner is authorized by `headers`. */
+export async function makeLargeGame(server: TestServer, count: number) {
+  const { game_id } = await server.makeGame();
+  const account = await server.makeAccount({ game_id });
+  await server.database.execute(sql`
+    INSERT INTO events (id, received_at, occurred_at, environment, game_id, key_id, event_name,
+                        session_id, player_id, properties)
+    SELECT number, at, at, 'production', ${game_id}, ${game_id}, 'e', 's', 'p' || number % 100,
+           jsonb_build_object('text', repeat('x', 1000), 'number', number)
+    FROM generate_series(1, ${count}) AS number
+    CROSS JOIN LATERAL (
+      SELECT ${TEST_DAY}::timestamptz + make_interval(secs => number / 10.0) AS at
+    ) AS clock`);
+  return { game_id, headers: { authorization: `Bearer ${account.token}` } };
+}
