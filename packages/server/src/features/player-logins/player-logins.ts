@@ -1,11 +1,11 @@
 import { forEachGroup } from '../../platform/database/each-group.ts';
+import { createProviderCalls } from '../../platform/login-providers/provider-calls.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createMoveCodes } from './links/move-codes.ts';
 import { createLoginWriter } from './login-writer.ts';
 import { createLoginSource, deleteExpired } from './player-data.ts';
 import { createProver } from './providers/credentials.ts';
 import { createOidcProver } from './providers/oidc.ts';
-import { createProviderCalls } from './providers/provider-calls.ts';
 import { createLoginProviders } from './providers/providers.ts';
 import { proveSteam } from './providers/steam.ts';
 import { createRefresher } from './sessions/refresher.ts';

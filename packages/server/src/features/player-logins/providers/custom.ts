@@ -4,11 +4,11 @@ import { findNameProblem } from '@overworld/contract/names';
 import { JWTClaimValidationFailed, JWTExpired } from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
 import { ApiError } from '../../../platform/errors.ts';
+import { isName } from '../../../platform/login-providers/subject.ts';
 import { hashToken } from '../identity.ts';
 import type { Proof } from '../identity.ts';
 import { findAlgorithms } from './provider-settings.ts';
 import type { LoginProvider } from './provider-store.ts';
-import { isName } from './subject.ts';
 
 const MAX_LIFETIME_S = 24 * 3600;
 /** The seconds by which the clocks of this server and of the studio's server may differ. */

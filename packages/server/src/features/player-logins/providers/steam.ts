@@ -1,8 +1,8 @@
 import { ApiError, badRequest } from '../../../platform/errors.ts';
+import type { ProviderCalls } from '../../../platform/login-providers/provider-calls.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import { hashSecret } from '../identity.ts';
 import type { Proof } from '../identity.ts';
-import type { ProviderCalls } from './provider-calls.ts';
 import type { LoginProvider } from './provider-store.ts';
 
 /** The milliseconds for which a used ticket is remembered. Steam does not say how long a ticket is valid. */
@@ -32,7 +32,7 @@ interface SteamAnswer {
 export async function proveSteam(
   calls: ProviderCalls,
   api_url: string,
-  tenant: Tenant,
+  { game_id, environment }: Tenant,
   { app_id, identity, secret }: LoginProvider,
   ticket: string,
 ): Promise<Proof> {
@@ -45,7 +45,7 @@ export async function proveSteam(
   url.searchParams.set('appid', app_id!);
   url.searchParams.set('ticket', ticket);
   if (identity !== null) url.searchParams.set('identity', identity);
-  return calls.run(tenant, app_id!, async (fetch) => {
+  return calls.run(game_id, `${environment} ${app_id}`, async (fetch) => {
     const { status, text } = await fetch(url);
     if (OF_TICKET.has(status)) throw invalidTicket();
     if (status !== 200) throw new Error(`Steam answered ${status}`);

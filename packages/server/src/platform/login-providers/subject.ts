@@ -1,4 +1,4 @@
-import { findStringProblem } from '../../../platform/json/json-text.ts';
+import { findStringProblem } from '../json/json-text.ts';
 
 /** Tells whether a claim can be stored as an id: a text of 1 to 255 characters that PostgreSQL accepts. */
 export const isName = (claim: unknown): claim is string =>
