@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { describeLicences, isAllowed, LICENCES_PATH, listShipped } from './licences.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const MANIFESTS = '{,packages/*/,packages/sdk/test/toolchains/,examples/*/}package.json';
+const MANIFESTS = [
+  '{,packages/*/,packages/sdk/test/toolchains/,examples/*/}package.json',
+  'packages/server/src/features/reports/files/readers/package.json',
+];
 const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
 test('every dependency is pinned to one version', () => {

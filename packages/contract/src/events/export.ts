@@ -15,7 +15,7 @@ export const exportEvents = operation('GET /v1/games/{game_id}/events/export', {
   summary: 'Export events as a file',
   description: [
     `The events received in a range of days, in the order of receipt, as one file of any size. The range is the last ${DEFAULT_REPORT_DAYS} days when left out, and at most ${MAX_REPORT_DAYS} days. Events that are received after the request are not in the file.`,
-    '`ndjson` is one JSON object a line, each as in the list of events. `parquet` is Apache Parquet with the same members as columns: times in microseconds UTC, `properties` as JSON text. In both, the numbers in properties keep the digits that were sent.',
+    '`ndjson` is one JSON object a line, each as in the list of events. `csv` has the same members as columns, in the order of the first line: `properties` as JSON text, and nothing between the commas for null. A text that a spreadsheet would run as a formula has an apostrophe before it. `parquet` is Apache Parquet with the same columns and no such apostrophes: times in microseconds UTC, `properties` as JSON text. In all three, the numbers in properties keep the digits that were sent.',
     'If reading fails on the way, the connection is cut, so that nobody takes the file for complete.',
   ].join('\n\n'),
   query: t.Object({
@@ -23,13 +23,14 @@ export const exportEvents = operation('GET /v1/games/{game_id}/events/export', {
     from,
     to,
     event_name: t.Optional(t.Name('Only events of this name.')),
-    format: t.Enum(['ndjson', 'parquet'], 'Form of the file.', { default: 'ndjson' }),
+    player_id: t.Optional(t.Name('Only events of this player.')),
+    format: t.Enum(['ndjson', 'csv', 'parquet'], 'Form of the file.', { default: 'ndjson' }),
   }),
   answers: {
     200: {
       description: 'The file; the schema describes a line of `ndjson`.',
       text_type: 'application/x-ndjson',
-      media_types: ['application/x-ndjson', 'application/vnd.apache.parquet'],
+      media_types: ['application/x-ndjson', 'text/csv', 'application/vnd.apache.parquet'],
       body: StoredEvent,
       example: eventExample,
     },

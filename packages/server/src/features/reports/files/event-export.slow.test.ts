@@ -70,6 +70,38 @@ test('a large Parquet file has several row groups', async () => {
   );
 });
 
+test('an export whose reading fails on the way is cut off, so that no part looks like a whole file', async () => {
+  const { game_id, headers } = await makeLargeGame(server, 60_000);
+  for (const format of ['ndjson', 'csv', 'parquet']) {
+    const response = await fetch(server.url + reportPath(game_id, 'events/export', { format }), {
+      headers,
+    });
+    const reader = response.body!.getReader();
+    const parts = [(await reader.read()).value!];
+    await waitUntil('the export waits for its client', async () => (await countReaders()) === 0);
+    const readOn = async () => {
+      for (let part = await reader.read(); !part.done; part = await reader.read()) {
+        parts.push(part.value);
+      }
+    };
+    await server.database.transaction(async (locking) => {
+      await locking.execute(sql`LOCK TABLE events`);
+      const failed = assert.rejects(readOn(), format);
+      await waitUntil('a statement of the export was ended', async () => {
+        const ended = await server.database.query(sql`
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE application_name = 'overworld-explore' AND datname = current_database()
+            AND wait_event_type = 'Lock'`);
+        return ended.length > 0;
+      });
+      await failed;
+    });
+    if (format === 'parquet') {
+      assert.notEqual(Buffer.concat(parts).subarray(-4).toString(), 'PAR1');
+    }
+  }
+});
+
 /** Starts an export over a connection, and stops reading after the first bytes. */
 async function openUnread(path: string, authorization: string, from: string): Promise<Socket> {
   const { hostname, port } = new URL(server.url);

@@ -91,10 +91,45 @@ test('GET …/events/export as Parquet keeps all values and all digits of number
   assert.ok(String(rows[0]!.properties).includes(STEAM_ID));
 });
 
+test('GET …/events/export as CSV has the values of the event list, and texts that no spreadsheet runs', async () => {
+  const { game_id, production_key } = await server.makeGame();
+  const member = await server.makeAccount({ game_id, role: 'developer' });
+  const send = (player_id: string, more: object) =>
+    server.request('POST', '/v1/track', {
+      key: production_key,
+      body: { event_name: 'bought', session_id: 's', player_id, ...more },
+    });
+  await send('=1+1', { properties: { note: 'a "b", c;=d' } });
+  await send('p', { client_timestamp: '2026-01-31T12:00:00.123Z' });
+  const path = `/v1/games/${game_id}/events`;
+  const { body } = await server.request('GET', path, { token: member.token });
+  const [plain, formula] = body.events;
+  const csv = await server.request('GET', `${path}/export?format=csv`, { token: member.token });
+  assert.equal(csv.headers.get('content-type'), 'text/csv; charset=utf-8');
+  assert.match(csv.headers.get('content-disposition')!, /filename="events-production-.*\.csv"$/);
+  const times = (event: typeof plain) => `${event.occurred_at},${event.received_at}`;
+  const head =
+    'id,event_name,session_id,player_id,properties,client_timestamp,occurred_at,received_at';
+  const last = `${plain.id},bought,s,p,{},2026-01-31T12:00:00.123Z,${times(plain)}`;
+  const note = `"{""note"": ""a \\""b\\"", c;'=d""}"`;
+  assert.deepEqual(csv.text.split('\r\n'), [
+    head,
+    `${formula.id},bought,s,'=1+1,${note},,${times(formula)}`,
+    last,
+    '',
+  ]);
+  const one = await server.request('GET', `${path}/export?format=csv&player_id=p`, {
+    token: member.token,
+  });
+  assert.equal(one.text, `${head}\r\n${last}\r\n`);
+});
+
 test('an export without events is a valid file', async () => {
   const path = `/v1/games/${game.game_id}/events/export?from=2001-01-01&to=2001-01-02`;
   const { text, status } = await server.request('GET', path, { token });
   assert.deepEqual([status, text], [200, '']);
+  const csv = await server.request('GET', `${path}&format=csv`, { token });
+  assert.match(csv.text, /^id,event_name,[a-z_,]+\r\n$/);
   const response = await fetch(`${server.url}${path}&format=parquet`, {
     headers: { authorization: `Bearer ${token}` },
   });

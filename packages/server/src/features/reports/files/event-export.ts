@@ -1,6 +1,7 @@
 import type { Environment } from '@overworld/contract/common';
 import { sql } from '../../../platform/database/sql.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
+import { createCsvFile } from './csv.ts';
 import type { ExportedEvent } from './event-file.ts';
 import { createNdjsonFile } from './ndjson.ts';
 import { createParquetFile } from './parquet.ts';
@@ -12,8 +13,11 @@ export interface ExportInput {
   starts_at: string;
   ends_at: string;
   event_name: string | null;
-  form: 'ndjson' | 'parquet';
+  player_id: string | null;
+  form: keyof typeof FILES;
 }
+
+const FILES = { ndjson: createNdjsonFile, csv: createCsvFile, parquet: createParquetFile };
 
 /**
  * The number of events in a page. An event has at most 32 KB of properties, so a page has at most 8 MB of
@@ -31,8 +35,8 @@ export async function* exportEvents(
   input: ExportInput,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const { game_id, environment, starts_at, ends_at, event_name } = input;
-  const file = input.form === 'parquet' ? createParquetFile() : createNdjsonFile();
+  const { game_id, environment, starts_at, ends_at, event_name, player_id } = input;
+  const file = FILES[input.form]();
   const [clock] = await database.query<{ ends: string }>(
     sql`SELECT LEAST(${ends_at}::timestamptz, now())::text AS ends`,
     signal,
@@ -46,6 +50,7 @@ export async function* exportEvents(
         FROM events
         WHERE game_id = ${game_id}::uuid AND environment = ${environment}::environment
           ${event_name === null ? sql`` : sql`AND event_name = ${event_name}::text`}
+          ${player_id === null ? sql`` : sql`AND player_id = ${player_id}::text`}
           AND (received_at, id) > (${after.received_at}::timestamptz, ${after.id}::bigint)
           AND received_at >= ${after.received_at}::timestamptz
           AND received_at < ${clock!.ends}::timestamptz

@@ -7,6 +7,7 @@ import { selectEvents } from '../select-events.ts';
 
 const FILE_TYPES = {
   ndjson: 'application/x-ndjson',
+  csv: 'text/csv; charset=utf-8',
   parquet: 'application/vnd.apache.parquet',
 } as const;
 
@@ -16,9 +17,10 @@ export function mountEventExport(
   { explorer, waitForInbox }: Pick<ReportServices, 'explorer' | 'waitForInbox'>,
 ): void {
   implement(api, exportEvents, async (call) => {
-    const { environment, event_name = null, format } = call.query;
+    const { environment, event_name = null, player_id = null, format } = call.query;
     const { days, selection } = await selectEvents(call, waitForInbox);
-    const file = await explorer.stream('export', { ...selection, event_name, form: format }, call);
+    const input = { ...selection, event_name, player_id, form: format };
+    const file = await explorer.stream('export', input, call);
     const name = `events-${environment}-${days.from}-${days.to}.${format}`;
     return new Download(FILE_TYPES[format], name, file);
   });
