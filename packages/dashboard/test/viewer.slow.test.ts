@@ -7,7 +7,7 @@ import { readOffers } from './offers.ts';
 
 /** Matches the names of controls that change nothing: they ask, show, copy or download. */
 const LOOKS =
-  /^(|Copy .*|Download .*\.csv|Table|Saved|a report|API key|Show .*|Compact|Roomy|\d+ days|Today|Custom|By (hour|day|week)|.* (Average|so far|until \S+) .*|Annotations|List annotations|[A-Z][a-z]{2} \d+: .*|Filter players|Split|Compare with the period before)$/;
+  /^(|Copy .*|Download .*\.csv|Table|Use outside|Saved|a report|API key|Show .*|Compact|Roomy|\d+ days|Today|Custom|By (hour|day|week)|.* (Average|so far|until \S+) .*|Annotations|List annotations|[A-Z][a-z]{2} \d+: .*|Filter players|Split|Compare with the period before)$/;
 /** Matches the names of further controls that change nothing, by page. */
 const LOOKS_OF: Record<string, RegExp> = {
   players: /^(Search by name or id|Origin|Tags|Add condition|Columns|X property|Export CSV)$/,

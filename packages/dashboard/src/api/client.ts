@@ -109,6 +109,10 @@ async function send(route: Route, parts: Parts, signal?: AbortSignal): Promise<R
   return response;
 }
 
+/** Returns the whole address of a call, as the dashboard makes it. */
+export const addressOf = <R extends Route>(route: R, input: Input<R>): string =>
+  location.origin + buildPath(route, input as Parts);
+
 /** Builds the path of a route: percent-encodes its parameters, and adds the query. */
 function buildPath(route: Route, { params = {}, query = {} }: Parts): string {
   const path = route

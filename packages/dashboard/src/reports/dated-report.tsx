@@ -4,6 +4,7 @@ import { Card, Lines, Loaded } from '../ui/page.tsx';
 import type { Readable } from '../ui/page.tsx';
 import { Annotations } from './annotations/annotations.tsx';
 import { ProgressOfReport, ReadingEvents } from './questions/slow-report.tsx';
+import { OutsideContext } from './outside/outside-button.tsx';
 import { ReportBar } from './report-bar.tsx';
 import type { ReportState } from './use-report.tsx';
 
@@ -12,6 +13,7 @@ export function DatedReport<T>(props: {
   report: ReportState & {
     read: Readable<T>;
     isSlow: boolean;
+    outside: ReactNode;
     takesPlayers: boolean;
     isUncompared: boolean;
   };
@@ -30,9 +32,11 @@ export function DatedReport<T>(props: {
         <Stack gap="md">
           <ReportBar report={report} filters={filters} annotations={menu} />
           {report.isWaiting && report.isSlow && <ProgressOfReport />}
-          <Loaded query={report.read} skeleton={skeleton}>
-            {children}
-          </Loaded>
+          <OutsideContext value={report.outside}>
+            <Loaded query={report.read} skeleton={skeleton}>
+              {children}
+            </Loaded>
+          </OutsideContext>
           {after}
         </Stack>
       )}

@@ -1,8 +1,10 @@
+import { use } from 'react';
 import type { ReactNode } from 'react';
 import { Card } from '../ui/page.tsx';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import type { Column } from '../ui/tables/columns.tsx';
 import type { PlayerGroup } from './players/player-selection.ts';
+import { OutsideContext } from './outside/outside-button.tsx';
 import { Caption } from './report-card.tsx';
 import classes from './report-card.module.css';
 
@@ -20,6 +22,7 @@ export function GroupsCard<G extends PlayerGroup>(props: {
   return (
     <Card
       flush
+      actions={use(OutsideContext)}
       title={
         <span className="name">
           By <code>{property}</code>

@@ -1,10 +1,12 @@
 import { Button, Group } from '@mantine/core';
 import { IconTable } from '@tabler/icons-react';
+import { use } from 'react';
 import type { ReactNode } from 'react';
 import { Card } from '../ui/page.tsx';
 import { useSearchState } from '../ui/search-state.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import type { DataTableProps } from '../ui/tables/data-table.tsx';
+import { OutsideContext } from './outside/outside-button.tsx';
 import classes from './report-card.module.css';
 
 interface ReportCardProps<Row> {
@@ -26,6 +28,7 @@ interface ReportCardProps<Row> {
 /** A card with a chart, words about it, and a table of its numbers. */
 export function ReportCard<Row>(props: ReportCardProps<Row>) {
   const { id, title, caption, head, chart, table, actions, isWaiting = false } = props;
+  const outside = use(OutsideContext);
   const { search, set } = useSearchState();
   const shown = search.getAll('table');
   const asTable = shown.includes(id);
@@ -36,7 +39,7 @@ export function ReportCard<Row>(props: ReportCardProps<Row>) {
       flush
       title={title}
       actions={
-        <Group gap={6} wrap="nowrap">
+        <Group gap={6}>
           <Button
             size="xs"
             variant={asTable ? 'light' : 'default'}
@@ -47,6 +50,7 @@ export function ReportCard<Row>(props: ReportCardProps<Row>) {
             Table
           </Button>
           {actions}
+          {outside}
         </Group>
       }
     >

@@ -14,6 +14,7 @@ import type { ReportRange } from './days/use-report-range.ts';
 import { download } from '../api/client.ts';
 import { PinButton } from './pinning/pin-button.tsx';
 import { usePlayerChoice } from './players/use-player-choice.ts';
+import { OutsideButton } from './outside/outside-button.tsx';
 import type { RouteOf } from './report-data.ts';
 import { REPORT_PAGES } from './report-pages.ts';
 import { useSearchChoice } from '../ui/search-state.ts';
@@ -77,6 +78,14 @@ export function useReportInput<R extends DatedReport>(
     /** The input for the same number of days, right before those of the URL. */
     inputBefore: inputOf(daysBeforeRange(range)),
     csv: <CsvButton route={route} input={input} name={file} />,
+    outside: (
+      <OutsideButton
+        route={route}
+        input={input}
+        isTable
+        role={report === 'segment' || (takesPlayers && choice.isChosen) ? 'viewer' : 'reports'}
+      />
+    ),
     takesPlayers,
     isUncompared: REPORT_PAGES[report].isUncompared ?? false,
     /** True if the server reads events for the report, or for this choice of players, which takes seconds. */

@@ -1,9 +1,10 @@
-import { useDisclosure } from '@mantine/hooks';
+import { TOKEN_ROLES } from '@overworld/contract/operation';
 import { useChange, usePages } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { AddButton } from '../../ui/buttons.tsx';
 import { Confirm, FormDialog, useDialog } from '../../ui/forms/dialogs.tsx';
 import { Page } from '../../ui/page.tsx';
+import { useSearchState } from '../../ui/search-state.ts';
 import { showName } from '../../ui/shown-name.ts';
 import { nameColumn } from '../../ui/tables/columns.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
@@ -16,9 +17,12 @@ export function Component() {
   const { game, game_id, can } = useGame();
   const tokens = usePages('GET /v1/games/{game_id}/access-tokens', { params: { game_id } });
   const revoke = useChange('DELETE /v1/games/{game_id}/access-tokens/{token_id}');
-  const [creating, dialog] = useDisclosure();
+  // Links lead to the form with the role that they need.
+  const { search, set } = useSearchState();
+  const asked = search.get('new');
+  const role = TOKEN_ROLES.find((each) => each === asked);
   const revoking = useDialog<GameToken>();
-  const createButton = <AddButton onClick={dialog.open}>New token</AddButton>;
+  const createButton = <AddButton onClick={() => set({ new: 'viewer' })}>New token</AddButton>;
   return (
     <Page
       title="Access tokens"
@@ -39,8 +43,12 @@ export function Component() {
         emptyWords="Make one for each machine that reads reports or changes this game by the API."
         emptyAction={createButton}
       />
-      <FormDialog opened={creating} onClose={dialog.close} title="New access token">
-        <TokenForm game_id={game_id} />
+      <FormDialog
+        opened={asked !== null}
+        onClose={() => set({ new: null })}
+        title="New access token"
+      >
+        <TokenForm game_id={game_id} role={role} />
       </FormDialog>
       <Confirm
         {...revoking.frame}

@@ -23,7 +23,12 @@ const ROLE_WORDS: Record<TokenRole, string> = {
 const LIFETIMES = [7, 30, DEFAULT_ACCESS_TOKEN_DAYS, 180, MAX_ACCESS_TOKEN_DAYS];
 
 /** Makes an access token for games of the reader. The form suggests the game of the page, or the only game. */
-export function TokenForm({ game_id }: { game_id?: string }) {
+export function TokenForm(props: {
+  game_id?: string;
+  /** The role that the form suggests. */
+  role?: TokenRole;
+}) {
+  const { game_id } = props;
   // Administrators see all games, but tokens are only for games of which they are members.
   const { memberships } = useRequired('GET /v1/auth/me', {});
   const create = useChange('POST /v1/access-tokens');
@@ -35,7 +40,7 @@ export function TokenForm({ game_id }: { game_id?: string }) {
     initialValues: {
       name: '',
       game_ids: suggested.map((own) => own.game_id),
-      role: 'viewer' as TokenRole,
+      role: props.role ?? ('viewer' as TokenRole),
       expires_in_days: String(DEFAULT_ACCESS_TOKEN_DAYS),
       password: '',
     },

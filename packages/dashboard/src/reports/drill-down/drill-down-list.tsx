@@ -27,7 +27,7 @@ export function DrillDownList({ cell, players }: { cell: Cell; players: PlayerSe
     players: writeSelection(players) || undefined,
     cell: JSON.stringify(cell),
   };
-  const { route, input, csv } = useReportInput('segment', question, 'players');
+  const { route, input, csv, outside } = useReportInput('segment', question, 'players');
   const pages = usePages(route, input, { slow: true, watched: true, uncounted: true });
   const [saving, dialog] = useDisclosure();
   const put = useChange('PUT /v1/games/{game_id}/saved-reports/{kind}/{name}');
@@ -63,6 +63,7 @@ export function DrillDownList({ cell, players }: { cell: Cell; players: PlayerSe
               )}
               <TagPlayers segment={input} count={count} />
               {csv}
+              {outside}
             </Group>
           </Group>
           <DataTable

@@ -2,6 +2,7 @@ import type { SavedReportKind } from '@overworld/contract/analytics/reports';
 import type { ReactNode } from 'react';
 import { Card, EmptyCard, Loaded } from '../../ui/page.tsx';
 import type { Readable } from '../../ui/page.tsx';
+import { OutsideContext } from '../outside/outside-button.tsx';
 import { ReportBar } from '../report-bar.tsx';
 import type { ReportData } from '../report-data.ts';
 import { useReport } from '../use-report.tsx';
@@ -55,9 +56,11 @@ export function AskedReport<R extends Asked>(props: {
       builder={props.builder}
     >
       {isAsked ? (
-        <Loaded query={report.read as Readable<ReportData[R]>} skeleton={skeleton}>
-          {(answer) => props.children(answer, report as AskedState<R>)}
-        </Loaded>
+        <OutsideContext value={report.outside}>
+          <Loaded query={report.read as Readable<ReportData[R]>} skeleton={skeleton}>
+            {(answer) => props.children(answer, report as AskedState<R>)}
+          </Loaded>
+        </OutsideContext>
       ) : (
         <EmptyCard title={props.toDo}>{props.example}</EmptyCard>
       )}

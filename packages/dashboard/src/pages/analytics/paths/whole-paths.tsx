@@ -1,3 +1,5 @@
+import { use } from 'react';
+import { OutsideContext } from '../../../reports/outside/outside-button.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { shareColumn } from '../../../ui/share.tsx';
 import { column, memberColumn } from '../../../ui/tables/columns.tsx';
@@ -15,7 +17,7 @@ export const countColumn = ({ unit }: Paths) =>
 export function WholePaths(props: { paths: Paths; name: string; isNext: boolean }) {
   const { paths, name, isNext } = props;
   return (
-    <Card flush title="Most frequent paths">
+    <Card flush title="Most frequent paths" actions={use(OutsideContext)}>
       <DataTable
         label="Most frequent paths"
         density="compact"

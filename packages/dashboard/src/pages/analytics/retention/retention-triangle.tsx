@@ -1,8 +1,9 @@
 import { Group, SegmentedControl } from '@mantine/core';
 import { formatWholeShare } from '@overworld/contract/percents';
-import { useState } from 'react';
+import { use, useState } from 'react';
 import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react';
 import { useDrillDown } from '../../../reports/drill-down/cells.ts';
+import { OutsideContext } from '../../../reports/outside/outside-button.tsx';
 import { Caption } from '../../../reports/report-card.tsx';
 import { formatCompact, formatCount, isFew, writeShare } from '../../../ui/format.ts';
 import { Card } from '../../../ui/page.tsx';
@@ -58,6 +59,7 @@ export function RetentionTriangle(props: { retention: Retention; report: ReportS
   const newest = newestTold(cohorts);
   const { show } = useDrillDown();
   const grid = useGrid();
+  const outside = use(OutsideContext);
 
   return (
     <Card
@@ -76,6 +78,7 @@ export function RetentionTriangle(props: { retention: Retention; report: ReportS
             onChange={setUnit}
           />
           {report.pinAndFile('cohorts', 'Retention')}
+          {outside}
         </Group>
       }
     >

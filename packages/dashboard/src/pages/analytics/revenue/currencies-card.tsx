@@ -1,4 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
+import { use } from 'react';
+import { OutsideContext } from '../../../reports/outside/outside-button.tsx';
 import { useGame } from '../../../shell/game.ts';
 import { Card } from '../../../ui/page.tsx';
 import { Caption } from '../../../reports/report-card.tsx';
@@ -27,12 +29,14 @@ export function CurrenciesCard(props: {
       flush
       title="Currencies"
       actions={
-        can('developer') &&
-        (missing.length > 0 || !isConverting) && (
-          <Button size="xs" variant="default" onClick={onRates}>
-            Enter rates
-          </Button>
-        )
+        <Group gap={6} wrap="nowrap">
+          {can('developer') && (missing.length > 0 || !isConverting) && (
+            <Button size="xs" variant="default" onClick={onRates}>
+              Enter rates
+            </Button>
+          )}
+          {use(OutsideContext)}
+        </Group>
       }
     >
       <div style={{ padding: '2px 16px 12px' }}>

@@ -27,7 +27,7 @@ const COLUMNS_SHOWN = 3;
 
 export function Component() {
   const question = useSegmentQuestion();
-  const { route, range, input, csv } = useReportInput('segment', question.query);
+  const { route, range, input, csv, outside } = useReportInput('segment', question.query);
   const players = usePages(route, input, { slow: true, watched: true, uncounted: true });
   const count = players.data?.pages[0]?.count;
   return (
@@ -51,6 +51,7 @@ export function Component() {
             <Group gap={6} wrap="nowrap">
               <TagPlayers segment={input} count={count} />
               {csv}
+              {outside}
             </Group>
           }
         >

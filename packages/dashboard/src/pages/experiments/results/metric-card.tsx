@@ -1,8 +1,10 @@
 import { Badge, Group } from '@mantine/core';
 import { formatPercent } from '@overworld/contract/percents';
 import { CONFIDENCE_PERCENT } from '@overworld/contract/remote-config/experiment-limits';
+import { OutsideButton } from '../../../reports/outside/outside-button.tsx';
 import { PinButton } from '../../../reports/pinning/pin-button.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
+import { useGame } from '../../../shell/game.ts';
 import { formatCount, isFew } from '../../../ui/format.ts';
 import { column, nameColumn, numberColumn } from '../../../ui/tables/columns.tsx';
 import { intervalOf, isShare, nameOfMetric, sentenceOf, writeMean } from '../experiment-words.ts';
@@ -26,6 +28,7 @@ export function MetricCard(props: {
   isWaiting: boolean;
 }) {
   const { experiment, result, number, isWaiting } = props;
+  const { inEnvironment } = useGame();
   const { metric, variants, warns } = result;
   const [control, ...others] = variants as [VariantResult, ...VariantResult[]];
   const name = nameOfMetric(metric);
@@ -51,12 +54,20 @@ export function MetricCard(props: {
         </span>
       ))}
       actions={
-        <PinButton
-          report="results"
-          chart="difference"
-          title={`${experiment.name}: ${name}`.slice(0, 255)}
-          question={{ experiment_id: experiment.id, metric: number }}
-        />
+        <>
+          <PinButton
+            report="results"
+            chart="difference"
+            title={`${experiment.name}: ${name}`.slice(0, 255)}
+            question={{ experiment_id: experiment.id, metric: number }}
+          />
+          <OutsideButton
+            route="GET /v1/games/{game_id}/experiments/{experiment_id}/results"
+            input={inEnvironment({ experiment_id: experiment.id }, { metric: number })}
+            isTable={false}
+            role="reports"
+          />
+        </>
       }
       chart={<Differences result={result} />}
       table={{

@@ -1,0 +1,51 @@
+import { Button, Modal, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconTerminal2 } from '@tabler/icons-react';
+import { createContext, lazy, Suspense } from 'react';
+import type { ReactNode } from 'react';
+import { addressOf } from '../../api/client.ts';
+import type { Input, ReadRoute } from '../../api/operations.ts';
+import { Lines } from '../../ui/page.tsx';
+
+const OutsideLines = lazy(async () => ({
+  default: (await import('./outside-dialog.tsx')).OutsideLines,
+}));
+
+/** The button of the report whose cards are inside. */
+export const OutsideContext = createContext<ReactNode>(null);
+
+/** Opens the address of a report, and the code that reads it outside the dashboard. */
+export function OutsideButton<R extends ReadRoute>(props: {
+  route: R;
+  input: Input<R>;
+  /** False if the report is only JSON. */
+  isTable: boolean;
+  /** The lowest role of an access token that may read the report with these parameters. */
+  role: 'reports' | 'viewer';
+}) {
+  const { route, input, isTable, role } = props;
+  const [opened, dialog] = useDisclosure();
+  return (
+    <>
+      <Tooltip label="Use outside">
+        <Button
+          size="xs"
+          px={8}
+          variant="default"
+          aria-label="Use outside"
+          aria-haspopup="dialog"
+          onClick={dialog.open}
+        >
+          <IconTerminal2 size={14} aria-hidden />
+        </Button>
+      </Tooltip>
+      <Modal opened={opened} onClose={dialog.close} title="Use outside" size="lg">
+        {opened && (
+          <Suspense fallback={<Lines />}>
+            <OutsideLines address={addressOf(route, input)} isTable={isTable} role={role} />
+          </Suspense>
+        )}
+      </Modal>
+    </>
+  );
+}
