@@ -7,6 +7,8 @@ import { callCli } from '../../../test/run-cli.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 const isCluster = Boolean(process.env.OVERWORLD_TEST_WORKER_URLS);
+/** They are spread over two workers. */
+const GROUPS = Number(process.env.TEST_GROUPS);
 
 let server: TestServer;
 before(async () => {
@@ -92,24 +94,24 @@ describe('on a cluster', { skip: !isCluster }, () => {
       nodes.map(([, role, count, , , state]) => [role, count, state]),
       [
         ['coordinator', '0', 'takes no groups'],
-        ['worker', '8', 'takes groups'],
-        ['worker', '8', 'takes groups'],
+        ['worker', String(GROUPS / 2), 'takes groups'],
+        ['worker', String(GROUPS / 2), 'takes groups'],
       ],
     );
     assert.deepEqual(
       groups.map(([number, , games]) => [number, games]),
-      Array.from({ length: 16 }, (_, number) => [String(number), number === group ? '1' : '0']),
+      Array.from({ length: GROUPS }, (_, number) => [String(number), number === group ? '1' : '0']),
     );
   });
 
   test('an action that names an unknown group or node is refused with that name, and changes nothing', async () => {
     const first = await readStatus();
     const [coordinator, worker] = first.nodes.map(([address]) => address!);
-    for (const wrong of ['16', '-1', '1e1', 'x', '']) {
+    for (const wrong of [String(GROUPS), '-1', '1e1', 'x', '']) {
       await assertRefused(
         ['move', '--to', worker!, '--', wrong],
         new RegExp(
-          `^There is no group ${wrong}: this installation has the groups 0 to 15\\.$`,
+          `^There is no group ${wrong}: this installation has the groups 0 to ${GROUPS - 1}\\.$`,
           'm',
         ),
       );

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 
 test('every worker shows the boards of a game that another server has made in a group', async () => {
-  const options = { groups: 8, env: { WORKERS: '2' } };
+  const options = { groups: 2, env: { WORKERS: '2' } };
   const server = await startTestServer(options);
   const second = await startTestServer({ ...options, database_url: server.database_url });
   try {
