@@ -1,6 +1,7 @@
 import { reportStopped } from '../analytics/event-conditions.ts';
 import { DEFAULT_REPORT_DAYS, MAX_REPORT_DAYS } from '../analytics/limits.ts';
 import { ReportQuery } from '../analytics/report.ts';
+import { answer } from '../answers.ts';
 import { EnvironmentQuery } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
@@ -9,6 +10,34 @@ import { eventExample, StoredEvent } from './dashboard.ts';
 const operation = operationsIn('Events (dashboard)');
 
 const { from, to } = ReportQuery.properties;
+
+/** The maximum number of events that are counted before an export. */
+export const MAX_COUNTED_EVENTS = 1_000_000;
+
+const ExportedQuery = t.Object({
+  ...EnvironmentQuery.properties,
+  from,
+  to,
+  event_name: t.Optional(t.Name('Only events of this name.')),
+  player_id: t.Optional(t.Name('Only events of this player.')),
+});
+
+export const countExportedEvents = operation('GET /v1/games/{game_id}/events/export/count', {
+  access: 'developer',
+  summary: 'Count the events of an export',
+  description: `Tells how many events the export with the same query has, so that a client can show its progress. The count ends at ${MAX_COUNTED_EVENTS.toLocaleString('en')} events.`,
+  query: ExportedQuery,
+  answers: {
+    200: answer(
+      'The number of events.',
+      t.Object({
+        event_count: t.Integer('Events that are counted.'),
+        is_complete: t.Boolean('False if there are more events than are counted.'),
+      }),
+      { event_count: 41_250, is_complete: true },
+    ),
+  },
+});
 
 export const exportEvents = operation('GET /v1/games/{game_id}/events/export', {
   access: 'developer',
@@ -19,11 +48,7 @@ export const exportEvents = operation('GET /v1/games/{game_id}/events/export', {
     'If reading fails on the way, the connection is cut, so that nobody takes the file for complete.',
   ].join('\n\n'),
   query: t.Object({
-    ...EnvironmentQuery.properties,
-    from,
-    to,
-    event_name: t.Optional(t.Name('Only events of this name.')),
-    player_id: t.Optional(t.Name('Only events of this player.')),
+    ...ExportedQuery.properties,
     format: t.Enum(['ndjson', 'csv', 'parquet'], 'Form of the file.', { default: 'ndjson' }),
   }),
   answers: {

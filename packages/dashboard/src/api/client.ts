@@ -89,6 +89,10 @@ export async function download<R extends Route>(
   return response.blob();
 }
 
+/** Opens a file that may be large, for a caller that reads its body as it arrives. */
+export const openDownload = <R extends Route>(route: R, input: Input<R>, signal: AbortSignal) =>
+  send(route, input as Parts, signal);
+
 async function send(route: Route, parts: Parts, signal?: AbortSignal): Promise<Response> {
   const { body } = parts;
   const [method] = route.split(' ', 1);

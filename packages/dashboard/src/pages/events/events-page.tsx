@@ -1,5 +1,7 @@
-import { Group, Switch } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group, Switch } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconDownload } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
 import { usePages } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
@@ -10,6 +12,10 @@ import { ButtonLink } from '../../ui/links.tsx';
 import { DataQuality } from './quality/data-quality.tsx';
 import { EventCounts } from './counts/event-counts.tsx';
 import { EventTable } from './event-table.tsx';
+
+const ExportDialog = lazy(async () => ({
+  default: (await import('./export/export-dialog.tsx')).ExportDialog,
+}));
 
 const LIVE_EVERY_MS = 2_000;
 
@@ -37,20 +43,17 @@ export function Component() {
 }
 
 function NewestEvents() {
-  const { inEnvironment } = useGame();
+  const { inEnvironment, can } = useGame();
+  const [exporting, exportDialog] = useDisclosure();
   const { search, set } = useSearchState();
   const [isLive, setLive] = useState(true);
-  const events = usePages(
-    'GET /v1/games/{game_id}/events',
-    inEnvironment(
-      {},
-      {
-        event_name: search.get('event_name') ?? undefined,
-        player_id: search.get('player_id') ?? undefined,
-      },
-    ),
-    { every: isLive ? LIVE_EVERY_MS : false },
-  );
+  const filter = {
+    event_name: search.get('event_name') ?? undefined,
+    player_id: search.get('player_id') ?? undefined,
+  };
+  const events = usePages('GET /v1/games/{game_id}/events', inEnvironment({}, filter), {
+    every: isLive ? LIVE_EVERY_MS : false,
+  });
   return (
     <>
       <Group gap="xs" mb="sm">
@@ -71,7 +74,19 @@ function NewestEvents() {
           checked={isLive}
           onChange={(event) => setLive(event.currentTarget.checked)}
         />
+        {can('developer') && (
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            onClick={exportDialog.open}
+          >
+            Export
+          </Button>
+        )}
       </Group>
+      <Suspense>
+        {exporting && <ExportDialog filter={filter} onClose={exportDialog.close} />}
+      </Suspense>
       <Card flush>
         <EventTable events={events} />
       </Card>

@@ -122,6 +122,17 @@ test('GET …/events/export as CSV has the values of the event list, and texts t
     token: member.token,
   });
   assert.equal(one.text, `${head}\r\n${last}\r\n`);
+  const count = async (query: string) => {
+    const answer = await server.request('GET', `${path}/export/count?${query}`, {
+      token: member.token,
+    });
+    return answer.body;
+  };
+  assert.deepEqual(await count(''), { event_count: 2, is_complete: true });
+  assert.equal((await count('player_id=p')).event_count, 1);
+  assert.equal((await count('event_name=other')).event_count, 0);
+  assert.equal((await count('from=2001-01-01&to=2001-01-02')).event_count, 0);
+  assert.equal((await count('environment=development')).event_count, 0);
 });
 
 test('an export without events is a valid file', async () => {

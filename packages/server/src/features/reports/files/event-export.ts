@@ -1,4 +1,5 @@
 import type { Environment } from '@overworld/contract/common';
+import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { createCsvFile } from './csv.ts';
@@ -6,7 +7,8 @@ import type { ExportedEvent } from './event-file.ts';
 import { createNdjsonFile } from './ndjson.ts';
 import { createParquetFile } from './parquet.ts';
 
-export interface ExportInput {
+/** The events that an export contains. */
+export interface ExportedSelection {
   game_id: string;
   environment: Environment;
   /** The events were received between these times; the end is excluded. */
@@ -14,6 +16,9 @@ export interface ExportInput {
   ends_at: string;
   event_name: string | null;
   player_id: string | null;
+}
+
+export interface ExportInput extends ExportedSelection {
   form: keyof typeof FILES;
 }
 
@@ -35,7 +40,7 @@ export async function* exportEvents(
   input: ExportInput,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const { game_id, environment, starts_at, ends_at, event_name, player_id } = input;
+  const { starts_at, ends_at } = input;
   const file = FILES[input.form]();
   const [clock] = await database.query<{ ends: string }>(
     sql`SELECT LEAST(${ends_at}::timestamptz, now())::text AS ends`,
@@ -48,9 +53,7 @@ export async function* exportEvents(
         SELECT received_at::text, id, event_name, session_id, player_id, properties::text,
                client_timestamp::text, occurred_at::text
         FROM events
-        WHERE game_id = ${game_id}::uuid AND environment = ${environment}::environment
-          ${event_name === null ? sql`` : sql`AND event_name = ${event_name}::text`}
-          ${player_id === null ? sql`` : sql`AND player_id = ${player_id}::text`}
+        WHERE ${isExported(input)}
           AND (received_at, id) > (${after.received_at}::timestamptz, ${after.id}::bigint)
           AND received_at >= ${after.received_at}::timestamptz
           AND received_at < ${clock!.ends}::timestamptz
@@ -67,4 +70,29 @@ export async function* exportEvents(
   }
   const last = file.end();
   if (last !== null) yield last;
+}
+
+/** Counts the events of an export up to a limit, which bounds the time that the count takes. */
+export async function countEvents(
+  database: Queryable,
+  selection: ExportedSelection,
+  limit: number,
+): Promise<number> {
+  const row = await database.queryOne<{ count: number }>(sql`
+    SELECT count(*) AS count
+    FROM (
+      SELECT 1 FROM events
+      WHERE ${isExported(selection)}
+        AND received_at >= ${selection.starts_at}::timestamptz
+        AND received_at < ${selection.ends_at}::timestamptz
+      LIMIT ${limit}
+    ) AS counted`);
+  return row!.count;
+}
+
+/** The condition on the game, the name and the player of an event. */
+function isExported({ game_id, environment, event_name, player_id }: ExportedSelection) {
+  return sql`game_id = ${game_id}::uuid AND environment = ${environment}::environment
+          ${event_name === null ? sql`` : sql`AND event_name = ${event_name}::text`}
+          ${player_id === null ? sql`` : sql`AND player_id = ${player_id}::text`}`;
 }
