@@ -25,7 +25,7 @@ export const NOT_ON_CLUSTER = [
       'They ask about files, logs, sockets, threads and memory. The quick tests of these features run on the cluster.',
     files: [
       'packages/server/src/cli/backups/backup.slow.test.ts',
-      'packages/server/src/features/reports/{files/event-export,thread/report-shares}.slow.test.ts',
+      'packages/server/src/features/reports/{files/{event-export,event-readers},thread/report-shares}.slow.test.ts',
       'packages/server/src/features/player-logins/providers/oidc-memory.slow.test.ts',
       'packages/server/src/features/webhooks/hostile-receivers.slow.test.ts',
       'packages/server/test/limits/rate-limit-redis.slow.test.ts',

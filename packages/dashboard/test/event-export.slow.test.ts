@@ -62,12 +62,21 @@ describe('the export of events', { skip: withoutBrowser }, () => {
     await dialog.getByText('3 events received in these days.').waitFor();
     await dialog.getByText('NDJSON', { exact: true }).click();
     const { database } = game_stage.stage.server;
+    const findWaiting = () =>
+      database.query(sql`
+        SELECT pid FROM pg_stat_activity
+        WHERE application_name = 'overworld-explore' AND datname = current_database()
+          AND wait_event_type = 'Lock'`);
     await database.transaction(async (locking) => {
       await locking.execute(sql`LOCK TABLE events`);
       await dialog.getByRole('button', { name: 'Download' }).click();
       await dialog.getByText('0 bytes received, 0 of 3 events.').waitFor();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.getByText('3 events received in these days.').waitFor();
+      await until(
+        'the cancelled statement has ended',
+        async () => (await findWaiting()).length === 0,
+      );
       await dialog.getByRole('button', { name: 'Download' }).click();
       await until('the statement of the export was ended', async () => {
         const ended = await database.query(sql`
