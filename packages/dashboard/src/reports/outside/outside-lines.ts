@@ -21,14 +21,14 @@ export function writeOutsideLines(address: string, isTable: boolean): OutsideLin
     python: [
       'import os, pandas',
       isTable
-        ? `report = pandas.read_csv(${python})`
+        ? `report = pandas.read_csv(${python}, keep_default_na=False, na_values=[""])`
         : `report = pandas.DataFrame(pandas.read_json(${python}, typ="series")["metrics"][0]["variants"])`,
       'print(report)',
     ].join('\n'),
     r: [
       'token <- paste("Bearer", Sys.getenv("OVERWORLD_TOKEN"))',
       isTable
-        ? `report <- read.csv(${r}, encoding = "UTF-8")`
+        ? `report <- read.csv(${r}, encoding = "UTF-8", na.strings = "")`
         : `report <- jsonlite::fromJSON(${r})$metrics$variants[[1]]`,
       'print(report)',
     ].join('\n'),
