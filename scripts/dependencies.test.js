@@ -7,7 +7,7 @@ import { describeLicences, isAllowed, LICENCES_PATH, listShipped } from './licen
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MANIFESTS = [
   '{,packages/*/,packages/sdk/test/toolchains/,examples/*/}package.json',
-  'packages/server/src/features/reports/files/readers/package.json',
+  'packages/server/src/features/reports/files/test/readers/package.json',
 ];
 const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -45,11 +45,17 @@ test('ARCHITECTURE.md gives the reason for every dependency', () => {
   }
 });
 
-test('the lockfile has a hash of each package, and names no registry', () => {
-  for (const [path, entry] of Object.entries(JSON.parse(read('package-lock.json')).packages)) {
-    if (!path.includes('node_modules/') || entry.link) continue;
-    assert.match(entry.integrity ?? '', /^sha512-/, path);
-    assert.equal(entry.resolved, undefined, path);
+test('the lockfiles have a hash of each package, and name no registry', () => {
+  const lockfiles = globSync(['package-lock.json', 'packages/**/package-lock.json'], {
+    cwd: root,
+    exclude: (path) => path.includes('node_modules'),
+  });
+  for (const file of lockfiles) {
+    for (const [path, entry] of Object.entries(JSON.parse(read(file)).packages)) {
+      if (!path.includes('node_modules/') || entry.link) continue;
+      assert.match(entry.integrity ?? '', /^sha512-/, path);
+      assert.equal(entry.resolved, undefined, path);
+    }
   }
 });
 

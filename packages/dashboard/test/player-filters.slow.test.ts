@@ -226,4 +226,20 @@ describe('reports limited to some players', { skip: withoutBrowser }, () => {
     await page.getByRole('heading', { level: 1, name: player_id }).waitFor();
     await close();
   });
+
+  test('Escape closes a dialog above the list of players, and then the list', async () => {
+    const cell = { report: 'active-players', players: 'active', from: dayOf(0), to: dayOf(0) };
+    const drill_down = encodeURIComponent(JSON.stringify({ cell, players: {} }));
+    const { page, close } = await opened.open(`active-players?${DAYS}&drill_down=${drill_down}`);
+    const list = page.getByRole('dialog').filter({ hasText: '4 players' });
+    await list.getByRole('button', { name: 'Use outside' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Use outside' });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await list.waitFor();
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await close();
+  });
 });

@@ -44,7 +44,7 @@ export const exportEvents = operation('GET /v1/games/{game_id}/events/export', {
   summary: 'Export events as a file',
   description: [
     `The events received in a range of days, in the order of receipt, as one file of any size. The range is the last ${DEFAULT_REPORT_DAYS} days when left out, and at most ${MAX_REPORT_DAYS} days. Events that are received after the request are not in the file.`,
-    '`ndjson` is one JSON object a line, each as in the list of events. `csv` has the same members as columns, in the order of the first line: `properties` as JSON text, and nothing between the commas for null. A text that a spreadsheet would run as a formula has an apostrophe before it. `parquet` is Apache Parquet with the same columns and no such apostrophes: times in microseconds UTC, `properties` as JSON text. In all three, the numbers in properties keep the digits that were sent.',
+    '`ndjson` is one JSON object a line, each as in the list of events. `csv` has the same members as columns, in the order of the first line: `properties` as JSON text, and nothing between the commas for null. An apostrophe stands wherever a spreadsheet would begin to run a formula, in ids too. `parquet` is Apache Parquet with the same columns and no such apostrophes: times in microseconds UTC, `properties` as JSON text. In all three, the numbers in properties keep the digits that were sent.',
     'If reading fails on the way, the connection is cut, so that nobody takes the file for complete.',
   ].join('\n\n'),
   query: t.Object({

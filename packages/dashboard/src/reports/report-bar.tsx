@@ -49,13 +49,16 @@ const DrillDownList = lazy(async () => ({
   default: (await import('./drill-down/drill-down-list.tsx')).DrillDownList,
 }));
 
+/** True if a dialog is open above the drawer. The key Escape closes that dialog alone. */
+const isCovered = () => document.querySelectorAll('[role="dialog"][aria-modal="true"]').length > 1;
+
 /** The drawer with the players behind the number that the URL names. */
 function DrillDownDrawer() {
   const { shown, close } = useDrillDown();
   return (
     <Drawer
       opened={shown !== null}
-      onClose={close}
+      onClose={() => isCovered() || close()}
       position="right"
       size={640}
       title={shown === null ? '' : describeCell(shown.cell)}

@@ -89,8 +89,6 @@ export function createIssuers() {
   };
 }
 
-export type Issuers = ReturnType<typeof createIssuers>;
-
 /** Thrown when an issuer gave no usable answer. */
 export class IssuerFailed extends Error {
   constructor(cause: unknown) {

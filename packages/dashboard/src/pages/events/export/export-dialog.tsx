@@ -20,7 +20,7 @@ const WORDS: Record<FileFormat, { name: string; note: string }> = {
   ndjson: { name: 'NDJSON', note: 'For scripts: a JSON object on each line.' },
   csv: {
     name: 'CSV',
-    note: 'For spreadsheets: a text that looks like a formula has an apostrophe before it.',
+    note: 'For spreadsheets: an apostrophe stands wherever a formula would begin.',
   },
 };
 
@@ -37,7 +37,7 @@ export function ExportDialog({ filter, onClose }: { filter: Filter; onClose: () 
   const { from, to } = range;
   const [format, setFormat] = useState<FileFormat>('parquet');
   const query = { ...filter, from, to };
-  const count = useRead(COUNT, inEnvironment({}, query), { keep: true });
+  const count = useRead(COUNT, inEnvironment({}, query), { keep: true, slow: true });
   const file = useFile();
 
   const download = () =>

@@ -30,7 +30,7 @@ before(async () => {
   server = await startTestServer();
   project = await mkdtemp(join(tmpdir(), 'overworld-readers-'));
   for (const name of ['package.json', 'package-lock.json', '.npmrc']) {
-    await cp(new URL(`readers/${name}`, import.meta.url), join(project, name));
+    await cp(new URL(`test/readers/${name}`, import.meta.url), join(project, name));
   }
   await promisify(execFile)('npm', ['ci', '--ignore-scripts'], { cwd: project });
 });
