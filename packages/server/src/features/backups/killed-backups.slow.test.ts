@@ -51,9 +51,12 @@ async function killBackups(place: BackupPlace, env: Record<string, string>) {
     }
     return backups.map(({ name }) => name);
   };
-  const began = performance.now();
-  assert.equal((await start().done).code, 0);
-  const usual_ms = performance.now() - began;
+  const measure = async () => {
+    const began = performance.now();
+    assert.equal((await start().done).code, 0);
+    return performance.now() - began;
+  };
+  let usual_ms = await measure();
   let names = await listWhole();
   let killed = 0;
   for (let kill = 0; kill < KILLS; kill++) {
@@ -62,6 +65,8 @@ async function killBackups(place: BackupPlace, env: Record<string, string>) {
     await sleep(usual_ms * (0.5 + 0.6 * Math.random()));
     backup.child.kill('SIGKILL');
     if ((await backup.done).code === null) killed++;
+    // The machine may have been busier before.
+    else usual_ms = await measure();
     const left = await listWhole();
     assert.ok(left.length > 0, 'the older backups stay');
     if (left[0] === names[0]) assert.deepEqual(left, names, 'without a new backup none is removed');
