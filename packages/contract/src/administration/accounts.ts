@@ -249,7 +249,12 @@ export const getInstallationStats = operation('GET /v1/admin/stats', {
         disk_bytes: t.Nullable(t.Integer('Size of this disk; null: PostgreSQL is external.')),
         last_backup_at: t.Nullable(
           t.Timestamp(
-            'When the server, or `overworld backup` without a file, last made a whole backup in `BACKUP_TO`; null: never. Backups to files and by other tools are not seen.',
+            'When the server, or `overworld backup` without a file, last made a whole backup in `BACKUP_TO`; null: never.',
+          ),
+        ),
+        last_file_backup_at: t.Nullable(
+          t.Timestamp(
+            'When `overworld backup` with the name of a file, or `-` for standard output, last wrote the whole installation; null: never. Backups by other tools are not seen.',
           ),
         ),
         backups: t.Nullable(
@@ -288,6 +293,7 @@ export const getInstallationStats = operation('GET /v1/admin/stats', {
         disk_free_bytes: 41_231_147_008,
         disk_bytes: 64_424_509_440,
         last_backup_at: '2026-03-01T03:30:12.000Z',
+        last_file_backup_at: null,
         backups: {
           place: 's3://backups/overworld',
           every_seconds: 86_400,

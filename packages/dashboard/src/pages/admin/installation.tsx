@@ -1,5 +1,5 @@
 import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core';
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/operations.ts';
 import { countOf, formatBytes, formatCount, formatDuration } from '../../ui/format.ts';
@@ -96,38 +96,50 @@ const formatSeconds = (seconds: number) => (seconds < 1 ? `${seconds * 1_000} ms
 const hasSpace = ({ disk_free_bytes, disk_bytes }: Numbers) =>
   disk_free_bytes === null || disk_free_bytes > 0.1 * disk_bytes!;
 
-/** Commands make backups in BACKUP_TO every night, so one that is older than this was missed. */
-const BACKUP_DAYS = 2;
+/** A cron job makes backups at least once a week, so the last one is older than this if one was missed. */
+const OWN_BACKUP_DAYS = 8;
 
 function BackupCheck({ numbers }: { numbers: Numbers }) {
-  const { backups, last_backup_at, disk_bytes } = numbers;
-  const last =
-    last_backup_at === null ? (
-      'No backup in BACKUP_TO was made yet.'
-    ) : (
-      <>
-        The last backup in BACKUP_TO was made <Ago at={last_backup_at} />.
-      </>
-    );
-  if (backups === null) {
-    // An external PostgreSQL often has backups by other means.
-    const isRecent =
-      last_backup_at === null
-        ? disk_bytes === null
-        : Date.now() - Date.parse(last_backup_at) < BACKUP_DAYS * 86_400_000;
-    return (
-      <Check isGood={isRecent}>
-        {last} The server makes none by itself, because BACKUP_TO is not set. Backups to files and
-        by other tools are not seen here.
-      </Check>
-    );
-  }
+  const { backups, last_backup_at } = numbers;
+  if (backups === null) return <OwnBackupCheck numbers={numbers} />;
   const { place, every_seconds, keep, are_late, problem } = backups;
   return (
     <Check isGood={!are_late && problem === null && last_backup_at !== null}>
-      {last} The server makes one every {formatDuration(every_seconds)} in {place}, reads it whole,
-      and keeps {keep === 1 ? 'the newest one' : `the newest ${formatCount(keep)}`}.
+      {last_backup_at === null ? (
+        'No backup in BACKUP_TO was made yet.'
+      ) : (
+        <>
+          The last backup in BACKUP_TO was made <Ago at={last_backup_at} />.
+        </>
+      )}{' '}
+      The server makes one every {formatDuration(every_seconds)} in {place}, reads it whole, and
+      keeps {keep === 1 ? 'the newest one' : `the newest ${formatCount(keep)}`}.
       {problem !== null && ` The last try failed: ${problem}`}
+    </Check>
+  );
+}
+
+/**
+ * The backups of an installation whose server makes none. An external PostgreSQL often has backups by other
+ * means, so without a recent one there is no warning.
+ */
+function OwnBackupCheck({ numbers }: { numbers: Numbers }) {
+  const times = [numbers.last_backup_at, numbers.last_file_backup_at].filter((at) => at !== null);
+  // ISO 8601 times in UTC have the order of their letters.
+  const last = times.toSorted().at(-1);
+  const isRecent =
+    last !== undefined && Date.now() - Date.parse(last) < OWN_BACKUP_DAYS * 86_400_000;
+  return (
+    <Check isGood={isRecent} isNote={!isRecent && numbers.disk_bytes === null}>
+      {last === undefined ? (
+        'The command overworld backup has made no backup yet.'
+      ) : (
+        <>
+          The command overworld backup made the last backup <Ago at={last} />.
+        </>
+      )}{' '}
+      The server makes none by itself, because BACKUP_TO is not set. Backups by other tools are not
+      seen here.
     </Check>
   );
 }
@@ -167,10 +179,21 @@ export function InstallationSkeleton() {
   );
 }
 
-function Check({ isGood, children }: { isGood: boolean; children: ReactNode }) {
+/** @param isNote True for a fact that is neither good nor bad; then `isGood` does not count. */
+function Check({
+  isGood,
+  isNote = false,
+  children,
+}: {
+  isGood: boolean;
+  isNote?: boolean;
+  children: ReactNode;
+}) {
   return (
-    <li data-good={isGood}>
-      {isGood ? (
+    <li data-good={isGood || isNote}>
+      {isNote ? (
+        <IconInfoCircle size={18} aria-label="Note" />
+      ) : isGood ? (
         <IconCheck size={18} aria-label="Good" />
       ) : (
         <IconAlertTriangle size={18} aria-label="Needs attention" />

@@ -27,6 +27,7 @@ function openStandardOutput(): ArchiveTarget {
     name: 'standard output',
     stream: createWriteStream('', { fd: process.stdout.fd, autoClose: false }),
     is_gzip: true,
+    send: null,
     readBack: null,
     publish: async () => undefined,
     discard: async () => undefined,

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { ArchiveError } from '../../features/backups/archive/archive-error.ts';
 import { openArchive } from '../../features/backups/archive/read-archive.ts';
 import type { ArchiveReader } from '../../features/backups/archive/read-archive.ts';
-import { openStore } from '../../features/backups/stores/open-store.ts';
+import { openS3Store } from '../../features/backups/stores/s3-store.ts';
 import { readS3Place } from '../../platform/backup-settings.ts';
 import type { Config } from '../../platform/config.ts';
 import { STANDARD_STREAM } from './archive-target.ts';
@@ -28,7 +28,9 @@ export async function openSource(file: string, { s3 }: Config): Promise<ArchiveS
   }
   if (file.startsWith('s3://')) {
     const slash = file.lastIndexOf('/');
-    const store = openStore(readS3Place(file.slice(0, slash), s3, 'The file'));
+    const store = openS3Store(readS3Place(file.slice(0, slash), s3, 'The file'), {
+      spool_folder: null,
+    });
     return { name: file, ...(await store.read(file.slice(slash + 1))) };
   }
   const { size } = await stat(file).catch(() => {

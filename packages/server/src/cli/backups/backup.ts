@@ -2,6 +2,7 @@ import { checkArchive } from '../../features/backups/archive/check-archive.ts';
 import { ArchiveError } from '../../features/backups/archive/archive-error.ts';
 import { writeArchive } from '../../features/backups/archive/write-archive.ts';
 import { listBackups } from '../../features/backups/backup-names.ts';
+import { recordFileBackup } from '../../features/backups/backup-rows.ts';
 import { makeBackup } from '../../features/backups/make-backup.ts';
 import { openStore } from '../../features/backups/stores/open-store.ts';
 import type { BackupSettings } from '../../platform/backup-settings.ts';
@@ -50,6 +51,10 @@ async function writeFile(
       onProgress: (count, table) => progress.update(null, `${countRows(count)} (${table})`),
     });
     progress.done(`Backed up ${countRows(rows)} to ${target.name}`);
+    // The database may be a replica that only reads. The backup is good all the same.
+    await recordFileBackup(database).catch((error: Error) =>
+      context.tell(`The page of administration does not see this backup: ${error.message}`),
+    );
   });
 }
 
@@ -57,7 +62,7 @@ async function writeToPlace(context: CommandContext): Promise<void> {
   const { to, keep } = requirePlace(context);
   const progress = showProgress();
   await withInstallation(context, async (database) => {
-    const store = openStore(to);
+    const store = openStore(to, context.config.data_dir);
     const made = await makeBackup(database, store, {
       keep,
       onProgress: (count, table) => progress.update(null, `${countRows(count)} (${table})`),
@@ -75,7 +80,7 @@ async function checkOne(context: CommandContext, file: string): Promise<void> {
 
 /** Checks all backups in BACKUP_TO, the newest first. */
 async function checkAll(context: CommandContext): Promise<void> {
-  const store = openStore(requirePlace(context).to);
+  const store = openStore(requirePlace(context).to, context.config.data_dir);
   const backups = listBackups(await store.list());
   if (backups.length === 0) throw new CommandError(`There is no backup in ${store.name}.`);
   let bad = 0;

@@ -176,6 +176,7 @@ test('GET /v1/admin/stats counts the accounts, games, players and events of the 
     'inbox_age_seconds',
     'inbox_requests',
     'last_backup_at',
+    'last_file_backup_at',
     'open_to_strangers',
     'player_count',
     'postgres_version',

@@ -73,7 +73,10 @@ export function mountAdmin(
     open_to_strangers: boolean;
     readRecentRequests: ReturnType<typeof createRecentRequests>;
     readBackups: () => Promise<
-      Pick<SuccessOf<typeof contract.getInstallationStats>, 'last_backup_at' | 'backups'>
+      Pick<
+        SuccessOf<typeof contract.getInstallationStats>,
+        'last_backup_at' | 'last_file_backup_at' | 'backups'
+      >
     >;
   },
 ): void {

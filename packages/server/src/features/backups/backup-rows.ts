@@ -4,6 +4,8 @@ import { sql } from '../../platform/database/sql.ts';
 
 /** The row of `installation` with the time of the last backup. */
 const LAST_BACKUP_NAME = 'last_backup_at';
+/** The row with the time of the last backup to a file or to standard output. */
+const LAST_FILE_NAME = 'last_file_backup_at';
 /** The row with the names of the backups that were read back whole, as JSON. */
 const CHECKED_NAME = 'checked_backups';
 /** The row with the id in the names of this installation's backups. */
@@ -17,7 +19,14 @@ const TOLD_NAME = 'late_backups_told_at';
  * The rows of `installation` that no archive contains. A restored installation thus has another id, and
  * removes no backups of the installation from which its data comes.
  */
-export const BACKUP_ROWS = [LAST_BACKUP_NAME, CHECKED_NAME, BACKUP_ID_NAME, SINCE_NAME, TOLD_NAME];
+export const BACKUP_ROWS = [
+  LAST_BACKUP_NAME,
+  LAST_FILE_NAME,
+  CHECKED_NAME,
+  BACKUP_ID_NAME,
+  SINCE_NAME,
+  TOLD_NAME,
+];
 
 /**
  * Records that a backup in BACKUP_TO has ended now.
@@ -30,6 +39,13 @@ export async function recordBackup(database: Queryable, checked: string[]): Prom
     ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value`);
 }
 
+/** Records that a command has now written the installation to a file or to standard output. */
+export async function recordFileBackup(database: Queryable): Promise<void> {
+  await database.execute(sql`
+    INSERT INTO installation (name, value) VALUES (${LAST_FILE_NAME}, now()::text)
+    ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value`);
+}
+
 /** Lists the names of the backups that were read back whole. */
 export async function listChecked(database: Queryable): Promise<string[]> {
   const row = await database.queryOne<{ names: string[] }>(sql`
@@ -38,9 +54,14 @@ export async function listChecked(database: Queryable): Promise<string[]> {
 }
 
 /** Finds the time of the last backup in BACKUP_TO, as ISO 8601. */
-export async function findLastBackup(database: Queryable): Promise<string | null> {
+export const findLastBackup = (database: Queryable) => findTime(database, LAST_BACKUP_NAME);
+
+/** Finds the time of the last backup to a file or to standard output, as ISO 8601. */
+export const findLastFileBackup = (database: Queryable) => findTime(database, LAST_FILE_NAME);
+
+async function findTime(database: Queryable, name: string): Promise<string | null> {
   const row = await database.queryOne<{ at: string }>(sql`
-    SELECT value::timestamptz AS at FROM installation WHERE name = ${LAST_BACKUP_NAME}`);
+    SELECT value::timestamptz AS at FROM installation WHERE name = ${name}`);
   return row?.at ?? null;
 }
 

@@ -18,6 +18,7 @@ import { openStore } from './stores/open-store.ts';
 export interface BackupThreadOptions {
   connection: ConnectionSettings;
   backup: BackupSettings;
+  data_dir: string;
 }
 
 /** The last message of the thread. */
@@ -28,7 +29,7 @@ export type BackupOutcome =
 /** One connection holds the lock, one reads, and one more reads the groups of a cluster. */
 const MAX_CONNECTIONS = 4;
 
-const { connection, backup } = workerData as BackupThreadOptions;
+const { connection, backup, data_dir } = workerData as BackupThreadOptions;
 const stopping = new AbortController();
 
 async function run(): Promise<BackupOutcome> {
@@ -47,7 +48,7 @@ async function run(): Promise<BackupOutcome> {
     const { signal } = stopping;
     return {
       type: 'made',
-      made: await makeBackup(database, openStore(backup.to), { keep, signal }),
+      made: await makeBackup(database, openStore(backup.to, data_dir), { keep, signal }),
     };
   } finally {
     await database.close();

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { listMails, waitForMail } from '../../../test/mailbox.ts';
+import { callCli } from '../../../test/run-cli.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { readBackupAge } from './backup-rows.ts';
@@ -139,4 +140,22 @@ test('backups that are turned on again are not late at once', async () => {
   await watchBackups(database, 86_400_000);
   assert.ok((await readBackupAge(database))! < 86_400);
   assert.deepEqual(await listMails(data_dir, email), []);
+});
+
+test('the time of a backup to a file is on the page, and in no archive', async () => {
+  await using server = await startTestServer({ env: { WORKERS: '1' } });
+  const { token } = await server.makeAccount({ is_administrator: true });
+  assert.equal((await readStats(server, token)).last_file_backup_at, null);
+  const began = Date.now();
+  for (const name of ['first.ndjson', 'second.ndjson']) {
+    const made = await callCli(['backup', join(folder, name)], {
+      DATABASE_URL: server.database_url,
+      DATA_DIR: server.data_dir,
+    });
+    assert.equal(made.code, 0, made.stderr);
+  }
+  const { last_file_backup_at, last_backup_at, backups } = await readStats(server, token);
+  assert.ok(Date.parse(last_file_backup_at) >= began - 1_000, last_file_backup_at);
+  assert.deepEqual({ last_backup_at, backups }, { last_backup_at: null, backups: null });
+  assert.doesNotMatch(await readFile(join(folder, 'second.ndjson'), 'utf8'), /last_file_backup_at/);
 });

@@ -1,6 +1,6 @@
 import { listTaskStates } from '../../platform/background/task-store.ts';
 import type { Api } from '../../platform/http/api.ts';
-import { findLastBackup, forgetBackups, readBackupAge } from './backup-rows.ts';
+import { findLastBackup, findLastFileBackup, forgetBackups, readBackupAge } from './backup-rows.ts';
 import { createBackupRunner } from './backup-runner.ts';
 import { defineLateMail, isLate, watchBackups } from './late-backups.ts';
 import { namePlace } from './stores/backup-store.ts';
@@ -26,7 +26,9 @@ export async function startBackups(api: Api) {
   });
   if (backup !== null) {
     const { every_ms } = backup;
-    const runner = opened.add(createBackupRunner({ connection, backup }));
+    const runner = opened.add(
+      createBackupRunner({ connection, backup, data_dir: config.data_dir }),
+    );
     background.onOneServer(
       every_ms,
       TASK,
@@ -53,10 +55,12 @@ export async function startBackups(api: Api) {
     /** Reads the state of backups, for administrators. */
     async readBackups() {
       const last_backup_at = await findLastBackup(database);
-      if (backup === null) return { last_backup_at, backups: null };
+      const last_file_backup_at = await findLastFileBackup(database);
+      if (backup === null) return { last_backup_at, last_file_backup_at, backups: null };
       const [task] = await listTaskStates(database, [TASK]);
       return {
         last_backup_at,
+        last_file_backup_at,
         backups: {
           place: namePlace(backup.to),
           every_seconds: backup.every_ms / 1_000,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -35,7 +35,7 @@ after(async () => {
 });
 
 async function killBackups(place: BackupPlace, env: Record<string, string>) {
-  const store = openStore(place);
+  const store = openStore(place, data_dir);
   const start = () =>
     new CliProcess(['backup'], {
       DATABASE_URL: server.database_url,
@@ -87,4 +87,6 @@ test('a backup that is killed at any moment leaves only whole backups in a folde
 test('a backup that is killed at any moment leaves only whole backups in a bucket', async () => {
   await using s3 = await startS3Server();
   await killBackups(s3.place, s3.env);
+  const kept = (await readdir(data_dir)).filter((name) => name.endsWith('.spool'));
+  assert.deepEqual(kept, [], 'no data stays in DATA_DIR');
 });

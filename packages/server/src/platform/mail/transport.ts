@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BaseLogger } from 'pino';
 import type * as nodemailer from 'nodemailer';
 import type { Config } from '../config.ts';
+import { makeFolders } from '../embedded-postgres/folder/make-folders.ts';
 import type { Mail } from './compose.ts';
 
 /** The way in which mails are sent. */
@@ -76,7 +77,7 @@ function createFileTransport(folder: string, mail_from: string, logger: BaseLogg
       const { message } = await (await transport()).sendMail(toMessage(mail, mail_from));
       const time = new Date().toISOString().replaceAll(/[:.]/g, '-');
       const path = join(folder, `${time}-${kind}-${randomBytes(4).toString('hex')}.eml`);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      makeFolders(folder, 0o700);
       await writeFile(path, message as Buffer, { mode: 0o600, flag: 'wx' });
       logger.info({ path }, 'mail written to a file, as SMTP_URL is not set');
     },

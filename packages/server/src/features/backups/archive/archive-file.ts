@@ -11,6 +11,11 @@ export interface ArchiveTarget {
   readonly name: string;
   readonly stream: Writable;
   readonly is_gzip: boolean;
+  /**
+   * Sends what `stream` has kept on this machine to the place, after the data was read. Null if `stream` has
+   * kept nothing.
+   */
+  readonly send: ((signal: AbortSignal | undefined) => Promise<void>) | null;
   /** Reads what `stream` has stored, after its end. Null if it cannot be read, as from standard output. */
   readonly readBack: (() => Promise<Readable>) | null;
   /** Gives the archive its name. */
@@ -38,6 +43,7 @@ export function createArchiveFile(path: string, advice: string): ArchiveTarget {
     name: path,
     stream,
     is_gzip: path.endsWith('.gz'),
+    send: null,
     readBack: async () => createReadStream(unfinished),
     async publish() {
       await rename(unfinished, path);

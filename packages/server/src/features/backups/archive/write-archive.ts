@@ -34,6 +34,8 @@ interface WriteArchiveOptions extends ArchiveContents {
 export interface WrittenArchive {
   rows: number;
   bytes: number;
+  /** The time that the data was read. As long, PostgreSQL kept rows that were deleted meanwhile. */
+  snapshot_ms: number;
 }
 
 /**
@@ -51,6 +53,7 @@ export async function writeArchive(
   const hash = createHash('sha256');
   let rows = 0;
   let bytes = 0;
+  const began = performance.now();
   try {
     const groups = database.groups.length === 1 ? [] : await listGroups(database, game_id);
     await atOneMoment(database, groups, async (moment) => {
@@ -64,10 +67,12 @@ export async function writeArchive(
       };
       await pipeline(chunks, target.stream, { signal });
     });
+    const snapshot_ms = Math.round(performance.now() - began);
+    await target.send?.(signal);
     await checkTarget(target, { bytes, sha256: hash.digest('hex') }, signal);
     signal?.throwIfAborted();
     await target.publish();
-    return { rows, bytes };
+    return { rows, bytes, snapshot_ms };
   } catch (error) {
     const problem = explainFailedWrite(error, target.name);
     await target.discard().catch((left: Error) => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
@@ -10,7 +11,14 @@ import { makeBackup } from '../make-backup.ts';
 import { openS3Store } from './s3-store.ts';
 
 /** Backups have several parts, and tests do not wait long for servers that never answer. */
-const WAITS = { part_bytes: 1_000, timeout_ms: 500, tries: 3, retry_ms: 5, stall_ms: 500 };
+const WAITS = {
+  part_bytes: 1_000,
+  timeout_ms: 500,
+  tries: 3,
+  retry_ms: 5,
+  stall_ms: 500,
+  spool_folder: tmpdir(),
+};
 
 let server: TestServer;
 let s3: S3Server;

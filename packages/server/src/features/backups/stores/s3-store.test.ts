@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { pipeline } from 'node:stream/promises';
 import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
@@ -15,7 +16,14 @@ import { openS3Store } from './s3-store.ts';
 /** The test of a real upload has several parts, all small. */
 const part_bytes = 1_000;
 /** Tests do not wait long for servers that never answer. */
-const WAITS = { part_bytes, timeout_ms: 300, tries: 3, retry_ms: 5, stall_ms: 300 };
+const WAITS = {
+  part_bytes,
+  timeout_ms: 300,
+  tries: 3,
+  retry_ms: 5,
+  stall_ms: 300,
+  spool_folder: tmpdir(),
+};
 
 let server: TestServer;
 let s3: S3Server;
@@ -41,7 +49,7 @@ async function rejectsWith(work: Promise<unknown>, words: RegExp) {
 }
 
 test('an object is stored in parts, listed in its folder alone, read and removed', async () => {
-  const store = openS3Store({ ...s3.place, prefix: 'a/b/' }, WAITS);
+  const store = openS3Store({ ...s3.place, prefix: 'a/b/' }, { ...WAITS, spool_folder: null });
   const content = randomBytes(10_500);
   const target = await store.create('file');
   assert.deepEqual(await store.list(), []);

@@ -6,15 +6,25 @@ import { namePlace } from './backup-store.ts';
 import type { BackupStore } from './backup-store.ts';
 import { createS3Client, findElement, listElements, S3Refusal } from './s3-client.ts';
 import type { S3Client, S3Waits } from './s3-client.ts';
+import { spoolArchive } from './spool.ts';
 
 /** An upload has at most 10,000 parts, so a backup has at most 160 GB. All parts but the last are of one size. */
 const PART_BYTES = 16 * 1024 * 1024;
 const MAX_PARTS = 10_000;
 
+interface S3StoreOptions extends S3Waits {
+  part_bytes?: number;
+  /**
+   * The folder that keeps a backup until it is sent. Null: it is sent while the database is read, which then
+   * takes as long as the bucket.
+   */
+  spool_folder: string | null;
+}
+
 /** Opens a bucket with backups. */
 export function openS3Store(
   place: S3Place,
-  { part_bytes = PART_BYTES, ...waits }: { part_bytes?: number } & S3Waits = {},
+  { part_bytes = PART_BYTES, spool_folder, ...waits }: S3StoreOptions,
 ): BackupStore {
   const client = createS3Client(place, waits);
   const { prefix } = place;
@@ -44,8 +54,11 @@ export function openS3Store(
       } while (after !== null);
       return names;
     },
-    create: (name) =>
-      createUpload(client, prefix + name, `${namePlace(place)}/${name}`, part_bytes),
+    async create(name) {
+      const path = `${namePlace(place)}/${name}`;
+      const upload = await createUpload(client, prefix + name, path, part_bytes);
+      return spool_folder === null ? upload : spoolArchive(upload, spool_folder);
+    },
     async read(name) {
       const { chunks, bytes } = await client.download(prefix + name);
       return { source: Readable.from(chunks), bytes };
@@ -126,6 +139,7 @@ async function createUpload(
     name,
     stream,
     is_gzip: true,
+    send: null,
     async readBack() {
       const { chunks } = await client.download(key).catch((error: unknown) => {
         throw failure ?? error;

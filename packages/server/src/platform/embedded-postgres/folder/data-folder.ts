@@ -1,7 +1,6 @@
 import {
   chmodSync,
   lstatSync,
-  mkdirSync,
   mkdtempSync,
   realpathSync,
   rmdirSync,
@@ -12,6 +11,7 @@ import { dirname, join, resolve } from 'node:path';
 import { EmbeddedPostgresError } from '../error.ts';
 import { canEnter, choosePrivateIdentity, runsAsRoot } from '../identity.ts';
 import type { ProcessIdentity } from '../identity.ts';
+import { makeFolders } from './make-folders.ts';
 
 /**
  * The folder for PostgreSQL's files when the server runs as root
@@ -79,23 +79,6 @@ function findOwner(path: string): ProcessIdentity | null {
  */
 function makePassableFolder(path: string): void {
   for (const made of makeFolders(path, 0o711)) chmodSync(made, 0o711);
-}
-
-/**
- * Makes a folder and the missing folders above it, and returns the folders that
- * it made. It does not use Node's own recursive mkdir, which never ends where
- * the system answers ENOENT below an existing folder, as it does in /proc.
- */
-function makeFolders(path: string, mode: number): string[] {
-  try {
-    mkdirSync(path, { mode });
-    return [path];
-  } catch (error) {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [];
-    const parent = dirname(path);
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || isThere(parent)) throw error;
-    return [...makeFolders(parent, mode), ...makeFolders(path, mode)];
-  }
 }
 
 function linkToSystemFolder(place: string): void {
