@@ -29,6 +29,8 @@ export const GROUPS = {
     'Achievements (dashboard)': 'Define achievements; give them to players and take them away.',
     'Leaderboards (dashboard)': 'Settings, seasons and entries of boards.',
     'Remote config (dashboard)': 'Parameters with their rules, and their versions.',
+    'Game as files':
+      'The definitions of a game as documents, which the command `overworld` keeps as files.',
     Experiments: 'Variants of parameters for a share of the players, and their effects.',
   },
   'For the installation': {

@@ -77,6 +77,7 @@ const MODULES = await Promise.all([
   import('./alerts/alert-history.ts'),
   import('./webhooks/webhooks.ts'),
   import('./webhooks/deliveries.ts'),
+  import('./definitions/definitions.ts'),
   import('./games/audit-log.ts'),
   import('./administration/accounts.ts'),
   import('./administration/api-keys.ts'),

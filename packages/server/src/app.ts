@@ -11,6 +11,7 @@ import { changeStory } from './features/audit-log/story.ts';
 import { startBackups } from './features/backups/backups.ts';
 import { mountDashboard } from './features/dashboard/routes.ts';
 import { mountDashboards } from './features/dashboards/routes.ts';
+import { mountDefinitions } from './features/definitions/routes.ts';
 import { joinIngest, lockIngest, pauseIngest } from './features/events/inbox/ingest.ts';
 import { mountEvents } from './features/events/routes.ts';
 import { createExperiments } from './features/experiments/experiments.ts';
@@ -45,6 +46,7 @@ import { mountWebhooks } from './features/webhooks/routes.ts';
 import { createAuthenticator } from './platform/auth/authenticate.ts';
 import { systemClock } from './platform/clock.ts';
 import { createDatabaseClock } from './platform/database/database-clock.ts';
+import { createDefinitionKinds } from './platform/definitions/definition-kind.ts';
 import { createDefinitionUses } from './platform/definition-uses.ts';
 import { notFound } from './platform/errors.ts';
 import type { Api } from './platform/http/api.ts';
@@ -95,6 +97,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     readTurns: createReadTurns(workerPool.workers),
     changeTurns: createChangeTurns(workerPool.workers),
     uses: createDefinitionUses(),
+    definitions: createDefinitionKinds(),
     pinned: createPinnedReports(),
     public_url,
     onAnswer,
@@ -191,6 +194,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     findRevenueSettings,
     addUp: (input, asker, timeout_s) => explorer.report('results', input, asker, timeout_s),
   });
+  mountDefinitions(api);
   mountAdmin(api, {
     accounts: accounts.administration,
     usage,

@@ -22,6 +22,7 @@ import {
   listCountedAchievements,
   listDefinedAchievements,
 } from './definition-store.ts';
+import { achievementKind } from './definition-kind.ts';
 import { createDefinitions } from './definitions.ts';
 import { grant, revoke } from './grants.ts';
 import { isAnyListening } from '../../platform/webhooks/listeners.ts';
@@ -47,6 +48,7 @@ export function mountAchievements(api: Api, listeners: Listeners) {
       createCatalogue(await listDefinedAchievements(database, game_id)),
   });
   const definitions = createDefinitions(catalogues);
+  api.definitions.add(achievementKind(catalogues));
 
   implement(api, unlockAchievement, async (call) => {
     const { player_id, achievement_key } = call.body;

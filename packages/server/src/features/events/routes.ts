@@ -22,6 +22,7 @@ import { forecastQuotaPercent } from './quota.ts';
 import { eventStory } from './story.ts';
 import * as usage from './usage-totals.ts';
 import { listSchemas } from './schemas/schema-store.ts';
+import { eventSchemaKind } from './schemas/definition-kind.ts';
 import { measureImpact } from './schemas/schema-impact.ts';
 import { tryEventSchema } from './schemas/schema-trial.ts';
 import { getUsage } from './usage-store.ts';
@@ -29,6 +30,7 @@ import { getUsage } from './usage-store.ts';
 /** @returns what other features know of events. */
 export async function mountEvents(api: Api, analytics: EventAnalytics) {
   const events = api.opened.add(await createEvents(api, analytics));
+  api.definitions.add(eventSchemaKind(events.schemas, api.uses.list));
 
   implement(api, trackEvents, (call) =>
     events.tracking.track(call, call.body, call.headers['idempotency-key']),

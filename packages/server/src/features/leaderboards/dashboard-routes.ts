@@ -26,17 +26,19 @@ import { deleteBoard, putBoard } from './seasons/boards.ts';
 import { countWaiting, countWaitingByBoard } from './quarantine/waiting-scores.ts';
 import { takeOffEntry } from './entries/entry-removal.ts';
 import { searchEntries } from './entries/entry-search.ts';
+import { boardKind } from './definition-kind.ts';
 import type { Leaderboards } from './leaderboards.ts';
 import { listEntriesOf, listPlayerScores } from './entries/player-scores.ts';
 import { refuseMisnamed } from './seasons/misnamed-settings.ts';
 import { listSeasons } from './seasons/season-store.ts';
 import { boardNotFound, resetBoard } from './seasons/seasons.ts';
 import { findBoard, listBoards } from './seasons/settings-store.ts';
-import type { Settings } from './seasons/settings-store.ts';
+import { readSettings } from './seasons/read-settings.ts';
 import type { BoardKey } from './store.ts';
 
 export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void {
   const { clock, pages } = leaderboards;
+  api.definitions.add(boardKind(clock));
 
   const getBoard = async (database: Database, board: BoardKey) => {
     const found = await findBoard(database, board, clock());
@@ -75,21 +77,7 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
 
   implement(api, putLeaderboard, ({ params, body, headers, actor, database }) => {
     refuseMisnamed(body);
-    const settings: Settings = {
-      order: body.order,
-      reset_schedule: body.reset_schedule,
-      min_score: body.min_score ?? null,
-      max_score: body.max_score ?? null,
-      writes_from: body.writes_from,
-      on_violation: body.on_violation,
-      max_gain: body.max_gain ?? null,
-      first_gain_from: body.first_gain_from ?? null,
-      max_gain_per_hour: body.max_gain_per_hour ?? null,
-      min_submit_interval_ms: body.min_submit_interval_ms ?? null,
-      required_metadata: [...new Set(body.required_metadata)],
-      keeps_ledger: body.keeps_ledger ?? false,
-      ledger_days: body.ledger_days,
-    };
+    const settings = readSettings(body);
     const only_new = asksForNew(headers['if-none-match']);
     return putBoard(database, params, settings, actor, clock(), only_new);
   });

@@ -20,15 +20,29 @@ export async function insertNext(
   origin: VersionOrigin,
   actor: Actor,
 ): Promise<number> {
-  if (parameters.text === current.parameters) return current.version;
-  const version = current.version + 1;
-  const created_by = actor.account?.email ?? null;
-  await insertVersion(tx, key, { version, created_by, ...origin }, parameters);
+  const version = await storeNext(tx, key, current, parameters, origin, actor);
+  if (version === current.version) return version;
   await insertAuditEntry(tx, { actor, game_id: key.game_id }, actionOf(origin), key.environment, {
     version,
     ...origin,
     ...compare(current.parameters, parameters.text),
   });
+  return version;
+}
+
+/** Stores parameters like `insertNext`, for a change that writes its own entry to the audit log. */
+export async function storeNext(
+  tx: Queryable,
+  key: Tenant,
+  current: Pick<StoredVersion, 'version' | 'parameters'>,
+  parameters: ParametersText,
+  origin: VersionOrigin,
+  actor: Actor,
+): Promise<number> {
+  if (parameters.text === current.parameters) return current.version;
+  const version = current.version + 1;
+  const created_by = actor.account?.email ?? null;
+  await insertVersion(tx, key, { version, created_by, ...origin }, parameters);
   return version;
 }
 

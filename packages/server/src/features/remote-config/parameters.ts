@@ -48,12 +48,17 @@ export function readParametersText(
   bytes: Buffer,
   parameters: Record<string, ConfigParameter>,
 ): ParametersText {
+  requireSoundParameters(parameters);
+  const exact = parseExactly(bytes.toString(), MAX_WIDE_NUMBERS) as { parameters: object };
+  return { text: writeExactly(exact.parameters), count: Object.keys(parameters).length };
+}
+
+/** Checks the requirements on parameters that a schema cannot express. @throws as `readParametersText` does. */
+export function requireSoundParameters(parameters: Record<string, ConfigParameter>): void {
   for (const [key, parameter] of Object.entries(parameters)) {
     requireKey(key);
     requireSoundRules(parameter.rules ?? [], `parameters.${key}.rules`);
   }
-  const exact = parseExactly(bytes.toString(), MAX_WIDE_NUMBERS) as { parameters: object };
-  return { text: writeExactly(exact.parameters), count: Object.keys(parameters).length };
 }
 
 function requireKey(key: string): void {

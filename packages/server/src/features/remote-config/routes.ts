@@ -22,6 +22,7 @@ import { createConfigChanges } from './changes.ts';
 import type { ConfigChanges } from './changes.ts';
 import { createConfig } from './config.ts';
 import type { Config } from './config.ts';
+import { configKind } from './definition-kind.ts';
 import { answerPlayer, previewPlayer } from './experiments.ts';
 import type { ConfigExperiments } from './experiments.ts';
 import type { ListRunningParameters } from './experiment-parameters.ts';
@@ -68,6 +69,7 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
     },
   });
   const changes = createConfigChanges(configs, clock, listRunningParameters);
+  api.definitions.add(configKind(configs, clock, listRunningParameters));
   mountConfigSchedules(api, changes, listRunningParameters);
 
   /** Gets the current config, after making the scheduled changes that are due. */

@@ -6,6 +6,7 @@ import {
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { readList } from '../../platform/http/page.ts';
+import { segmentKind } from './definition-kind.ts';
 import { listReportUses } from './report-uses.ts';
 import { removeReport, saveReport } from './saved-reports.ts';
 import * as store from './store.ts';
@@ -15,6 +16,7 @@ export function mountSavedReports(api: Api) {
   const { database, uses } = api;
   const services = { database, listUses: uses.list };
   uses.add(listReportUses);
+  api.definitions.add(segmentKind(uses.list));
 
   implement(api, listSavedReports, async ({ params, query, read }) => {
     const key = { kind: 'text', name: 'text' } as const;

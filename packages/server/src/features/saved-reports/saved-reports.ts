@@ -30,9 +30,7 @@ export async function saveReport(
   actor: Actor,
 ): Promise<SavedReport> {
   return changeGame(database, { game_id: key.game_id, actor }, async (tx, record) => {
-    if ((await countOtherReports(tx, key)) >= MAX_SAVED_REPORTS) {
-      throw conflict(`A game may have at most ${MAX_SAVED_REPORTS} saved reports`);
-    }
+    await requireRoomFor(tx, key);
     const before = await findSavedQuery(tx, key);
     if (before !== null && before !== query && !replace_used) {
       const advice = 'save it under another name, or confirm that their numbers change';
@@ -53,10 +51,25 @@ export async function removeReport(
   actor: Actor,
 ): Promise<void> {
   await changeGame(database, { game_id: key.game_id, actor }, async (tx, record) => {
-    if (!(await deleteSavedReport(tx, key))) throw notFound('Saved report not found');
-    await requireUnusedSegment(listUses, tx, key, 'take it out of them first');
+    await dropReport(tx, key, listUses);
     await record('delete_saved_report', key.name, { kind: key.kind });
   });
+}
+
+/**
+ * Deletes a report within a transaction that holds the lock of the game.
+ * @throws ApiError as `removeReport` does.
+ */
+export async function dropReport(tx: Queryable, key: ReportKey, listUses: ListUses): Promise<void> {
+  if (!(await deleteSavedReport(tx, key))) throw notFound('Saved report not found');
+  await requireUnusedSegment(listUses, tx, key, 'take it out of them first');
+}
+
+/** @throws ApiError 409 when the game has its maximum of reports besides this one. */
+export async function requireRoomFor(tx: Queryable, key: ReportKey): Promise<void> {
+  if ((await countOtherReports(tx, key)) >= MAX_SAVED_REPORTS) {
+    throw conflict(`A game may have at most ${MAX_SAVED_REPORTS} saved reports`);
+  }
 }
 
 /** Only segments are referred to by their names; other saved reports are copied where they are pinned. */

@@ -1,4 +1,5 @@
 import type { Authenticator } from '../auth/authenticate.ts';
+import type { DefinitionKinds } from '../definitions/definition-kind.ts';
 import type { DefinitionUses } from '../definition-uses.ts';
 import type { Platform } from '../platform.ts';
 import type { FairQueue } from '../queue/fair-queue.ts';
@@ -15,6 +16,8 @@ export interface Api extends Platform {
   changeTurns: FairQueue;
   public_url: string;
   uses: DefinitionUses;
+  /** The kinds of definitions that can be kept as files. */
+  definitions: DefinitionKinds;
   /** The reports that can be pinned to dashboards. */
   pinned: PinnedReports;
   /** Is called with every answer. Tests use this to compare answers with the contract. */

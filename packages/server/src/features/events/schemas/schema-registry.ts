@@ -1,7 +1,7 @@
 import { MAX_VIOLATIONS } from '@overworld/contract/events/track';
 import type { EventViolation } from '@overworld/contract/events/track';
 import type { Actor } from '../../../platform/audit.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { requireUnused } from '../../../platform/definition-uses.ts';
 import type { ListUses } from '../../../platform/definition-uses.ts';
@@ -43,6 +43,7 @@ export function createSchemaRegistry(games: GroupedDatabase, notifications: Noti
   });
 
   return {
+    cache,
     /** Checks events against the schemas of their game. Returns at most 100 problems. */
     async findViolations(game_id: string, events: readonly TrackedEvent[]) {
       const schemas = cache.peek(game_id) ?? (await cache.get(game_id));
@@ -63,19 +64,7 @@ export function createSchemaRegistry(games: GroupedDatabase, notifications: Noti
     ) {
       compileEventSchema(schema);
       return changeDefinitions(database, cache, { game_id, actor }, async (tx, record) => {
-        const before = await findSchemaText(tx, game_id, event_name);
-        if (only_new && before !== null) throw conflict('event_name has a schema already');
-        if (before === null) {
-          const count = await countSchemas(tx, game_id);
-          await requireRoom(tx, game_id, 'event_schemas', count);
-        }
-        const properties = findLostProperties(before && parseJsonText(before), schema);
-        if (properties.size > 0) {
-          const thing = { kind: 'event_properties', event_name, properties } as const;
-          const named = `A property of ${event_name} that the schema leaves out`;
-          const words = { named, advice: 'change them first, or keep it in the schema' };
-          await requireUnused(listUses, tx, game_id, thing, words);
-        }
+        await requireChangeable(tx, { game_id, event_name, only_new, listUses }, schema);
         await record('put_event_schema', event_name, { schema });
         return upsertSchema(tx, game_id, event_name, JSON.stringify(schema));
       });
@@ -90,6 +79,33 @@ export function createSchemaRegistry(games: GroupedDatabase, notifications: Noti
       });
     },
   };
+}
+
+/**
+ * Checks that a schema may be set. The caller holds the lock of the game.
+ * @throws ApiError 403 or 409, as `put` does.
+ */
+export async function requireChangeable(
+  tx: Queryable,
+  {
+    game_id,
+    event_name,
+    only_new = false,
+    listUses,
+  }: { game_id: string; event_name: string; only_new?: boolean; listUses: ListUses },
+  schema: unknown,
+): Promise<void> {
+  const before = await findSchemaText(tx, game_id, event_name);
+  if (only_new && before !== null) throw conflict('event_name has a schema already');
+  if (before === null) {
+    await requireRoom(tx, game_id, 'event_schemas', await countSchemas(tx, game_id));
+  }
+  const properties = findLostProperties(before && parseJsonText(before), schema);
+  if (properties.size === 0) return;
+  const thing = { kind: 'event_properties', event_name, properties } as const;
+  const named = `A property of ${event_name} that the schema leaves out`;
+  const words = { named, advice: 'change them first, or keep it in the schema' };
+  await requireUnused(listUses, tx, game_id, thing, words);
 }
 
 export type SchemaRegistry = ReturnType<typeof createSchemaRegistry>;

@@ -1,7 +1,7 @@
 import { ENVIRONMENTS } from '@overworld/contract/common';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { badRequest, conflict, notFound } from '../../../platform/errors.ts';
 import { insertBoard, lockBoard, lockLastSeason, updateSeason } from './season-store.ts';
 import { beginDueSeason, boardNotFound } from './seasons.ts';
@@ -22,6 +22,16 @@ export async function putBoard(
   now: Date,
   only_new = false,
 ): Promise<StoredSettings> {
+  requireSoundSettings(settings);
+  return database.transaction(async (tx) => {
+    const stored = await storeBoard(tx, { game_id, board_name }, settings, now, only_new);
+    await insertAuditEntry(tx, { actor, game_id }, 'put_leaderboard', board_name, { ...settings });
+    return stored;
+  });
+}
+
+/** @throws ApiError 400 for settings that contradict each other. */
+export function requireSoundSettings(settings: Settings): void {
   const { min_score, max_score, min_submit_interval_ms, keeps_ledger } = settings;
   if (min_score !== null && max_score !== null && min_score > max_score) {
     throw badRequest('max_score must not be less than min_score');
@@ -29,28 +39,35 @@ export async function putBoard(
   if (min_submit_interval_ms !== null && !keeps_ledger) {
     throw badRequest('min_submit_interval_ms needs the ledger: set keeps_ledger to true');
   }
-  return database.transaction(async (tx) => {
-    // If another request deletes the board between the insert and the lock, the loop makes it again.
-    do {
-      const made = await insertBoard(tx, game_id, board_name);
-      if (made === null) throw notFound('Game not found');
-      if (only_new && !made) {
-        throw conflict('board_name is taken: the board exists already');
-      }
-    } while (!(await lockBoard(tx, game_id, board_name)));
-    // If a season is over according to the old schedule, it must end before the schedule changes.
-    for (const environment of ENVIRONMENTS) {
-      const board = { game_id, environment, board_name };
-      if ((await lockLastSeason(tx, board)) !== null) await beginDueSeason(tx, board, now);
+}
+
+/** Makes the board or changes its settings, within a transaction. @throws as `putBoard` does. */
+export async function storeBoard(
+  tx: Queryable,
+  { game_id, board_name }: { game_id: string; board_name: string },
+  settings: Settings,
+  now: Date,
+  only_new = false,
+): Promise<StoredSettings> {
+  // If another request deletes the board between the insert and the lock, the loop makes it again.
+  do {
+    const made = await insertBoard(tx, game_id, board_name);
+    if (made === null) throw notFound('Game not found');
+    if (only_new && !made) {
+      throw conflict('board_name is taken: the board exists already');
     }
-    const stored = await updateSettings(tx, game_id, board_name, settings);
-    for (const environment of ENVIRONMENTS) {
-      const season = await lockLastSeason(tx, { game_id, environment, board_name });
-      if (season !== null) await updateSeason(tx, season, now);
-    }
-    await insertAuditEntry(tx, { actor, game_id }, 'put_leaderboard', board_name, { ...settings });
-    return stored;
-  });
+  } while (!(await lockBoard(tx, game_id, board_name)));
+  // If a season is over according to the old schedule, it must end before the schedule changes.
+  for (const environment of ENVIRONMENTS) {
+    const board = { game_id, environment, board_name };
+    if ((await lockLastSeason(tx, board)) !== null) await beginDueSeason(tx, board, now);
+  }
+  const stored = await updateSettings(tx, game_id, board_name, settings);
+  for (const environment of ENVIRONMENTS) {
+    const season = await lockLastSeason(tx, { game_id, environment, board_name });
+    if (season !== null) await updateSeason(tx, season, now);
+  }
+  return stored;
 }
 
 /**
@@ -63,8 +80,16 @@ export async function deleteBoard(
   actor: Actor,
 ): Promise<void> {
   await database.transaction(async (tx) => {
-    if (!(await lockBoard(tx, game_id, board_name))) throw boardNotFound();
-    await deleteBoardRows(tx, game_id, board_name);
+    await removeBoard(tx, { game_id, board_name });
     await insertAuditEntry(tx, { actor, game_id }, 'delete_leaderboard', board_name);
   });
+}
+
+/** Deletes the board within a transaction. @throws ApiError 404 when there is no such board. */
+export async function removeBoard(
+  tx: Queryable,
+  { game_id, board_name }: { game_id: string; board_name: string },
+): Promise<void> {
+  if (!(await lockBoard(tx, game_id, board_name))) throw boardNotFound();
+  await deleteBoardRows(tx, game_id, board_name);
 }

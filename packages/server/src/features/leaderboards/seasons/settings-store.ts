@@ -66,6 +66,13 @@ async function listWhere(
     LIMIT ${limit}`);
 }
 
+/** Lists the settings of all boards of a game in the order of their names. */
+export const listSettings = (database: Queryable, game_id: string): Promise<StoredSettings[]> =>
+  database.query(sql`
+    SELECT ${settingColumns} FROM leaderboards
+    WHERE game_id = ${game_id}
+    ORDER BY leaderboards.board_name`);
+
 /** Lists the boards of a game in the order of their names, beginning after the name `after`. */
 export async function listBoards(
   database: Queryable,

@@ -1,0 +1,179 @@
+import { answer, ErrorWith } from '../answers.ts';
+import { operationsIn } from '../operations-in.ts';
+import { t } from '../schema.ts';
+import { DEFINITION_KINDS } from './kinds.ts';
+
+const operation = operationsIn('Game as files');
+
+/** Largest body of a plan or an apply, in bytes. */
+export const MAX_DEFINITIONS_BYTES = 4 * 1024 * 1024;
+/** The most definitions of a plan. */
+export const MAX_DEFINITIONS = 10_000;
+
+const Kind = t.Enum(DEFINITION_KINDS, 'Kind of the definition.');
+const Key = t.String('Identifies it among those of its kind.', { maxLength: 1_024 });
+const Document = t.Object({
+  kind: Kind,
+  key: Key,
+  definition: t.JsonObject('The definition, by the schema of its kind.'),
+});
+const Digest = t.String('Hash of all definitions of the game. It changes with each of them.');
+
+const exampleDocument = {
+  kind: 'achievement' as const,
+  key: 'first_blood',
+  definition: { name: 'First blood', points: 10 },
+};
+const DIGEST = '5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef';
+const PLAN = '6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b';
+
+const Plan = t.Resource('DefinitionPlan', {
+  plan: t.String('Identifies the state of the game and the changes. An apply needs it.'),
+  digest: Digest,
+  changes: t.Array(
+    t.Object({
+      action: t.Enum(['create', 'update', 'delete'], 'What happens to the definition.'),
+      kind: Kind,
+      key: Key,
+      fields: t.Array(
+        t.Object({
+          path: t.String('Place of the member, such as `parameters.daily_reward.value`.'),
+          before: t.Optional(t.Unknown({ description: 'Its value; absent if it has none.' })),
+          after: t.Optional(t.Unknown({ description: 'Its new value; absent if it has none.' })),
+        }),
+        { description: 'The members that differ.' },
+      ),
+    }),
+    { description: 'All changes in the order in which they are made.' },
+  ),
+});
+const examplePlan = {
+  plan: PLAN,
+  digest: DIGEST,
+  changes: [
+    {
+      action: 'update',
+      kind: 'achievement',
+      key: 'first_blood',
+      fields: [{ path: 'points', before: 5, after: 10 }],
+    },
+  ],
+};
+
+const Problems = t.Optional(
+  t.Array(
+    t.Object({
+      index: t.Optional(t.Integer('Place of the definition in the body, from 0.')),
+      kind: t.String('Its kind.'),
+      key: t.String('Its key.'),
+      path: t.Nullable(t.String('Place of the mistake in the definition, if it is known.')),
+      error: t.String('The mistake in words.'),
+    }),
+    { description: 'The mistakes of the definitions, at most 100.' },
+  ),
+);
+
+const wantedMembers = {
+  definitions: t.Array(Document, {
+    maxItems: MAX_DEFINITIONS,
+    description: 'The definitions that the game should have.',
+  }),
+  prune: t.Optional(
+    t.Boolean(
+      'True: definitions of the game that are not among them are deleted. An achievement that players have is archived instead.',
+    ),
+  ),
+};
+
+const invalid = answer(
+  'A definition is invalid; `problems` lists the mistakes of all.',
+  ErrorWith({ problems: Problems }),
+  {
+    error: 'achievement "first_blood": points must be a whole number',
+    problems: [
+      {
+        index: 0,
+        kind: 'achievement',
+        key: 'first_blood',
+        path: null,
+        error: 'points must be a whole number',
+      },
+    ],
+  },
+);
+
+export const readDefinitions = operation('GET /v1/games/{game_id}/definitions', {
+  access: 'viewer',
+  summary: 'Read the definitions of a game as documents',
+  description:
+    'All achievements, boards with their rules, event schemas, configs of both environments, and segments, each in its full form.',
+  answers: {
+    200: answer(
+      'The definitions.',
+      t.Object({ digest: Digest, definitions: t.Array(Document) }),
+      { digest: DIGEST, definitions: [exampleDocument] },
+    ),
+  },
+});
+
+export const planDefinitions = operation('POST /v1/games/{game_id}/definitions/plan', {
+  access: 'developer',
+  summary: 'See what documents would change',
+  description: 'Compares documents with the definitions of the game. Changes nothing.',
+  body: t.Object(wantedMembers),
+  body_validation: 'handler',
+  max_body_bytes: MAX_DEFINITIONS_BYTES,
+  example: { definitions: [exampleDocument] },
+  answers: {
+    200: answer('The plan.', Plan, examplePlan),
+    400: invalid,
+  },
+});
+
+export const applyDefinitions = operation('POST /v1/games/{game_id}/definitions/apply', {
+  access: 'developer',
+  summary: 'Make the changes of a plan',
+  description:
+    'Makes all changes of a plan or none. The documents must be those of the plan, and the game must be as it was then. Deleting a board needs the role `admin`.',
+  body: t.Object({
+    ...wantedMembers,
+    plan: t.String('The `plan` of the plan that was looked at.', { minLength: 1, maxLength: 64 }),
+    commit: t.Optional(
+      t.NewName('The commit of the documents, for the audit log, such as a hash of Git.'),
+    ),
+  }),
+  body_validation: 'handler',
+  max_body_bytes: MAX_DEFINITIONS_BYTES,
+  example: { definitions: [exampleDocument], plan: PLAN, commit: '1d1e1dc' },
+  answers: {
+    200: answer('The changes that were made.', Plan, examplePlan),
+    400: invalid,
+    403: answer(
+      'The role does not allow it, or the game has reached a limit. Nothing was changed.',
+      ErrorWith({ problems: Problems }),
+      { error: 'leaderboard "high-scores": Deleting it needs the role admin' },
+    ),
+    409: answer(
+      'The plan is out of date, or a definition cannot be changed now; `problems` names it. Nothing was changed.',
+      ErrorWith({ problems: Problems, digest: t.Optional(Digest) }),
+      {
+        error:
+          'The plan is out of date: the game or the files have changed since it was made. Make a new plan and look at it',
+      },
+    ),
+  },
+});
+
+export const readDefinitionSchema = operation('GET /v1/definition-schemas/{kind}', {
+  access: 'anyone',
+  params: t.Object({ kind: Kind }),
+  summary: 'Read the JSON Schema of a file',
+  description: 'With it, an editor completes and checks the files of this kind.',
+  answers: {
+    200: answer('The schema.', t.JsonObject('A JSON Schema.'), {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: 'achievement',
+      type: 'object',
+    }),
+  },
+});

@@ -1,0 +1,62 @@
+import { Fields as Achievement } from '../achievements/definitions.ts';
+import { ENVIRONMENTS } from '../common.ts';
+import { putEventSchema } from '../events/schemas.ts';
+import { putLeaderboard } from '../leaderboards/settings.ts';
+import { putSavedReport } from '../analytics/saved-reports.ts';
+import { NewAchievementKey, NewBoardName } from '../path-parameters.ts';
+import { Parameters } from '../remote-config/config.ts';
+import { t } from '../schema.ts';
+
+/** The kinds of definitions, in the order in which they are made. They are deleted in the other order. */
+export const DEFINITION_KINDS = [
+  'achievement',
+  'leaderboard',
+  'event_schema',
+  'remote_config',
+  'segment',
+] as const;
+export type DefinitionKindName = (typeof DEFINITION_KINDS)[number];
+
+/** Unknown members are refused, because a misspelled one would silently be no part of the definition. */
+const strict = { additionalProperties: false };
+
+/** The schema of the key and of the rest of a definition of each kind. */
+export const DEFINITION_SCHEMAS = {
+  achievement: {
+    key: NewAchievementKey,
+    definition: t.Object(
+      {
+        name: Achievement.name,
+        description: t.Optional(Achievement.description),
+        icon_url: t.Optional(Achievement.icon_url),
+        points: t.Optional(Achievement.points),
+        hidden: t.Optional(Achievement.hidden),
+        writes_from: t.Optional(Achievement.writes_from),
+        position: t.Optional(
+          t.Integer(
+            'Place in the list. Only the order counts: gaps are closed. Achievements without a place, and those that share one, follow the order of their keys; those without one come last.',
+            { minimum: 1 },
+          ),
+        ),
+        archived: t.Optional(t.Boolean('True: it is not in the catalogue.')),
+      },
+      strict,
+    ),
+  },
+  leaderboard: {
+    key: NewBoardName,
+    definition: t.Object(putLeaderboard.body.properties, strict),
+  },
+  event_schema: {
+    key: putEventSchema.params.properties.event_name,
+    definition: t.Object(putEventSchema.body.properties, strict),
+  },
+  remote_config: {
+    key: t.Enum(ENVIRONMENTS, 'The environment.'),
+    definition: t.Object({ parameters: Parameters }, strict),
+  },
+  segment: {
+    key: putSavedReport.params.properties.name,
+    definition: t.Object({ query: putSavedReport.body.properties.query }, strict),
+  },
+} as const satisfies Record<DefinitionKindName, unknown>;

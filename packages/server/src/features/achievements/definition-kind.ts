@@ -1,0 +1,76 @@
+import type { DefinitionCache } from '../../platform/definition-cache.ts';
+import type {
+  Definition,
+  DefinitionKind,
+  DefinitionsByKey,
+} from '../../platform/definitions/definition-kind.ts';
+import { listDefinedAchievements, updateAchievement, updatePositions } from './definition-store.ts';
+import type { AchievementChanges } from './definition-store.ts';
+import { addAchievement, removeAchievement } from './definitions.ts';
+
+type Fields = Required<AchievementChanges>;
+
+const DEFAULTS = {
+  description: '',
+  icon_url: '',
+  points: 0,
+  hidden: false,
+  writes_from: 'anyone',
+  archived: false,
+};
+
+/** Achievements as files. */
+export const achievementKind = (cache: DefinitionCache<unknown>): DefinitionKind => ({
+  name: 'achievement',
+
+  async list(tx, game_id) {
+    const listed = await listDefinedAchievements(tx, game_id);
+    return new Map(
+      listed.map(({ key, name, ...rest }, index) => [key, { name, ...rest, position: index + 1 }]),
+    );
+  },
+
+  complete: ({ name, ...rest }) => ({ name, ...DEFAULTS, ...rest }),
+  settle: settlePositions,
+  // An achievement that players have is archived instead of being deleted.
+  isGone: ({ archived }) => archived === true,
+
+  async create({ tx, game_id }, key, definition) {
+    const { archived, ...fields } = fieldsOf(definition);
+    await addAchievement(tx, game_id, { key, ...fields });
+    if (archived) await updateAchievement(tx, game_id, key, { archived });
+  },
+  async update({ tx, game_id }, key, definition) {
+    await updateAchievement(tx, game_id, key, fieldsOf(definition));
+  },
+  async delete({ tx, game_id }, key) {
+    await removeAchievement(tx, game_id, key);
+  },
+  async finish({ tx, game_id }, wanted) {
+    const place = (key: string) => (wanted.get(key)?.position as number | undefined) ?? Infinity;
+    const keys = (await listDefinedAchievements(tx, game_id)).map(({ key }) => key);
+    await updatePositions(tx, game_id, keys.toSorted(byPlace(place)));
+  },
+  async announce(tx, game_id) {
+    await cache.invalidateOnCommit(tx, game_id);
+    return () => cache.evict(game_id);
+  },
+});
+
+const fieldsOf = ({ position: _, ...fields }: Definition): Fields => fields as unknown as Fields;
+
+/** Sorts keys by their places. Sorting is stable, so keys of one place keep their order. */
+const byPlace = (place: (key: string) => number) => (a: string, b: string) => {
+  const [first, second] = [place(a), place(b)];
+  return first === second ? 0 : first - second;
+};
+
+/** Gives the wanted achievements their places among all, from 1 and without gaps. */
+function settlePositions(wanted: DefinitionsByKey, present: DefinitionsByKey): DefinitionsByKey {
+  const place = (key: string) =>
+    ((wanted.get(key) ?? present.get(key))?.position as number | undefined) ?? Infinity;
+  const keys = [...new Set([...wanted.keys(), ...present.keys()])].toSorted();
+  const ordered = keys.toSorted(byPlace(place));
+  const places = new Map(ordered.map((key, index) => [key, index + 1]));
+  return new Map([...wanted].map(([key, it]) => [key, { ...it, position: places.get(key)! }]));
+}

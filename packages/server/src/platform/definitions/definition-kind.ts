@@ -1,0 +1,62 @@
+import type { DefinitionKindName } from '@overworld/contract/definitions/kinds';
+import type { Role } from '@overworld/contract/operation';
+import type { Actor } from '../audit.ts';
+import type { Queryable } from '../database/database.ts';
+
+/** A definition in its one full form: with all defaults, and with numbers as `parseExactly` reads them. */
+export type Definition = Record<string, unknown>;
+
+/** The definitions of a kind by their keys. */
+export type DefinitionsByKey = ReadonlyMap<string, Definition>;
+
+/** The transaction of a change. It holds the lock of the game. */
+export interface DefinitionChange {
+  tx: Queryable;
+  game_id: string;
+  actor: Actor;
+}
+
+/**
+ * States how definitions of a kind are read and changed. A feature states each of its kinds once. Its functions
+ * check the same rules as the feature's routes, and throw the same errors; they write nothing to the audit log.
+ */
+export interface DefinitionKind {
+  name: DefinitionKindName;
+  list: (tx: Queryable, game_id: string) => Promise<DefinitionsByKey>;
+  /**
+   * Turns a definition that matches the schema into its full form.
+   * @param exact The same definition as `parseExactly` reads it, and without defaults.
+   * @throws ApiError 400 for a mistake that a schema cannot express.
+   */
+  complete: (definition: Definition, exact: Definition) => Definition;
+  /**
+   * Completes all wanted definitions by those that the game has, where a definition depends on others. By
+   * default they stay as they are.
+   */
+  settle?: (wanted: DefinitionsByKey, present: DefinitionsByKey) => DefinitionsByKey;
+  /** Tells whether a definition that no file has counts as deleted already. By default none does. */
+  isGone?: (definition: Definition) => boolean;
+  create: (change: DefinitionChange, key: string, definition: Definition) => Promise<void>;
+  update: (change: DefinitionChange, key: string, definition: Definition) => Promise<void>;
+  delete: (change: DefinitionChange, key: string) => Promise<void>;
+  /** The role that a member needs to delete one; `developer` if it is left out. */
+  delete_role?: Role;
+  /** Runs once after all changes of the kind, such as to store the order. */
+  finish?: (change: DefinitionChange, wanted: DefinitionsByKey) => Promise<void>;
+  /**
+   * Tells all servers at the commit that definitions have changed.
+   * @returns a function that must be called after the commit.
+   */
+  announce?: (tx: Queryable, game_id: string) => Promise<() => void>;
+}
+
+/** Makes the register into which features enter their kinds of definitions. */
+export function createDefinitionKinds() {
+  const kinds = new Map<DefinitionKindName, DefinitionKind>();
+  return {
+    add: (kind: DefinitionKind) => void kinds.set(kind.name, kind),
+    get: (name: DefinitionKindName): DefinitionKind => kinds.get(name)!,
+  };
+}
+
+export type DefinitionKinds = ReturnType<typeof createDefinitionKinds>;
