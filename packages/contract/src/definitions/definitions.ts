@@ -108,11 +108,10 @@ export const readDefinitions = operation('GET /v1/games/{game_id}/definitions', 
   description:
     'All achievements, boards with their rules, event schemas, configs of both environments, and segments, each in its full form.',
   answers: {
-    200: answer(
-      'The definitions.',
-      t.Object({ digest: Digest, definitions: t.Array(Document) }),
-      { digest: DIGEST, definitions: [exampleDocument] },
-    ),
+    200: answer('The definitions.', t.Object({ digest: Digest, definitions: t.Array(Document) }), {
+      digest: DIGEST,
+      definitions: [exampleDocument],
+    }),
   },
 });
 
@@ -139,7 +138,10 @@ export const applyDefinitions = operation('POST /v1/games/{game_id}/definitions/
     ...wantedMembers,
     plan: t.String('The `plan` of the plan that was looked at.', { minLength: 1, maxLength: 64 }),
     commit: t.Optional(
-      t.NewName('The commit of the documents, for the audit log, such as a hash of Git.'),
+      t.String('The commit of the documents, for the audit log, such as a hash of Git.', {
+        minLength: 1,
+        maxLength: 255,
+      }),
     ),
   }),
   body_validation: 'handler',

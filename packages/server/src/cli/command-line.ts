@@ -67,6 +67,7 @@ async function runCommand(
   }
   await command.run({
     config: readConfig(environment),
+    environment,
     words: positionals,
     options: values as Record<string, string | boolean | undefined>,
     say,

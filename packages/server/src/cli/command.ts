@@ -11,6 +11,8 @@ export const COMMAND_LINE: Actor = { account: null, ip: null };
 /** The arguments and settings of a command. */
 export interface CommandContext {
   config: Config;
+  /** All environment variables, for values that are no settings of a server. */
+  environment: NodeJS.ProcessEnv;
   /** The arguments that are not options. */
   words: string[];
   options: Record<string, string | boolean | undefined>;

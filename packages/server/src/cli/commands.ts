@@ -10,6 +10,7 @@ import { restoreCommand } from './backups/restore.ts';
 import { upgradeCommand } from './backups/upgrade.ts';
 import { clusterCommand } from './cluster/cluster.ts';
 import type { Command } from './command.ts';
+import { applyCommand, planCommand, pullCommand } from './definitions/definitions.ts';
 import { demoCommand } from './demo/demo.ts';
 import { exportGameCommand, importGameCommand } from './games/games.ts';
 import { migrateCommand } from './migrate.ts';
@@ -34,6 +35,9 @@ export const COMMANDS: Command[] = [
   demoCommand,
   exportGameCommand,
   importGameCommand,
+  pullCommand,
+  planCommand,
+  applyCommand,
   backupCommand,
   restoreCommand,
   upgradeCommand,

@@ -21,6 +21,7 @@ const READING = [
   'previewAlert',
   'previewConfig',
   'previewConfigRules',
+  'planDefinitions',
   'testEventSchema',
   'listPlayerNames',
   'logIn',
@@ -51,9 +52,9 @@ after(() => server.close());
 
 /**
  * Changes that need a game of their own. They fail if another change of the same game has made a new
- * config version, or an experiment that uses the config's parameters.
+ * config version, an experiment that uses the config's parameters, or another definition.
  */
-const ALONE = ['putGameConfig'];
+const ALONE = ['applyDefinitions', 'putGameConfig'];
 
 /**
  * Tells whether other operations can be tested on the same game after this operation. True if the operation

@@ -49,6 +49,16 @@ export function preparationsOn(
   };
 
   return {
+    async applyDefinitions({ game_id, owner }) {
+      const definition = { name: 'From a file' };
+      const definitions = [{ kind: 'achievement', key: 'from a file', definition }];
+      const path = `/v1/games/${game_id}/definitions/plan`;
+      const { body } = await server.request('POST', path, {
+        token: owner.token,
+        body: { definitions },
+      });
+      return { body: { definitions, plan: body.plan } };
+    },
     async grantAchievement({ game_id, params }) {
       await server.database.execute(
         sql`DELETE FROM achievement_unlocks WHERE game_id = ${game_id}`,

@@ -103,9 +103,7 @@ suite('definitions as documents', () => {
     const { body } = await studio.plan(DOCUMENTS);
     const others = await studio.apply(DOCUMENTS.slice(1), { plan: body.plan });
     assert.equal(others.status, 409);
-    const both = await Promise.all(
-      [1, 2].map(() => studio.apply(DOCUMENTS, { plan: body.plan })),
-    );
+    const both = await Promise.all([1, 2].map(() => studio.apply(DOCUMENTS, { plan: body.plan })));
     assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409]);
     const entries = await server.database.query<{ details: Record<string, unknown> }>(sql`
       SELECT details FROM audit_log
@@ -120,7 +118,10 @@ suite('definitions as documents', () => {
     assert.deepEqual((await studio.plan([])).body.changes, []);
     const refused = await studio.planAndApply([], { prune: true });
     assert.equal(refused.status, 403);
-    assert.match(refused.body.error, /^leaderboard "high scores": Deleting it needs the role admin/);
+    assert.match(
+      refused.body.error,
+      /^leaderboard "high scores": Deleting it needs the role admin/,
+    );
     assert.equal((await studio.read()).definitions.length, DOCUMENTS.length);
     const boards = DOCUMENTS.filter(({ kind }) => kind === 'leaderboard');
     assert.equal((await studio.planAndApply(boards, { prune: true })).status, 200);

@@ -4,7 +4,11 @@ import type { DefinitionKindName } from '@overworld/contract/definitions/kinds';
 /** Makes the JSON Schema of a file: the members of the definition beside its key. */
 export function fileSchemaOf(kind: DefinitionKindName) {
   const { key, definition } = DEFINITION_SCHEMAS[kind];
-  const { required = [], properties, ...rest } = definition as {
+  const {
+    required = [],
+    properties,
+    ...rest
+  } = definition as {
     required?: string[];
     properties: object;
   };

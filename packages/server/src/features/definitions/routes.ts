@@ -32,7 +32,7 @@ export function mountDefinitions(api: Api): void {
     planDefinitions,
     async ({ params, body, read }) =>
       show(await read((database) => machine.plan(database, params.game_id, body.wanted))),
-    (bytes) => readWanted(api.definitions, bytes, checkPlan),
+    (bytes: Buffer) => readWanted(api.definitions, bytes, checkPlan),
   );
 
   implement(
@@ -44,7 +44,7 @@ export function mountDefinitions(api: Api): void {
       const asked = { ...params, actor, role, wanted, plan, commit };
       return show(await change(() => machine.apply(database, asked)));
     },
-    (bytes) =>
+    (bytes: Buffer) =>
       readWanted<BodyOf<typeof applyDefinitions>>(api.definitions, bytes, checkApply),
   );
 

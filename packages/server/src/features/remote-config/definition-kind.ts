@@ -6,7 +6,10 @@ import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
 import { nameOfTenant } from '../../platform/players/player-key.ts';
-import type { DefinitionChange, DefinitionKind } from '../../platform/definitions/definition-kind.ts';
+import type {
+  DefinitionChange,
+  DefinitionKind,
+} from '../../platform/definitions/definition-kind.ts';
 import { requireUnchanged } from './experiment-parameters.ts';
 import type { ListRunningParameters } from './experiment-parameters.ts';
 import { storeNext } from './next-version.ts';
