@@ -173,4 +173,38 @@ suite('definitions as documents', () => {
     const again = await send('plan', `${text}}`);
     assert.match(await again.text(), /"changes":\[\]/);
   });
+
+  test('a folder of 10,000 things past the limit of the game is refused as a whole', async () => {
+    const studio = await makeStudio();
+    const many = Array.from({ length: 10_000 }, (_, index) => ({
+      kind: 'achievement',
+      key: `a${index}`,
+      definition: { name: 'One of many' },
+    }));
+    const planned = await studio.plan(many);
+    assert.equal(planned.body.changes.length, 10_000);
+    const { status, body } = await studio.apply(many, { plan: planned.body.plan });
+    assert.equal(status, 403);
+    assert.match(body.error, /^achievement "a\d+": /);
+    assert.equal((await studio.read()).definitions.length, 2);
+    const more = await studio.plan([...many, DOCUMENTS[0]]);
+    assert.equal(more.status, 400);
+  });
+
+  test('the schema of a file is served to everybody, and asks for the key', async () => {
+    const { status, body } = await server.request('GET', '/v1/definition-schemas/leaderboard');
+    assert.equal(status, 200);
+    assert.deepEqual(body.required, ['key']);
+    assert.equal(body.additionalProperties, false);
+    assert.equal(body.properties.order.default, 'descending');
+  });
+
+  test('a token that is revoked after the plan applies nothing', async () => {
+    const studio = await makeStudio();
+    const { body } = await studio.plan(DOCUMENTS);
+    await server.database.execute(sql`
+      DELETE FROM game_members WHERE game_id = ${studio.game_id} AND role = 'developer'`);
+    const refused = await studio.apply(DOCUMENTS, { plan: body.plan });
+    assert.equal(refused.status, 404);
+  });
 });

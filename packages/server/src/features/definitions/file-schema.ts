@@ -10,13 +10,15 @@ export function fileSchemaOf(kind: DefinitionKindName) {
     ...rest
   } = definition as {
     required?: string[];
-    properties: object;
+    properties: Record<string, object>;
   };
+  // The server fills in defaults before it checks what is required; an editor does not.
+  const without_default = required.filter((name) => !('default' in properties[name]!));
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: kind,
     ...rest,
-    required: ['key', ...required],
+    required: ['key', ...without_default],
     properties: { key, ...properties },
   };
 }

@@ -149,10 +149,12 @@ async function naming({ kind, key }: ChangedDefinition, work: () => Promise<void
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const { error: words, ...fields } = error.body;
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    const words = error.body.error;
     const problems = [{ kind, key, path: null, error: words }];
-    throw new ApiError(error.status, `${kind} "${key}": ${words}`, { ...fields, problems });
+    // Something that is gone meanwhile contradicts the plan.
+    const status = error.status === 404 ? 409 : error.status;
+    throw new ApiError(status, `${kind} "${key}": ${words}`, { problems });
   }
 }
 
