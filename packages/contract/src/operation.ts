@@ -87,7 +87,7 @@ export interface Operation {
    * bytes, which the platform has checked to be UTF-8, and parses and validates them itself.
    */
   body_validation?: 'schema' | 'handler';
-  /** A member of the body whose JSON text the handler passes on exactly as it was sent. */
+  /** A member of the body whose JSON text the handler cuts out of the body, such as to pass it on as it was sent. */
   raw_member?: string;
   /** The answers, with their statuses as keys: all successes, and the errors that only this operation has. */
   answers: { readonly [status: number]: Answer };

@@ -1,5 +1,7 @@
-import { answer, ErrorWith } from '../answers.ts';
+import { answer, ErrorWith, UsedBy } from '../answers.ts';
+import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
+import { MAX_CONFIG_BYTES } from '../remote-config/dashboard.ts';
 import { t } from '../schema.ts';
 import { DEFINITION_KINDS } from './kinds.ts';
 
@@ -9,10 +11,13 @@ const operation = operationsIn('Game as files');
 export const MAX_DEFINITIONS_BYTES = 4 * 1024 * 1024;
 /** The most definitions of a plan. */
 export const MAX_DEFINITIONS = 10_000;
+/** Largest definition with its kind and key, in bytes of JSON: a config of the greatest size fits. */
+export const MAX_DEFINITION_BYTES = MAX_CONFIG_BYTES + 4 * 1024;
 
 const Kind = t.Enum(DEFINITION_KINDS, 'Kind of the definition.');
 const Key = t.String('Identifies it among those of its kind.', { maxLength: 1_024 });
-const Document = t.Object({
+/** The schema of one of the documents of a body. */
+export const Document = t.Object({
   kind: Kind,
   key: Key,
   definition: t.JsonObject('The definition, by the schema of its kind.'),
@@ -44,7 +49,9 @@ const Plan = t.Resource('DefinitionPlan', {
         { description: 'The members that differ.' },
       ),
     }),
-    { description: 'All changes in the order in which they are made.' },
+    {
+      description: 'All changes in the order in which they are made: what is deleted comes first.',
+    },
   ),
 });
 const examplePlan = {
@@ -66,7 +73,6 @@ const Problems = t.Optional(
       index: t.Optional(t.Integer('Place of the definition in the body, from 0.')),
       kind: t.String('Its kind.'),
       key: t.String('Its key.'),
-      path: t.Nullable(t.String('Place of the mistake in the definition, if it is known.')),
       error: t.String('The mistake in words.'),
     }),
     { description: 'The mistakes of the definitions, at most 100.' },
@@ -76,7 +82,7 @@ const Problems = t.Optional(
 const wantedMembers = {
   definitions: t.Array(Document, {
     maxItems: MAX_DEFINITIONS,
-    description: 'The definitions that the game should have.',
+    description: `The definitions that the game should have, each of at most ${MAX_DEFINITION_BYTES / 1024} KB.`,
   }),
   prune: t.Optional(
     t.Boolean(
@@ -95,7 +101,6 @@ const invalid = answer(
         index: 0,
         kind: 'achievement',
         key: 'first_blood',
-        path: null,
         error: 'points must be a whole number',
       },
     ],
@@ -121,6 +126,7 @@ export const planDefinitions = operation('POST /v1/games/{game_id}/definitions/p
   description: 'Compares documents with the definitions of the game. Changes nothing.',
   body: t.Object(wantedMembers),
   body_validation: 'handler',
+  raw_member: 'definitions',
   max_body_bytes: MAX_DEFINITIONS_BYTES,
   example: { definitions: [exampleDocument] },
   answers: {
@@ -137,6 +143,11 @@ export const applyDefinitions = operation('POST /v1/games/{game_id}/definitions/
   body: t.Object({
     ...wantedMembers,
     plan: t.String('The `plan` of the plan that was looked at.', { minLength: 1, maxLength: 64 }),
+    replace_used: t.Optional(
+      t.Boolean(
+        'True changes segments although dashboards or saved reports use them. Their numbers then change.',
+      ),
+    ),
     commit: t.Optional(
       t.String('The commit of the documents, for the audit log, such as a hash of Git.', {
         minLength: 1,
@@ -145,19 +156,25 @@ export const applyDefinitions = operation('POST /v1/games/{game_id}/definitions/
     ),
   }),
   body_validation: 'handler',
+  raw_member: 'definitions',
   max_body_bytes: MAX_DEFINITIONS_BYTES,
   example: { definitions: [exampleDocument], plan: PLAN, commit: '1d1e1dc' },
   answers: {
     200: answer('The changes that were made.', Plan, examplePlan),
     400: invalid,
-    403: answer(
-      'The role does not allow it, or the game has reached a limit. Nothing was changed.',
-      ErrorWith({ problems: Problems }),
-      { error: 'leaderboard "high-scores": Deleting it needs the role admin' },
+    403: limitReached(
+      'The role does not allow it, such as to delete a board (`problems` names it), or the game would pass a limit.',
+      'achievements',
     ),
     409: answer(
-      'The plan is out of date, or a definition cannot be changed now; `problems` names it. Nothing was changed.',
-      ErrorWith({ problems: Problems, digest: t.Optional(Digest) }),
+      'The plan is out of date, or a definition cannot be changed now, because others use it (`used_by`), or because a running experiment has a parameter (`key`, `experiment_id`). `problems` names it. Nothing was changed.',
+      ErrorWith({
+        problems: Problems,
+        digest: t.Optional(Digest),
+        used_by: t.Optional(UsedBy),
+        key: t.Optional(t.String('The parameter that a running experiment has.')),
+        experiment_id: t.Optional(t.Uuid('The experiment that has it.')),
+      }),
       {
         error:
           'The plan is out of date: the game or the files have changed since it was made. Make a new plan and look at it',

@@ -7,7 +7,7 @@ import { NewAchievementKey, NewBoardName } from '../path-parameters.ts';
 import { Parameters } from '../remote-config/config.ts';
 import { t } from '../schema.ts';
 
-/** The kinds of definitions, in the order in which they are made. They are deleted in the other order. */
+/** The kinds of definitions, in the order in which they are made. They are deleted before, in the other order. */
 export const DEFINITION_KINDS = [
   'achievement',
   'leaderboard',

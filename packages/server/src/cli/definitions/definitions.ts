@@ -113,9 +113,15 @@ export const planCommand: Command = {
 
 export const applyCommand: Command = {
   name: 'apply',
-  usage: `${USAGE} --plan=<id> [--prune] [--commit=<name>]`,
+  usage: `${USAGE} --plan=<id> [--prune] [--replace-used] [--commit=<name>]`,
   summary: 'Make the changes of a plan, all or none',
-  options: { ...CONNECTION, ...PRUNE, plan: { type: 'string' }, commit: { type: 'string' } },
+  options: {
+    ...CONNECTION,
+    ...PRUNE,
+    plan: { type: 'string' },
+    commit: { type: 'string' },
+    'replace-used': { type: 'boolean' },
+  },
   words: 1,
   async run(context) {
     const { plan: id, commit } = context.options;
@@ -129,6 +135,7 @@ export const applyCommand: Command = {
       remote.post('/definitions/apply', {
         ...body,
         plan: id,
+        replace_used: context.options['replace-used'] === true,
         ...(commit !== undefined && { commit }),
       }),
     );

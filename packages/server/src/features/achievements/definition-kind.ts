@@ -4,9 +4,16 @@ import type {
   DefinitionKind,
   DefinitionsByKey,
 } from '../../platform/definitions/definition-kind.ts';
-import { listDefinedAchievements, updateAchievement, updatePositions } from './definition-store.ts';
+import { requireRoom } from '../../platform/limits/limits.ts';
+import {
+  insertAchievement,
+  listDefinedAchievements,
+  listKeys,
+  updateAchievement,
+  updatePositions,
+} from './definition-store.ts';
 import type { AchievementChanges } from './definition-store.ts';
-import { addAchievement, removeAchievement } from './definitions.ts';
+import { deleteOrArchive } from './definitions.ts';
 
 type Fields = Required<AchievementChanges>;
 
@@ -35,21 +42,24 @@ export const achievementKind = (cache: DefinitionCache<unknown>): DefinitionKind
   // An achievement that players have is archived instead of being deleted.
   isGone: ({ archived }) => archived === true,
 
+  async requireRoom({ tx, game_id }, added) {
+    const { length } = await listKeys(tx, game_id);
+    await requireRoom(tx, game_id, 'achievements', length, added);
+  },
   async create({ tx, game_id }, key, definition) {
     const { archived, ...fields } = fieldsOf(definition);
-    await addAchievement(tx, game_id, { key, ...fields });
+    // `finish` gives all achievements their places.
+    await insertAchievement(tx, game_id, key, 0, fields);
     if (archived) await updateAchievement(tx, game_id, key, { archived });
   },
   async update({ tx, game_id }, key, definition) {
     await updateAchievement(tx, game_id, key, fieldsOf(definition));
   },
   async delete({ tx, game_id }, key) {
-    await removeAchievement(tx, game_id, key);
+    await deleteOrArchive(tx, game_id, key);
   },
   async finish({ tx, game_id }, wanted) {
-    const place = (key: string) => (wanted.get(key)?.position as number | undefined) ?? Infinity;
-    const keys = (await listDefinedAchievements(tx, game_id)).map(({ key }) => key);
-    await updatePositions(tx, game_id, keys.toSorted(byPlace(place)));
+    await updatePositions(tx, game_id, orderAll(await listKeys(tx, game_id), wanted));
   },
   async announce(tx, game_id) {
     await cache.invalidateOnCommit(tx, game_id);
@@ -64,6 +74,13 @@ const byPlace = (place: (key: string) => number) => (a: string, b: string) => {
   const [first, second] = [place(a), place(b)];
   return first === second ? 0 : first - second;
 };
+
+/** Orders all achievements: the wanted ones by their places, the others around them as they were. */
+function orderAll(keys: readonly string[], wanted: DefinitionsByKey): string[] {
+  const placed = new Map([...wanted].map(([key, { position }]) => [position as number, key]));
+  const others = keys.filter((key) => !wanted.has(key));
+  return keys.map((_, index) => placed.get(index + 1) ?? others.shift()!);
+}
 
 /** Gives the wanted achievements their places among all, from 1 and without gaps. */
 function settlePositions(wanted: DefinitionsByKey, present: DefinitionsByKey): DefinitionsByKey {

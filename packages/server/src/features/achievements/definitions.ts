@@ -29,11 +29,15 @@ export function createDefinitions(catalogues: DefinitionCache<Catalogue>) {
   return {
     create: (database: Database, game_id: string, achievement: NewAchievement, actor: Actor) =>
       changeDefinitions(database, catalogues, { game_id, actor }, async (tx, record) => {
-        const { position } = achievement;
-        const fields = await addAchievement(tx, game_id, achievement);
-        if (position !== undefined) await move(tx, game_id, achievement.key, position);
-        await record('create_achievement', achievement.key, { ...fields, position });
-        return (await findAchievement(tx, game_id, achievement.key))!;
+        const { key, position } = achievement;
+        const keys = await listKeys(tx, game_id);
+        if (keys.includes(key)) throw conflict('An achievement with this key exists already');
+        await requireRoom(tx, game_id, 'achievements', keys.length);
+        const fields = fieldsOf(achievement);
+        await insertAchievement(tx, game_id, key, keys.length + 1, fields);
+        if (position !== undefined) await move(tx, game_id, key, position);
+        await record('create_achievement', key, { ...fields, position });
+        return (await findAchievement(tx, game_id, key))!;
       }),
 
     update: (
@@ -57,7 +61,11 @@ export function createDefinitions(catalogues: DefinitionCache<Catalogue>) {
 
     delete: (database: Database, game_id: string, key: string, actor: Actor) =>
       changeDefinitions(database, catalogues, { game_id, actor }, async (tx, record) => {
-        const { deleted, name } = await removeAchievement(tx, game_id, key);
+        const found = await findAchievement(tx, game_id, key);
+        if (found === null) throw notFound('Achievement not found');
+        const { name } = found;
+        const deleted = await deleteOrArchive(tx, game_id, key);
+        if (deleted) await updatePositions(tx, game_id, await listKeys(tx, game_id));
         await record(deleted ? 'delete_achievement' : 'archive_achievement', key, { name });
         return deleted ? ('deleted' as const) : ('archived' as const);
       }),
@@ -65,44 +73,35 @@ export function createDefinitions(catalogues: DefinitionCache<Catalogue>) {
 }
 
 /**
- * Adds an achievement at the end of the list. The caller holds the lock of the game.
- * @returns its fields, with defaults.
- * @throws ApiError 409 when the key is taken, 403 when the game has as many as it may have.
+ * Deletes an achievement, or archives it if players have it. The positions of the others keep a gap.
+ * @returns whether it was deleted.
  */
-export async function addAchievement(
+export async function deleteOrArchive(
   tx: Queryable,
   game_id: string,
-  achievement: Omit<NewAchievement, 'position'>,
-) {
-  const {
-    key,
-    name,
-    description = '',
-    icon_url = '',
-    points = 0,
-    hidden = false,
-    writes_from = 'anyone',
-  } = achievement;
-  const keys = await listKeys(tx, game_id);
-  if (keys.includes(key)) throw conflict('An achievement with this key exists already');
-  await requireRoom(tx, game_id, 'achievements', keys.length);
-  const fields = { name, description, icon_url, points, hidden, writes_from };
-  await insertAchievement(tx, game_id, key, keys.length + 1, fields);
-  return fields;
+  key: string,
+): Promise<boolean> {
+  const deleted = await deleteUnlessUnlocked(tx, game_id, key);
+  if (!deleted) await updateAchievement(tx, game_id, key, { archived: true });
+  return deleted;
 }
 
-/**
- * Deletes an achievement, or archives it when players have it. The caller holds the lock of the game.
- * @throws ApiError 404 when there is no such achievement.
- */
-export async function removeAchievement(tx: Queryable, game_id: string, key: string) {
-  const found = await findAchievement(tx, game_id, key);
-  if (found === null) throw notFound('Achievement not found');
-  const deleted = await deleteUnlessUnlocked(tx, game_id, key);
-  if (deleted) await updatePositions(tx, game_id, await listKeys(tx, game_id));
-  else await updateAchievement(tx, game_id, key, { archived: true });
-  return { deleted, name: found.name };
-}
+/** Fills in the defaults of an achievement. */
+const fieldsOf = ({
+  name,
+  description = '',
+  icon_url = '',
+  points = 0,
+  hidden = false,
+  writes_from = 'anyone',
+}: Omit<NewAchievement, 'key' | 'position'>) => ({
+  name,
+  description,
+  icon_url,
+  points,
+  hidden,
+  writes_from,
+});
 
 /** Moves an achievement to a position, from 1; the others keep their order. */
 async function move(tx: Queryable, game_id: string, key: string, position: number): Promise<void> {

@@ -3,14 +3,10 @@ import { after, before, suite, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { makeFilesStudio } from './test/studio.ts';
+import type { TestDocument } from './test/studio.ts';
 
-interface Doc {
-  kind: string;
-  key: string;
-  definition: Record<string, unknown>;
-}
-
-const DOCUMENTS: Doc[] = [
+const DOCUMENTS: TestDocument[] = [
   { kind: 'achievement', key: 'b', definition: { name: 'Bee', points: 5, position: 1 } },
   { kind: 'achievement', key: 'a', definition: { name: 'Ant', position: 7, archived: true } },
   {
@@ -45,25 +41,7 @@ suite('definitions as documents', () => {
   });
   after(() => server.close());
 
-  const makeStudio = async () => {
-    const { game_id } = await server.makeGame();
-    const { token } = await server.makeAccount({ game_id, role: 'developer' });
-    const path = `/v1/games/${game_id}/definitions`;
-    const post = (what: string, body: unknown) =>
-      server.request('POST', `${path}/${what}`, { token, body });
-    const plan = (definitions: unknown, more = {}) => post('plan', { definitions, ...more });
-    return {
-      game_id,
-      token,
-      plan,
-      read: async () => (await server.request('GET', path, { token })).body,
-      apply: (definitions: unknown, more: object) => post('apply', { definitions, ...more }),
-      async planAndApply(definitions: unknown, more = {}) {
-        const { body } = await plan(definitions, more);
-        return post('apply', { definitions, plan: body.plan, ...more });
-      },
-    };
-  };
+  const makeStudio = () => makeFilesStudio(server);
 
   test('what one game has can be applied to another, which then has the same', async () => {
     const first = await makeStudio();
@@ -125,7 +103,7 @@ suite('definitions as documents', () => {
     assert.equal((await studio.read()).definitions.length, DOCUMENTS.length);
     const boards = DOCUMENTS.filter(({ kind }) => kind === 'leaderboard');
     assert.equal((await studio.planAndApply(boards, { prune: true })).status, 200);
-    const left = (await studio.read()).definitions as Doc[];
+    const left = (await studio.read()).definitions as TestDocument[];
     const kinds = left.map(({ kind, key }) => `${kind} ${key}`);
     assert.deepEqual(kinds, [
       'achievement a',
@@ -137,7 +115,7 @@ suite('definitions as documents', () => {
 
   test('every mistake is named with its definition, and nothing is changed', async () => {
     const studio = await makeStudio();
-    const bad: Doc[] = [
+    const bad: TestDocument[] = [
       { kind: 'achievement', key: 'x', definition: { name: 'X', points: 'many' } },
       { kind: 'achievement', key: 'y', definition: { name: 'Y', pionts: 1 } },
       { kind: 'leaderboard', key: 'z', definition: { min_score: 2, max_score: 1 } },
@@ -174,21 +152,69 @@ suite('definitions as documents', () => {
     assert.match(await again.text(), /"changes":\[\]/);
   });
 
-  test('a folder of 10,000 things past the limit of the game is refused as a whole', async () => {
-    const studio = await makeStudio();
-    const many = Array.from({ length: 10_000 }, (_, index) => ({
+  const makeMany = (count: number, prefix = 'a') =>
+    Array.from({ length: count }, (_, index) => ({
       kind: 'achievement',
-      key: `a${index}`,
+      key: `${prefix}${index}`,
       definition: { name: 'One of many' },
     }));
-    const planned = await studio.plan(many);
-    assert.equal(planned.body.changes.length, 10_000);
-    const { status, body } = await studio.apply(many, { plan: planned.body.plan });
+
+  test('a folder with more than the game may have is refused as a whole', async () => {
+    const studio = await makeStudio();
+    const { status, body } = await studio.planAndApply(makeMany(501));
     assert.equal(status, 403);
-    assert.match(body.error, /^achievement "a\d+": /);
+    assert.deepEqual(
+      [body.error, body.code, body.resource, body.limit, body.used],
+      [
+        'achievement: the plan makes 501. This game has reached its limit of 500 achievements: delete one, or ask an administrator of this installation for more',
+        'LIMIT_REACHED',
+        'achievements',
+        500,
+        0,
+      ],
+    );
     assert.equal((await studio.read()).definitions.length, 2);
-    const more = await studio.plan([...many, DOCUMENTS[0]]);
-    assert.equal(more.status, 400);
+  });
+
+  test('everything can be replaced at the limits of the game', async () => {
+    const studio = await makeStudio();
+    const limits = JSON.stringify({ achievements: 2, leaderboards: 1, event_schemas: 1 });
+    await server.database.execute(
+      sql`UPDATE games SET limit_overrides = ${limits} WHERE id = ${studio.game_id}`,
+    );
+    const { token } = await server.makeAccount({ game_id: studio.game_id, role: 'admin' });
+    const make = (suffix: string) => [
+      ...makeMany(2, suffix),
+      { kind: 'leaderboard', key: suffix, definition: {} },
+      { kind: 'event_schema', key: suffix, definition: { schema: {} } },
+    ];
+    for (const definitions of [make('old'), make('new')]) {
+      const body = { definitions, prune: true };
+      const planned = await studio.send('plan', body, token);
+      const actions = planned.body.changes.map(({ action }: { action: string }) => action);
+      assert.deepEqual(actions, actions.toSorted().toReversed());
+      const applied = await studio.send('apply', { ...body, plan: planned.body.plan }, token);
+      assert.equal(applied.status, 200, applied.text);
+    }
+    const { definitions } = await studio.read();
+    assert.deepEqual(
+      definitions.map(({ key }: TestDocument) => key),
+      ['new0', 'new1', 'new', 'new', 'development', 'production'],
+    );
+  });
+
+  test('achievements that no file names keep their places among the others', async () => {
+    const studio = await makeStudio();
+    await studio.planAndApply(makeMany(4));
+    const some: TestDocument[] = [
+      { kind: 'achievement', key: 'a2', definition: { name: 'Third', position: 3 } },
+      { kind: 'achievement', key: 'b', definition: { name: 'Between', position: 1 } },
+    ];
+    assert.equal((await studio.planAndApply(some)).status, 200);
+    const { definitions } = await studio.read();
+    const keys = definitions.map(({ key }: TestDocument) => key).slice(0, 5);
+    assert.deepEqual(keys, ['a0', 'b', 'a1', 'a2', 'a3']);
+    assert.deepEqual((await studio.plan(definitions, { prune: true })).body.changes, []);
   });
 
   test('the schema of a file is served to everybody, and asks for the key', async () => {
@@ -199,12 +225,86 @@ suite('definitions as documents', () => {
     assert.equal(body.properties.order.default, 'descending');
   });
 
-  test('a token that is revoked after the plan applies nothing', async () => {
+  test('a member who is removed, or whose token is revoked, after the plan applies nothing', async () => {
     const studio = await makeStudio();
+    const { game_id, account_id } = studio;
     const { body } = await studio.plan(DOCUMENTS);
-    await server.database.execute(sql`
-      DELETE FROM game_members WHERE game_id = ${studio.game_id} AND role = 'developer'`);
-    const refused = await studio.apply(DOCUMENTS, { plan: body.plan });
-    assert.equal(refused.status, 404);
+    const made = await server.makeAccessToken(account_id, [game_id], 'developer');
+    const planned = await studio.send('plan', { definitions: DOCUMENTS }, made.token);
+    assert.deepEqual(planned.body, body);
+    await server.database.execute(sql`DELETE FROM access_tokens WHERE id = ${made.token_id}`);
+    const applying = { definitions: DOCUMENTS, plan: body.plan };
+    assert.equal((await studio.send('apply', applying, made.token)).status, 401);
+    await server.database.execute(sql`DELETE FROM game_members WHERE game_id = ${game_id}`);
+    assert.equal((await studio.send('apply', applying)).status, 404);
+    const { token } = await server.makeAccount({ game_id });
+    const read = await server.request('GET', `/v1/games/${game_id}/definitions`, { token });
+    assert.equal(read.body.definitions.length, 2);
+  });
+
+  test('an access token with the role of a viewer reads, and neither plans nor applies', async () => {
+    const { game_id, account_id, send } = await makeStudio();
+    const { token } = await server.makeAccessToken(account_id, [game_id], 'viewer');
+    const read = await server.request('GET', `/v1/games/${game_id}/definitions`, { token });
+    assert.equal(read.status, 200);
+    const body = { definitions: DOCUMENTS, plan: 'x' };
+    for (const what of ['plan', 'apply'] as const) {
+      assert.equal((await send(what, body, token)).status, 403);
+    }
+  });
+
+  test('a plan is good for its own game alone, and nobody learns of another game', async () => {
+    const [own, other] = [await makeStudio(), await makeStudio()];
+    const { body } = await other.plan(DOCUMENTS);
+    const applied = await own.apply(DOCUMENTS, { plan: body.plan });
+    assert.equal(applied.status, 409);
+    const reached = await server.makeAccessToken(own.account_id, [own.game_id], 'developer');
+    for (const token of [own.token, reached.token]) {
+      for (const what of ['plan', 'apply'] as const) {
+        const sent = { definitions: DOCUMENTS, plan: body.plan };
+        const answer = await other.send(what, sent, token);
+        assert.deepEqual([answer.status, answer.body.error], [404, 'Game not found']);
+      }
+    }
+    assert.equal((await other.read()).definitions.length, 2);
+  });
+
+  test('documents are looked at only after the membership', async () => {
+    const [own, other] = [await makeStudio(), await makeStudio()];
+    const wrong = {
+      definitions: [{ kind: 'achievement', key: 'x', definition: {} }, 7],
+      plan: 'x',
+    };
+    for (const what of ['plan', 'apply'] as const) {
+      assert.equal((await other.send(what, wrong, own.token)).status, 404);
+      assert.equal((await own.send(what, wrong)).status, 400);
+      assert.equal((await other.send(what, '{"definitions":[', own.token)).status, 400);
+    }
+  });
+
+  test('the audit log names the token, the commit and the changes of an apply', async () => {
+    const studio = await makeStudio();
+    const { game_id, account_id, send } = studio;
+    const made = await server.makeAccessToken(account_id, [game_id], 'developer', 'Build server');
+    const { body } = await studio.plan(DOCUMENTS);
+    const applying = { definitions: DOCUMENTS, plan: body.plan, commit: 'abc123' };
+    assert.equal((await send('apply', applying, made.token)).status, 200);
+    const { audit_log } = (await studio.call('GET', '/audit-log')).body;
+    const [{ action, target, account_email, details }] = audit_log;
+    assert.deepEqual(
+      [action, target, account_email],
+      ['apply_definitions', body.plan, studio.email],
+    );
+    assert.deepEqual(details, {
+      commit: 'abc123',
+      count: DOCUMENTS.length,
+      changes: DOCUMENTS.map(({ kind, key }) => ({
+        action: kind === 'remote_config' ? 'update' : 'create',
+        kind,
+        key,
+      })),
+      access_token: 'Build server',
+      access_token_id: made.token_id,
+    });
   });
 });

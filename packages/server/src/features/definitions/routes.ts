@@ -7,49 +7,78 @@ import {
 import type { BodyOf } from '@overworld/contract/operation';
 import type { Api } from '../../platform/http/api.ts';
 import { compileBody } from '../../platform/http/validation.ts';
-import { implement, JsonText } from '../../platform/http/implement.ts';
+import { implement, JsonPieces } from '../../platform/http/implement.ts';
 import { writeExactly } from '../../platform/json/exact-json.ts';
+import { createPauses } from '../../platform/pauses.ts';
+import type { Plan } from './compare.ts';
 import { fileSchemaOf } from './file-schema.ts';
 import { createDefinitionMachine } from './machine.ts';
-import type { Plan } from './machine.ts';
-import { readWanted } from './wanted.ts';
+import { readWanted, requireJson } from './wanted.ts';
 
-const show = ({ id, ...rest }: Plan) => new JsonText(writeExactly({ plan: id, ...rest }));
+type Planning = BodyOf<typeof planDefinitions>;
+type ApplyingBody = BodyOf<typeof applyDefinitions>;
 
 export function mountDefinitions(api: Api): void {
-  const machine = createDefinitionMachine(api.definitions);
+  const kinds = api.definitions;
+  const machine = createDefinitionMachine(kinds);
 
   implement(api, readDefinitions, async ({ params, read }) => {
     const { digest, all } = await read((database) => machine.read(database, params.game_id));
     const definitions = [...all].flatMap(([kind, byKey]) =>
       [...byKey].map(([key, definition]) => ({ kind, key, definition })),
     );
-    return new JsonText(writeExactly({ digest, definitions }));
+    return writeInPieces({ digest }, 'definitions', definitions);
   });
 
+  // The bodies are read after the check of membership, because that takes long.
   implement(
     api,
     planDefinitions,
-    async ({ params, body, read }) =>
-      show(await read((database) => machine.plan(database, params.game_id, body.wanted))),
-    (bytes: Buffer) => readWanted(api.definitions, bytes, checkPlan),
+    async ({ params, body, read }) => {
+      const { wanted } = await readWanted<Planning>(kinds, body, checkPlan);
+      return show(await read((database) => machine.plan(database, params.game_id, wanted)));
+    },
+    requireJson,
   );
 
   implement(
     api,
     applyDefinitions,
-    async ({ params, body, actor, role, database, change }) => {
-      const { plan, commit = null } = body.body;
-      const { wanted } = body;
-      const asked = { ...params, actor, role, wanted, plan, commit };
+    async ({ params, body: bytes, actor, role, database, change }) => {
+      const { body, wanted } = await readWanted<ApplyingBody>(kinds, bytes, checkApply);
+      const { plan, commit = null, replace_used = false } = body;
+      const asked = { ...params, actor, role, wanted, plan, commit, replace_used };
       return show(await change(() => machine.apply(database, asked)));
     },
-    (bytes: Buffer) =>
-      readWanted<BodyOf<typeof applyDefinitions>>(api.definitions, bytes, checkApply),
+    requireJson,
   );
 
   implement(api, readDefinitionSchema, ({ params }) => Promise.resolve(fileSchemaOf(params.kind)));
 }
 
+/** A piece of an answer has at least so many characters, except the last one. */
+const PIECE_LENGTH = 64 * 1024;
+
 const checkPlan = compileBody(planDefinitions.body);
 const checkApply = compileBody(applyDefinitions.body);
+
+const show = ({ id, digest, changes }: Plan) =>
+  writeInPieces({ plan: id, digest }, 'changes', changes);
+
+/** Writes an answer with a long list entry by entry, because the whole could block the event loop. */
+function writeInPieces(members: object, name: string, list: readonly object[]): JsonPieces {
+  async function* pieces() {
+    const pause = createPauses();
+    let piece = `${JSON.stringify(members).slice(0, -1)},"${name}":[`;
+    for (const [index, entry] of list.entries()) {
+      piece += `${index > 0 ? ',' : ''}${writeExactly(entry)}`;
+      if (piece.length > PIECE_LENGTH) {
+        yield piece;
+        piece = '';
+      }
+      await pause();
+    }
+    yield `${piece}]}`;
+  }
+  return new JsonPieces(pieces());
+}

@@ -1,15 +1,14 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Definition, DefinitionKind } from '../../platform/definitions/definition-kind.ts';
-import { removeBoard, requireSoundSettings, storeBoard } from './seasons/boards.ts';
+import { requireRoom } from '../../platform/limits/limits.ts';
+import { changeBoard, makeBoard, removeBoard, requireSoundSettings } from './seasons/boards.ts';
+import { countBoards } from './seasons/season-store.ts';
 import { readSettings } from './seasons/read-settings.ts';
 import { listSettings } from './seasons/settings-store.ts';
 import type { Settings } from './seasons/settings-store.ts';
 
 /** Boards as files, with their rules. */
 export function boardKind(clock: Clock): DefinitionKind {
-  const store: DefinitionKind['create'] = async ({ tx, game_id }, board_name, definition) => {
-    await storeBoard(tx, { game_id, board_name }, settingsOf(definition), clock());
-  };
   return {
     name: 'leaderboard',
     async list(tx, game_id) {
@@ -26,8 +25,13 @@ export function boardKind(clock: Clock): DefinitionKind {
       requireSoundSettings(settings);
       return { ...settings };
     },
-    create: store,
-    update: store,
+    async requireRoom({ tx, game_id }, added) {
+      await requireRoom(tx, game_id, 'leaderboards', await countBoards(tx, game_id), added);
+    },
+    create: ({ tx, game_id }, board_name, definition) =>
+      makeBoard(tx, { game_id, board_name }, settingsOf(definition)),
+    update: ({ tx, game_id }, board_name, definition) =>
+      changeBoard(tx, { game_id, board_name }, settingsOf(definition), clock()),
     delete: ({ tx, game_id }, board_name) => removeBoard(tx, { game_id, board_name }),
     delete_role: 'admin',
   };

@@ -3,7 +3,7 @@ import type { Environment } from '@overworld/contract/common';
 import type { ConfigParameter } from '@overworld/contract/remote-config/config';
 import type { Clock } from '../../platform/clock.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
-import { badRequest } from '../../platform/errors.ts';
+import { badRequest, conflict } from '../../platform/errors.ts';
 import { parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
 import { nameOfTenant } from '../../platform/players/player-key.ts';
 import type {
@@ -31,7 +31,9 @@ export function configKind(
     parameters: Parameters,
   ) => {
     const key = { game_id, environment: environment as Environment };
-    await applyDueSchedules(tx, key, clock(), listRunningParameters);
+    if ((await applyDueSchedules(tx, key, clock(), listRunningParameters)) > 0) {
+      throw conflict('A scheduled change of it begins or ends at this moment. Make a new plan');
+    }
     const current = await getCurrentVersion(tx, key);
     const next = textOf(parameters);
     requireUnchanged(await listRunningParameters(tx, key), current.parameters, next.text);
@@ -57,6 +59,8 @@ export function configKind(
       return { parameters: exact.parameters };
     },
     isGone: ({ parameters }) => Object.keys(parameters as object).length === 0,
+    // Both configs always exist.
+    requireRoom: () => Promise.resolve(),
     create: store,
     update: store,
     delete: (change, environment) => put(change, environment, {}),

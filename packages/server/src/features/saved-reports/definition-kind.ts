@@ -1,28 +1,39 @@
+import { MAX_SAVED_REPORTS } from '@overworld/contract/analytics/saved-reports';
+import { notFound } from '../../platform/errors.ts';
 import type { DefinitionKind } from '../../platform/definitions/definition-kind.ts';
 import type { ListUses } from '../../platform/definition-uses.ts';
-import { dropReport, requireRoomFor } from './saved-reports.ts';
-import { listSavedReports, upsertSavedReport } from './store.ts';
+import { DELETING, REPLACING, requireRoom, requireUnusedSegment } from './saved-reports.ts';
+import { countReports, deleteSavedReport, listSavedReports, upsertSavedReport } from './store.ts';
 import type { ReportKey } from './store.ts';
 
 const keyOf = (game_id: string, name: string): ReportKey => ({ game_id, kind: 'segment', name });
 
-/** Segments as files. A plan shows that a segment changes, so it may change although others use it. */
+/** Segments as files. */
 export function segmentKind(listUses: ListUses): DefinitionKind {
   const store: DefinitionKind['create'] = async ({ tx, game_id }, name, { query }) => {
-    const key = keyOf(game_id, name);
-    await requireRoomFor(tx, key);
-    await upsertSavedReport(tx, key, query as string);
+    await upsertSavedReport(tx, keyOf(game_id, name), query as string);
   };
   return {
     name: 'segment',
     async list(tx, game_id) {
-      const page = { kind: 'segment', after: null, limit: 1_000_000 } as const;
+      const page = { kind: 'segment', after: null, limit: MAX_SAVED_REPORTS } as const;
       const reports = await listSavedReports(tx, game_id, page);
       return new Map(reports.map(({ name, query }) => [name, { query }]));
     },
     complete: (definition) => definition,
+    async requireRoom({ tx, game_id }, added) {
+      requireRoom(added + (await countReports(tx, game_id)));
+    },
     create: store,
     update: store,
-    delete: ({ tx, game_id }, name) => dropReport(tx, keyOf(game_id, name), listUses),
+    async delete({ tx, game_id }, name) {
+      const is_deleted = await deleteSavedReport(tx, keyOf(game_id, name));
+      if (!is_deleted) throw notFound('Saved report not found');
+    },
+    async requireUnused({ tx, game_id, replace_used }, { key: name, after }) {
+      if (after !== null && replace_used) return;
+      const advice = after === null ? DELETING : REPLACING;
+      await requireUnusedSegment(listUses, tx, keyOf(game_id, name), advice);
+    },
   };
 }

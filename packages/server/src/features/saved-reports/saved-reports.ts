@@ -30,11 +30,10 @@ export async function saveReport(
   actor: Actor,
 ): Promise<SavedReport> {
   return changeGame(database, { game_id: key.game_id, actor }, async (tx, record) => {
-    await requireRoomFor(tx, key);
+    requireRoom(1 + (await countOtherReports(tx, key)));
     const before = await findSavedQuery(tx, key);
     if (before !== null && before !== query && !replace_used) {
-      const advice = 'save it under another name, or confirm that their numbers change';
-      await requireUnusedSegment(listUses, tx, key, advice);
+      await requireUnusedSegment(listUses, tx, key, REPLACING);
     }
     await record('put_saved_report', key.name, { kind: key.kind, query });
     return upsertSavedReport(tx, key, query);
@@ -51,29 +50,28 @@ export async function removeReport(
   actor: Actor,
 ): Promise<void> {
   await changeGame(database, { game_id: key.game_id, actor }, async (tx, record) => {
-    await dropReport(tx, key, listUses);
+    if (!(await deleteSavedReport(tx, key))) throw notFound('Saved report not found');
+    await requireUnusedSegment(listUses, tx, key, DELETING);
     await record('delete_saved_report', key.name, { kind: key.kind });
   });
 }
 
-/**
- * Deletes a report within a transaction that holds the lock of the game.
- * @throws ApiError as `removeReport` does.
- */
-export async function dropReport(tx: Queryable, key: ReportKey, listUses: ListUses): Promise<void> {
-  if (!(await deleteSavedReport(tx, key))) throw notFound('Saved report not found');
-  await requireUnusedSegment(listUses, tx, key, 'take it out of them first');
-}
-
-/** @throws ApiError 409 when the game has its maximum of reports besides this one. */
-export async function requireRoomFor(tx: Queryable, key: ReportKey): Promise<void> {
-  if ((await countOtherReports(tx, key)) >= MAX_SAVED_REPORTS) {
+/** @throws ApiError 409 when the game would have more reports than it may have. */
+export function requireRoom(count: number): void {
+  if (count > MAX_SAVED_REPORTS) {
     throw conflict(`A game may have at most ${MAX_SAVED_REPORTS} saved reports`);
   }
 }
 
-/** Only segments are referred to by their names; other saved reports are copied where they are pinned. */
-const requireUnusedSegment = async (
+/** Ways to make a change of a segment that others use, for `requireUnusedSegment`. */
+export const REPLACING = 'save it under another name, or confirm that their numbers change';
+export const DELETING = 'take it out of them first';
+
+/**
+ * Only segments are referred to by their names; other saved reports are copied where they are pinned.
+ * @throws ApiError 409 when others use the segment.
+ */
+export const requireUnusedSegment = async (
   listUses: ListUses,
   tx: Queryable,
   { game_id, kind, name }: ReportKey,

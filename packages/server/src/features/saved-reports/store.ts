@@ -44,6 +44,9 @@ export async function findSavedQuery(
   return row?.query ?? null;
 }
 
+export const countReports = (database: Queryable, game_id: string): Promise<number> =>
+  selectCount(database, sql`saved_reports WHERE game_id = ${game_id}`);
+
 /** Counts the game's reports other than this one. */
 export const countOtherReports = (
   database: Queryable,

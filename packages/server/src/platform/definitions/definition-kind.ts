@@ -2,6 +2,7 @@ import type { DefinitionKindName } from '@overworld/contract/definitions/kinds';
 import type { Role } from '@overworld/contract/operation';
 import type { Actor } from '../audit.ts';
 import type { Queryable } from '../database/database.ts';
+import type { Pause } from '../pauses.ts';
 
 /** A definition in its one full form: with all defaults, and with numbers as `parseExactly` reads them. */
 export type Definition = Record<string, unknown>;
@@ -14,15 +15,27 @@ export interface DefinitionChange {
   tx: Queryable;
   game_id: string;
   actor: Actor;
+  /** True to change segments although others use them. */
+  replace_used: boolean;
+}
+
+/** A definition that a change has replaced or deleted. */
+export interface ReplacedDefinition {
+  key: string;
+  before: Definition;
+  /** Null if the definition was deleted. */
+  after: Definition | null;
 }
 
 /**
  * States how definitions of a kind are read and changed. A feature states each of its kinds once. Its functions
  * check the same rules as the feature's routes, and throw the same errors; they write nothing to the audit log.
+ * A change first deletes, then makes and updates definitions of all kinds, and then checks their uses.
  */
 export interface DefinitionKind {
   name: DefinitionKindName;
-  list: (tx: Queryable, game_id: string) => Promise<DefinitionsByKey>;
+  /** Lists the definitions of a game. Pauses while it parses many texts. */
+  list: (tx: Queryable, game_id: string, pause: Pause) => Promise<DefinitionsByKey>;
   /**
    * Turns a definition that matches the schema into its full form.
    * @param exact The same definition as `parseExactly` reads it, and without defaults.
@@ -36,11 +49,23 @@ export interface DefinitionKind {
   settle?: (wanted: DefinitionsByKey, present: DefinitionsByKey) => DefinitionsByKey;
   /** Tells whether a definition that no file has counts as deleted already. By default none does. */
   isGone?: (definition: Definition) => boolean;
+  /**
+   * Checks once, before definitions are made, that the game may have `added` more. The caller has made sure
+   * that their keys are free.
+   * @throws ApiError 403 or 409 when it may not.
+   */
+  requireRoom: (change: DefinitionChange, added: number) => Promise<void>;
   create: (change: DefinitionChange, key: string, definition: Definition) => Promise<void>;
   update: (change: DefinitionChange, key: string, definition: Definition) => Promise<void>;
   delete: (change: DefinitionChange, key: string) => Promise<void>;
   /** The role that a member needs to delete one; `developer` if it is left out. */
   delete_role?: Role;
+  /**
+   * Checks after all changes that no other definition refers to something that is gone, or that means something
+   * else. By default, nothing is checked.
+   * @throws ApiError 409 that names the definitions.
+   */
+  requireUnused?: (change: DefinitionChange, replaced: ReplacedDefinition) => Promise<void>;
   /** Runs once after all changes of the kind, such as to store the order. */
   finish?: (change: DefinitionChange, wanted: DefinitionsByKey) => Promise<void>;
   /**

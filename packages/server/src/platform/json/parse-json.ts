@@ -277,8 +277,12 @@ export function scanBody(bytes: Buffer, member: string | null = null): JsonScan 
   return scan;
 }
 
-/** Finds the place of the first mistake, if `JSON.parse` reports it. */
+/**
+ * Finds the place of the first mistake, if `JSON.parse` reports it. It is not asked about large bodies, because
+ * it could block the event loop for a quarter of a second.
+ */
 function findPlace(bytes: Buffer): string {
+  if (isScannedAhead(bytes)) return '';
   try {
     JSON.parse(bytes.toString());
     return '';

@@ -35,17 +35,19 @@ export async function findLimit(
 }
 
 /**
- * Refuses one more of a resource if its limit is reached. The caller counts the resource itself, and takes
+ * Refuses more of a resource if its limit would be passed. The caller counts the resource itself, and takes
  * the game's lock (`lockGame`) before counting, so that simultaneous requests wait for each other.
- * @throws ApiError 403 when the game has as many as it may have, 404 when the game is gone.
+ * @param added The number of those that would be added.
+ * @throws ApiError 403 when the game would have more than it may have, 404 when the game is gone.
  */
 export async function requireRoom(
   tx: Queryable,
   game_id: string,
   resource: RefusedResource,
   used: number,
+  added = 1,
 ): Promise<void> {
   const limit = await findLimit(tx, game_id, resource);
   if (limit === null) throw notFound('Game not found');
-  if (used >= limit) throw limitReached(resource, limit, used);
+  if (used + added > limit) throw limitReached(resource, limit, used);
 }

@@ -1,11 +1,12 @@
 import { notFound } from '../../../platform/errors.ts';
 import type { DefinitionKind } from '../../../platform/definitions/definition-kind.ts';
 import type { ListUses } from '../../../platform/definition-uses.ts';
+import { requireRoom } from '../../../platform/limits/limits.ts';
 import { parseJsonText } from '../../../platform/json/parse-json.ts';
 import { compileEventSchema } from './schema-language.ts';
-import { requireChangeable } from './schema-registry.ts';
+import { requireUnusedProperties } from './schema-registry.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
-import { deleteSchema, listSchemaTexts, upsertSchema } from './schema-store.ts';
+import { countSchemas, deleteSchema, listSchemaTexts, upsertSchema } from './schema-store.ts';
 
 /** Schemas of events as files. */
 export function eventSchemaKind(
@@ -13,25 +14,37 @@ export function eventSchemaKind(
   listUses: ListUses,
 ): DefinitionKind {
   const store: DefinitionKind['create'] = async ({ tx, game_id }, event_name, { schema }) => {
-    await requireChangeable(tx, { game_id, event_name, listUses }, schema);
     await upsertSchema(tx, game_id, event_name, JSON.stringify(schema));
   };
   return {
     name: 'event_schema',
-    async list(tx, game_id) {
+    async list(tx, game_id, pause) {
+      const listed = new Map<string, { schema: unknown }>();
       const rows = await listSchemaTexts(tx, game_id);
-      return new Map(
-        rows.map(({ event_name, schema }) => [event_name, { schema: parseJsonText(schema) }]),
-      );
+      // A plan has its changes in this order.
+      for (const { event_name, schema } of rows.toSorted(byName)) {
+        await pause();
+        listed.set(event_name, { schema: parseJsonText(schema) });
+      }
+      return listed;
     },
     complete(definition) {
       compileEventSchema(definition.schema);
       return definition;
     },
+    async requireRoom({ tx, game_id }, added) {
+      await requireRoom(tx, game_id, 'event_schemas', await countSchemas(tx, game_id), added);
+    },
     create: store,
     update: store,
     async delete({ tx, game_id }, event_name) {
       if (!(await deleteSchema(tx, game_id, event_name))) throw notFound('Event schema not found');
+    },
+    async requireUnused({ tx, game_id }, { key: event_name, before, after }) {
+      // The routes, too, delete a schema of which others use properties.
+      if (after === null) return;
+      const key = { game_id, event_name, listUses };
+      await requireUnusedProperties(tx, key, before.schema, after.schema);
     },
     async announce(tx, game_id) {
       await cache.invalidateOnCommit(tx, game_id);
@@ -39,3 +52,6 @@ export function eventSchemaKind(
     },
   };
 }
+
+const byName = (a: { event_name: string }, b: { event_name: string }) =>
+  a.event_name < b.event_name ? -1 : 1;

@@ -64,7 +64,13 @@ export function createSchemaRegistry(games: GroupedDatabase, notifications: Noti
     ) {
       compileEventSchema(schema);
       return changeDefinitions(database, cache, { game_id, actor }, async (tx, record) => {
-        await requireChangeable(tx, { game_id, event_name, only_new, listUses }, schema);
+        const before = await findSchemaText(tx, game_id, event_name);
+        if (only_new && before !== null) throw conflict('event_name has a schema already');
+        if (before === null) {
+          await requireRoom(tx, game_id, 'event_schemas', await countSchemas(tx, game_id));
+        }
+        const key = { game_id, event_name, listUses };
+        await requireUnusedProperties(tx, key, before && parseJsonText(before), schema);
         await record('put_event_schema', event_name, { schema });
         return upsertSchema(tx, game_id, event_name, JSON.stringify(schema));
       });
@@ -82,25 +88,17 @@ export function createSchemaRegistry(games: GroupedDatabase, notifications: Noti
 }
 
 /**
- * Checks that a schema may be set. The caller holds the lock of the game.
- * @throws ApiError 403 or 409, as `put` does.
+ * Refuses a schema that leaves out properties which others use. The caller holds the lock of the game.
+ * @param before The schema so far; null if the event had none.
+ * @throws ApiError 409 that names the definitions.
  */
-export async function requireChangeable(
+export async function requireUnusedProperties(
   tx: Queryable,
-  {
-    game_id,
-    event_name,
-    only_new = false,
-    listUses,
-  }: { game_id: string; event_name: string; only_new?: boolean; listUses: ListUses },
+  { game_id, event_name, listUses }: { game_id: string; event_name: string; listUses: ListUses },
+  before: unknown,
   schema: unknown,
 ): Promise<void> {
-  const before = await findSchemaText(tx, game_id, event_name);
-  if (only_new && before !== null) throw conflict('event_name has a schema already');
-  if (before === null) {
-    await requireRoom(tx, game_id, 'event_schemas', await countSchemas(tx, game_id));
-  }
-  const properties = findLostProperties(before && parseJsonText(before), schema);
+  const properties = findLostProperties(before, schema);
   if (properties.size === 0) return;
   const thing = { kind: 'event_properties', event_name, properties } as const;
   const named = `A property of ${event_name} that the schema leaves out`;

@@ -2,8 +2,15 @@ import { ENVIRONMENTS } from '@overworld/contract/common';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
-import { badRequest, conflict, notFound } from '../../../platform/errors.ts';
-import { insertBoard, lockBoard, lockLastSeason, updateSeason } from './season-store.ts';
+import { badRequest, conflict } from '../../../platform/errors.ts';
+import { changeGame } from '../../../platform/game-change.ts';
+import {
+  insertBoard,
+  insertNewBoard,
+  lockBoard,
+  lockLastSeason,
+  updateSeason,
+} from './season-store.ts';
 import { beginDueSeason, boardNotFound } from './seasons.ts';
 import { deleteBoardRows, updateSettings } from './settings-store.ts';
 import type { Settings, StoredSettings } from './settings-store.ts';
@@ -23,9 +30,17 @@ export async function putBoard(
   only_new = false,
 ): Promise<StoredSettings> {
   requireSoundSettings(settings);
-  return database.transaction(async (tx) => {
-    const stored = await storeBoard(tx, { game_id, board_name }, settings, now, only_new);
-    await insertAuditEntry(tx, { actor, game_id }, 'put_leaderboard', board_name, { ...settings });
+  // The lock of the game keeps settings as they are while a plan of files is compared with them and applied.
+  return changeGame(database, { game_id, actor }, async (tx, record) => {
+    // If another request deletes the board between the insert and the lock, the loop makes it again.
+    do {
+      const made = await insertBoard(tx, game_id, board_name);
+      if (only_new && !made) {
+        throw conflict('board_name is taken: the board exists already');
+      }
+    } while (!(await lockBoard(tx, game_id, board_name)));
+    const stored = await storeSettings(tx, { game_id, board_name }, settings, now);
+    await record('put_leaderboard', board_name, { ...settings });
     return stored;
   });
 }
@@ -41,22 +56,13 @@ export function requireSoundSettings(settings: Settings): void {
   }
 }
 
-/** Makes the board or changes its settings, within a transaction. @throws as `putBoard` does. */
-export async function storeBoard(
+/** Stores the settings of a board that is locked. */
+async function storeSettings(
   tx: Queryable,
   { game_id, board_name }: { game_id: string; board_name: string },
   settings: Settings,
   now: Date,
-  only_new = false,
 ): Promise<StoredSettings> {
-  // If another request deletes the board between the insert and the lock, the loop makes it again.
-  do {
-    const made = await insertBoard(tx, game_id, board_name);
-    if (made === null) throw notFound('Game not found');
-    if (only_new && !made) {
-      throw conflict('board_name is taken: the board exists already');
-    }
-  } while (!(await lockBoard(tx, game_id, board_name)));
   // If a season is over according to the old schedule, it must end before the schedule changes.
   for (const environment of ENVIRONMENTS) {
     const board = { game_id, environment, board_name };
@@ -68,6 +74,31 @@ export async function storeBoard(
     if (season !== null) await updateSeason(tx, season, now);
   }
   return stored;
+}
+
+/**
+ * Makes a board, within a transaction that holds the lock of the game. The caller has counted the boards.
+ * @throws ApiError 409 when the board exists.
+ */
+export async function makeBoard(
+  tx: Queryable,
+  key: { game_id: string; board_name: string },
+  settings: Settings,
+): Promise<void> {
+  const made = await insertNewBoard(tx, key.game_id, key.board_name);
+  if (!made) throw conflict('The board exists already');
+  await updateSettings(tx, key.game_id, key.board_name, settings);
+}
+
+/** Changes a board, within a transaction. @throws ApiError 404 when there is no such board. */
+export async function changeBoard(
+  tx: Queryable,
+  key: { game_id: string; board_name: string },
+  settings: Settings,
+  now: Date,
+): Promise<void> {
+  if (!(await lockBoard(tx, key.game_id, key.board_name))) throw boardNotFound();
+  await storeSettings(tx, key, settings, now);
 }
 
 /**

@@ -71,13 +71,24 @@ export async function insertBoard(
   // Without this lock, two boards that are made at the same time would not count each other.
   if (!(await tryLockGame(tx, game_id))) return null;
   if (await hasBoard(tx, game_id, board_name)) return false;
-  const count = await selectCount(tx, sql`leaderboards WHERE game_id = ${game_id}`);
-  await requireRoom(tx, game_id, 'leaderboards', count);
+  await requireRoom(tx, game_id, 'leaderboards', await countBoards(tx, game_id));
+  return insertNewBoard(tx, game_id, board_name);
+}
+
+/** Makes the board, unless there is one. The caller holds the lock of the game, and has counted its boards. */
+export async function insertNewBoard(
+  tx: Queryable,
+  game_id: string,
+  board_name: string,
+): Promise<boolean> {
   const inserted = await tx.execute(sql`
     INSERT INTO leaderboards (game_id, board_name) VALUES (${game_id}, ${board_name})
     ON CONFLICT DO NOTHING`);
   return inserted > 0;
 }
+
+export const countBoards = (database: Queryable, game_id: string): Promise<number> =>
+  selectCount(database, sql`leaderboards WHERE game_id = ${game_id}`);
 
 /** Tells whether the board exists; takes no lock. */
 export async function hasBoard(

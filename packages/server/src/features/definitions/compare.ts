@@ -1,0 +1,86 @@
+import { createHash, hash } from 'node:crypto';
+import { DEFINITION_KINDS } from '@overworld/contract/definitions/kinds';
+import type { DefinitionKindName } from '@overworld/contract/definitions/kinds';
+import type {
+  DefinitionKinds,
+  DefinitionsByKey,
+} from '../../platform/definitions/definition-kind.ts';
+import type { Pause } from '../../platform/pauses.ts';
+import { compareDefinitions, writeSorted } from './difference.ts';
+import type { ChangedDefinition } from './difference.ts';
+import type { Wanted } from './wanted.ts';
+
+/** All definitions of a game by kind. */
+export type Definitions = ReadonlyMap<DefinitionKindName, DefinitionsByKey>;
+
+/** A plan: the changes that make the definitions of a game what the files say. */
+export interface Plan {
+  /** Identifies the state of the game and all changes. */
+  id: string;
+  digest: string;
+  /** In the order in which they are made: what is deleted comes first. */
+  changes: ChangedDefinition[];
+}
+
+export interface Comparison {
+  plan: Plan;
+  /** The definitions of the game after the changes, without those that no file has. */
+  settled: Definitions;
+}
+
+/** Compares the definitions of a game with the wanted ones. */
+export async function compare(
+  kinds: DefinitionKinds,
+  game_id: string,
+  present: Definitions,
+  wanted: Wanted,
+  pause: Pause,
+): Promise<Comparison> {
+  const changed: ChangedDefinition[] = [];
+  const deleted: ChangedDefinition[] = [];
+  const settled = new Map<DefinitionKindName, DefinitionsByKey>();
+  for (const name of DEFINITION_KINDS) {
+    const kind = kinds.get(name);
+    const old = present.get(name)!;
+    const given: DefinitionsByKey = wanted.definitions.get(name) ?? new Map();
+    const kept = wanted.prune ? new Map([...old].filter(([key]) => given.has(key))) : old;
+    const next = kind.settle?.(given, kept) ?? given;
+    settled.set(name, next);
+    for (const [key, definition] of next) {
+      await pause();
+      const before = old.get(key);
+      const fields = compareDefinitions(before ?? {}, definition);
+      const action = before === undefined ? 'create' : 'update';
+      if (before === undefined || fields.length > 0) {
+        changed.push({ action, kind: name, key, fields });
+      }
+    }
+    if (!wanted.prune) continue;
+    for (const [key, definition] of old) {
+      if (next.has(key) || kind.isGone?.(definition)) continue;
+      await pause();
+      const fields = compareDefinitions(definition, {});
+      deleted.unshift({ action: 'delete', kind: name, key, fields });
+    }
+  }
+  const changes = [...deleted, ...changed];
+  const digest = await digestOf(present, pause);
+  const id = createHash('sha256').update(`${game_id} ${digest}`);
+  for (const change of changes) {
+    await pause();
+    id.update(`\n${writeSorted(change)}`);
+  }
+  return { plan: { id: id.digest('hex'), digest, changes }, settled };
+}
+
+/** Computes a hash of all definitions, in whatever order they were read. */
+export async function digestOf(all: Definitions, pause: Pause): Promise<string> {
+  const hashes: string[] = [];
+  for (const [kind, byKey] of all) {
+    for (const [key, definition] of byKey) {
+      await pause();
+      hashes.push(hash('sha256', writeSorted([kind, key, definition])));
+    }
+  }
+  return hash('sha256', hashes.toSorted().join());
+}
