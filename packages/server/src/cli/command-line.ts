@@ -5,7 +5,7 @@ import { readConfig } from '../platform/config.ts';
 import { MigrationError } from '../platform/database/migration-error.ts';
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/error.ts';
 import { CommandError } from './command.ts';
-import type { Command } from './command.ts';
+import type { Command, ExitCode } from './command.ts';
 import { startCommand } from './start/start.ts';
 
 /** The functions with which a command writes lines for the user. */
@@ -31,8 +31,7 @@ export async function runCommandLine(
     return 1;
   }
   try {
-    await runCommand(command, rest, environment, { say, complain });
-    return 0;
+    return (await runCommand(command, rest, environment, { say, complain })) ?? 0;
   } catch (error) {
     complain(explain(error));
     return 1;
@@ -54,7 +53,7 @@ async function runCommand(
   args: string[],
   environment: NodeJS.ProcessEnv,
   { say, complain }: Output,
-): Promise<void> {
+): Promise<ExitCode | void> {
   const { values, positionals } = parseArgs({
     args,
     options: { ...command.options, help: { type: 'boolean', short: 'h' } },
@@ -65,7 +64,7 @@ async function runCommand(
   if (positionals.length < command.words || positionals.length > most_words) {
     throw new CommandError(`Usage: overworld ${command.name} ${command.usage}`.trim());
   }
-  await command.run({
+  return command.run({
     config: readConfig(environment),
     environment,
     words: positionals,

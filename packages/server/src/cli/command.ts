@@ -5,6 +5,9 @@ import type { Config } from '../platform/config.ts';
 /** A failure that the user can fix. Its message is one plain sentence. */
 export class CommandError extends Error {}
 
+/** The exit code of a command, if its work is done and has another result than usual. */
+export type ExitCode = number;
+
 /** The author of changes from the command line. The audit log shows no account for them. */
 export const COMMAND_LINE: Actor = { account: null, ip: null };
 
@@ -35,5 +38,6 @@ export interface Command {
   words: number;
   /** The number of optional arguments that may follow. */
   optional_words?: number;
-  run: (context: CommandContext) => Promise<void>;
+  /** Resolves to the exit code; 0 if it is left out. */
+  run: (context: CommandContext) => Promise<ExitCode | void>;
 }

@@ -119,6 +119,70 @@ suite('the game as files', () => {
     }
   });
 
+  test('plan ends with 0 without changes, with 2 if there are some, and with 1 after a failure', async (t) => {
+    const studio = await makeStudio(t);
+    assert.equal((await studio.call('plan')).code, 0);
+    await write(studio.folder, FILES);
+    assert.equal((await studio.call('plan')).code, 2);
+    assert.equal((await studio.call('plan', studio.folder, '--json')).code, 2);
+    await write(studio.folder, { 'achievements/a.yaml': 'key: a\npoints: 1\n' });
+    assert.equal((await studio.call('plan')).code, 1);
+    assert.equal((await studio.call('plan', studio.folder, '--no-such-option')).code, 1);
+  });
+
+  test('with --json, failures are JSON on standard output', async (t) => {
+    const studio = await makeStudio(t);
+    const read = async (...more: string[]) => {
+      const [name = '', ...options] = more;
+      const { code, stdout, stderr } = await studio.call(name, studio.folder, '--json', ...options);
+      assert.deepEqual([code, stderr], [1, '']);
+      return JSON.parse(stdout);
+    };
+    const file = join(studio.folder, 'achievements/a.yaml');
+    for (const [text, line, error] of [
+      ['key: a\nname: A\n\npoints: many\n', 4, 'points must be a whole number'],
+      ['key: a\nname: A\nname: B\n', 3, 'Map keys must be unique'],
+    ] as const) {
+      await write(studio.folder, { 'achievements/a.yaml': text });
+      for (const name of ['plan', 'pull']) {
+        const { problems } = await read(name);
+        assert.deepEqual([problems.length, problems[0].file, problems[0].line], [1, file, line]);
+        assert.ok(problems[0].error.startsWith(error), problems[0].error);
+      }
+    }
+    await rm(file);
+    const refused = await read('apply', '--plan=no');
+    assert.match(refused.error, /^The plan is out of date/);
+    assert.deepEqual(refused.problems, []);
+    assert.match((await read('plan', '--server=http://127.0.0.1:1')).error, /does not answer/);
+  });
+
+  test('a pull that cannot write all its files leaves the folder as it was', async (t) => {
+    const studio = await makeStudio(t);
+    await write(studio.folder, FILES);
+    await studio.apply();
+    // Another thing has taken the name of the last file that the pull writes.
+    const first = 'key: first_blood\nname: Another name\n';
+    const files = {
+      'achievements/first.yaml': first,
+      'event-schemas/gone.yaml': 'key: gone\nschema: {}\n',
+      'segments/%57hales.yaml': 'key: other\nquery: has_tags=other\n',
+    };
+    for (const name of Object.keys(FILES)) await rm(join(studio.folder, name));
+    await rm(join(studio.folder, 'leaderboards'), { recursive: true });
+    await write(studio.folder, files);
+    const { code, stderr } = await studio.call('pull', studio.folder, '--prune');
+    assert.equal(code, 1);
+    assert.match(stderr, /%57hales\.yaml is in the way/);
+    const names = await readdir(studio.folder, { recursive: true });
+    assert.deepEqual(
+      names.filter((name) => /[.]/.test(name)).toSorted(),
+      Object.keys(files).toSorted(),
+    );
+    assert.ok(!names.includes('leaderboards'));
+    assert.equal(await readFile(join(studio.folder, 'achievements/first.yaml'), 'utf8'), first);
+  });
+
   test('an apply of a plan of yesterday is refused', async (t) => {
     const studio = await makeStudio(t);
     await write(studio.folder, FILES);

@@ -1,9 +1,12 @@
 import { CommandError } from '../command.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { writeExactly } from '../../platform/json/exact-json.ts';
-import { readFolder, removeFile, rewrite, writeNew } from './folder.ts';
+import { createFolderChange } from './folder-change.ts';
+import { makeFile, readFolder, rewrite } from './folder.ts';
 import type { Definition, FileDefinition } from './folder.ts';
+import { FileProblems, withJsonFailures } from './problems.ts';
 import { openRemote, Refused } from './remote.ts';
+import type { Remote } from './remote.ts';
 import { showPlan } from './show-plan.ts';
 import type { Plan } from './show-plan.ts';
 
@@ -32,12 +35,31 @@ async function explaining<T>(files: readonly FileDefinition[], work: () => Promi
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     if (error.problems.length === 0) throw new CommandError(`${error.message}.`);
-    const lines = error.problems.map(({ kind, key, error: words }) => {
-      const file = files.find((it) => it.kind === kind && it.key === key);
-      if (file === undefined) return `${kind} "${key}": ${words}`;
-      return `${file.file}:${file.lineOf(words.split(/[ .[]/, 1)[0]!)}: ${words}`;
-    });
-    throw new CommandError(lines.join('\n'));
+    throw new FileProblems(
+      error.problems.map(({ kind, key, error: words }) => {
+        const found = files.find((it) => it.kind === kind && it.key === key);
+        const line = found?.lineOf(words.split(/[ .[]/, 1)[0]!) ?? null;
+        const file = found?.file ?? null;
+        return { file, line, error: file === null ? `${kind} "${key}": ${words}` : words };
+      }),
+    );
+  }
+}
+
+/** A game may change between the two requests of a pull, which are then sent again. */
+const PULL_ATTEMPTS = 5;
+
+/** Reads the definitions of the game, and the plan that would make the game what the files say. */
+async function readBoth(remote: Remote, files: readonly FileDefinition[]) {
+  for (let attempt = 1; ; attempt++) {
+    const read = (await remote.get('/definitions')) as {
+      digest: string;
+      definitions: Definition[];
+    };
+    const body = { definitions: toDocuments(files), prune: true };
+    const plan = (await remote.post('/definitions/plan', body)) as Plan;
+    if (plan.digest === read.digest) return { definitions: read.definitions, plan };
+    if (attempt === PULL_ATTEMPTS) throw new CommandError('The game changes all the time.');
   }
 }
 
@@ -47,55 +69,60 @@ export const pullCommand: Command = {
   summary: 'Write the definitions of a game to files, of which comments and order stay',
   options: { ...CONNECTION, ...PRUNE },
   words: 1,
-  async run(context) {
+  run: withJsonFailures(async (context) => {
     const [folder = ''] = context.words;
     const remote = open(context);
     const files = await readFolder(folder);
-    const { definitions } = (await explaining(files, () => remote.get('/definitions'))) as {
-      definitions: Definition[];
-    };
-    const plan = (await explaining(files, () =>
-      remote.post('/definitions/plan', { definitions: toDocuments(files), prune: true }),
-    )) as Plan;
+    const { definitions, plan } = await explaining(files, () => readBoth(remote, files));
     const idOf = ({ kind, key }: { kind: string; key: string }) => `${kind} ${key}`;
     const byId = new Map(files.map((file) => [idOf(file), file]));
     const changed = new Map(plan.changes.map((change) => [idOf(change), change.fields]));
     const theirs = new Set(definitions.map(idOf));
+    const change = createFolderChange();
     const written: string[] = [];
     for (const it of definitions) {
-      const file = byId.get(idOf(it));
+      const old = byId.get(idOf(it));
       const fields = changed.get(idOf(it));
-      if (file === undefined) written.push(await writeNew(folder, remote.url, it));
-      else if (fields !== undefined) {
-        await rewrite(file, it.definition, (member) =>
-          fields.some(({ path }) => path === member || path.startsWith(`${member}.`)),
-        );
-        written.push(file.file);
+      if (old === undefined) {
+        const { file, text } = makeFile(folder, remote.url, it);
+        change.write(file, text, true);
+        written.push(file);
+      } else if (fields !== undefined) {
+        const differs = (member: string) =>
+          fields.some(({ path }) => path === member || path.startsWith(`${member}.`));
+        change.write(old.file, rewrite(old, it.definition, differs), false);
+        written.push(old.file);
       }
     }
-    for (const file of files.filter((it) => !theirs.has(idOf(it)))) {
+    for (const { file } of files.filter((it) => !theirs.has(idOf(it)))) {
       if (!context.options.prune) {
-        context.tell(`${file.file}: the game has no such definition; --prune deletes the file`);
+        context.tell(`${file}: the game has no such definition; --prune deletes the file`);
         continue;
       }
-      await removeFile(file);
-      written.push(file.file);
+      change.remove(file);
+      written.push(file);
     }
+    await change.make();
     if (context.options.json) return context.say(JSON.stringify({ files: written }));
     for (const file of written) context.say(file);
     context.tell(
       written.length === 0 ? 'Nothing has changed.' : `${written.length} files changed.`,
     );
-  },
+  }),
 };
 
-async function makePlan(context: CommandContext) {
+/** Reads the files and the options that a plan and its apply have in common. */
+async function prepare(context: CommandContext) {
   const remote = open(context);
   const files = await readFolder(context.words[0] ?? '');
   const body = { definitions: toDocuments(files), prune: context.options.prune === true };
-  const plan = (await explaining(files, () => remote.post('/definitions/plan', body))) as Plan;
-  return { remote, files, body, plan };
+  const post = async (path: string, more: object = {}) =>
+    (await explaining(files, () => remote.post(path, { ...body, ...more }))) as Plan;
+  return { post };
 }
+
+/** The exit code of a plan with changes. Scripts can tell it from a failure, which is 1. */
+const CHANGES_EXIT_CODE = 2;
 
 const say = ({ options, say: print }: CommandContext, plan: Plan) =>
   print(options.json ? writeExactly(plan) : showPlan(plan));
@@ -106,9 +133,12 @@ export const planCommand: Command = {
   summary: 'Show what the files of a folder would change in a game',
   options: { ...CONNECTION, ...PRUNE },
   words: 1,
-  async run(context) {
-    say(context, (await makePlan(context)).plan);
-  },
+  run: withJsonFailures(async (context) => {
+    const { post } = await prepare(context);
+    const plan = await post('/definitions/plan');
+    say(context, plan);
+    return plan.changes.length > 0 ? CHANGES_EXIT_CODE : 0;
+  }),
 };
 
 export const applyCommand: Command = {
@@ -123,22 +153,19 @@ export const applyCommand: Command = {
     'replace-used': { type: 'boolean' },
   },
   words: 1,
-  async run(context) {
+  run: withJsonFailures(async (context) => {
     const { plan: id, commit } = context.options;
     if (typeof id !== 'string') {
       throw new CommandError(
         'Name the plan that you have looked at by --plan=<id>; overworld plan shows it.',
       );
     }
-    const { remote, files, body } = await makePlan(context);
-    const applied = await explaining(files, () =>
-      remote.post('/definitions/apply', {
-        ...body,
-        plan: id,
-        replace_used: context.options['replace-used'] === true,
-        ...(commit !== undefined && { commit }),
-      }),
-    );
-    say(context, applied as Plan);
-  },
+    const { post } = await prepare(context);
+    const applied = await post('/definitions/apply', {
+      plan: id,
+      replace_used: context.options['replace-used'] === true,
+      ...(commit !== undefined && { commit }),
+    });
+    say(context, applied);
+  }),
 };

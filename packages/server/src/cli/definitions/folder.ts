@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DEFINITION_KINDS } from '@overworld/contract/definitions/kinds';
 import type { DefinitionKindName } from '@overworld/contract/definitions/kinds';
 import { isMap, LineCounter, parseDocument, Document } from 'yaml';
 import { CommandError } from '../command.ts';
+import { FileProblems } from './problems.ts';
+import type { Problem } from './problems.ts';
 
 export interface Definition {
   kind: DefinitionKindName;
@@ -37,31 +39,32 @@ const MAX_FILE_BYTES = 1024 * 1024;
  */
 export async function readFolder(folder: string): Promise<FileDefinition[]> {
   const read: FileDefinition[] = [];
-  const mistakes: string[] = [];
+  const mistakes: Problem[] = [];
   const known = new Map<string, string>();
   for (const kind of DEFINITION_KINDS) {
     for (const name of await listFiles(join(folder, FOLDERS[kind]))) {
       const file = join(folder, FOLDERS[kind], name);
       const text = await readFile(file, 'utf8');
       if (Buffer.byteLength(text) > MAX_FILE_BYTES) {
-        mistakes.push(`${file}: the file has more than 1 MB`);
+        mistakes.push({ file, line: null, error: 'the file has more than 1 MB' });
         continue;
       }
       const found = readOne(kind, file, text);
-      if (typeof found === 'string') {
+      if ('error' in found) {
         mistakes.push(found);
         continue;
       }
       const id = `${kind} ${found.key}`;
       const other = known.get(id);
       if (other !== undefined) {
-        mistakes.push(`${file}:${found.lineOf('key')}: ${other} has the key ${found.key} too`);
+        const error = `${other} has the key ${found.key} too`;
+        mistakes.push({ file, line: found.lineOf('key'), error });
       }
       known.set(id, file);
       read.push(found);
     }
   }
-  if (mistakes.length > 0) throw new CommandError(mistakes.join('\n'));
+  if (mistakes.length > 0) throw new FileProblems(mistakes);
   return read;
 }
 
@@ -73,16 +76,17 @@ async function listFiles(folder: string): Promise<string[]> {
   return names.filter((name) => /\.(ya?ml|json)$/.test(name)).toSorted();
 }
 
-/** @returns the definition, or the mistake in words. */
-function readOne(kind: DefinitionKindName, file: string, text: string): FileDefinition | string {
+/** @returns the definition, or the mistake. */
+function readOne(kind: DefinitionKindName, file: string, text: string): FileDefinition | Problem {
+  const mistake = (line: number, words: string): Problem => ({ file, line, error: words });
   const lines = new LineCounter();
   // Aliases could make a small file huge, and merge keys would be lost by a pull.
   const document = parseDocument(text, { lineCounter: lines, intAsBigInt: true });
   const [error] = document.errors;
   if (error !== undefined) {
-    return `${file}:${error.linePos?.[0].line ?? 1}: ${error.message.split('\n', 1)[0]!}`;
+    return mistake(error.linePos?.[0].line ?? 1, error.message.split('\n', 1)[0]!);
   }
-  if (!isMap(document.contents)) return `${file}:1: the file must have members, such as key`;
+  if (!isMap(document.contents)) return mistake(1, 'the file must have members, such as key');
   const { contents } = document;
   const lineOf = (member: string) => {
     const pair = contents.items.find(({ key }) => String(key) === member);
@@ -92,16 +96,21 @@ function readOne(kind: DefinitionKindName, file: string, text: string): FileDefi
   let value: Record<string, unknown>;
   try {
     value = plain(document.toJS({ maxAliasCount: 0 })) as Record<string, unknown>;
-  } catch {
-    return `${file}:1: aliases are not allowed`;
+  } catch (cause) {
+    if (cause instanceof UnwritableText) return mistake(1, 'texts must not contain \\0');
+    return mistake(1, 'aliases are not allowed');
   }
   const { key, ...definition } = value;
-  if (typeof key !== 'string') return `${file}:${lineOf('key')}: key must be a string`;
+  if (typeof key !== 'string') return mistake(lineOf('key'), 'key must be a string');
   return { kind, key, definition, file, document, lineOf };
 }
 
+/** A text has a NUL, which marks digits in `parseExactly`, and which the server cannot store. */
+class UnwritableText extends Error {}
+
 /** Turns whole numbers into numbers, or, if they are too large, into the marked digits of `parseExactly`. */
 function plain(value: unknown): unknown {
+  if (typeof value === 'string' && value.includes('\0')) throw new UnwritableText();
   if (typeof value === 'bigint') {
     const number = Number(value);
     return Number.isSafeInteger(number) ? number : `\0${value}`;
@@ -124,37 +133,28 @@ function toYaml(value: unknown): unknown {
 
 const OPTIONS = { lineWidth: 0 } as const;
 
-/** Writes a definition to a new file, with a comment that leads editors to its schema. */
-export async function writeNew(folder: string, url: string, it: Definition): Promise<string> {
+/** Makes a new file of a definition, with a comment that leads editors to its schema. */
+export function makeFile(folder: string, url: string, it: Definition) {
   const document = new Document({ key: it.key, ...(toYaml(it.definition) as object) });
   document.commentBefore = ` yaml-language-server: $schema=${url}/v1/definition-schemas/${it.kind}`;
   const file = join(folder, FOLDERS[it.kind], `${fileNameOf(it.key)}.yaml`);
-  await mkdir(dirname(file), { recursive: true });
-  try {
-    await writeFile(file, document.toString(OPTIONS), { flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new CommandError(`${file} is in the way: ${it.kind} ${it.key} belongs there.`);
-  }
-  return file;
+  return { file, text: document.toString(OPTIONS) };
 }
 
 /**
- * Writes the changed members into a file. Comments, and the order of all other members, stay.
+ * Writes the changed members into the text of a file. Comments, and the order of all other members, stay.
  * @param differs Tells which members differ. A file need not state members that have their defaults.
  */
-export async function rewrite(
+export function rewrite(
   file: FileDefinition,
   definition: Definition['definition'],
   differs: (member: string) => boolean,
-) {
+): string {
   const pick = (from: Definition['definition']) =>
     Object.fromEntries(Object.entries(from).filter(([name]) => differs(name)));
   merge(file.document, [], pick(file.definition), pick(definition));
-  await writeFile(file.file, file.document.toString(OPTIONS));
+  return file.document.toString(OPTIONS);
 }
-
-export const removeFile = (file: FileDefinition): Promise<void> => rm(file.file);
 
 function merge(
   document: Document,

@@ -2,6 +2,7 @@ import { writeExactly } from '../../platform/json/exact-json.ts';
 
 export interface Plan {
   plan: string;
+  digest: string;
   changes: {
     action: 'create' | 'update' | 'delete';
     kind: string;
