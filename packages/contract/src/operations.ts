@@ -82,6 +82,7 @@ const MODULES = await Promise.all([
   import('./administration/accounts.ts'),
   import('./administration/api-keys.ts'),
   import('./administration/settings.ts'),
+  import('./administration/sizes.ts'),
   import('./administration/tasks.ts'),
   import('./system.ts'),
 ]);

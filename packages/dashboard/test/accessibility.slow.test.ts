@@ -57,6 +57,7 @@ describe('every page', { skip: withoutBrowser }, () => {
     await look('/account', 'Your account');
     await look('/admin', 'Administration');
     await look('/admin?tab=settings', 'Administration');
+    await look('/admin?tab=sizes', 'Administration');
     assert.deepEqual(problems, []);
     await close();
   });

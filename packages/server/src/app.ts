@@ -3,6 +3,7 @@ import { mountAccessTokens } from './features/access-tokens/routes.ts';
 import { mountAccounts } from './features/accounts/routes.ts';
 import { mountAchievements } from './features/achievements/routes.ts';
 import { mountAdmin } from './features/admin/routes.ts';
+import { mountSizes } from './features/admin/sizes/routes.ts';
 import { mountAlerts } from './features/alerts/routes.ts';
 import { mountAnnotations } from './features/annotations/routes.ts';
 import { mountApiKeys } from './features/api-keys/routes.ts';
@@ -203,6 +204,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     readRecentRequests,
     readBackups: (await startBackups(api)).readBackups,
   });
+  mountSizes(api);
   await mountReference(server, public_url);
   mountSdkFiles(server);
   mountDashboard(server, { public_url });

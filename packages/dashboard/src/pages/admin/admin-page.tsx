@@ -5,6 +5,7 @@ import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
 import { AccountsTab } from './accounts-tab.tsx';
 import { GamesTab } from './games-tab.tsx';
+import { SizesTab } from './sizes-tab.tsx';
 import { TasksTab } from './tasks-tab.tsx';
 import { Installation, InstallationSkeleton } from './installation.tsx';
 import { wordsOf } from '../../api/failure.ts';
@@ -36,6 +37,7 @@ export function Component() {
         tabs={[
           { value: 'accounts', name: 'Accounts', panel: () => <AccountsTab /> },
           { value: 'games', name: 'Games', panel: () => <GamesTab /> },
+          { value: 'sizes', name: 'Sizes', panel: () => <SizesTab /> },
           { value: 'tasks', name: 'Tasks', panel: () => <TasksTab /> },
           { value: 'settings', name: 'Settings', panel: () => <SettingsTab /> },
         ]}
