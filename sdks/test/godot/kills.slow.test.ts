@@ -7,6 +7,7 @@ import { FOREIGN_ANSWERS, inTurn, startProxy } from '../../../packages/sdk/test/
 import type { Fate } from '../../../packages/sdk/test/proxy.ts';
 import { sql } from '../../../packages/server/src/platform/database/sql.ts';
 import { startTestServer } from '../../../packages/server/test/harness.ts';
+import { waitForIngest } from '../../../packages/server/test/inbox.ts';
 import { createRandom } from '../../../torture/random.ts';
 import { godot } from './godot.ts';
 import { playAndKill } from './kills.ts';
@@ -57,6 +58,8 @@ for (const [place, faults, full_disks] of [
 
       const { game_id } = studio;
       const { player_id } = kept;
+      // The answers to the last events came before the server put them into their table.
+      await waitForIngest(server.database, game_id);
       const rows = await server.database.query<{ number: number; count: number }>(sql`
         SELECT (properties ->> 'number')::int AS number, count(*)::int AS count FROM events
         WHERE game_id = ${game_id} AND player_id = ${player_id} AND event_name = 'step'
