@@ -58,6 +58,7 @@ describe('every page', { skip: withoutBrowser }, () => {
     await look('/admin', 'Administration');
     await look('/admin?tab=settings', 'Administration');
     await look('/admin?tab=sizes', 'Administration');
+    await look('/admin?tab=calls', 'Administration');
     assert.deepEqual(problems, []);
     await close();
   });

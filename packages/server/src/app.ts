@@ -2,6 +2,7 @@ import type { AppOptions, BuiltApp } from './app-interface.ts';
 import { mountAccessTokens } from './features/access-tokens/routes.ts';
 import { mountAccounts } from './features/accounts/routes.ts';
 import { mountAchievements } from './features/achievements/routes.ts';
+import { mountRecentCalls } from './features/admin/calls/routes.ts';
 import { mountAdmin } from './features/admin/routes.ts';
 import { mountSizes } from './features/admin/sizes/routes.ts';
 import { mountAlerts } from './features/alerts/routes.ts';
@@ -205,6 +206,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     readBackups: (await startBackups(api)).readBackups,
   });
   mountSizes(api);
+  mountRecentCalls(api);
   await mountReference(server, public_url);
   mountSdkFiles(server);
   mountDashboard(server, { public_url });

@@ -4,6 +4,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
 import { AccountsTab } from './accounts-tab.tsx';
+import { CallsTab } from './calls-tab.tsx';
 import { GamesTab } from './games-tab.tsx';
 import { SizesTab } from './sizes-tab.tsx';
 import { TasksTab } from './tasks-tab.tsx';
@@ -37,6 +38,7 @@ export function Component() {
         tabs={[
           { value: 'accounts', name: 'Accounts', panel: () => <AccountsTab /> },
           { value: 'games', name: 'Games', panel: () => <GamesTab /> },
+          { value: 'calls', name: 'Calls', panel: () => <CallsTab /> },
           { value: 'sizes', name: 'Sizes', panel: () => <SizesTab /> },
           { value: 'tasks', name: 'Tasks', panel: () => <TasksTab /> },
           { value: 'settings', name: 'Settings', panel: () => <SettingsTab /> },

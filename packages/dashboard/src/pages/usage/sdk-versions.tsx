@@ -4,6 +4,7 @@ import { useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
 import { formatCalendarDay, formatCount } from '../../ui/format.ts';
+import { SDK_NAMES } from '../../shell/sdk-names.ts';
 import { Card } from '../../ui/page.tsx';
 import { column, memberColumn, sortedColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/columns.tsx';
@@ -12,13 +13,6 @@ import { Note } from '../../ui/text.tsx';
 
 type Versions = Answer<'GET /v1/games/{game_id}/sdk-versions'>;
 type Version = Versions['sdk_versions'][number];
-
-const SDK_NAMES: Record<Version['sdk'], string> = {
-  typescript: 'TypeScript',
-  godot: 'Godot',
-  unity: 'Unity',
-  server: 'Studio server',
-};
 
 const COLUMNS: Column<Version>[] = [
   column('sdk', 'SDK', ({ sdk }) => SDK_NAMES[sdk]),
