@@ -2,7 +2,7 @@
 
 CREATE TYPE account_status AS ENUM ('active', 'pending', 'locked');
 
-CREATE TYPE account_token_purpose AS ENUM ('reset_password', 'activate_account', 'verify_email');
+CREATE TYPE account_token_purpose AS ENUM ('reset_password', 'activate_account', 'verify_email', 'log_in');
 
 CREATE TYPE api_key_kind AS ENUM ('client', 'server');
 
@@ -315,6 +315,16 @@ CREATE TABLE account_devices (
   CONSTRAINT account_devices_token_hash_account_id_key UNIQUE (token_hash, account_id)
 );
 
+CREATE TABLE account_identities (
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  account_id uuid NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  last_login_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT account_identities_account_id_issuer_key UNIQUE (account_id, issuer),
+  CONSTRAINT account_identities_pkey PRIMARY KEY (issuer, subject)
+);
+
 CREATE TABLE account_sessions (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
   account_id uuid NOT NULL,
@@ -350,6 +360,7 @@ CREATE TABLE accounts (
   status_before_lock account_status,
   max_free_games integer,
   email_verified_at timestamp with time zone,
+  unknown_password_hash text,
   CONSTRAINT accounts_pkey PRIMARY KEY (id)
 );
 
@@ -762,6 +773,7 @@ CREATE TABLE game_members (
   account_id uuid NOT NULL,
   role game_role NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
+  from_groups boolean DEFAULT false NOT NULL,
   CONSTRAINT game_members_pkey PRIMARY KEY (game_id, account_id)
 );
 
@@ -1471,6 +1483,8 @@ ALTER TABLE access_token_games ADD CONSTRAINT access_token_games_token_id_fkey F
 ALTER TABLE access_tokens ADD CONSTRAINT access_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 ALTER TABLE account_devices ADD CONSTRAINT account_devices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+ALTER TABLE account_identities ADD CONSTRAINT account_identities_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 ALTER TABLE account_sessions ADD CONSTRAINT account_sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 

@@ -58,6 +58,8 @@ const MODULES = await Promise.all([
   import('./dashboards/dashboards.ts'),
   import('./dashboards/links.ts'),
   import('./accounts/accounts.ts'),
+  import('./accounts/identity.ts'),
+  import('./accounts/login-links.ts'),
   import('./accounts/logins.ts'),
   import('./accounts/passwords.ts'),
   import('./accounts/sessions.ts'),

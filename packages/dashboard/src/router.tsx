@@ -54,10 +54,10 @@ function leaveRefused(error: unknown): never {
 
 const leaveWhenLoggedIn = () => (session.token === null ? null : redirect('/'));
 /**
- * Leaves the page if the visitor is logged in. A setup link keeps the page open, because it makes a new
- * account.
+ * Leaves the page if the visitor is logged in. A link with a token keeps the page open, because it makes a new
+ * account, or logs in to another one.
  */
-const leaveUnlessSetup = () => (window.location.hash === '' ? leaveWhenLoggedIn() : null);
+const leaveUnlessLinked = () => (window.location.hash === '' ? leaveWhenLoggedIn() : null);
 
 interface PageModule {
   Component: ComponentType;
@@ -97,8 +97,9 @@ const routes: RouteObject[] = [
   {
     lazy: page(() => import('./pages/sign-in/sign-in-layout.tsx')),
     children: [
-      atTop('login', () => import('./pages/sign-in/login-page.tsx'), leaveWhenLoggedIn),
-      atTop('register', () => import('./pages/sign-in/register-page.tsx'), leaveUnlessSetup),
+      atTop('login', () => import('./pages/sign-in/login-page.tsx'), leaveUnlessLinked),
+      atTop('login/identity', () => import('./pages/sign-in/identity-page.tsx')),
+      atTop('register', () => import('./pages/sign-in/register-page.tsx'), leaveUnlessLinked),
       atTop('forgot-password', () => import('./pages/sign-in/forgot-password-page.tsx')),
       atTop('reset-password', () => import('./pages/sign-in/reset-password-page.tsx')),
       atTop('activate', () => import('./pages/sign-in/activate-page.tsx')),

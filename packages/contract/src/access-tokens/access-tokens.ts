@@ -1,4 +1,4 @@
-import { PASSWORD_MAX_LENGTH } from '../accounts/limits.ts';
+import { ownerConfirmation } from '../accounts/login-answers.ts';
 import { answer, errorAnswer, pageAnswer } from '../answers.ts';
 import { PageQuery } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
@@ -58,7 +58,7 @@ export const createAccessToken = operation('POST /v1/access-tokens', {
         default: DEFAULT_ACCESS_TOKEN_DAYS,
       }),
     ),
-    password: t.String('The password of your account.', { maxLength: PASSWORD_MAX_LENGTH }),
+    ...ownerConfirmation,
   }),
   example: {
     name: 'Nightly build',

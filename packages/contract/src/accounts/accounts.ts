@@ -114,6 +114,9 @@ export const getOwnAccount = operation('GET /v1/auth/me', {
           'Administers the installation, and sees every game as its owner does.',
         ),
         email_verified: EmailVerified,
+        has_password: t.Boolean(
+          'False if the account logs in with the identity provider alone, and has never had a password.',
+        ),
         created_at: t.Timestamp('When it was registered.'),
         must_set_up_second_factor: t.Boolean(
           'The installation requires a second factor and the account has none: everything but the account itself answers 403 with code SECOND_FACTOR_SETUP_REQUIRED.',
@@ -131,6 +134,7 @@ export const getOwnAccount = operation('GET /v1/auth/me', {
         email: accountExample.email,
         is_administrator: false,
         email_verified: true,
+        has_password: true,
         created_at: accountExample.created_at,
         must_set_up_second_factor: false,
         memberships: [
@@ -165,6 +169,12 @@ export const getAuthOptions = operation('GET /v1/auth/options', {
         sends_mail: t.Boolean(
           'Whether a mail server is configured. If not, mails reach nobody, and links are handed on by other ways.',
         ),
+        identity_provider: t.Nullable(
+          t.Object({
+            name: t.String('Its name, for the button.'),
+            only: t.Boolean('Whether passwords log nobody in.'),
+          }),
+        ),
       }),
       {
         has_accounts: true,
@@ -172,6 +182,7 @@ export const getAuthOptions = operation('GET /v1/auth/options', {
         registration_open: true,
         account_activation: 'none',
         sends_mail: true,
+        identity_provider: { name: 'Studio', only: false },
       },
     ),
   },

@@ -14,6 +14,11 @@ export const LOCK_DURATION_MINUTES = 15;
  * for guessing.
  */
 export const MAX_FAILED_LOGINS_PER_MINUTE = 30;
+/**
+ * The number of logins with the studio's identity that one network address may begin in a minute: enough for an
+ * office in the morning.
+ */
+export const MAX_IDENTITY_LOGINS_PER_MINUTE = 120;
 
 /**
  * The maximum number of sessions of an account; one more login ends the

@@ -8,6 +8,19 @@ export const Token = t.String('JWT for `Authorization: Bearer <token>`, valid fo
 export const GivenPassword = (description: string) =>
   t.String(description, { minLength: 1, maxLength: PASSWORD_MAX_LENGTH });
 
+/** The members of a body with which the owner of an account confirms a change. */
+export const ownerConfirmation = {
+  password: t.Optional(
+    GivenPassword('The password of the account. Required, unless `confirmation` takes its place.'),
+  ),
+  confirmation: t.Optional(
+    t.String(
+      'For accounts that log in with an identity provider: the answer of `/v1/auth/identity/confirm`.',
+      { minLength: 1, maxLength: 8192 },
+    ),
+  ),
+};
+
 export const Session = t.Object({
   token: Token,
   user: t.Object({
@@ -53,8 +66,8 @@ export const accountNotUsable = (description: string): Answer =>
     ErrorWith({
       code: t.Optional(
         t.Enum(
-          ['ACCOUNT_LOCKED', 'ACCOUNT_PENDING'],
-          'ACCOUNT_LOCKED: after too many failed logins, or by an administrator. ACCOUNT_PENDING: not yet activated. Absent where the request comes from a page of another site.',
+          ['ACCOUNT_LOCKED', 'ACCOUNT_PENDING', 'PASSWORDS_REFUSED'],
+          'ACCOUNT_LOCKED: after too many failed logins, or by an administrator. ACCOUNT_PENDING: not yet activated. PASSWORDS_REFUSED: the installation takes only logins of its identity provider. Absent where the request comes from a page of another site.',
         ),
       ),
       locked_until: t.Optional(
@@ -70,6 +83,9 @@ export const accountNotUsable = (description: string): Answer =>
 
 /** Answers of an operation that asks an account for its password again. */
 export const wrongPassword = (field: string) => ({
-  400: errorAnswer(`A field is invalid, or \`${field}\` is wrong.`, `${field} is wrong`),
+  400: errorAnswer(
+    `A field is invalid, or \`${field}\` or what takes its place is wrong.`,
+    `${field} is wrong`,
+  ),
   403: accountNotUsable('The account is not active, or too many wrong passwords have locked it.'),
 });

@@ -44,7 +44,7 @@ export const Credential = (method: string) =>
   );
 
 /** The 401 answer of a login. If it has a `code`, the password was right and a second step follows. */
-const LoginRefused = ErrorWith({
+export const LoginRefused = ErrorWith({
   code: t.Optional(
     t.Literal('SECOND_FACTOR_REQUIRED', {
       description: 'The password is right, and the account has a second factor.',

@@ -2,7 +2,7 @@ import { answer, errorAnswer } from '../answers.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { RECOVERY_CODE_COUNT } from './limits.ts';
-import { GivenPassword, wrongPassword } from './login-answers.ts';
+import { ownerConfirmation, wrongPassword } from './login-answers.ts';
 
 const operation = operationsIn('Dashboard authentication');
 
@@ -13,9 +13,7 @@ export const NewRecoveryCodes = t.Nullable(RecoveryCodes);
 export const codesExample = ['K7QF-2M4X-PW5T-ZB6A', 'H3RD-9N8C-VY2J-LE7G'];
 
 /** Body of an operation that asks for the password again. */
-export const passwordBody = t.Object({
-  password: GivenPassword('The password of the account.'),
-});
+export const passwordBody = t.Object(ownerConfirmation);
 export const passwordExample = { password: 'correct horse battery staple' };
 
 export const makeRecoveryCodes = operation('POST /v1/auth/second-factors/recovery-codes', {

@@ -5,6 +5,8 @@ import { resolve } from 'node:path';
 import { readBackupSettings } from './backup-settings.ts';
 import type { BackupSettings, S3Settings } from './backup-settings.ts';
 import { ConfigError } from './config-error.ts';
+import { readStaffLogin } from './staff-login-settings.ts';
+import type { StaffLoginSettings } from './staff-login-settings.ts';
 
 export interface Config {
   host: string;
@@ -72,6 +74,8 @@ export interface Config {
   /** Null: the server makes no backups. */
   backup: BackupSettings | null;
   s3: S3Settings;
+  /** The issuer with which staff log in. Null: they log in with passwords. */
+  staff_login: StaffLoginSettings | null;
 }
 
 /** Each worker opens up to nine connections to PostgreSQL, and PostgreSQL allows 100 by default. */
@@ -180,6 +184,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     save_history_kb: integer('SAVE_HISTORY_KB', 1024, 0, 1_000_000),
     metrics_token: secret('METRICS_TOKEN', 16),
     ...readBackupSettings({ read, integer }),
+    staff_login: readStaffLogin(read),
   };
 }
 

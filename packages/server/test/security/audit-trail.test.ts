@@ -4,6 +4,7 @@ import { AUDIT_ACTIONS } from '@overworld/contract/games/audit-actions';
 import type { Operation } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
 import { logOut } from '@overworld/contract/accounts/sessions';
+import { CLIENT, startForgingIssuer } from '../../src/features/staff-login/test/forging-issuer.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { makeFullGame } from '../full-game.ts';
 import { ownCredentials, validRequest } from '../valid-request.ts';
@@ -27,6 +28,9 @@ const READING = [
   'logIn',
   'logInWithSecondFactor',
   'beginTotp',
+  'beginIdentityLogin',
+  'confirmIdentity',
+  'logInByLink',
   'beginPasskey',
   'logOut',
   'requestPasswordReset',
@@ -35,20 +39,34 @@ const READING = [
   'sendTestMail',
 ];
 
+/** Operations whose author is the account that they make. */
+const MAKING_ACCOUNTS = ['registerAccount', 'acceptInvitation', 'finishIdentityLogin'];
+
 const isChange = ({ method, access, id }: Operation) =>
   method !== 'GET' && !['key', 'server_key'].includes(access) && !READING.includes(id);
 
 let server: TestServer;
 let administrator: TestAccount;
+let issuer: Awaited<ReturnType<typeof startForgingIssuer>>;
 let preparations: ReturnType<typeof preparationsOn>;
 before(async () => {
+  issuer = await startForgingIssuer();
   server = await startTestServer({
-    env: { TRUST_PROXY: 'true', ACCOUNT_ACTIVATION: 'email' },
+    env: {
+      TRUST_PROXY: 'true',
+      ACCOUNT_ACTIVATION: 'email',
+      OIDC_ISSUER: issuer.url,
+      OIDC_CLIENT_ID: CLIENT,
+      OIDC_DOMAINS: '*',
+    },
   });
   administrator = await server.makeAccount({ is_administrator: true });
-  preparations = preparationsOn(server);
+  preparations = preparationsOn(server, issuer);
 });
-after(() => server.close());
+after(async () => {
+  await server.close();
+  await issuer.close();
+});
 
 /**
  * Changes that need a game of their own. They fail if another change of the same game has made a new
@@ -94,7 +112,7 @@ async function change(operation: Operation): Promise<void> {
     assert.ok(Object.hasOwn(AUDIT_ACTIONS, action!), `${action} has no words`);
     assert.notEqual(target, '');
     assert.ok(account_email, `${operation.id}: ${action} names no author`);
-    const isNew = operation.id === 'registerAccount' || operation.id === 'acceptInvitation';
+    const isNew = MAKING_ACCOUNTS.includes(operation.id);
     const expected = isNew ? await findAccountId(server, account_email!) : account.account_id;
     assert.equal(account_id, expected, `${operation.id}: ${action}`);
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { makeAuthenticator } from '../../src/features/second-factors/test/authenticator.ts';
 import { sql } from '../../src/platform/database/sql.ts';
@@ -24,12 +25,19 @@ export async function findAccountId({ database }: TestServer, email: string): Pr
   return account!.id;
 }
 
+/** An issuer that gives the ID token that it is told to give. */
+interface Issuer {
+  sign(claims: Record<string, unknown>): Promise<string>;
+  answerWith(id_token: string): void;
+}
+
 /**
  * For each operation that needs more than a full game (see `full-game.ts`), the function that prepares the
  * game for it. The key is the id of the operation.
  */
 export function preparationsOn(
   server: TestServer,
+  issuer: Issuer,
 ): Record<string, (game: FullGame) => Promise<Prepared>> {
   const mailToken = async (email: string) => findToken(await waitForMail(server.data_dir, email));
 
@@ -48,6 +56,17 @@ export function preparationsOn(
     return mailToken(email);
   };
 
+  /** Begins a login of a person with this address at the identity provider. */
+  const beginLogin = async (email: string): Promise<Prepared> => {
+    const begun = await server.request('POST', '/v1/auth/identity/begin', { body: {} });
+    const { searchParams } = new URL(begun.body.url);
+    const nonce = searchParams.get('nonce');
+    const claims = { sub: randomUUID(), nonce, email, email_verified: true };
+    issuer.answerWith(await issuer.sign(claims));
+    const cookie = String(begun.headers.get('set-cookie')).split(';')[0]!;
+    return { body: { code: 'code', state: searchParams.get('state') }, headers: { cookie } };
+  };
+
   return {
     async applyDefinitions({ game_id, owner }) {
       const definition = { name: 'From a file' };
@@ -58,6 +77,14 @@ export function preparationsOn(
         body: { definitions },
       });
       return { body: { definitions, plan: body.plan } };
+    },
+    finishIdentityLogin: () => beginLogin('identity@studio.example'),
+    async linkIdentity() {
+      const account = await server.makeAccount();
+      const login = await beginLogin(account.email);
+      const asked = await server.request('POST', '/v1/auth/identity/finish', login);
+      const { challenge } = asked.body;
+      return { body: { challenge, password: account.password }, account };
     },
     async grantAchievement({ game_id, params }) {
       await server.database.execute(

@@ -1,4 +1,4 @@
-import { MultiSelect, PasswordInput, Select, TextInput } from '@mantine/core';
+import { MultiSelect, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import {
   DEFAULT_ACCESS_TOKEN_DAYS,
@@ -11,6 +11,7 @@ import { useChange, useRequired } from '../../api/hooks.ts';
 import { DialogForm } from '../../ui/forms/dialogs.tsx';
 import { showName } from '../../ui/shown-name.ts';
 import { Dimmed } from '../../ui/text.tsx';
+import { ConfirmFirst, OwnerCheck, useOwnerCheck } from '../account/owner-check.tsx';
 import { NewKey } from '../api-keys/shown-key.tsx';
 
 const ROLE_WORDS: Record<TokenRole, string> = {
@@ -22,13 +23,22 @@ const ROLE_WORDS: Record<TokenRole, string> = {
 };
 const LIFETIMES = [7, 30, DEFAULT_ACCESS_TOKEN_DAYS, 180, MAX_ACCESS_TOKEN_DAYS];
 
-/** Makes an access token for games of the reader. The form suggests the game of the page, or the only game. */
-export function TokenForm(props: {
+interface TokenFormProps {
   game_id?: string;
   /** The role that the form suggests. */
   role?: TokenRole;
-}) {
+}
+
+/** Makes an access token for games of the reader. The form suggests the game of the page, or the only game. */
+export function TokenForm(props: TokenFormProps) {
+  const owner = useOwnerCheck();
+  const [isConfirmed] = useState(owner.by !== 'nothing');
+  return isConfirmed ? <ConfirmedForm {...props} /> : <ConfirmFirst />;
+}
+
+function ConfirmedForm(props: TokenFormProps) {
   const { game_id } = props;
+  const owner = useOwnerCheck();
   // Administrators see all games, but tokens are only for games of which they are members.
   const { memberships } = useRequired('GET /v1/auth/me', {});
   const create = useChange('POST /v1/access-tokens');
@@ -56,8 +66,10 @@ export function TokenForm(props: {
   return (
     <DialogForm
       form={form}
-      onSubmit={({ expires_in_days, ...values }) =>
-        create.mutateAsync({ body: { ...values, expires_in_days: Number(expires_in_days) } })
+      onSubmit={({ expires_in_days, password, ...values }) =>
+        create.mutateAsync({
+          body: { ...values, ...owner.proof(password), expires_in_days: Number(expires_in_days) },
+        })
       }
       onDone={(made) => setToken(made.token)}
       action="Make token"
@@ -99,11 +111,7 @@ export function TokenForm(props: {
         allowDeselect={false}
         {...form.getInputProps('expires_in_days')}
       />
-      <PasswordInput
-        label="Your password"
-        autoComplete="current-password"
-        {...form.getInputProps('password')}
-      />
+      <OwnerCheck {...form.getInputProps('password')} />
     </DialogForm>
   );
 }

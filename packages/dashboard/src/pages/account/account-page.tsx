@@ -6,6 +6,7 @@ import { Dimmed } from '../../ui/text.tsx';
 import { SwitchChoice } from '../../ui/choice.tsx';
 import { useDensityChoice } from '../../ui/tables/density.ts';
 import { Card, Cards, Loaded, Page } from '../../ui/page.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { VerifyAddress } from '../../ui/verify-address.tsx';
 import { OwnTokens } from '../access-tokens/own-tokens.tsx';
 import { SecondFactorsCard } from './second-factors/second-factors-card.tsx';
@@ -41,6 +42,24 @@ export function Component() {
 }
 
 function PasswordCard() {
+  const account = useRead('GET /v1/auth/me', {});
+  if (account.data?.has_password !== false) return <ChangePassword />;
+  return (
+    <Card title="Password">
+      <Stack gap="sm" align="flex-start">
+        <Dimmed>
+          You log in with your identity provider, and have never chosen a password. With one, you
+          can confirm changes here without logging in anew.
+        </Dimmed>
+        <ButtonLink to="/forgot-password" variant="default">
+          Set a password
+        </ButtonLink>
+      </Stack>
+    </Card>
+  );
+}
+
+function ChangePassword() {
   // Requests with the old token would fail, so no data is loaded again before the new token is stored.
   const change = useChange('POST /v1/auth/change-password', { leaves: true });
   const queries = useQueryClient();

@@ -1,8 +1,8 @@
-import { Alert, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Alert, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { foldText } from '@overworld/contract/fold-text';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { showFailure } from '../../api/field-error.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
@@ -12,6 +12,7 @@ import type { SecondStep } from '../../api/second-step.ts';
 import { session } from '../../api/session.ts';
 import { gamePath } from '../../shell/game.ts';
 import { Lines } from '../../ui/page.tsx';
+import { IdentityButton } from './identity-button.tsx';
 import { useLinkToken } from './link-token.ts';
 import { SecondStepForm } from './second-step-form.tsx';
 import { OtherWay, PASSWORD_RULE, SignInForm, SignInNote } from './sign-in-form.tsx';
@@ -91,6 +92,11 @@ function JoinByPassword(props: {
   const join = useChange('POST /v1/invitations/{token}/accept', { leaves: true });
   const form = useForm({ initialValues: { password: '' } });
   const [asked, setAsked] = useState<SecondStep | null>(null);
+  const provider = useRead('GET /v1/auth/options', {}).data?.identity_provider;
+  const { pathname, search, hash } = useLocation();
+  const identityButton = provider && (
+    <IdentityButton name={provider.name} purpose="login" to={pathname + search + hash} />
+  );
 
   const enter = (game_id: string) => {
     // The new account must not see data that was loaded for another account.
@@ -129,6 +135,18 @@ function JoinByPassword(props: {
       />
     );
   }
+  if (provider?.only === true) {
+    return (
+      <SignInNote title={`Join ${game_name}`}>
+        <Stack gap="md">
+          <div>
+            <Lead invitation={invitation} /> Log in as <b className="name">{email}</b> to join.
+          </div>
+          {identityButton}
+        </Stack>
+      </SignInNote>
+    );
+  }
   return (
     <SignInForm
       title={`Join ${game_name}`}
@@ -141,6 +159,7 @@ function JoinByPassword(props: {
         enter(joined.game_id);
       }}
       action={has_account ? 'Log in and join' : 'Create account and join'}
+      others={identityButton}
     >
       {loggedInAs && (
         <Alert color="ochre" py="xs">

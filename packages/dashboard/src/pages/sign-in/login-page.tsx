@@ -1,16 +1,18 @@
-import { Alert, Group, PasswordInput } from '@mantine/core';
+import { Alert, Group, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { Navigate, useNavigate, useSearchParams } from 'react-router';
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { Failure } from '../../api/failure.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { readSecondStep } from '../../api/second-step.ts';
 import type { SecondStep } from '../../api/second-step.ts';
 import { session } from '../../api/session.ts';
 import { TextLink } from '../../ui/links.tsx';
+import { IdentityButton } from './identity-button.tsx';
+import { LoginLinkForm } from './login-link-form.tsx';
 import { returnPath } from './return-path.ts';
 import { SecondStepForm } from './second-step-form.tsx';
-import { EmailInput, OtherWay, SignInForm } from './sign-in-form.tsx';
+import { EmailInput, OtherWay, SignInForm, SignInNote } from './sign-in-form.tsx';
 
 export function Component() {
   const [search] = useSearchParams();
@@ -20,7 +22,15 @@ export function Component() {
   const form = useForm({ initialValues: { email: '', password: '' } });
   const [asked, setAsked] = useState<SecondStep | null>(null);
 
+  // The token in a link that the command line of the server has printed.
+  const link = new URLSearchParams(useLocation().hash.slice(1)).get('link');
+
   if (options.data?.has_accounts === false) return <Navigate to="/register" replace />;
+
+  const provider = options.data?.identity_provider;
+  const identityButton = provider && (
+    <IdentityButton name={provider.name} purpose="login" to={returnPath(search)} />
+  );
 
   const enter = ({ token }: { token: string }) => {
     session.start(token);
@@ -49,6 +59,16 @@ export function Component() {
       />
     );
   }
+  if (link !== null) {
+    return (
+      <LoginLinkForm
+        token={link}
+        onDone={enter}
+        onFailure={(error) => setAsked(readSecondStep(error))}
+      />
+    );
+  }
+  if (provider?.only === true) return <SignInNote title="Log in">{identityButton}</SignInNote>;
   return (
     <SignInForm
       title="Log in"
@@ -57,11 +77,14 @@ export function Component() {
       onDone={(login) => login && enter(login)}
       action="Log in"
       others={
-        options.data?.registration_open && (
-          <>
-            No account yet? <OtherWay to={`/register?${search}`}>Create one</OtherWay>
-          </>
-        )
+        <Stack gap="md">
+          {identityButton}
+          {options.data?.registration_open && (
+            <div>
+              No account yet? <OtherWay to={`/register?${search}`}>Create one</OtherWay>
+            </div>
+          )}
+        </Stack>
       }
     >
       {search.has('expired') && Object.keys(form.errors).length === 0 && (

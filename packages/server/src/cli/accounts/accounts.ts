@@ -3,14 +3,16 @@ import { text } from 'node:stream/consumers';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@overworld/contract/accounts/limits';
 import { activateAccount, unlockAccount } from '../../features/accounts/administration.ts';
 import type { AccountChange } from '../../features/accounts/administration.ts';
+import { makeLoginLink } from '../../features/accounts/login/login-links.ts';
 import { requireGoodPassword } from '../../features/accounts/passwords/password-rules.ts';
 import { createPasswords } from '../../features/accounts/passwords/passwords.ts';
 import { createAccount } from '../../features/accounts/registration/registration.ts';
 import { findCredentials, lockAdministration } from '../../features/accounts/store.ts';
 import { resetSecondFactors } from '../../features/second-factors/reset.ts';
+import { forgetIdentity } from '../../features/staff-login/forget-identity.ts';
 import { normalizeEmail } from '../../platform/auth/email.ts';
 import { COMMAND_LINE, CommandError } from '../command.ts';
-import type { Command } from '../command.ts';
+import type { Command, CommandContext } from '../command.ts';
 import { withMigratedInstallation, withNewInstallation } from '../installation.ts';
 
 export const createAccountCommand: Command = {
@@ -68,6 +70,22 @@ export const resetSecondFactorCommand = accountCommand(
       : `${email} has no second factor.`,
 );
 
+export const loginLinkCommand = accountCommand(
+  'login-link',
+  'Print a link that logs in to an account once, as the way back in without the identity provider',
+  ({ database, actor, account_id }, { email }, { config }) =>
+    makeLoginLink(database, config.public_url, actor, { account_id, email }),
+);
+
+export const forgetIdentityCommand = accountCommand(
+  'forget-identity',
+  'Let an account log in with another identity, because its owner has got a new one',
+  async ({ database, actor, account_id }, { email }) =>
+    (await forgetIdentity(database, actor, { account_id, email }))
+      ? `${email} can be joined with another identity at the next login.`
+      : `${email} has no identity.`,
+);
+
 /**
  * Defines a command that changes one account. The command's argument is the account's e-mail address.
  * @param change Makes the change, and returns the sentence for the user.
@@ -75,7 +93,11 @@ export const resetSecondFactorCommand = accountCommand(
 function accountCommand(
   name: string,
   summary: string,
-  change: (request: AccountChange, account: { email: string }) => Promise<string>,
+  change: (
+    request: AccountChange,
+    account: { email: string },
+    context: CommandContext,
+  ) => Promise<string>,
 ): Command {
   return {
     name,
@@ -88,7 +110,7 @@ function accountCommand(
         const account = await findCredentials(database, normalizeEmail(given));
         if (account === null) throw new CommandError(`There is no account ${given}.`);
         const request = { database, actor: COMMAND_LINE, account_id: account.id };
-        context.say(await change(request, account));
+        context.say(await change(request, account, context));
       }),
   };
 }

@@ -32,7 +32,7 @@ const tokenNotFound = () => notFound('Access token not found');
 export async function createAccessToken(
   database: Database,
   { account_id, session_id, actor }: Maker & { session_id: string },
-  body: Omit<BodyOf<typeof createOperation>, 'password'>,
+  body: Omit<BodyOf<typeof createOperation>, 'password' | 'confirmation'>,
 ): Promise<SuccessOf<typeof createOperation>> {
   const { name, role, expires_in_days = DEFAULT_ACCESS_TOKEN_DAYS } = body;
   const game_ids = [...new Set(body.game_ids.map((id) => id.toLowerCase()))];

@@ -11,10 +11,17 @@ import { createAccessToken, revokeAccessToken, revokeForGame } from './access-to
 import { defineTokenMails } from './mails.ts';
 import { deleteUselessTokens, listAccessTokens, listTokensOfGame } from './store.ts';
 
-/** @param confirmPassword Throws 400 when the password is wrong, and 403 after too many failures. */
+/**
+ * @param confirmOwner Throws 400 when neither the password nor a confirmation in its place is right, and 403
+ * after too many failures.
+ */
 export function mountAccessTokens(
   api: Api,
-  confirmPassword: (caller: PersonCaller, password: string, client: Client) => Promise<void>,
+  confirmOwner: (
+    caller: PersonCaller,
+    given: { password?: string; confirmation?: string },
+    client: Client,
+  ) => Promise<void>,
 ): void {
   const { database, background } = api;
   background.onOneServer(600_000, 'deleting old access tokens', () =>
@@ -30,8 +37,8 @@ export function mountAccessTokens(
   });
 
   implement(api, contract.createAccessToken, async ({ caller, body, actor, client }) => {
-    const { password, ...settings } = body;
-    await confirmPassword(caller, password, client);
+    const { password, confirmation, ...settings } = body;
+    await confirmOwner(caller, { password, confirmation }, client);
     const { account_id, session_id } = caller;
     return createAccessToken(database, { account_id, session_id, actor }, settings);
   });

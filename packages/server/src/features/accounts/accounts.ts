@@ -1,7 +1,7 @@
 import type { Tokens } from '../../platform/auth/tokens.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { AttemptLimit } from '../../platform/limits/attempt-limit.ts';
-import { createFailedLoginLimit, judgePassword, logIn } from './login/login.ts';
+import { createFailedLoginLimit, logIn } from './login/login.ts';
 import type { AskSecondStep } from './login/login.ts';
 import { shareQueue } from '../../platform/workers/shared-queue.ts';
 import type { WorkerPool } from '../../platform/workers/worker-pool.ts';
@@ -10,9 +10,10 @@ import type { PasswordOwner, Passwords } from './passwords/passwords.ts';
 import { findCredentials, listHashCosts, markEmailVerified } from './store.ts';
 import type { PersonCaller } from '../../platform/auth/accounts.ts';
 import type { OpenedLogin } from '../../platform/auth/opened-login.ts';
-import { ApiError, badRequest } from '../../platform/errors.ts';
 import type { Client } from '../../platform/http/client.ts';
-import { readDeviceToken } from './sessions/devices.ts';
+import { createIdentityAccounts } from './login/identity-accounts.ts';
+import { refusePasswords } from './login/passwords-refused.ts';
+import type { StaffLoginSettings } from '../../platform/staff-login-settings.ts';
 import { answerLogin, openLogin, openPasswordLogin } from './login/open-login.ts';
 import { deleteSessions } from './sessions/sessions.ts';
 import { isEmailVerified } from './links/email-verification.ts';
@@ -29,6 +30,7 @@ export interface AccountServices {
   askSecondStep: AskSecondStep;
   removeSecondFactors: RemoveSecondFactors;
   public_url: string;
+  staff_login: StaffLoginSettings | null;
 }
 
 /** Builds the services of accounts, and the parts of accounts that other features use. */
@@ -51,29 +53,14 @@ export function createAccounts(
     services,
     forInvitations: createInvitedAccounts(services),
     forSecondFactors: createFactorAccounts(services),
+    forStaffLogin: createIdentityAccounts(services),
   };
 }
 
 /** Builds the part of the accounts feature that second factors use. */
 function createFactorAccounts(services: AccountServices) {
-  const { database, passwords, failedLogins } = services;
+  const { failedLogins } = services;
   return {
-    /**
-     * Checks the caller's password. A wrong password counts as a failed login, because a stolen session must
-     * not be a way to try passwords.
-     */
-    async confirmPassword(
-      { email }: PersonCaller,
-      password: string,
-      { ip, cookies }: Client,
-    ): Promise<void> {
-      const attempt = { email, password, device_token: readDeviceToken(cookies) };
-      const judged = await passwords.use({ ip, email }, (hashing) =>
-        database.transaction((tx) => judgePassword(tx, hashing, attempt)),
-      );
-      if (!(judged instanceof ApiError)) return;
-      throw judged.status === 401 ? badRequest('password is wrong') : judged;
-    },
     failedLogins,
     openLogin,
     endOtherSessions: (tx: Queryable, { account_id, session_id }: PersonCaller) =>
@@ -84,12 +71,15 @@ function createFactorAccounts(services: AccountServices) {
 
 /** Builds the part of the accounts feature that invitations into games use. */
 function createInvitedAccounts(services: AccountServices) {
-  const { database, passwords } = services;
+  const { database, passwords, staff_login } = services;
   return {
     hasAccount: async (email: string) => (await findCredentials(database, email)) !== null,
-    logIn: (credentials: { email: string; password: string }, client: Client) =>
-      logIn(services, credentials, client),
+    logIn(credentials: { email: string; password: string }, client: Client) {
+      refusePasswords(staff_login);
+      return logIn(services, credentials, client);
+    },
     async hashPassword(owner: PasswordOwner, password: string) {
+      refusePasswords(staff_login);
       await requireGoodPassword('password', password, owner.email);
       return passwords.use(owner, ({ hash }) => hash(password));
     },

@@ -106,7 +106,7 @@ export async function makeAccount(
   return database.transaction(async (tx) => {
     const { id } = await createAccount(
       tx,
-      { email, password_hash, is_administrator: false },
+      { email, password_hash, is_administrator: false, has_password: false },
       actor,
     );
     const account = await getAccount(tx, id);

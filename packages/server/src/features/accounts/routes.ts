@@ -1,6 +1,7 @@
 import { MAX_MAIL_REQUESTS_PER_MINUTE } from '@overworld/contract/accounts/limits';
 import { LINKS_ARE_MAILED } from '@overworld/contract/answers';
 import * as contract from '@overworld/contract/accounts/accounts';
+import * as linksContract from '@overworld/contract/accounts/login-links';
 import * as loginsContract from '@overworld/contract/accounts/logins';
 import * as passwordsContract from '@overworld/contract/accounts/passwords';
 import { readEmail } from '../../platform/auth/email.ts';
@@ -17,6 +18,8 @@ import { makeDeviceCookie } from './sessions/devices.ts';
 import { sendVerification } from './links/email-verification.ts';
 import { activateByLink, createFailedLinkLimit, verifyByLink } from './links/links.ts';
 import { logIn } from './login/login.ts';
+import { takeLoginLink } from './login/login-links.ts';
+import { refusePasswords } from './login/passwords-refused.ts';
 import { answerLogin, openPasswordLogin } from './login/open-login.ts';
 import { changePassword, resetPassword } from './passwords/password-changes.ts';
 import * as administration from './administration.ts';
@@ -42,8 +45,8 @@ export function mountAccounts(
   password_wait_ms?: number,
 ) {
   const { database, background, secrets, tokens, public_url, config: settings } = api;
-  const { services, forInvitations, forSecondFactors } = createAccounts(
-    { database, tokens, public_url, ...factors },
+  const { services, forInvitations, forSecondFactors, forStaffLogin } = createAccounts(
+    { database, tokens, public_url, staff_login: settings.staff_login, ...factors },
     api.workerPool,
     password_wait_ms,
   );
@@ -65,6 +68,7 @@ export function mountAccounts(
   };
 
   implement(api, contract.registerAccount, async ({ body, client }) => {
+    if (body.setup_token === undefined) refusePasswords(settings.staff_login);
     await registrations.take(client.ip);
     const account = await registerAccount({ ...services, secrets, settings }, body, client);
     const { login, headers } = await open({ ...account, token_generation: 1 }, client);
@@ -72,7 +76,16 @@ export function mountAccounts(
   });
 
   implement(api, loginsContract.logIn, async ({ body, client }) => {
+    refusePasswords(settings.staff_login);
     const account = await logIn(services, body, client);
+    const { login, headers } = await open(account, client);
+    return new Reply(200, login, headers);
+  });
+
+  implement(api, linksContract.logInByLink, async ({ body, client }) => {
+    const account = await takeLoginLink({ database, failedLinks }, body.token, client.ip);
+    const second_step = await services.askSecondStep(account.id, client.origin);
+    if (second_step !== null) throw second_step;
     const { login, headers } = await open(account, client);
     return new Reply(200, login, headers);
   });
@@ -138,6 +151,7 @@ export function mountAccounts(
   return {
     forInvitations,
     forSecondFactors,
+    forStaffLogin,
     administration: {
       ...administration,
       makeAccount: (

@@ -32,15 +32,22 @@ export async function lockAdministration(tx: Queryable): Promise<boolean> {
   return hasAdministrator(tx);
 }
 
-/** Inserts an account. Returns false if another account has this e-mail address. */
+/**
+ * Inserts an account. Returns false if another account has this e-mail address.
+ * @param account.has_password False if nobody knows the password of the hash.
+ */
 export async function insertAccount(
   tx: Queryable,
-  account: Omit<Credentials, 'token_generation'> & { is_administrator: boolean },
+  account: Omit<Credentials, 'token_generation'> & {
+    is_administrator: boolean;
+    has_password: boolean;
+  },
 ): Promise<boolean> {
+  const unknown_hash = account.has_password ? null : account.password_hash;
   const inserted = await tx.execute(sql`
-    INSERT INTO accounts (id, email, password_hash, status, is_administrator)
-    VALUES (${account.id}, ${account.email}, ${account.password_hash}, ${account.status},
-            ${account.is_administrator})
+    INSERT INTO accounts (id, email, password_hash, unknown_password_hash, status, is_administrator)
+    VALUES (${account.id}, ${account.email}, ${account.password_hash}, ${unknown_hash},
+            ${account.status}, ${account.is_administrator})
     ON CONFLICT DO NOTHING`);
   return inserted === 1;
 }
@@ -107,6 +114,23 @@ export async function updatePassword(
   return row?.token_generation ?? null;
 }
 
+/**
+ * Replaces the password of an account by one that nobody knows, if nobody has proved to own its address yet.
+ * @returns the account after the change; null when nothing was changed.
+ */
+export async function discardPassword(
+  tx: Queryable,
+  account_id: string,
+  unknown_hash: string,
+): Promise<Credentials | null> {
+  return tx.queryOne<Credentials>(sql`
+    UPDATE accounts
+    SET password_hash = ${unknown_hash}, unknown_password_hash = ${unknown_hash},
+        token_generation = token_generation + 1
+    WHERE id = ${account_id} AND NOT is_administrator AND email_verified_at IS NULL
+    RETURNING id, email, password_hash, status, token_generation`);
+}
+
 /** Sets the status. Returns null if the status of the account is not `from`. */
 export async function updateStatus(
   tx: Queryable,
@@ -148,10 +172,11 @@ export async function unlockStatus(tx: Queryable, account_id: string): Promise<b
 export async function getOwnAccount(
   database: Queryable,
   account_id: string,
-): Promise<Pick<OwnAccount, 'created_at' | 'email_verified' | 'memberships'>> {
-  type Row = Pick<OwnAccount, 'created_at' | 'email_verified'>;
+): Promise<Pick<OwnAccount, 'created_at' | 'email_verified' | 'has_password' | 'memberships'>> {
+  type Row = Pick<OwnAccount, 'created_at' | 'email_verified' | 'has_password'>;
   const account = await database.queryOne<Row>(sql`
-    SELECT created_at, is_administrator OR email_verified_at IS NOT NULL AS email_verified
+    SELECT created_at, is_administrator OR email_verified_at IS NOT NULL AS email_verified,
+           password_hash IS DISTINCT FROM unknown_password_hash AS has_password
     FROM accounts WHERE id = ${account_id}`);
   const memberships = await database.query<OwnAccount['memberships'][number]>(sql`
     SELECT game_id, games.name AS game_name, role

@@ -34,8 +34,15 @@ import { creationOptions } from './passkeys/webauthn.ts';
 
 /** The functions that second factors need from the accounts feature. */
 interface FactorAccounts {
-  /** @throws ApiError 400 when the password is wrong, 403 after too many failures. */
-  confirmPassword(caller: PersonCaller, password: string, client: Client): Promise<void>;
+  /**
+   * @throws ApiError 400 when neither the password nor a confirmation in its place is right, 403 after too many
+   * failures.
+   */
+  confirmOwner(
+    caller: PersonCaller,
+    given: { password?: string; confirmation?: string },
+    client: Client,
+  ): Promise<void>;
   openLogin(tx: Queryable, account: ProvedAccount, client: Client): Promise<OpenedLogin>;
   endOtherSessions: EndOtherSessions;
   answerLogin(opened: OpenedLogin, email: string): Promise<LoginAnswer>;
@@ -82,7 +89,7 @@ export function mountSecondFactors(api: Api, accounts: FactorAccounts): void {
   );
 
   implement(api, contract.beginTotp, async ({ caller, body, client }) => {
-    await accounts.confirmPassword(caller, body.password, client);
+    await accounts.confirmOwner(caller, body, client);
     const { account_id, email } = caller;
     const secret = makeTotpSecret();
     const sealed = await sealSecret(database, account_id, secret);
@@ -95,12 +102,12 @@ export function mountSecondFactors(api: Api, accounts: FactorAccounts): void {
   }));
 
   implement(api, contract.removeTotp, async ({ caller, body, actor, client }) => {
-    await accounts.confirmPassword(caller, body.password, client);
+    await accounts.confirmOwner(caller, body, client);
     await removeTotp(database, caller, actor);
   });
 
   implement(api, passkeys.beginPasskey, async ({ caller, body, client }) => {
-    await accounts.confirmPassword(caller, body.password, client);
+    await accounts.confirmOwner(caller, body, client);
     const party = getRelyingParty(client);
     const { account_id: id, email } = caller;
     if ((await listPasskeys(database, id)).length >= MAX_PASSKEYS) throw tooManyPasskeys();
@@ -118,12 +125,12 @@ export function mountSecondFactors(api: Api, accounts: FactorAccounts): void {
   );
 
   implement(api, passkeys.removePasskey, async ({ caller, params, body, actor, client }) => {
-    await accounts.confirmPassword(caller, body.password, client);
+    await accounts.confirmOwner(caller, body, client);
     await removePasskey(database, caller, params.passkey_id, actor);
   });
 
   implement(api, recoveryCodes.makeRecoveryCodes, async ({ caller, body, actor, client }) => {
-    await accounts.confirmPassword(caller, body.password, client);
+    await accounts.confirmOwner(caller, body, client);
     return { recovery_codes: await makeRecoveryCodes(database, caller, actor) };
   });
 

@@ -9,6 +9,7 @@ export const INSTALLATION_TABLES: readonly string[] = [
   'access_token_games',
   'access_tokens',
   'account_devices',
+  'account_identities',
   'account_sessions',
   'account_tokens',
   'accounts',

@@ -93,14 +93,17 @@ interface Call<O extends Operation, Body = BodyGiven<O>> {
 export class Reply<Body> {
   readonly status: number;
   readonly body: Body | JsonText | undefined;
-  readonly headers: Record<string, string>;
+  readonly headers: ReplyHeaders;
 
-  constructor(status: number, body?: Body | JsonText, headers: Record<string, string> = {}) {
+  constructor(status: number, body?: Body | JsonText, headers: ReplyHeaders = {}) {
     this.status = status;
     this.body = body;
     this.headers = headers;
   }
 }
+
+/** Headers by their names. A list is sent as several headers of the same name, as several cookies need it. */
+type ReplyHeaders = Record<string, string | readonly string[]>;
 
 /** JSON that is already text, and is sent as it is. */
 export class JsonText {
@@ -242,7 +245,11 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
       if (answer instanceof Download) return sendFile(exchange, answer);
       if (answer instanceof JsonPieces) return sendPieces(exchange, answer);
       if (!(answer instanceof Reply)) return send(exchange, defaultStatus, answer);
-      for (const name in answer.headers) exchange.setHeader(name, answer.headers[name]!);
+      for (const name in answer.headers) {
+        const value = answer.headers[name]!;
+        if (typeof value === 'string') exchange.setHeader(name, value);
+        else for (const each of value) exchange.addHeader(name, each);
+      }
       send(exchange, answer.status, answer.body);
     },
   });

@@ -33,13 +33,15 @@ export type IdClaims<Claims> = JWTPayload & Claims & { sub: string; exp: number 
  * the nonce.
  * @param keys Finds the issuer's keys, as `createIssuers` makes it.
  * @param expected.audiences The token must be for one of them.
+ * @param expected.audience_name The name of an audience in the refusal, such as `game`.
  * @throws ApiError 401 when the token is not valid, IssuerFailed when the issuer gives no usable keys.
  */
 export async function verifyIdToken<Claims>(
   id_token: string,
   keys: JWTVerifyGetKey,
-  { issuer, audiences }: { issuer: string; audiences: string[] },
+  expected: { issuer: string; audiences: string[]; audience_name: 'client' | 'game' },
 ): Promise<IdClaims<Claims>> {
+  const { issuer, audiences, audience_name } = expected;
   const { payload } = await jwtVerify<Claims>(id_token, keys, {
     algorithms: ALGORITHMS,
     issuer,
@@ -47,8 +49,11 @@ export async function verifyIdToken<Claims>(
     requiredClaims: ['sub', 'exp', 'iat'],
     clockTolerance: TOLERANCE_S,
     maxTokenAge: MAX_LIFETIME_S,
-  }).catch(refuse);
-  if (!isName(payload.sub)) throw invalidToken();
+  }).catch((error: unknown): never => {
+    if (error instanceof IssuerFailed || error instanceof ApiError) throw error;
+    throw invalidToken(wordsFor(error, audience_name), error);
+  });
+  if (!isName(payload.sub)) throw invalidToken('Invalid ID token');
   return payload as IdClaims<Claims>;
 }
 
@@ -61,17 +66,12 @@ export function rememberedUntil({ exp }: { exp: number }): number {
   return (Math.min(exp, latest_s) + TOLERANCE_S) * 1000;
 }
 
-function refuse(error: unknown): never {
-  if (error instanceof IssuerFailed || error instanceof ApiError) throw error;
-  throw invalidToken(error);
-}
+const invalidToken = (error: string, cause?: unknown) => new ApiError(401, error, {}, { cause });
 
-const invalidToken = (cause?: unknown) => new ApiError(401, wordsFor(cause), {}, { cause });
-
-function wordsFor(error: unknown): string {
+function wordsFor(error: unknown, audience_name: string): string {
   if (error instanceof JWTExpired) return 'ID token expired';
   if (error instanceof JWTClaimValidationFailed && ['iss', 'aud'].includes(error.claim)) {
-    return 'This ID token is of another issuer or for another game';
+    return `This ID token is of another issuer or for another ${audience_name}`;
   }
   return 'Invalid ID token';
 }

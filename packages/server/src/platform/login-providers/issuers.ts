@@ -101,6 +101,8 @@ export interface Discovered {
   jwks_uri: string;
   authorization_endpoint?: unknown;
   token_endpoint?: unknown;
+  userinfo_endpoint?: unknown;
+  token_endpoint_auth_methods_supported?: unknown;
 }
 
 /**

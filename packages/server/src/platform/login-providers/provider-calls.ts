@@ -1,6 +1,6 @@
 import { ApiError, unavailable } from '../errors.ts';
 import { fetchText } from '../network/fetch-text.ts';
-import type { FetchedText } from '../network/fetch-text.ts';
+import type { FetchedText, SentParts } from '../network/fetch-text.ts';
 
 /** The maximum time that a login waits for all its requests to its provider together. */
 const MAX_WAIT_MS = 5_000;
@@ -16,7 +16,7 @@ const FAILED_MS = 2_000;
 /** The most providers whose last failure is remembered. */
 const MAX_KNOWN_FAILURES = 1_000;
 
-export type ProviderFetch = (url: URL) => Promise<FetchedText>;
+export type ProviderFetch = (url: URL, parts?: SentParts) => Promise<FetchedText>;
 
 /** @param allow_private True if providers may be in a private network. */
 export function createProviderCalls(allow_private: boolean) {
@@ -62,8 +62,8 @@ export function createProviderCalls(allow_private: boolean) {
       all_waiting += 1;
       const signal = AbortSignal.timeout(MAX_WAIT_MS);
       try {
-        return await check((url) =>
-          fetchText(url, { max_bytes: MAX_ANSWER_BYTES, signal, allow_private }),
+        return await check((url, parts) =>
+          fetchText(url, { max_bytes: MAX_ANSWER_BYTES, signal, allow_private, parts }),
         );
       } catch (error) {
         if (error instanceof ApiError) throw error;

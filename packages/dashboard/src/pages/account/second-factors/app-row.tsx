@@ -8,7 +8,7 @@ import { DialogForm, FormDialog, useCloseDialog } from '../../../ui/forms/dialog
 import { notify } from '../../../ui/notify.tsx';
 import { RowButton } from '../../../ui/buttons.tsx';
 import { FactorRow } from './factor-row.tsx';
-import { PasswordForm } from './password-form.tsx';
+import { OwnerForm } from './owner-form.tsx';
 import type { Factors } from './factors.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { CopyButton } from '../../../ui/copy.tsx';
@@ -49,17 +49,17 @@ export function AppRow({ totp }: { totp: Factors['totp'] }) {
         <TotpSteps />
       </FormDialog>
       <FormDialog opened={removing} onClose={removal.close} title="Remove the authenticator app?">
-        <PasswordForm
+        <OwnerForm
           action="Remove app"
           danger
-          onConfirm={async ({ password }) => {
-            await remove.mutateAsync({ body: { password } });
+          onConfirm={async (proof) => {
+            await remove.mutateAsync({ body: proof });
             notify.done('The authenticator app was removed.');
           }}
         >
           Logging in no longer takes its codes. Without another second factor, your password alone
           is enough, and your recovery codes are deleted.
-        </PasswordForm>
+        </OwnerForm>
       </FormDialog>
     </>
   );
@@ -82,16 +82,14 @@ function TotpSteps() {
   if (codes !== null) return <RecoveryCodes codes={codes} />;
   if (begun === null) {
     return (
-      <PasswordForm
+      <OwnerForm
         action="Continue"
         isStep
-        onConfirm={async ({ password }) =>
-          setBegun(await begin.mutateAsync({ body: { password } }))
-        }
+        onConfirm={async (proof) => setBegun(await begin.mutateAsync({ body: proof }))}
       >
         An app such as Aegis, 1Password or Google Authenticator shows a new code every half minute.
         Logging in then asks for one.
-      </PasswordForm>
+      </OwnerForm>
     );
   }
   return (

@@ -9,7 +9,7 @@ import { DialogForm, FormDialog, useCloseDialog, useDialog } from '../../../ui/f
 import { notify } from '../../../ui/notify.tsx';
 import { RowButton } from '../../../ui/buttons.tsx';
 import { FactorRow } from './factor-row.tsx';
-import { PasswordForm } from './password-form.tsx';
+import { OwnerForm } from './owner-form.tsx';
 import { RecoveryCodes, wordsOn } from './recovery-codes.tsx';
 import type { Factors } from './factors.ts';
 import { showName } from '../../../ui/shown-name.ts';
@@ -66,19 +66,19 @@ export function PasskeyRows({ passkeys }: { passkeys: Passkey[] }) {
         {renaming.item && <RenamePasskeyForm passkey={renaming.item} />}
       </FormDialog>
       <FormDialog {...removing.frame} title="Remove this passkey?">
-        <PasswordForm
+        <OwnerForm
           action="Remove passkey"
           danger
-          onConfirm={async ({ password }) => {
+          onConfirm={async (proof) => {
             const params = { passkey_id: removing.item!.id };
-            await remove.mutateAsync({ params, body: { password } });
+            await remove.mutateAsync({ params, body: proof });
             notify.done('The passkey was removed.');
           }}
         >
           <b>{showName(removing.item?.name)}</b> can no longer be used to log in.
           {passkeys.length === 1 &&
             ' Without another second factor, your password alone is enough, and your recovery codes are deleted.'}
-        </PasswordForm>
+        </OwnerForm>
       </FormDialog>
     </>
   );
@@ -106,12 +106,12 @@ function AddPasskeySteps() {
 
   if (codes !== null) return <RecoveryCodes codes={codes} />;
   return (
-    <PasswordForm
+    <OwnerForm
       action="Add passkey"
       name="Passkey"
       isStep
-      onConfirm={async ({ password, name }) => {
-        const { challenge, options } = await begin.mutateAsync({ body: { password } });
+      onConfirm={async (proof, name) => {
+        const { challenge, options } = await begin.mutateAsync({ body: proof });
         const credential = await makePasskey(options);
         const added = await add.mutateAsync({ body: { challenge, name, credential } });
         notify.done(wordsOn('The passkey was added.', added.recovery_codes));
@@ -120,7 +120,7 @@ function AddPasskeySteps() {
       }}
     >
       The browser then asks for your fingerprint, face, PIN or security key.
-    </PasswordForm>
+    </OwnerForm>
   );
 }
 

@@ -7,7 +7,7 @@ import { PasskeyRows } from './passkey-rows.tsx';
 import { FormDialog } from '../../../ui/forms/dialogs.tsx';
 import { RowButton } from '../../../ui/buttons.tsx';
 import { FactorRow } from './factor-row.tsx';
-import { PasswordForm } from './password-form.tsx';
+import { OwnerForm } from './owner-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 /** The second step of logging in, besides the password. */
@@ -61,16 +61,16 @@ function RecoveryRow({ left }: { left: number }) {
         {codes !== null ? (
           <RecoveryCodes codes={codes} />
         ) : (
-          <PasswordForm
+          <OwnerForm
             action="Make new codes"
             isStep
-            onConfirm={async ({ password }) => {
-              const made = await make.mutateAsync({ body: { password } });
+            onConfirm={async (proof) => {
+              const made = await make.mutateAsync({ body: proof });
               setCodes(made.recovery_codes);
             }}
           >
             The codes that you have now stop working.
-          </PasswordForm>
+          </OwnerForm>
         )}
       </FormDialog>
     </>

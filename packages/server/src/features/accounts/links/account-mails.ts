@@ -53,7 +53,7 @@ interface LinkMessage extends Pick<MailMessage, 'subject' | 'paragraphs' | 'note
 type WriteLinkMessage = (account: MailedAccount) => LinkMessage | null;
 
 /** The kinds of mails with a link. The link of a welcome sets the first password of a new account. */
-type LinkMail = TokenPurpose | 'welcome';
+type LinkMail = Exclude<TokenPurpose, 'log_in'> | 'welcome';
 
 const LINK_MESSAGES: Record<LinkMail, WriteLinkMessage> = {
   welcome: ({ email }) => ({

@@ -4,12 +4,13 @@ import { hashToken, makeRandomToken } from '../../../platform/auth/random-token.
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-export type TokenPurpose = 'reset_password' | 'activate_account' | 'verify_email';
+export type TokenPurpose = 'reset_password' | 'activate_account' | 'verify_email' | 'log_in';
 
 const LIFETIME_HOURS: Record<TokenPurpose, number> = {
   reset_password: 1,
   activate_account: 7 * 24,
   verify_email: 7 * 24,
+  log_in: 1,
 };
 
 /** The prefix of a requester's name when the requester is a known browser. */

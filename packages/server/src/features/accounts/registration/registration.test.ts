@@ -160,6 +160,7 @@ test('REGISTRATION=closed answers 403, even while there is no account', async ()
     registration_open: false,
     account_activation: 'none',
     sends_mail: false,
+    identity_provider: null,
   });
 });
 

@@ -20,6 +20,8 @@ export interface RegistrationSettings {
   account_activation: ActivationMode;
   /** The URL of the mail server; null if no mail is sent. */
   smtp_url: string | null;
+  /** The identity provider of the installation; null if there is none. */
+  staff_login: { name: string; only: boolean } | null;
 }
 
 interface NewAccount {
@@ -44,6 +46,10 @@ export async function getRegistrationOptions(
     registration_open: settings.registration === 'open',
     account_activation: settings.account_activation,
     sends_mail: settings.smtp_url !== null,
+    identity_provider: settings.staff_login && {
+      name: settings.staff_login.name,
+      only: settings.staff_login.only,
+    },
   };
 }
 
@@ -99,6 +105,8 @@ export async function createAccount(
     email: string;
     password_hash: string;
     is_administrator: boolean;
+    /** False if nobody knows the password. Default: true. */
+    has_password?: boolean;
     /** Default: `active`. */
     status?: AccountStatus;
   },
@@ -106,8 +114,8 @@ export async function createAccount(
 ): Promise<NewAccount> {
   const id = randomUUID();
   const email = readEmail(given.email);
-  const { status = 'active', is_administrator } = given;
-  if (!(await insertAccount(tx, { ...given, id, email, status }))) {
+  const { status = 'active', has_password = true, is_administrator } = given;
+  if (!(await insertAccount(tx, { ...given, id, email, status, has_password }))) {
     throw conflict('An account with this e-mail address already exists');
   }
   await insertAuditEntry(

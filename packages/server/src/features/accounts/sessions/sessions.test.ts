@@ -54,6 +54,7 @@ test('GET /v1/auth/me answers the account with its games, in the order of names,
     is_administrator: true,
     must_set_up_second_factor: false,
     email_verified: true,
+    has_password: true,
     created_at: body.created_at,
     memberships: [
       { game_id: games[1]!.game_id, game_name: 'A', role: 'owner' },

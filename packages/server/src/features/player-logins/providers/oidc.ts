@@ -27,6 +27,7 @@ export function createOidcProver(calls: ProviderCalls): OidcProver {
       const claims = await verifyIdToken<{ nonce?: unknown }>(id_token, keys, {
         issuer,
         audiences,
+        audience_name: 'game',
       });
       checkNonce(claims.nonce, nonce);
       return {

@@ -1,10 +1,11 @@
-import { PasswordInput, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { DialogForm } from '../../../ui/forms/dialogs.tsx';
+import { ConfirmFirst, OwnerCheck, useOwnerCheck } from '../owner-check.tsx';
 
-/** Asks for the password again before the ways to log in are changed. */
-export function PasswordForm(props: {
+interface OwnerFormProps {
   children: ReactNode;
   /** The text of the submit button. */
   action: string;
@@ -14,12 +15,29 @@ export function PasswordForm(props: {
   /** True if another step follows in the dialog. */
   isStep?: boolean;
   /** If the promise is rejected, the form shows the error. */
-  onConfirm: (values: { password: string; name: string }) => Promise<unknown>;
-}) {
+  onConfirm: (
+    proof: { password: string } | { confirmation: string },
+    name: string,
+  ) => Promise<unknown>;
+}
+
+/** Asks the owner of the account to confirm that the ways to log in are changed. */
+export function OwnerForm(props: OwnerFormProps) {
+  const owner = useOwnerCheck();
+  const [isConfirmed] = useState(owner.by !== 'nothing');
+  return isConfirmed ? <ConfirmedForm {...props} /> : <ConfirmFirst />;
+}
+
+function ConfirmedForm(props: OwnerFormProps) {
   const { children, name, onConfirm, ...dialog } = props;
+  const owner = useOwnerCheck();
   const form = useForm({ initialValues: { password: '', name: name ?? '' } });
   return (
-    <DialogForm form={form} onSubmit={onConfirm} {...dialog}>
+    <DialogForm
+      form={form}
+      onSubmit={(values) => onConfirm(owner.proof(values.password), values.name)}
+      {...dialog}
+    >
       <Text size="sm" component="div" className="name">
         {children}
       </Text>
@@ -32,9 +50,7 @@ export function PasswordForm(props: {
           {...form.getInputProps('name')}
         />
       )}
-      <PasswordInput
-        label="Your password"
-        autoComplete="current-password"
+      <OwnerCheck
         data-autofocus={name === undefined || undefined}
         {...form.getInputProps('password')}
       />

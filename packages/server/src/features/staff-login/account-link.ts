@@ -1,0 +1,65 @@
+import { ApiError, badRequest } from '../../platform/errors.ts';
+import type { Client } from '../../platform/http/client.ts';
+import { bind, changedMeanwhile, enter, LINK } from './identity-login.ts';
+import type { LinkProof, LoginServices } from './identity-login.ts';
+import type { IdentityAccount } from './identity-store.ts';
+import { openProof } from './sealed-proof.ts';
+
+/** The answer of a person to the question whether an account is theirs. */
+interface GivenLink {
+  challenge: string;
+  password?: string;
+  discard_password?: boolean;
+}
+
+/**
+ * Joins an account with the identity of a challenge, after its password has confirmed this, or without the
+ * password if nobody has proved to own the address of the account.
+ * @throws ApiError 401 when the challenge is too old or the password is wrong, 403 when the account is locked, 409
+ * when either has been joined, or the address was proved meanwhile.
+ */
+export async function linkAccount(
+  services: LoginServices,
+  { challenge, password, discard_password }: GivenLink,
+  client: Client,
+): Promise<IdentityAccount> {
+  if ((password === undefined) === (discard_password !== true)) {
+    throw badRequest('Send password, or discard_password with the value true');
+  }
+  const proof = await openProof<LinkProof>(services.database, LINK, challenge);
+  if (proof === null) throw new ApiError(401, 'This login has taken too long: begin again');
+  const account =
+    password === undefined
+      ? await linkUnproved(services, proof, client)
+      : await linkByPassword(services, proof, password, client);
+  return enter(services, account, proof.identity, client);
+}
+
+async function linkByPassword(
+  services: LoginServices,
+  { identity, account_id, email }: LinkProof,
+  password: string,
+  client: Client,
+): Promise<IdentityAccount> {
+  const account = await services.accounts.checkPassword({ email, password }, client);
+  // The address could have been given to another account since.
+  if (account.id !== account_id) throw new ApiError(401, 'Invalid email or password');
+  return services.database.transaction((tx) => bind(tx, services, identity, account, client.ip));
+}
+
+async function linkUnproved(
+  services: LoginServices,
+  { identity, account_id, email }: LinkProof,
+  { ip }: Client,
+): Promise<IdentityAccount> {
+  const { database, accounts } = services;
+  const unknown_hash = await accounts.makeUnknownHash({ ip, email });
+  return database.transaction(async (tx) => {
+    const actor = { account: { account_id, email }, ip };
+    const taken = await accounts.takeUnproved(tx, { account_id, email }, unknown_hash, actor);
+    if (taken === null) throw changedMeanwhile();
+    const { account, revoked_access_tokens } = taken;
+    const details = { discarded_password: true, revoked_access_tokens };
+    return bind(tx, services, identity, account, ip, details);
+  });
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { findToken, waitForMail } from '../../../test/mailbox.ts';
+import { callCli } from '../../../test/run-cli.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { openStaffScene, person } from './test/staff-scene.ts';
+import type { StaffScene } from './test/staff-scene.ts';
+
+let scene: StaffScene;
+before(async () => {
+  scene = await openStaffScene({ OIDC_ONLY: 'true' });
+});
+after(() => scene[Symbol.asyncDispose]());
+
+const post = (path: string, body: object, token?: string) =>
+  scene.server.request('POST', path, { body, token });
+
+/** Makes the link by which an account comes back in, and returns its token. */
+async function makeLink(email: string): Promise<string> {
+  const { database_url: DATABASE_URL } = scene.server;
+  const printed = await callCli(['login-link', email], { DATABASE_URL });
+  assert.equal(printed.code, 0, printed.stderr);
+  return /\/login#link=([\w-]+)\n$/.exec(printed.stdout)![1]!;
+}
+
+test('passwords log nobody in, and make no account', async () => {
+  const { email, password } = await scene.server.makeAccount();
+  for (const [path, body] of [
+    ['/v1/auth/login', { email, password }],
+    ['/v1/auth/register', { email: 'new@studio.example', password }],
+  ] as const) {
+    const refused = await post(path, body);
+    assert.deepEqual([refused.status, refused.body.code], [403, 'PASSWORDS_REFUSED'], path);
+  }
+  const options = await scene.server.request('GET', '/v1/auth/options');
+  assert.deepEqual(options.body.identity_provider, { name: '127.0.0.1', only: true });
+});
+
+test('the first administrator is made with the setup token and a password, and joins later', async () => {
+  await using empty = await openStaffScene({ OIDC_ONLY: 'true' });
+  const mira = person();
+  const password = 'a password of my own';
+  const body = { email: mira.email, password, setup_token: await empty.server.findSetupToken() };
+  const made = await empty.server.request('POST', '/v1/auth/register', { body });
+  assert.equal(made.status, 201, made.text);
+  const { challenge } = (await empty.logIn(mira)).body;
+  const joined = await empty.server.request('POST', '/v1/auth/identity/link', {
+    body: { challenge, password },
+  });
+  assert.equal(joined.body.user?.id, made.body.user.id, joined.text);
+});
+
+test('a forgotten password can be reset, because it joins the account', async () => {
+  const { server, logIn } = scene;
+  const mira = person();
+  const { account_id } = await server.makeAccount();
+  await server.database.execute(sql`
+    UPDATE accounts SET email = ${mira.email} WHERE id = ${account_id}`);
+  const { challenge } = (await logIn(mira)).body;
+  assert.equal((await post('/v1/auth/forgot-password', { email: mira.email })).status, 200);
+  const token = await findToken(await waitForMail(server.data_dir, mira.email));
+  const password = 'another password of mine';
+  assert.equal((await post('/v1/auth/reset-password', { token, password })).status, 200);
+  assert.equal((await post('/v1/auth/identity/link', { challenge, password })).status, 200);
+  assert.equal((await post('/v1/auth/login', { email: mira.email, password })).status, 403);
+});
+
+test('an invited person joins by a login at the provider, and not by a password', async () => {
+  const { server, logIn } = scene;
+  const { game_id } = await server.makeGame();
+  const owner = await server.makeAccount({ game_id });
+  const mira = person();
+  const invited = { email: mira.email, role: 'developer' };
+  const sent = await post(`/v1/games/${game_id}/invitations`, invited, owner.token);
+  assert.equal(sent.status, 201, sent.text);
+  const token = await findToken(await waitForMail(server.data_dir, mira.email));
+  const password = 'a password of my own';
+  const refused = await post('/v1/auth/accept-invitation', { token, password });
+  assert.deepEqual([refused.status, refused.body.code], [403, 'PASSWORDS_REFUSED']);
+  const login = (await logIn(mira)).body;
+  const accepted = await post(`/v1/invitations/${token}/accept`, {}, login.token);
+  assert.equal(accepted.body.role, 'developer', accepted.text);
+});
+
+test('a login link of the command line is the way back in: it works once, and for no locked account', async () => {
+  const { server, logIn, addTotp } = scene;
+  const { email, account_id } = await server.makeAccount();
+  const replaced = await makeLink(email);
+  const token = await makeLink(email);
+  assert.equal((await post('/v1/auth/login/link', { token: replaced })).status, 400);
+  const entered = await post('/v1/auth/login/link', { token });
+  assert.equal(entered.body.user?.id, account_id, entered.text);
+  assert.equal((await post('/v1/auth/login/link', { token })).status, 400);
+
+  const late = await makeLink(email);
+  await server.database.execute(sql`
+    UPDATE accounts SET status = 'locked' WHERE id = ${account_id}`);
+  assert.equal((await post('/v1/auth/login/link', { token: late })).status, 403);
+
+  const mira = person();
+  await addTotp((await logIn(mira)).body.token, mira);
+  const asked = await post('/v1/auth/login/link', { token: await makeLink(mira.email) });
+  assert.deepEqual([asked.status, asked.body.code], [401, 'SECOND_FACTOR_REQUIRED']);
+});
