@@ -42,7 +42,9 @@ const Plan = t.Resource('DefinitionPlan', {
       key: Key,
       fields: t.Array(
         t.Object({
-          path: t.String('Place of the member, such as `parameters.daily_reward.value`.'),
+          path: t.String(
+            'Place of the member, such as `parameters.daily_reward.value`, or `parameters["a.b"].value`. If very many members differ, it is the place of a member around them.',
+          ),
           before: t.Optional(t.Unknown({ description: 'Its value; absent if it has none.' })),
           after: t.Optional(t.Unknown({ description: 'Its new value; absent if it has none.' })),
         }),
@@ -86,7 +88,7 @@ const wantedMembers = {
   }),
   prune: t.Optional(
     t.Boolean(
-      'True: definitions of the game that are not among them are deleted. An achievement that players have is archived instead.',
+      'True: definitions of the game that are not among them are deleted. An achievement that players have is archived instead, and configs always stay.',
     ),
   ),
 };
@@ -139,7 +141,7 @@ export const applyDefinitions = operation('POST /v1/games/{game_id}/definitions/
   access: 'developer',
   summary: 'Make the changes of a plan',
   description:
-    'Makes all changes of a plan or none. The documents must be those of the plan, and the game must be as it was then. Deleting a board needs the role `admin`.',
+    'Makes all changes of a plan or none, at most 1,000. The documents must be those of the plan, and the game must be as it was then. Deleting a board needs the role `admin`.',
   body: t.Object({
     ...wantedMembers,
     plan: t.String('The `plan` of the plan that was looked at.', { minLength: 1, maxLength: 64 }),

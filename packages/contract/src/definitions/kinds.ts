@@ -34,7 +34,7 @@ export const DEFINITION_SCHEMAS = {
         writes_from: t.Optional(Achievement.writes_from),
         position: t.Optional(
           t.Integer(
-            'Place in the list. Only the order counts: gaps are closed. Achievements without a place, and those that share one, follow the order of their keys; those without one come last.',
+            'Place in the list. Only the order counts: gaps are closed. Without a place, an achievement keeps the one that it has, and a new one comes last.',
             { minimum: 1 },
           ),
         ),

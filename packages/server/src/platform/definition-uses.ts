@@ -1,5 +1,6 @@
 import type { Queryable } from './database/database.ts';
 import { conflict } from './errors.ts';
+import type { ApiError } from './errors.ts';
 
 /** A thing to which other definitions of a game can refer. */
 export type UsedThing =
@@ -12,10 +13,16 @@ export const nameUser = (user: string, thing: UsedThing, used: string): string =
   thing.kind === 'event_properties' ? `${user} (${used})` : user;
 
 /**
- * Lists the definitions of a game that refer to a thing, each in words, such as `the funnel "Shop"`. Each
- * feature whose definitions refer to things of others implements this.
+ * Lists the definitions of a game that refer to things, each in words, such as `the funnel "Shop"`. Each feature
+ * whose definitions refer to things of others implements this. It reads and parses its definitions once, however
+ * many things are asked about, because the caller holds the lock of the game, and pauses while it parses.
+ * @returns a list for each thing, in their order.
  */
-export type ListUses = (tx: Queryable, game_id: string, thing: UsedThing) => Promise<string[]>;
+export type ListUses = (
+  tx: Queryable,
+  game_id: string,
+  things: readonly UsedThing[],
+) => Promise<string[][]>;
 
 /** The maximum number of definitions that a refusal names. */
 const MAX_NAMED = 3;
@@ -23,14 +30,17 @@ const MAX_NAMED = 3;
 /** Makes the register into which features enter the functions that list their definitions. */
 export function createDefinitionUses() {
   const features: ListUses[] = [];
-  const list: ListUses = async (tx, game_id, thing) => {
-    const uses: string[] = [];
-    for (const listUses of features) uses.push(...(await listUses(tx, game_id, thing)));
+  const list: ListUses = async (tx, game_id, things) => {
+    const uses: string[][] = things.map(() => []);
+    for (const listUses of features) {
+      const found = await listUses(tx, game_id, things);
+      for (const [index, its] of found.entries()) uses[index]!.push(...its);
+    }
     return uses;
   };
   return {
     add: (listUses: ListUses) => void features.push(listUses),
-    /** Lists the definitions of all features that refer to a thing. */
+    /** Lists the definitions of all features that refer to things. */
     list,
   };
 }
@@ -47,21 +57,46 @@ function listInWords(uses: readonly string[]): string {
   return named.length === 0 ? last : `${named.join(', ')} and ${last}`;
 }
 
+/** A thing that a change would take away or change, and words for the refusal. */
+export interface EndangeredThing {
+  thing: UsedThing;
+  /** The thing in words, such as `The segment "Whales"`. */
+  named: string;
+  /** The end of the sentence: the way to make the change. */
+  advice: string;
+}
+
 /**
  * Refuses a change after which definitions would refer to something that is gone, or that means something
  * else. The caller must hold the lock of the game.
- * @param named The thing in words, such as `The segment "Whales"`.
- * @param advice The end of the sentence: the way to make the change.
  * @throws ApiError 409 that names the definitions. Its `used_by` lists all of them.
  */
 export async function requireUnused(
   listUses: ListUses,
   tx: Queryable,
   game_id: string,
-  thing: UsedThing,
-  { named, advice }: { named: string; advice: string },
+  endangered: EndangeredThing,
 ): Promise<void> {
-  const used_by = await listUses(tx, game_id, thing);
-  if (used_by.length === 0) return;
-  throw conflict(`${named} is used by ${listInWords(used_by)}: ${advice}`, { used_by });
+  const [refusal] = await findRefusals(listUses, tx, game_id, [endangered]);
+  if (refusal) throw refusal;
+}
+
+/** Makes the refusals of `requireUnused` for many things; null for a thing to which nothing refers. */
+export async function findRefusals(
+  listUses: ListUses,
+  tx: Queryable,
+  game_id: string,
+  endangered: readonly EndangeredThing[],
+): Promise<(ApiError | null)[]> {
+  if (endangered.length === 0) return [];
+  const uses = await listUses(
+    tx,
+    game_id,
+    endangered.map(({ thing }) => thing),
+  );
+  return endangered.map(({ named, advice }, index) => {
+    const used_by = uses[index]!;
+    if (used_by.length === 0) return null;
+    return conflict(`${named} is used by ${listInWords(used_by)}: ${advice}`, { used_by });
+  });
 }

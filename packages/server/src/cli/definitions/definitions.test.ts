@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
@@ -29,11 +29,16 @@ suite('the game as files', () => {
   });
   after(() => server.close());
 
+  const makeFolder = async (t: TestContext) => {
+    const folder = await mkdtemp(join(tmpdir(), 'overworld-files-'));
+    t.after(() => rm(folder, { recursive: true }));
+    return folder;
+  };
+
   const makeStudio = async (t: TestContext) => {
     const { game_id } = await server.makeGame();
     const { token } = await server.makeAccount({ game_id, role: 'developer' });
-    const folder = await mkdtemp(join(tmpdir(), 'overworld-files-'));
-    t.after(() => rm(folder, { recursive: true }));
+    const folder = await makeFolder(t);
     const call = (name: string, at = folder, ...more: string[]) =>
       callCli([name, at, ...more], {
         OVERWORLD_URL: server.url,
@@ -43,6 +48,8 @@ suite('the game as files', () => {
     return {
       folder,
       call,
+      request: (method: string, path: string, body?: unknown) =>
+        server.request(method, `/v1/games/${game_id}${path}`, { token, body }),
       async apply(at = folder, ...more: string[]) {
         const { stdout } = await call('plan', at, '--json', ...more);
         const { plan } = JSON.parse(stdout) as { plan: string };
@@ -74,7 +81,7 @@ suite('the game as files', () => {
     assert.match(applied.stdout, /\+ achievement "first_blood"\n {4}name: "First blood"/);
     assert.equal((await first.call('plan')).stdout, 'No changes.\n');
 
-    const pulled = join(first.folder, 'pulled');
+    const pulled = join(await makeFolder(t), 'pulled');
     assert.equal((await first.call('pull', pulled)).code, 0);
     const second = await makeStudio(t);
     assert.equal((await second.apply(pulled)).code, 0);
@@ -101,6 +108,108 @@ suite('the game as files', () => {
     );
   });
 
+  test('a plan after a pull is empty, also without places in files and with long numbers', async (t) => {
+    const studio = await makeStudio(t);
+    await write(studio.folder, {
+      'achievements/a.yaml': 'key: a\nname: A\n',
+      'achievements/b.yaml': 'key: b\nname: B\n',
+      'remote-config/production.yaml': 'key: production\nparameters: {}\n',
+    });
+    await studio.apply();
+    await studio.request('POST', '/achievements', { key: 'c', name: 'C', position: 1 });
+    const text =
+      '{"parameters":{"id":{"value":9007199254740993},"pi":{"value":[3.14159265358979323846]}}}';
+    assert.equal((await studio.request('PUT', '/config', text)).status, 200);
+    assert.equal((await studio.call('pull')).code, 0);
+    const file = await readFile(join(studio.folder, 'remote-config/production.yaml'), 'utf8');
+    assert.match(file, /9007199254740993/);
+    assert.match(file, /3\.14159265358979323846/);
+    assert.equal((await studio.call('plan')).stdout, 'No changes.\n');
+    assert.equal((await studio.call('plan', studio.folder, '--prune')).stdout, 'No changes.\n');
+  });
+
+  test('a JSON file stays JSON when it is pulled, and keeps the order of its members', async (t) => {
+    const studio = await makeStudio(t);
+    await write(studio.folder, {
+      'achievements/a.json': '{ "points": 1, "key": "a", "name": "A" }\n',
+      'remote-config/production.json': '{ "key": "production", "parameters": {} }\n',
+    });
+    await studio.apply();
+    const changes = { description: 'new "words"', points: 3, name: 'é\u2028' };
+    await studio.request('PATCH', '/achievements/a', changes);
+    const parameters = { shop: { value: { open: true, '1': null, x: ['yes', 1.5] } } };
+    await studio.request('PUT', '/config', { parameters });
+    await studio.call('pull');
+    const read = async (name: string) =>
+      JSON.parse(await readFile(join(studio.folder, name), 'utf8')) as Record<string, unknown>;
+    const achievement = await read('achievements/a.json');
+    assert.deepEqual(achievement, { key: 'a', ...changes });
+    assert.deepEqual(Object.keys(achievement), ['points', 'key', 'name', 'description']);
+    assert.deepEqual((await read('remote-config/production.json')).parameters, parameters);
+    assert.equal((await studio.call('plan')).stdout, 'No changes.\n');
+  });
+
+  test('a folder of which not all is read is refused, because the rest would count as deleted', async (t) => {
+    const studio = await makeStudio(t);
+    await write(studio.folder, FILES);
+    await studio.apply();
+    for (const name of ['plan', 'apply']) {
+      const { code, stderr } = await studio.call(
+        name,
+        join(studio.folder, 'typo'),
+        '--prune',
+        ...(name === 'apply' ? ['--plan=x'] : []),
+      );
+      assert.equal(code, 1);
+      assert.match(stderr, /typo cannot be read: there is no such folder/);
+    }
+    const empty = await studio.call('plan', await makeFolder(t), '--prune');
+    assert.equal(empty.code, 1);
+    assert.match(empty.stderr, /has no files, and --prune would delete all definitions/);
+    for (const [name, expected] of [
+      ['achievements/world/b.yaml', /achievements\/world: only files may be here/],
+      ['achievements/b.YAML', /b\.YAML: the name must end with/],
+      ['achievements/b.yaml.bak', /b\.yaml\.bak: the name must end with/],
+      ['achievements/b.yaml/x', /achievements\/b\.yaml: only files may be here/],
+      ['achievments/b.yaml', /achievments: no kind of definitions has this folder/],
+      ['achievements/b.json', /b\.json:1: the file is not valid JSON/],
+    ] as const) {
+      await write(studio.folder, { [name]: 'key: b\nname: B\n' });
+      for (const command of ['plan', 'pull']) {
+        const { code, stderr } = await studio.call(command);
+        assert.equal(code, 1);
+        assert.match(stderr, expected);
+      }
+      const [folder = '', first = ''] = name.split('/');
+      await rm(join(studio.folder, folder, folder === 'achievments' ? '' : first), {
+        recursive: true,
+      });
+    }
+    await write(studio.folder, { 'README.md': '# Files', 'achievements/README.md': '# Files' });
+    await writeFile(join(studio.folder, 'achievements/large.yaml'), 'x'.repeat(1_100_000));
+    assert.match((await studio.call('plan')).stderr, /large\.yaml: the file has more than 1 MB/);
+    await rm(join(studio.folder, 'achievements/large.yaml'));
+    await symlink(await makeFolder(t), join(studio.folder, 'achievements/link.yaml'));
+    assert.match((await studio.call('plan')).stderr, /link\.yaml: leads out of the folder/);
+    await rm(join(studio.folder, 'achievements/link.yaml'));
+    assert.equal((await studio.call('plan')).stdout, 'No changes.\n');
+    const other = await makeFolder(t);
+    await symlink(await makeFolder(t), join(other, 'achievements'));
+    assert.match(
+      (await studio.call('pull', other)).stderr,
+      /achievements: leads out of the folder/,
+    );
+  });
+
+  test('keys that are names of devices get other file names', async (t) => {
+    const studio = await makeStudio(t);
+    await write(studio.folder, { 'achievements/x.yaml': 'key: con\nname: Console\n' });
+    await studio.apply();
+    const pulled = await makeFolder(t);
+    await studio.call('pull', pulled);
+    assert.deepEqual(await readdir(join(pulled, 'achievements')), ['%63on.yaml']);
+  });
+
   test('mistakes are named by file and line, and nothing is changed', async (t) => {
     const studio = await makeStudio(t);
     const mistakes: [string, RegExp][] = [
@@ -109,7 +218,13 @@ suite('the game as files', () => {
       ['key: a\nname: A\nname: B\n', /achievements\/a\.yaml:3: Map keys must be unique/],
       ['- key\n', /achievements\/a\.yaml:1: the file must have members/],
       ['name: A\n', /achievements\/a\.yaml:1: key must be a string/],
-      ['key: a\nname: &n A\ndescription: *n\n', /achievements\/a\.yaml:1: aliases are not allowed/],
+      ['key: a\nname: A\n\npoints: .nan\n', /a\.yaml:4: \.nan is not a number of JSON/],
+      ['key: a\nname: A\npoints: -.INF\n', /a\.yaml:3: -\.INF is not a number of JSON/],
+      ['key: a\nname: "A\\0"\n', /a\.yaml:2: texts must not contain \\0/],
+      ['key: a\nname: A\n1: x\n', /a\.yaml:3: names must be texts/],
+      ['key: 7\nname: A\n', /a\.yaml:1: key must be a string/],
+      [`key: a\nname: ${'['.repeat(20_000)}${']'.repeat(20_000)}`, /a\.yaml:\d+: /],
+      ['key: a\nname: &n A\ndescription: *n\n', /achievements\/a\.yaml:3: aliases are not allowed/],
     ];
     for (const [text, expected] of mistakes) {
       await write(studio.folder, { 'achievements/a.yaml': text });

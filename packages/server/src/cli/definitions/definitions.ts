@@ -3,7 +3,7 @@ import type { Command, CommandContext } from '../command.ts';
 import { writeExactly } from '../../platform/json/exact-json.ts';
 import { createFolderChange } from './folder-change.ts';
 import { makeFile, readFolder, rewrite } from './folder.ts';
-import type { Definition, FileDefinition } from './folder.ts';
+import type { Definition, FileDefinition } from './read-file.ts';
 import { FileProblems, withJsonFailures } from './problems.ts';
 import { openRemote, Refused } from './remote.ts';
 import type { Remote } from './remote.ts';
@@ -72,7 +72,7 @@ export const pullCommand: Command = {
   run: withJsonFailures(async (context) => {
     const [folder = ''] = context.words;
     const remote = open(context);
-    const files = await readFolder(folder);
+    const files = await readFolder(folder, false);
     const { definitions, plan } = await explaining(files, () => readBoth(remote, files));
     const idOf = ({ kind, key }: { kind: string; key: string }) => `${kind} ${key}`;
     const byId = new Map(files.map((file) => [idOf(file), file]));
@@ -89,7 +89,9 @@ export const pullCommand: Command = {
         written.push(file);
       } else if (fields !== undefined) {
         const differs = (member: string) =>
-          fields.some(({ path }) => path === member || path.startsWith(`${member}.`));
+          fields.some(
+            ({ path }) => path.startsWith(member) && /^($|[.[])/.test(path.slice(member.length)),
+          );
         change.write(old.file, rewrite(old, it.definition, differs), false);
         written.push(old.file);
       }
@@ -114,7 +116,11 @@ export const pullCommand: Command = {
 /** Reads the files and the options that a plan and its apply have in common. */
 async function prepare(context: CommandContext) {
   const remote = open(context);
-  const files = await readFolder(context.words[0] ?? '');
+  const [folder = ''] = context.words;
+  const files = await readFolder(folder, true);
+  if (context.options.prune === true && files.length === 0) {
+    throw new CommandError(`${folder} has no files, and --prune would delete all definitions.`);
+  }
   const body = { definitions: toDocuments(files), prune: context.options.prune === true };
   const post = async (path: string, more: object = {}) =>
     (await explaining(files, () => remote.post(path, { ...body, ...more }))) as Plan;

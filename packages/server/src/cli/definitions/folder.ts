@@ -1,26 +1,16 @@
 import { hash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { Dirent } from 'node:fs';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative } from 'node:path';
 import { DEFINITION_KINDS } from '@overworld/contract/definitions/kinds';
 import type { DefinitionKindName } from '@overworld/contract/definitions/kinds';
-import { isMap, LineCounter, parseDocument, Document } from 'yaml';
+import { Document } from 'yaml';
 import { CommandError } from '../command.ts';
 import { FileProblems } from './problems.ts';
 import type { Problem } from './problems.ts';
-
-export interface Definition {
-  kind: DefinitionKindName;
-  key: string;
-  definition: Record<string, unknown>;
-}
-
-/** A definition with the file that has it. */
-export interface FileDefinition extends Definition {
-  file: string;
-  document: Document;
-  /** Returns the line of a member, such as `points`; the first line if the file lacks it. */
-  lineOf: (member: string) => number;
-}
+import { readDefinition } from './read-file.ts';
+import type { Definition, FileDefinition } from './read-file.ts';
+import { DOCUMENT_OPTIONS, toYaml } from './yaml-numbers.ts';
 
 const FOLDERS: Record<DefinitionKindName, string> = {
   achievement: 'achievements',
@@ -34,22 +24,31 @@ const FOLDERS: Record<DefinitionKindName, string> = {
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /**
- * Reads all files of a folder. A folder that does not exist has none.
- * @throws CommandError that names file and line of each mistake.
+ * Reads all files of a folder.
+ * @param must_exist False for a folder that a pull may make; then a missing one has no files.
+ * @throws CommandError that names file and line of each mistake. A file that would not be read is a mistake too,
+ * because its definition would count as deleted.
  */
-export async function readFolder(folder: string): Promise<FileDefinition[]> {
+export async function readFolder(folder: string, must_exist: boolean): Promise<FileDefinition[]> {
   const read: FileDefinition[] = [];
   const mistakes: Problem[] = [];
   const known = new Map<string, string>();
-  for (const kind of DEFINITION_KINDS) {
-    for (const name of await listFiles(join(folder, FOLDERS[kind]))) {
-      const file = join(folder, FOLDERS[kind], name);
-      const text = await readFile(file, 'utf8');
-      if (Buffer.byteLength(text) > MAX_FILE_BYTES) {
-        mistakes.push({ file, line: null, error: 'the file has more than 1 MB' });
-        continue;
-      }
-      const found = readOne(kind, file, text);
+  const folders = new Map(DEFINITION_KINDS.map((kind) => [FOLDERS[kind], kind]));
+  for (const entry of await listEntries(folder, must_exist)) {
+    const path = join(folder, entry.name);
+    if (folders.has(entry.name)) {
+      if (!(await leadsOut(folder, path))) continue;
+      mistakes.push({ file: path, line: null, error: 'leads out of the folder' });
+    } else if (await isFolder(folder, entry)) {
+      const error = `no kind of definitions has this folder: they are ${[...folders.keys()].join(', ')}`;
+      mistakes.push({ file: path, line: null, error });
+    }
+  }
+  for (const [name, kind] of folders) {
+    for (const entry of await listEntries(join(folder, name), false)) {
+      const file = join(folder, name, entry.name);
+      const found = await readEntry(kind, folder, file, entry);
+      if (found === null) continue;
       if ('error' in found) {
         mistakes.push(found);
         continue;
@@ -68,74 +67,71 @@ export async function readFolder(folder: string): Promise<FileDefinition[]> {
   return read;
 }
 
-async function listFiles(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw new CommandError(`${folder} cannot be read: ${error.message}`);
-  });
-  return names.filter((name) => /\.(ya?ml|json)$/.test(name)).toSorted();
+/** Lists what is in a folder, without hidden entries, by name. */
+async function listEntries(folder: string, must_exist: boolean): Promise<Dirent[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' && !must_exist) return [];
+      const reason = error.code === 'ENOENT' ? 'there is no such folder' : error.message;
+      throw new CommandError(`${folder} cannot be read: ${reason}`);
+    },
+  );
+  return entries
+    .filter(({ name }) => !name.startsWith('.'))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** @returns the definition, or the mistake. */
-function readOne(kind: DefinitionKindName, file: string, text: string): FileDefinition | Problem {
-  const mistake = (line: number, words: string): Problem => ({ file, line, error: words });
-  const lines = new LineCounter();
-  // Aliases could make a small file huge, and merge keys would be lost by a pull.
-  const document = parseDocument(text, { lineCounter: lines, intAsBigInt: true });
-  const [error] = document.errors;
-  if (error !== undefined) {
-    return mistake(error.linePos?.[0].line ?? 1, error.message.split('\n', 1)[0]!);
-  }
-  if (!isMap(document.contents)) return mistake(1, 'the file must have members, such as key');
-  const { contents } = document;
-  const lineOf = (member: string) => {
-    const pair = contents.items.find(({ key }) => String(key) === member);
-    const range = (pair?.key as { range?: [number, number, number] } | undefined)?.range;
-    return range ? lines.linePos(range[0]).line : 1;
-  };
-  let value: Record<string, unknown>;
+const isFolder = async (folder: string, entry: Dirent): Promise<boolean> =>
+  entry.isDirectory() ||
+  (entry.isSymbolicLink() && (await stat(join(folder, entry.name))).isDirectory());
+
+/** Tells whether a link leads out of the folder. A pull must not write there. */
+async function leadsOut(root: string, path: string): Promise<boolean> {
+  const place = relative(await realpath(root), await realpath(path));
+  return place.startsWith('..') || isAbsolute(place);
+}
+
+/** @returns null for a text for readers, such as README.md. */
+async function readEntry(
+  kind: DefinitionKindName,
+  root: string,
+  file: string,
+  entry: Dirent,
+): Promise<FileDefinition | Problem | null> {
+  const mistake = (error: string): Problem => ({ file, line: null, error });
+  if (/\.(md|txt)$/i.test(entry.name)) return null;
   try {
-    value = plain(document.toJS({ maxAliasCount: 0 })) as Record<string, unknown>;
-  } catch (cause) {
-    if (cause instanceof UnwritableText) return mistake(1, 'texts must not contain \\0');
-    return mistake(1, 'aliases are not allowed');
+    if (await leadsOut(root, file)) return mistake('leads out of the folder');
+    const { size, isFile } = await stat(file).then((it) => ({
+      size: it.size,
+      isFile: it.isFile(),
+    }));
+    if (!isFile) return mistake('only files may be here, and no folders');
+    if (!/\.(ya?ml|json)$/.test(entry.name)) {
+      return mistake('the name must end with .yaml, .yml or .json');
+    }
+    if (size > MAX_FILE_BYTES) return mistake('the file has more than 1 MB');
+    return readDefinition(kind, file, await readFile(file, 'utf8'));
+  } catch (error) {
+    return mistake(`cannot be read: ${(error as Error).message}`);
   }
-  const { key, ...definition } = value;
-  if (typeof key !== 'string') return mistake(lineOf('key'), 'key must be a string');
-  return { kind, key, definition, file, document, lineOf };
-}
-
-/** A text has a NUL, which marks digits in `parseExactly`, and which the server cannot store. */
-class UnwritableText extends Error {}
-
-/** Turns whole numbers into numbers, or, if they are too large, into the marked digits of `parseExactly`. */
-function plain(value: unknown): unknown {
-  if (typeof value === 'string' && value.includes('\0')) throw new UnwritableText();
-  if (typeof value === 'bigint') {
-    const number = Number(value);
-    return Number.isSafeInteger(number) ? number : `\0${value}`;
-  }
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
-}
-
-/** Turns the marked digits of `parseExactly` into whole numbers that YAML writes with all digits. */
-function toYaml(value: unknown): unknown {
-  if (typeof value === 'string' && value.startsWith('\0')) {
-    const digits = value.slice(1);
-    return /^-?\d+$/.test(digits) ? BigInt(digits) : Number(digits);
-  }
-  if (Array.isArray(value)) return value.map(toYaml);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toYaml(member)]));
 }
 
 const OPTIONS = { lineWidth: 0 } as const;
+/** Keeps a JSON file JSON: new names and texts are in quotation marks. */
+const JSON_OPTIONS = {
+  ...OPTIONS,
+  defaultKeyType: 'QUOTE_DOUBLE',
+  defaultStringType: 'QUOTE_DOUBLE',
+  doubleQuotedAsJSON: true,
+} as const;
 
 /** Makes a new file of a definition, with a comment that leads editors to its schema. */
 export function makeFile(folder: string, url: string, it: Definition) {
-  const document = new Document({ key: it.key, ...(toYaml(it.definition) as object) });
+  const document = new Document(
+    { key: it.key, ...(toYaml(it.definition) as object) },
+    DOCUMENT_OPTIONS,
+  );
   document.commentBefore = ` yaml-language-server: $schema=${url}/v1/definition-schemas/${it.kind}`;
   const file = join(folder, FOLDERS[it.kind], `${fileNameOf(it.key)}.yaml`);
   return { file, text: document.toString(OPTIONS) };
@@ -153,7 +149,7 @@ export function rewrite(
   const pick = (from: Definition['definition']) =>
     Object.fromEntries(Object.entries(from).filter(([name]) => differs(name)));
   merge(file.document, [], pick(file.definition), pick(definition));
-  return file.document.toString(OPTIONS);
+  return file.document.toString(file.file.endsWith('.json') ? JSON_OPTIONS : OPTIONS);
 }
 
 function merge(
@@ -182,12 +178,18 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** Makes a file name of a key. Two keys never get the same one, also where case does not count. */
 function fileNameOf(key: string): string {
-  const name = escapeKey(key);
+  const escaped = escapeKey(key);
+  const name = DEVICE.test(escaped)
+    ? `%${Buffer.from(key[0]!).toString('hex')}${escaped.slice(1)}`
+    : escaped;
   if (name.length <= MAX_NAME_LENGTH) return name;
   return `${name.slice(0, MAX_NAME_LENGTH - 17)}-${hash('sha256', key).slice(0, 16)}`;
 }
 
 const MAX_NAME_LENGTH = 200;
+
+/** On Windows, these are names of devices and not of files. */
+const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
 const escapeKey = (key: string): string =>
   Array.from(key, (character) =>

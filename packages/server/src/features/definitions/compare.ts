@@ -6,7 +6,7 @@ import type {
   DefinitionsByKey,
 } from '../../platform/definitions/definition-kind.ts';
 import type { Pause } from '../../platform/pauses.ts';
-import { compareDefinitions, writeSorted } from './difference.ts';
+import { compareDefinitions, MAX_PATH_CHARACTERS, writeSorted } from './difference.ts';
 import type { ChangedDefinition } from './difference.ts';
 import type { Wanted } from './wanted.ts';
 
@@ -39,6 +39,7 @@ export async function compare(
   const changed: ChangedDefinition[] = [];
   const deleted: ChangedDefinition[] = [];
   const settled = new Map<DefinitionKindName, DefinitionsByKey>();
+  const budget = { characters: MAX_PATH_CHARACTERS };
   for (const name of DEFINITION_KINDS) {
     const kind = kinds.get(name);
     const old = present.get(name)!;
@@ -49,26 +50,28 @@ export async function compare(
     for (const [key, definition] of next) {
       await pause();
       const before = old.get(key);
-      const fields = compareDefinitions(before ?? {}, definition);
+      const fields = compareDefinitions(before ?? {}, definition, budget);
       const action = before === undefined ? 'create' : 'update';
       if (before === undefined || fields.length > 0) {
         changed.push({ action, kind: name, key, fields });
       }
     }
-    if (!wanted.prune) continue;
+    if (!wanted.prune || kind.delete === undefined) continue;
     for (const [key, definition] of old) {
       if (next.has(key) || kind.isGone?.(definition)) continue;
       await pause();
-      const fields = compareDefinitions(definition, {});
+      const fields = compareDefinitions(definition, {}, budget);
       deleted.unshift({ action: 'delete', kind: name, key, fields });
     }
   }
   const changes = [...deleted, ...changed];
   const digest = await digestOf(present, pause);
   const id = createHash('sha256').update(`${game_id} ${digest}`);
-  for (const change of changes) {
+  for (const { action, kind, key } of changes) {
     await pause();
-    id.update(`\n${writeSorted(change)}`);
+    // The whole definition counts, because the shown members may leave parts out.
+    const definition = action === 'delete' ? null : settled.get(kind)!.get(key)!;
+    id.update(`\n${writeSorted([action, kind, key, definition])}`);
   }
   return { plan: { id: id.digest('hex'), digest, changes }, settled };
 }

@@ -135,6 +135,19 @@ suite('definitions as documents', () => {
     assert.match(body.problems[1].error, /^pionts is not allowed/);
   });
 
+  test('the audit log leaves out members of large changes', async () => {
+    const studio = await makeStudio();
+    const parameters = { p: { value: 'x'.repeat(70_000) } };
+    const large = { kind: 'remote_config', key: 'production', definition: { parameters } };
+    assert.equal((await studio.planAndApply([large, DOCUMENTS[0]!])).status, 200);
+    const { audit_log } = (await studio.call('GET', '/audit-log')).body;
+    const { changes } = audit_log[0].details as { changes: { fields?: object[] }[] };
+    assert.deepEqual(
+      changes.map(({ fields }) => fields !== undefined),
+      [true, false],
+    );
+  });
+
   test('numbers beyond 2^53 keep their digits', async () => {
     const studio = await makeStudio();
     const text = `{"definitions":[{"kind":"remote_config","key":"production","definition":{"parameters":{"id":{"value":9007199254740993}}}}]`;
@@ -176,6 +189,83 @@ suite('definitions as documents', () => {
     assert.equal((await studio.read()).definitions.length, 2);
   });
 
+  test('a plan that would hold up other changes for long is refused as a whole', async () => {
+    const studio = await makeStudio();
+    const limits = JSON.stringify({ achievements: 2_000, leaderboards: 200 });
+    await server.database.execute(
+      sql`UPDATE games SET limit_overrides = ${limits} WHERE id = ${studio.game_id}`,
+    );
+    const { status, body } = await studio.planAndApply(makeMany(1_001));
+    assert.equal(status, 409);
+    assert.equal(
+      body.error,
+      'An apply may make changes, at most 1,000, and this plan has 1,001: take some of the files first',
+    );
+    const boards = (max_score: number) =>
+      Array.from({ length: 101 }, (_, index) => ({
+        kind: 'leaderboard',
+        key: `b${index}`,
+        definition: { max_score },
+      }));
+    assert.equal((await studio.planAndApply(boards(1))).status, 200);
+    const refused = await studio.planAndApply(boards(2));
+    assert.equal(refused.status, 409);
+    assert.match(refused.body.error, /^An apply may change or delete leaderboards, at most 100,/);
+    assert.equal((await studio.planAndApply(boards(2).slice(1))).status, 200);
+  });
+
+  test('other documents have another plan, also if their members look alike', async () => {
+    const studio = await makeStudio();
+    const config = (value: object) => [
+      { kind: 'remote_config', key: 'production', definition: { parameters: { p: { value } } } },
+    ];
+    await studio.planAndApply(config({ a: {} }));
+    const plans = [
+      await studio.plan(config({ a: { b: 1 } })),
+      await studio.plan(config({ a: {}, 'a.b': 1 })),
+      await studio.plan(config({ a: {}, 'a"]["b': 1 })),
+    ];
+    assert.equal(new Set(plans.map(({ body }) => body.plan)).size, 3);
+    assert.deepEqual(
+      plans.map(({ body }) => body.changes[0].fields[0].path),
+      ['parameters.p.value.a.b', 'parameters.p.value["a.b"]', 'parameters.p.value["a\\"][\\"b"]'],
+    );
+    const other = await studio.apply(config({ a: {}, 'a.b': 1 }), { plan: plans[0]!.body.plan });
+    assert.equal(other.status, 409);
+  });
+
+  test('a config stays when no file has it, also with a prune', async () => {
+    const studio = await makeStudio();
+    await studio.planAndApply(DOCUMENTS.slice(4, 5));
+    const { body } = await studio.plan([], { prune: true });
+    assert.deepEqual(body.changes, []);
+  });
+
+  test('of very many members that differ, the member around them is shown', async () => {
+    const studio = await makeStudio();
+    const make = (value: unknown) => [
+      { kind: 'remote_config', key: 'production', definition: { parameters: { p: { value } } } },
+    ];
+    const long = 'x'.repeat(16_000);
+    const leaves = Object.fromEntries(
+      Array.from({ length: 11_000 }, (_, index) => [`${index}`, 0]),
+    );
+    await studio.planAndApply(make({ [long]: {} }));
+    const deep = await studio.plan(make({ [long]: leaves }));
+    assert.deepEqual(
+      deep.body.changes[0].fields.map(({ path }: { path: string }) => path),
+      ['parameters.p.value'],
+    );
+    assert.ok(deep.text.length < 300_000, `${deep.text.length}`);
+    await studio.planAndApply(make({}));
+    const wide = await studio.plan(make({ leaves }));
+    assert.equal(wide.body.changes[0].fields[0].path, 'parameters.p.value.leaves');
+    const several = Object.fromEntries(Array.from({ length: 999 }, (_, index) => [`${index}`, 0]));
+    assert.equal((await studio.plan(make(several))).body.changes[0].fields.length, 999);
+    const more = await studio.plan(make(leaves));
+    assert.equal(more.body.changes[0].fields.length, 1);
+  });
+
   test('everything can be replaced at the limits of the game', async () => {
     const studio = await makeStudio();
     const limits = JSON.stringify({ achievements: 2, leaderboards: 1, event_schemas: 1 });
@@ -213,7 +303,7 @@ suite('definitions as documents', () => {
     assert.equal((await studio.planAndApply(some)).status, 200);
     const { definitions } = await studio.read();
     const keys = definitions.map(({ key }: TestDocument) => key).slice(0, 5);
-    assert.deepEqual(keys, ['a0', 'b', 'a1', 'a2', 'a3']);
+    assert.deepEqual(keys, ['b', 'a0', 'a2', 'a1', 'a3']);
     assert.deepEqual((await studio.plan(definitions, { prune: true })).body.changes, []);
   });
 
@@ -295,16 +385,13 @@ suite('definitions as documents', () => {
       [action, target, account_email],
       ['apply_definitions', body.plan, studio.email],
     );
-    assert.deepEqual(details, {
+    const { changes, ...rest } = details;
+    assert.deepEqual(rest, {
       commit: 'abc123',
       count: DOCUMENTS.length,
-      changes: DOCUMENTS.map(({ kind, key }) => ({
-        action: kind === 'remote_config' ? 'update' : 'create',
-        kind,
-        key,
-      })),
       access_token: 'Build server',
       access_token_id: made.token_id,
     });
+    assert.deepEqual(changes, body.changes);
   });
 });

@@ -10,8 +10,12 @@ import type {
   DefinitionKinds,
   DefinitionsByKey,
 } from '../../platform/definitions/definition-kind.ts';
+import { findRefusals } from '../../platform/definition-uses.ts';
+import type { ListUses } from '../../platform/definition-uses.ts';
 import { ApiError, conflict } from '../../platform/errors.ts';
 import { changeGame } from '../../platform/game-change.ts';
+import { writeExactly } from '../../platform/json/exact-json.ts';
+import { parseJsonText } from '../../platform/json/parse-json.ts';
 import { createPauses } from '../../platform/pauses.ts';
 import type { Pause } from '../../platform/pauses.ts';
 import { compare, digestOf } from './compare.ts';
@@ -19,8 +23,15 @@ import type { Definitions, Plan } from './compare.ts';
 import type { ChangedDefinition } from './difference.ts';
 import type { Wanted } from './wanted.ts';
 
+/**
+ * The most changes of an apply. They take about a millisecond each, during which other changes of the game and
+ * first scores on new boards wait.
+ */
+const MAX_CHANGES = 1_000;
 /** The most changes whose names an entry of the audit log has. */
 const MAX_NAMED_CHANGES = 1_000;
+/** The most characters of members that differ in an entry of the audit log. */
+const MAX_AUDITED_CHARACTERS = 64 * 1024;
 
 interface Applying {
   game_id: string;
@@ -33,7 +44,14 @@ interface Applying {
   replace_used: boolean;
 }
 
-export function createDefinitionMachine(kinds: DefinitionKinds) {
+/** What a plan changes, before and after. */
+interface Made {
+  present: Definitions;
+  settled: Definitions;
+  changes: readonly ChangedDefinition[];
+}
+
+export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUses) {
   const readAll = async (tx: Queryable, game_id: string, pause: Pause): Promise<Definitions> => {
     const all = new Map<DefinitionKindName, DefinitionsByKey>();
     for (const name of DEFINITION_KINDS) {
@@ -88,34 +106,84 @@ export function createDefinitionMachine(kinds: DefinitionKinds) {
         { digest: plan.digest },
       );
     }
-    const { changes } = plan;
-    const deleted = changes.filter(({ action }) => action === 'delete');
-    const stored = changes.filter(({ action }) => action !== 'delete');
-    for (const it of deleted) await naming(it, () => remove(change, it, asked.role));
-    for (const name of DEFINITION_KINDS) {
-      const added = stored.filter(({ kind, action }) => kind === name && action === 'create');
-      if (added.length === 0) continue;
-      await counting(added, () => kinds.get(name).requireRoom(change, added.length));
-    }
-    for (const it of stored) {
-      const { kind, key } = it;
-      await naming(it, () => kinds.get(kind)[it.action](change, key, settled.get(kind)!.get(key)!));
-    }
-    for (const it of changes) {
-      const { kind, key } = it;
-      const before = present.get(kind)!.get(key);
-      if (before === undefined) continue;
-      const after = it.action === 'delete' ? null : settled.get(kind)!.get(key)!;
-      await naming(it, async () => kinds.get(kind).requireUnused?.(change, { key, before, after }));
-    }
+    requireFew(plan.changes);
+    const made: Made = { present, settled, changes: plan.changes };
+    const isLate = (name: DefinitionKindName) => kinds.get(name).locks_players === true;
+    const [late, early] = [
+      DEFINITION_KINDS.filter(isLate),
+      DEFINITION_KINDS.filter((name) => !isLate(name)),
+    ];
+    await store(change, made, early, asked.role);
+    await requireUnused(change, made);
+    await store(change, made, late, asked.role);
     const afterCommit: (() => void)[] = [];
     for (const name of DEFINITION_KINDS) {
-      if (!changes.some(({ kind }) => kind === name)) continue;
-      await kinds.get(name).finish?.(change, settled.get(name)!);
+      if (!plan.changes.some(({ kind }) => kind === name)) continue;
       const announced = await kinds.get(name).announce?.(tx, game_id);
       if (announced) afterCommit.push(announced);
     }
     return { plan, afterCommit };
+  }
+
+  /** Refuses a plan under whose changes other changes of the game would wait for too long. */
+  function requireFew(changes: readonly ChangedDefinition[]): void {
+    const refuse = (max: number, words: string, count: number) => {
+      if (count <= max) return;
+      throw conflict(
+        `An apply may ${words} at most ${max.toLocaleString('en')}, and this plan has ${count.toLocaleString('en')}: take some of the files first`,
+      );
+    };
+    refuse(MAX_CHANGES, 'make changes,', changes.length);
+    for (const name of DEFINITION_KINDS) {
+      const { max_replaced } = kinds.get(name);
+      if (max_replaced === undefined) continue;
+      const replaced = changes.filter(({ kind, action }) => kind === name && action !== 'create');
+      refuse(max_replaced, `change or delete ${name}s,`, replaced.length);
+    }
+  }
+
+  /** Deletes, makes and changes the definitions of some kinds. */
+  async function store(
+    change: DefinitionChange,
+    { changes, settled }: Made,
+    names: readonly DefinitionKindName[],
+    role: TokenRole,
+  ): Promise<void> {
+    const its = changes.filter(({ kind }) => names.includes(kind));
+    for (const it of its.filter(({ action }) => action === 'delete')) {
+      await naming(it, () => remove(change, it, role));
+    }
+    for (const name of names) {
+      const kind = kinds.get(name);
+      const stored = its.filter((it) => it.kind === name && it.action !== 'delete');
+      const added = stored.filter(({ action }) => action === 'create').length;
+      if (added > 0) await counting(name, added, () => kind.requireRoom(change, added));
+      for (const { action, key } of stored) {
+        const definition = settled.get(name)!.get(key)!;
+        const run = action === 'create' ? kind.create : kind.update;
+        await naming({ kind: name, key }, () => run(change, key, definition));
+      }
+      if (its.some((it) => it.kind === name)) await kind.finish?.(change, settled.get(name)!);
+    }
+  }
+
+  /** Refuses changes of things to which other definitions refer. All uses are read once. */
+  async function requireUnused(
+    change: DefinitionChange,
+    { changes, present, settled }: Made,
+  ): Promise<void> {
+    const replaced = changes.flatMap(({ kind, key, action }) => {
+      const before = present.get(kind)!.get(key);
+      if (before === undefined) return [];
+      const after = action === 'delete' ? null : settled.get(kind)!.get(key)!;
+      const endangered = kinds.get(kind).listEndangered?.(change, { key, before, after }) ?? null;
+      return endangered === null ? [] : [{ kind, key, endangered }];
+    });
+    const things = replaced.map(({ endangered }) => endangered);
+    const refusals = await findRefusals(listUses, change.tx, change.game_id, things);
+    for (const [index, refusal] of refusals.entries()) {
+      if (refusal !== null) await naming(replaced[index]!, () => Promise.reject(refusal));
+    }
   }
 
   async function remove(change: DefinitionChange, it: ChangedDefinition, role: TokenRole) {
@@ -123,12 +191,15 @@ export function createDefinitionMachine(kinds: DefinitionKinds) {
     if (!hasRole(role, delete_role)) {
       throw new ApiError(403, `Deleting it needs the role ${delete_role}`);
     }
-    await run(change, it.key);
+    await run!(change, it.key);
   }
 }
 
 /** Adds the definition to the error of its change. */
-async function naming({ kind, key }: ChangedDefinition, work: () => Promise<void>): Promise<void> {
+async function naming(
+  { kind, key }: { kind: DefinitionKindName; key: string },
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -142,22 +213,30 @@ async function naming({ kind, key }: ChangedDefinition, work: () => Promise<void
 }
 
 /** Adds the number of new definitions to the error about a limit. */
-async function counting(added: ChangedDefinition[], work: () => Promise<void>): Promise<void> {
+async function counting(
+  kind: DefinitionKindName,
+  added: number,
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
     const { error: words, ...rest } = error.body;
-    const made = `${added[0]!.kind}: the plan makes ${added.length.toLocaleString('en')}`;
+    const made = `${kind}: the plan makes ${added.toLocaleString('en')}`;
     throw new ApiError(error.status, `${made}. ${words}`, rest);
   }
 }
 
+/** Describes a plan for the audit log, with the members that differ as long as they fit. */
 function describe({ changes }: Plan, commit: string | null) {
-  const named = changes.slice(0, MAX_NAMED_CHANGES).map(({ action, kind, key }) => ({
-    action,
-    kind,
-    key,
-  }));
+  let left = MAX_AUDITED_CHARACTERS;
+  const named = changes.slice(0, MAX_NAMED_CHANGES).map(({ action, kind, key, fields }) => {
+    const text = writeExactly(fields);
+    if (text.length > left) return { action, kind, key };
+    left -= text.length;
+    // The log has numbers as doubles.
+    return { action, kind, key, fields: parseJsonText(text) };
+  });
   return { commit, count: changes.length, changes: named };
 }

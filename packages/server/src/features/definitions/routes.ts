@@ -20,7 +20,7 @@ type ApplyingBody = BodyOf<typeof applyDefinitions>;
 
 export function mountDefinitions(api: Api): void {
   const kinds = api.definitions;
-  const machine = createDefinitionMachine(kinds);
+  const machine = createDefinitionMachine(kinds, api.uses.list);
 
   implement(api, readDefinitions, async ({ params, read }) => {
     const { digest, all } = await read((database) => machine.read(database, params.game_id));

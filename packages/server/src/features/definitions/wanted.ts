@@ -85,7 +85,10 @@ export async function readWanted<Body extends { prune?: boolean }>(
       throw badRequest(`definitions must have at most ${MAX_DEFINITIONS} entries`);
     }
     const text = bytes.subarray(from, to);
-    const { kind, key, definition } = readDocument(text, index);
+    const document = inPlace(index, () => parseDocument(text));
+    await pause();
+    inPlace(index, () => checkDocument(document));
+    const { kind, key, definition } = document as Given;
     await pause();
     try {
       const byKey = definitions.get(kind) ?? new Map<string, Definition>();
@@ -94,7 +97,9 @@ export async function readWanted<Body extends { prune?: boolean }>(
       check.key(key);
       check.definition(definition);
       if (byKey.has(key)) throw badRequest(`The key ${key} is given twice`);
+      await pause();
       const exact = parseExactly(text.toString(), MAX_WIDE_NUMBERS) as Given;
+      await pause();
       byKey.set(key, kinds.get(kind).complete(definition, exact.definition));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -124,14 +129,17 @@ function readRest(bytes: Buffer, start: number, end: number): unknown {
   ).value;
 }
 
-function readDocument(text: Buffer, index: number): Given {
+function parseDocument(text: Buffer): unknown {
+  if (text.length > MAX_DEFINITION_BYTES) {
+    throw badRequest(`it must have at most ${MAX_DEFINITION_BYTES / 1024} KB`);
+  }
+  return readJsonBody(text).value;
+}
+
+/** Runs a check of a document. If it throws an error 400, puts the place before the message. */
+function inPlace<T>(index: number, check: () => T): T {
   try {
-    if (text.length > MAX_DEFINITION_BYTES) {
-      throw badRequest(`it must have at most ${MAX_DEFINITION_BYTES / 1024} KB`);
-    }
-    const document = readJsonBody(text).value;
-    checkDocument(document);
-    return document as Given;
+    return check();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw badRequest(`definitions[${index}]: ${error.body.error}`);

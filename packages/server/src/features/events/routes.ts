@@ -30,7 +30,7 @@ import { getUsage } from './usage-store.ts';
 /** @returns what other features know of events. */
 export async function mountEvents(api: Api, analytics: EventAnalytics) {
   const events = api.opened.add(await createEvents(api, analytics));
-  api.definitions.add(eventSchemaKind(events.schemas, api.uses.list));
+  api.definitions.add(eventSchemaKind(events.schemas));
 
   implement(api, trackEvents, (call) =>
     events.tracking.track(call, call.body, call.headers['idempotency-key']),

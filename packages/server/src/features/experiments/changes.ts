@@ -179,7 +179,8 @@ async function requireDeletable(
   const { game_id, experiment_id } = key;
   const named = `The experiment "${known.name}"`;
   const words = { named, advice: 'remove it from there first' };
-  await requireUnused(listUses, queryable, game_id, { kind: 'experiment', experiment_id }, words);
+  const thing = { kind: 'experiment', experiment_id } as const;
+  await requireUnused(listUses, queryable, game_id, { thing, ...words });
   return known;
 }
 

@@ -2,6 +2,7 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { nameUser } from '../../platform/definition-uses.ts';
 import type { UsedThing } from '../../platform/definition-uses.ts';
+import { createPauses } from '../../platform/pauses.ts';
 import { readDefinition } from './definition.ts';
 
 /**
@@ -11,17 +12,28 @@ import { readDefinition } from './definition.ts';
 export async function listMetricUses(
   tx: Queryable,
   game_id: string,
-  thing: UsedThing,
-): Promise<string[]> {
-  if (thing.kind !== 'event_properties') return [];
+  things: readonly UsedThing[],
+): Promise<string[][]> {
+  const lists: string[][] = things.map(() => []);
+  if (things.every(({ kind }) => kind !== 'event_properties')) return lists;
   const experiments = await tx.query<{ name: string; definition: string }>(sql`
     SELECT name, definition FROM experiments
     WHERE game_id = ${game_id} AND state IN ('draft', 'running') ORDER BY name`);
-  return experiments.flatMap(({ name, definition }) => {
-    const used = readDefinition(definition).metrics.find(
-      ({ event_name, property }) =>
-        event_name === thing.event_name && property !== undefined && thing.properties.has(property),
-    );
-    return used === undefined ? [] : [nameUser(`the experiment "${name}"`, thing, used.property!)];
-  });
+  const pause = createPauses();
+  for (const { name, definition } of experiments) {
+    await pause();
+    const { metrics } = readDefinition(definition);
+    for (const [index, thing] of things.entries()) {
+      if (thing.kind !== 'event_properties') continue;
+      const used = metrics.find(
+        ({ event_name, property }) =>
+          event_name === thing.event_name &&
+          property !== undefined &&
+          thing.properties.has(property),
+      );
+      if (used === undefined) continue;
+      lists[index]!.push(nameUser(`the experiment "${name}"`, thing, used.property!));
+    }
+  }
+  return lists;
 }

@@ -34,6 +34,9 @@ export function boardKind(clock: Clock): DefinitionKind {
       changeBoard(tx, { game_id, board_name }, settingsOf(definition), clock()),
     delete: ({ tx, game_id }, board_name) => removeBoard(tx, { game_id, board_name }),
     delete_role: 'admin',
+    // Each locks the seasons of a board until the commit, which takes some 5 ms for each.
+    locks_players: true,
+    max_replaced: 100,
   };
 }
 

@@ -6,10 +6,7 @@ import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
 import { parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
 import { nameOfTenant } from '../../platform/players/player-key.ts';
-import type {
-  DefinitionChange,
-  DefinitionKind,
-} from '../../platform/definitions/definition-kind.ts';
+import type { DefinitionKind } from '../../platform/definitions/definition-kind.ts';
 import { requireUnchanged } from './experiment-parameters.ts';
 import type { ListRunningParameters } from './experiment-parameters.ts';
 import { storeNext } from './next-version.ts';
@@ -25,23 +22,20 @@ export function configKind(
   clock: Clock,
   listRunningParameters: ListRunningParameters,
 ): DefinitionKind {
-  const put = async (
-    { tx, game_id, actor }: DefinitionChange,
-    environment: string,
-    parameters: Parameters,
+  const store: DefinitionKind['create'] = async (
+    { tx, game_id, actor },
+    environment,
+    { parameters },
   ) => {
     const key = { game_id, environment: environment as Environment };
     if ((await applyDueSchedules(tx, key, clock(), listRunningParameters)) > 0) {
       throw conflict('A scheduled change of it begins or ends at this moment. Make a new plan');
     }
     const current = await getCurrentVersion(tx, key);
-    const next = textOf(parameters);
+    const next = textOf(parameters as Parameters);
     requireUnchanged(await listRunningParameters(tx, key), current.parameters, next.text);
     await storeNext(tx, key, current, next, { restored_version: null, schedule: null }, actor);
   };
-  const store: DefinitionKind['create'] = (change, environment, { parameters }) =>
-    put(change, environment, parameters as Parameters);
-
   return {
     name: 'remote_config',
     async list(tx, game_id) {
@@ -58,12 +52,10 @@ export function configKind(
       if (problem !== null) throw badRequest(problem);
       return { parameters: exact.parameters };
     },
-    isGone: ({ parameters }) => Object.keys(parameters as object).length === 0,
     // Both configs always exist.
     requireRoom: () => Promise.resolve(),
     create: store,
     update: store,
-    delete: (change, environment) => put(change, environment, {}),
     async announce(tx, game_id) {
       const names = ENVIRONMENTS.map((environment) => nameOfTenant({ game_id, environment }));
       for (const name of names) await configs.invalidateOnCommit(tx, name);

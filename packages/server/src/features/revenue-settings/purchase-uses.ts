@@ -7,13 +7,17 @@ import { findRevenueSettings } from './store.ts';
 export async function listPurchaseUses(
   tx: Queryable,
   game_id: string,
-  thing: UsedThing,
-): Promise<string[]> {
-  if (thing.kind !== 'event_properties') return [];
+  things: readonly UsedThing[],
+): Promise<string[][]> {
+  const lists: string[][] = things.map(() => []);
+  if (things.every(({ kind }) => kind !== 'event_properties')) return lists;
   const settings = await findRevenueSettings(tx, game_id);
-  if (settings === null || settings.event_name !== thing.event_name) return [];
-  const { amount_property, currency_property, filter } = settings;
+  if (settings === null) return lists;
+  const { event_name, amount_property, currency_property, filter } = settings;
   const properties = [amount_property, currency_property, ...filter.map((each) => each.property)];
-  const used = properties.find((name) => name !== null && thing.properties.has(name)) ?? null;
-  return used === null ? [] : [nameUser('the revenue settings', thing, used)];
+  return things.map((thing) => {
+    if (thing.kind !== 'event_properties' || event_name !== thing.event_name) return [];
+    const used = properties.find((name) => name !== null && thing.properties.has(name)) ?? null;
+    return used === null ? [] : [nameUser('the revenue settings', thing, used)];
+  });
 }

@@ -1,15 +1,14 @@
 import { MAX_SAVED_REPORTS } from '@overworld/contract/analytics/saved-reports';
 import { notFound } from '../../platform/errors.ts';
 import type { DefinitionKind } from '../../platform/definitions/definition-kind.ts';
-import type { ListUses } from '../../platform/definition-uses.ts';
-import { DELETING, REPLACING, requireRoom, requireUnusedSegment } from './saved-reports.ts';
+import { DELETING, endangeredSegment, REPLACING, requireRoom } from './saved-reports.ts';
 import { countReports, deleteSavedReport, listSavedReports, upsertSavedReport } from './store.ts';
 import type { ReportKey } from './store.ts';
 
 const keyOf = (game_id: string, name: string): ReportKey => ({ game_id, kind: 'segment', name });
 
 /** Segments as files. */
-export function segmentKind(listUses: ListUses): DefinitionKind {
+export function segmentKind(): DefinitionKind {
   const store: DefinitionKind['create'] = async ({ tx, game_id }, name, { query }) => {
     await upsertSavedReport(tx, keyOf(game_id, name), query as string);
   };
@@ -30,10 +29,9 @@ export function segmentKind(listUses: ListUses): DefinitionKind {
       const is_deleted = await deleteSavedReport(tx, keyOf(game_id, name));
       if (!is_deleted) throw notFound('Saved report not found');
     },
-    async requireUnused({ tx, game_id, replace_used }, { key: name, after }) {
-      if (after !== null && replace_used) return;
-      const advice = after === null ? DELETING : REPLACING;
-      await requireUnusedSegment(listUses, tx, keyOf(game_id, name), advice);
-    },
+    listEndangered: ({ replace_used }, { key: name, after }) =>
+      after !== null && replace_used
+        ? null
+        : endangeredSegment(name, after === null ? DELETING : REPLACING),
   };
 }

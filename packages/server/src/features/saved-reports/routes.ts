@@ -16,7 +16,7 @@ export function mountSavedReports(api: Api) {
   const { database, uses } = api;
   const services = { database, listUses: uses.list };
   uses.add(listReportUses);
-  api.definitions.add(segmentKind(uses.list));
+  api.definitions.add(segmentKind());
 
   implement(api, listSavedReports, async ({ params, query, read }) => {
     const key = { kind: 'text', name: 'text' } as const;

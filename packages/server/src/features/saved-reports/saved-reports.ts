@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { changeGame } from '../../platform/game-change.ts';
 import { requireUnused } from '../../platform/definition-uses.ts';
-import type { ListUses } from '../../platform/definition-uses.ts';
+import type { EndangeredThing, ListUses } from '../../platform/definition-uses.ts';
 import {
   countOtherReports,
   deleteSavedReport,
@@ -71,13 +71,18 @@ export const DELETING = 'take it out of them first';
  * Only segments are referred to by their names; other saved reports are copied where they are pinned.
  * @throws ApiError 409 when others use the segment.
  */
-export const requireUnusedSegment = async (
+const requireUnusedSegment = async (
   listUses: ListUses,
   tx: Queryable,
   { game_id, kind, name }: ReportKey,
   advice: string,
 ): Promise<void> => {
   if (kind !== 'segment') return;
-  const named = `The segment "${name}"`;
-  await requireUnused(listUses, tx, game_id, { kind, name }, { named, advice });
+  await requireUnused(listUses, tx, game_id, endangeredSegment(name, advice));
 };
+
+export const endangeredSegment = (name: string, advice: string): EndangeredThing => ({
+  thing: { kind: 'segment', name },
+  named: `The segment "${name}"`,
+  advice,
+});

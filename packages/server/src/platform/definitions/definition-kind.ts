@@ -2,6 +2,7 @@ import type { DefinitionKindName } from '@overworld/contract/definitions/kinds';
 import type { Role } from '@overworld/contract/operation';
 import type { Actor } from '../audit.ts';
 import type { Queryable } from '../database/database.ts';
+import type { EndangeredThing } from '../definition-uses.ts';
 import type { Pause } from '../pauses.ts';
 
 /** A definition in its one full form: with all defaults, and with numbers as `parseExactly` reads them. */
@@ -57,15 +58,24 @@ export interface DefinitionKind {
   requireRoom: (change: DefinitionChange, added: number) => Promise<void>;
   create: (change: DefinitionChange, key: string, definition: Definition) => Promise<void>;
   update: (change: DefinitionChange, key: string, definition: Definition) => Promise<void>;
-  delete: (change: DefinitionChange, key: string) => Promise<void>;
+  /** Left out for definitions that always exist: those that no file has stay as they are. */
+  delete?: (change: DefinitionChange, key: string) => Promise<void>;
   /** The role that a member needs to delete one; `developer` if it is left out. */
   delete_role?: Role;
   /**
-   * Checks after all changes that no other definition refers to something that is gone, or that means something
-   * else. By default, nothing is checked.
-   * @throws ApiError 409 that names the definitions.
+   * Names the thing to which no other definition may refer after all changes, because it is gone or means
+   * something else. By default there is none.
    */
-  requireUnused?: (change: DefinitionChange, replaced: ReplacedDefinition) => Promise<void>;
+  listEndangered?: (
+    change: DefinitionChange,
+    replaced: ReplacedDefinition,
+  ) => EndangeredThing | null;
+  /**
+   * True if the changes lock rows of players. They are made last, so that players wait as briefly as possible.
+   */
+  locks_players?: boolean;
+  /** The most definitions that one apply may change or delete; by default only the whole is limited. */
+  max_replaced?: number;
   /** Runs once after all changes of the kind, such as to store the order. */
   finish?: (change: DefinitionChange, wanted: DefinitionsByKey) => Promise<void>;
   /**

@@ -4,27 +4,46 @@ import type { UsedThing } from '../definition-uses.ts';
 
 type Members = Record<string, unknown>;
 
+/** The things to which a query of a report refers. */
+export interface QueryUses {
+  segments: ReadonlySet<string>;
+  experiment_id: string | null;
+  /** The properties by the names of their events. */
+  properties: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Reads the stored query of a report. It is parsed once, for questions about many things. */
+export function readUses(query: string): QueryUses {
+  const read = readQuery(query);
+  const { players, split_by, experiment_id } = read;
+  const segments = new Set<string>();
+  if (isMembers(players) && typeof players.segment === 'string') segments.add(players.segment);
+  if (typeof split_by === 'string' && split_by.startsWith('segment:')) {
+    segments.add(split_by.slice('segment:'.length));
+  }
+  const properties = new Map<string, string[]>();
+  collectProperties(read, properties);
+  return {
+    segments,
+    experiment_id: typeof experiment_id === 'string' ? experiment_id.toLowerCase() : null,
+    properties,
+  };
+}
+
 /**
- * Finds a thing in the stored query of a report.
+ * Finds a thing among those to which a query refers.
  * @returns the name of the thing, or of one of the properties; null if the query does not refer to it.
  */
-export function findUsed(query: string, thing: UsedThing): string | null {
-  const read = readQuery(query);
+export function findUsed(uses: QueryUses, thing: UsedThing): string | null {
   switch (thing.kind) {
-    case 'segment': {
-      const { players, split_by } = read;
-      const isAmong = isMembers(players) && players.segment === thing.name;
-      return isAmong || split_by === `segment:${thing.name}` ? thing.name : null;
-    }
+    case 'segment':
+      return uses.segments.has(thing.name) ? thing.name : null;
     case 'experiment':
-      return typeof read.experiment_id === 'string' &&
-        read.experiment_id.toLowerCase() === thing.experiment_id.toLowerCase()
-        ? thing.experiment_id
-        : null;
-    case 'event_properties':
-      return (
-        listProperties(read, thing.event_name).find((name) => thing.properties.has(name)) ?? null
-      );
+      return uses.experiment_id === thing.experiment_id.toLowerCase() ? thing.experiment_id : null;
+    case 'event_properties': {
+      const used = uses.properties.get(thing.event_name) ?? [];
+      return used.find((name) => thing.properties.has(name)) ?? null;
+    }
   }
 }
 
@@ -46,19 +65,25 @@ function readJson(name: string, text: string): unknown {
 }
 
 /**
- * Lists the properties of an event at which a part of a query looks: those of conditions, groups, sums and
- * steps. The parts of a query that are about events name the event in `event_name`.
+ * Collects the properties at which a part of a query looks: those of conditions, groups, sums and steps. The
+ * parts of a query that are about events name the event in `event_name`.
  */
-function listProperties(part: unknown, event_name: string): string[] {
-  if (Array.isArray(part)) return part.flatMap((each) => listProperties(each, event_name));
-  if (!isMembers(part)) return [];
-  const { steps, breakdown, filter, group_by, property } = part;
-  const own = part.event_name === event_name ? [group_by, property, ...propertiesOf(filter)] : [];
+function collectProperties(part: unknown, found: Map<string, string[]>): void {
+  if (Array.isArray(part)) return part.forEach((each) => collectProperties(each, found));
+  if (!isMembers(part)) return;
+  const { event_name, steps, breakdown, filter, group_by, property } = part;
+  const add = (event: unknown, ...names: unknown[]) => {
+    if (typeof event !== 'string') return;
+    const texts = names.filter((name): name is string => typeof name === 'string');
+    const known = found.get(event);
+    if (known === undefined) found.set(event, texts);
+    else known.push(...texts);
+  };
+  add(event_name, group_by, property, ...propertiesOf(filter));
   // The property of a funnel's `breakdown` is one of its first step.
   const [first] = Array.isArray(steps) ? (steps as unknown[]) : [];
-  if (isMembers(first) && first.event_name === event_name) own.push(breakdown);
-  const inside = Object.values(part).flatMap((each) => listProperties(each, event_name));
-  return [...own.filter((name) => typeof name === 'string'), ...inside];
+  if (isMembers(first)) add(first.event_name, breakdown);
+  for (const each of Object.values(part)) collectProperties(each, found);
 }
 
 const propertiesOf = (filter: unknown): unknown[] =>

@@ -1,18 +1,14 @@
 import { notFound } from '../../../platform/errors.ts';
 import type { DefinitionKind } from '../../../platform/definitions/definition-kind.ts';
-import type { ListUses } from '../../../platform/definition-uses.ts';
 import { requireRoom } from '../../../platform/limits/limits.ts';
 import { parseJsonText } from '../../../platform/json/parse-json.ts';
 import { compileEventSchema } from './schema-language.ts';
-import { requireUnusedProperties } from './schema-registry.ts';
+import { endangeredProperties } from './schema-registry.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 import { countSchemas, deleteSchema, listSchemaTexts, upsertSchema } from './schema-store.ts';
 
 /** Schemas of events as files. */
-export function eventSchemaKind(
-  { cache }: Pick<SchemaRegistry, 'cache'>,
-  listUses: ListUses,
-): DefinitionKind {
+export function eventSchemaKind({ cache }: Pick<SchemaRegistry, 'cache'>): DefinitionKind {
   const store: DefinitionKind['create'] = async ({ tx, game_id }, event_name, { schema }) => {
     await upsertSchema(tx, game_id, event_name, JSON.stringify(schema));
   };
@@ -40,12 +36,9 @@ export function eventSchemaKind(
     async delete({ tx, game_id }, event_name) {
       if (!(await deleteSchema(tx, game_id, event_name))) throw notFound('Event schema not found');
     },
-    async requireUnused({ tx, game_id }, { key: event_name, before, after }) {
-      // The routes, too, delete a schema of which others use properties.
-      if (after === null) return;
-      const key = { game_id, event_name, listUses };
-      await requireUnusedProperties(tx, key, before.schema, after.schema);
-    },
+    // The routes, too, delete a schema of which others use properties.
+    listEndangered: (_change, { key, before, after }) =>
+      after === null ? null : endangeredProperties(key, before.schema, after.schema),
     async announce(tx, game_id) {
       await cache.invalidateOnCommit(tx, game_id);
       return () => cache.evict(game_id);

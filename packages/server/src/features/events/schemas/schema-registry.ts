@@ -1,10 +1,10 @@
 import { MAX_VIOLATIONS } from '@overworld/contract/events/track';
 import type { EventViolation } from '@overworld/contract/events/track';
 import type { Actor } from '../../../platform/audit.ts';
-import type { Database, Queryable } from '../../../platform/database/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { requireUnused } from '../../../platform/definition-uses.ts';
-import type { ListUses } from '../../../platform/definition-uses.ts';
+import type { EndangeredThing, ListUses } from '../../../platform/definition-uses.ts';
 import { createGameDefinitionCache } from '../../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../../platform/game-change.ts';
 import { conflict, notFound } from '../../../platform/errors.ts';
@@ -69,8 +69,8 @@ export function createSchemaRegistry(games: GroupedDatabase, notifications: Noti
         if (before === null) {
           await requireRoom(tx, game_id, 'event_schemas', await countSchemas(tx, game_id));
         }
-        const key = { game_id, event_name, listUses };
-        await requireUnusedProperties(tx, key, before && parseJsonText(before), schema);
+        const lost = endangeredProperties(event_name, before && parseJsonText(before), schema);
+        if (lost !== null) await requireUnused(listUses, tx, game_id, lost);
         await record('put_event_schema', event_name, { schema });
         return upsertSchema(tx, game_id, event_name, JSON.stringify(schema));
       });
@@ -88,22 +88,21 @@ export function createSchemaRegistry(games: GroupedDatabase, notifications: Noti
 }
 
 /**
- * Refuses a schema that leaves out properties which others use. The caller holds the lock of the game.
+ * Finds the properties that a schema leaves out, and that others must not use.
  * @param before The schema so far; null if the event had none.
- * @throws ApiError 409 that names the definitions.
  */
-export async function requireUnusedProperties(
-  tx: Queryable,
-  { game_id, event_name, listUses }: { game_id: string; event_name: string; listUses: ListUses },
+export function endangeredProperties(
+  event_name: string,
   before: unknown,
   schema: unknown,
-): Promise<void> {
+): EndangeredThing | null {
   const properties = findLostProperties(before, schema);
-  if (properties.size === 0) return;
-  const thing = { kind: 'event_properties', event_name, properties } as const;
-  const named = `A property of ${event_name} that the schema leaves out`;
-  const words = { named, advice: 'change them first, or keep it in the schema' };
-  await requireUnused(listUses, tx, game_id, thing, words);
+  if (properties.size === 0) return null;
+  return {
+    thing: { kind: 'event_properties', event_name, properties },
+    named: `A property of ${event_name} that the schema leaves out`,
+    advice: 'change them first, or keep it in the schema',
+  };
 }
 
 export type SchemaRegistry = ReturnType<typeof createSchemaRegistry>;

@@ -2,6 +2,7 @@ import { ENVIRONMENTS } from '@overworld/contract/common';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { retryDeadlocks } from '../../../platform/database/retry-deadlocks.ts';
 import { badRequest, conflict } from '../../../platform/errors.ts';
 import { changeGame } from '../../../platform/game-change.ts';
 import {
@@ -31,18 +32,20 @@ export async function putBoard(
 ): Promise<StoredSettings> {
   requireSoundSettings(settings);
   // The lock of the game keeps settings as they are while a plan of files is compared with them and applied.
-  return changeGame(database, { game_id, actor }, async (tx, record) => {
-    // If another request deletes the board between the insert and the lock, the loop makes it again.
-    do {
-      const made = await insertBoard(tx, game_id, board_name);
-      if (only_new && !made) {
-        throw conflict('board_name is taken: the board exists already');
-      }
-    } while (!(await lockBoard(tx, game_id, board_name)));
-    const stored = await storeSettings(tx, { game_id, board_name }, settings, now);
-    await record('put_leaderboard', board_name, { ...settings });
-    return stored;
-  });
+  return retryDeadlocks(() =>
+    changeGame(database, { game_id, actor }, async (tx, record) => {
+      // If another request deletes the board between the insert and the lock, the loop makes it again.
+      do {
+        const made = await insertBoard(tx, game_id, board_name);
+        if (only_new && !made) {
+          throw conflict('board_name is taken: the board exists already');
+        }
+      } while (!(await lockBoard(tx, game_id, board_name)));
+      const stored = await storeSettings(tx, { game_id, board_name }, settings, now);
+      await record('put_leaderboard', board_name, { ...settings });
+      return stored;
+    }),
+  );
 }
 
 /** @throws ApiError 400 for settings that contradict each other. */
