@@ -13,11 +13,18 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { SDK_FILES } from '@overworld/contract/sdk-files';
 import { zipSync } from 'fflate';
 import type { Zippable } from 'fflate';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Places in the header of a tar archive. */
+const BLOCK = 512;
+const MODE = { at: 100, length: 8 };
+const SIZE = { at: 124, length: 12 };
+const SUM = { at: 148, length: 8 };
 
 /** Makes all files of the SDKs. Also brings `packages/sdk/dist` up to date. */
 export function packSdks(): Record<keyof typeof SDK_FILES, Uint8Array> {
@@ -31,7 +38,7 @@ export function packSdks(): Record<keyof typeof SDK_FILES, Uint8Array> {
   };
 }
 
-/** Makes the archive of a package. npm gives all files in it the same time. */
+/** Makes the archive of a package. npm gives all files in it the same time, but not the same permissions. */
 function packForNpm(folder: string): Uint8Array {
   const to = mkdtempSync(join(tmpdir(), 'overworld-pack-'));
   try {
@@ -45,11 +52,33 @@ function packForNpm(folder: string): Uint8Array {
     if (packing.status !== 0 || archive === undefined) {
       throw new Error(`${folder} could not be packed:\n${packing.stdout}${packing.stderr}`);
     }
-    return readFileSync(join(to, archive));
+    return equalizeModes(readFileSync(join(to, archive)));
   } finally {
     rmSync(to, { recursive: true });
   }
 }
+
+/**
+ * Gives all files of a packed archive (.tgz) the permissions 644, or 755 if their owner may run them. npm keeps
+ * those of the checkout, which depend on the umask of the user who cloned it.
+ */
+function equalizeModes(archive: Uint8Array): Uint8Array {
+  const tar = gunzipSync(archive);
+  for (let at = 0; at < tar.length && tar[at] !== 0;) {
+    const header = tar.subarray(at, at + BLOCK);
+    const mode = (readOctal(header, MODE) & 0o100) === 0 ? 0o644 : 0o755;
+    header.write(`${mode.toString(8).padStart(6, '0')} \0`, MODE.at);
+    // The sum counts its own place as blanks.
+    header.fill(' ', SUM.at, SUM.at + SUM.length);
+    const sum = header.reduce((total, byte) => total + byte, 0);
+    header.write(`${sum.toString(8).padStart(6, '0')}\0 `, SUM.at);
+    at += BLOCK * (1 + Math.ceil(readOctal(header, SIZE) / BLOCK));
+  }
+  return gzipSync(tar, { level: 9 });
+}
+
+const readOctal = (header: Buffer, { at, length }: { at: number; length: number }) =>
+  Number.parseInt(header.toString('latin1', at, at + length), 8);
 
 /** Reads the module for pages, without the comment that names its source map, which is not given out. */
 function readModule(): Uint8Array {

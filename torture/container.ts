@@ -1,12 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, realpathSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { checkImage } from '../deploy/container/check-image.ts';
 import { runInFolder, whyNotIsolated } from '../deploy/container/container.ts';
 import { execute } from '../deploy/container/execute.ts';
 import { checkout } from '../deploy/container/image-settings.ts';
+import { listContainerContext } from '../deploy/release/contents.ts';
+import { writeTar } from '../deploy/release/tar.ts';
 import type { Report, Suite } from './suite.ts';
 
 /** The Debian releases of the base images in the Dockerfile. The test of the Dockerfile checks them too. */
@@ -80,16 +90,13 @@ function addNode(root: string): void {
   }
 }
 
-/** Copies the files that Docker would get. */
+/** Writes the files that Docker gets, from the archive of a release. */
 function copySources(to: string): void {
-  const names = ['.npmrc', 'LICENSE', 'package-lock.json', 'package.json', 'tsconfig.json'];
-  const leftOut = ['dist', 'node_modules', 'test'];
-  for (const name of [...names, SCRIPT, 'packages', 'scripts']) {
-    cpSync(join(checkout, name), join(to, name), {
-      recursive: true,
-      filter: (path) => !leftOut.includes(basename(path)) && !/\.test\.[jt]s$/.test(path),
-    });
-  }
+  mkdirSync(to, { recursive: true });
+  const archive = join(to, '..', 'context.tar');
+  writeFileSync(archive, Buffer.concat([...writeTar(listContainerContext())]));
+  execute('tar', ['xf', archive, '-C', to]);
+  rmSync(archive);
 }
 
 function readEnvironment(): Record<string, string> {

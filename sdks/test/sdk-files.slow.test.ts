@@ -118,3 +118,16 @@ test('the same sources make the same bytes, and they are those that the server g
     assert.ok(Buffer.from(bytes).equals(await load(file)), file);
   }
 });
+
+test('the files do not depend on the umask of the user who packs them', async () => {
+  const hashOf = `
+    import { createHash } from 'node:crypto';
+    import { packSdks } from ${JSON.stringify(new URL('../pack.ts', import.meta.url).href)};
+    const hash = createHash('sha256');
+    for (const bytes of Object.values(packSdks())) hash.update(bytes);
+    console.log(hash.digest('hex'));`;
+  await writeFile(join(folder, 'hash.mjs'), hashOf);
+  const hash = (umask: string) =>
+    run('sh', ['-c', `umask ${umask}; exec "$0" hash.mjs`, process.execPath]);
+  assert.equal(await hash('077'), await hash('022'));
+});
