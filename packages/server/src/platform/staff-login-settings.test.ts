@@ -48,10 +48,12 @@ test('a wrong setting is refused by its name, without the secret in the sentence
       'ftp://id.example',
       'https://me:hunter2@id.example',
       'https://x/?a',
-    ].map((OIDC_ISSUER): [Record<string, string>, RegExp] => [
-      { OIDC_ISSUER },
-      /^OIDC_ISSUER must be an address that starts with https:/,
-    ]),
+    ].flatMap((OIDC_ISSUER) =>
+      ['', 'Studio'].map((OIDC_NAME): [Record<string, string>, RegExp] => [
+        { OIDC_ISSUER, OIDC_NAME },
+        /^OIDC_ISSUER must be an address that starts with https:/,
+      ]),
+    ),
     ...['studio', '@studio.example', 'https://studio.example', 'a.example,,', '*.example'].map(
       (OIDC_DOMAINS): [Record<string, string>, RegExp] => [
         { OIDC_DOMAINS },

@@ -74,11 +74,12 @@ export function readStaffLogin(read: (name: string) => string | null): StaffLogi
     if (text === 'true' || text === 'false') return text === 'true';
     throw new ConfigError(`${name} must be true or false, but is "${text}".`);
   };
+  const { hostname } = readIssuer(issuer);
   return {
     issuer,
     client_id: required('OIDC_CLIENT_ID'),
     client_secret: given.OIDC_CLIENT_SECRET,
-    name: given.OIDC_NAME ?? readIssuer(issuer).hostname,
+    name: given.OIDC_NAME ?? hostname,
     domains: readDomains(required('OIDC_DOMAINS')),
     trusts_emails: isTrue('OIDC_TRUST_EMAILS'),
     scopes: readScopes(given.OIDC_SCOPES),

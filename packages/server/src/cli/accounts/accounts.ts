@@ -6,6 +6,7 @@ import type { AccountChange } from '../../features/accounts/administration.ts';
 import { makeLoginLink } from '../../features/accounts/login/login-links.ts';
 import { requireGoodPassword } from '../../features/accounts/passwords/password-rules.ts';
 import { createPasswords } from '../../features/accounts/passwords/passwords.ts';
+import { endAccess } from '../../features/accounts/sessions/end-access.ts';
 import { createAccount } from '../../features/accounts/registration/registration.ts';
 import { findCredentials, lockAdministration } from '../../features/accounts/store.ts';
 import { resetSecondFactors } from '../../features/second-factors/reset.ts';
@@ -81,8 +82,8 @@ export const forgetIdentityCommand = accountCommand(
   'forget-identity',
   'Let an account log in with another identity, because its owner has got a new one',
   async ({ database, actor, account_id }, { email }) =>
-    (await forgetIdentity(database, actor, { account_id, email }))
-      ? `${email} can be joined with another identity at the next login.`
+    (await forgetIdentity(database, actor, { account_id, email }, endAccess))
+      ? `${email} can be joined with another identity at the next login. Its sessions and access tokens have ended. Its second factors stay: if they are those of a former owner, remove them with reset-second-factor.`
       : `${email} has no identity.`,
 );
 

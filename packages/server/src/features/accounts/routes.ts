@@ -109,8 +109,9 @@ export function mountAccounts(
   });
 
   implement(api, passwordsContract.changePassword, async ({ caller, body, client }) => {
-    const claims = await changePassword(services, caller, body, client);
-    return { token: await tokens.sign(claims) };
+    const keeps_end = settings.staff_login?.only === true;
+    const changed = await changePassword({ ...services, keeps_end }, caller, body, client);
+    return { token: await tokens.sign(changed.claims, changed.ends_at) };
   });
 
   implement(api, contract.activateAccount, async ({ body, ip }) => {

@@ -55,7 +55,7 @@ export const countOwners = (tx: Queryable, game_id: string): Promise<number> =>
 export const countMembers = (tx: Queryable, game_id: string): Promise<number> =>
   selectCount(tx, sql`game_members WHERE game_id = ${game_id}`);
 
-/** Inserts a member. An account that is already a member keeps its role. */
+/** Inserts a member. An account that is already a member keeps its role, also if it leaves the group that gave it. */
 export async function insertMember(
   tx: Queryable,
   game_id: string,
@@ -65,7 +65,7 @@ export async function insertMember(
   await tx.execute(sql`
     INSERT INTO game_members (game_id, account_id, role)
     VALUES (${game_id}, ${account_id}, ${role})
-    ON CONFLICT (game_id, account_id) DO NOTHING`);
+    ON CONFLICT (game_id, account_id) DO UPDATE SET from_groups = false`);
 }
 
 export async function updateRole(

@@ -2,6 +2,7 @@ import { ApiError, badRequest } from '../../platform/errors.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { bind, changedMeanwhile, enter, LINK } from './identity-login.ts';
 import type { LinkProof, LoginServices } from './identity-login.ts';
+import { findAccountByEmail } from './identity-store.ts';
 import type { IdentityAccount } from './identity-store.ts';
 import { openProof } from './sealed-proof.ts';
 
@@ -53,6 +54,9 @@ async function linkUnproved(
   { ip }: Client,
 ): Promise<IdentityAccount> {
   const { database, accounts } = services;
+  // A hash takes long, so callers get none for an account that they cannot take.
+  const found = await findAccountByEmail(database, email);
+  if (found?.id !== account_id || found.email_verified) throw changedMeanwhile();
   const unknown_hash = await accounts.makeUnknownHash({ ip, email });
   return database.transaction(async (tx) => {
     const actor = { account: { account_id, email }, ip };

@@ -9,6 +9,8 @@ export interface IdTokenClaims {
   email?: unknown;
   email_verified?: unknown;
   auth_time?: unknown;
+  /** Entra: 1 for a guest of the tenant. */
+  acct?: unknown;
   hasgroups?: unknown;
   _claim_names?: unknown;
 }
@@ -48,10 +50,15 @@ export function addLeftOut(
 
 /**
  * Reads the claims of a checked ID token.
- * @throws ApiError 403 when the provider has left out the groups because they are too many.
+ * @throws ApiError 403 when the provider has left out the groups because they are too many, or the person is a guest
+ * whose address nobody there answers for.
  */
 export function readIdentity(claims: Claims, settings: StaffLoginSettings): Identity {
-  const { sub, email, email_verified, auth_time } = claims;
+  const { sub, email, email_verified, auth_time, acct } = claims;
+  // Other directories set the addresses of guests.
+  if (settings.trusts_emails && (acct === 1 || acct === '1')) {
+    throw new ApiError(403, 'Guests of the directory may not log in');
+  }
   // Some providers write the claim as a text.
   const isVerified = email_verified === true || email_verified === 'true';
   const isDenied = email_verified === false || email_verified === 'false';
@@ -73,7 +80,8 @@ function readGroups(claims: Claims, { groups_claim, group_roles }: StaffLoginSet
     typeof groups === 'string' ? [groups] : Array.isArray(groups) ? groups : null;
   // A person can be in thousands of groups, and the proof of a login must stay short.
   if (given !== null) {
-    return group_roles.map(({ group }) => group).filter((group) => given.includes(group));
+    const known = new Set(group_roles.map(({ group }) => group));
+    return [...known].filter((group) => given.includes(group));
   }
   // Without this check, the person would lose all roles.
   if (hasTooManyGroups(claims, groups_claim)) {

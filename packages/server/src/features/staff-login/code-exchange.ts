@@ -4,6 +4,11 @@ import type { ProviderFetch } from '../../platform/login-providers/provider-call
 import type { StaffLoginSettings } from '../../platform/staff-login-settings.ts';
 import { loginRefused } from './login-refused.ts';
 
+/** The errors by which an issuer refuses the client, whatever the code. */
+const CLIENT_REFUSED = ['invalid_client', 'unauthorized_client'];
+/** The most characters of an issuer's error in the log. */
+const MAX_SHOWN_ERROR = 100;
+
 /** The tokens that a provider gives for a code. */
 export interface ExchangedTokens {
   id_token: string;
@@ -34,16 +39,32 @@ export async function exchangeCode(
     else form.set('client_secret', client_secret);
   }
   const { status, text } = await fetch(url, { form, headers });
-  const answer = JSON.parse(text) as Record<string, unknown> | null;
-  // Anybody can send an invented code, so a refused code is no failure of the provider.
-  if (status === 400 && answer?.error === 'invalid_grant') {
-    throw loginRefused('The identity provider does not know this login any more: begin again');
-  }
+  const answer = readObject(text);
   const { id_token, access_token } = answer ?? {};
-  if (status !== 200 || typeof id_token !== 'string') {
-    throw new Error(`The token endpoint answered ${status} ${String(answer?.error ?? '')}`);
+  if (status === 200 && typeof id_token === 'string') {
+    return { id_token, access_token: typeof access_token === 'string' ? access_token : null };
   }
-  return { id_token, access_token: typeof access_token === 'string' ? access_token : null };
+  const problem = String(answer?.error ?? '').slice(0, MAX_SHOWN_ERROR);
+  const failure = new Error(`The token endpoint answered ${status} ${problem}`);
+  // Anybody can send an invented code, and issuers refuse it in different ways. So this is a failure of the issuer
+  // only if it does not accept the client.
+  const isOfCode = status >= 400 && status < 500 && status !== 429;
+  if (isOfCode && !CLIENT_REFUSED.includes(problem)) {
+    throw loginRefused(
+      'The identity provider does not know this login any more: begin again',
+      failure,
+    );
+  }
+  throw failure;
+}
+
+/** @returns null when the text is no JSON. */
+function readObject(text: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(text) as Record<string, unknown> | null;
+  } catch {
+    return null;
+  }
 }
 
 /**

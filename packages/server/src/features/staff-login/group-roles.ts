@@ -2,10 +2,12 @@ import { ROLES } from '@overworld/contract/operation';
 import type { Role } from '@overworld/contract/operation';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
+import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { changeGame } from '../../platform/game-change.ts';
 import type { RecordChange } from '../../platform/game-change.ts';
+import { requireRoom } from '../../platform/limits/limits.ts';
 import type { GroupRole } from '../../platform/staff-login-settings.ts';
 
 /** Finds the role that the groups give in each game: the highest one. */
@@ -24,27 +26,38 @@ export function rolesOf(
 
 /**
  * Gives an account the roles of its groups, and takes those that its groups give no more. Memberships that were
- * given by hand stay as they are, and the last owner of a game stays owner.
+ * given by hand stay as they are, and the last owner of a game stays owner. A game with as many members as it may
+ * have gets no more.
+ * @param warn Gets a sentence about each role that was not given.
  */
 export async function applyGroupRoles(
   database: Database,
   account: { account_id: string; email: string },
   roles: ReadonlyMap<string, Role>,
   ip: string,
+  warn: (sentence: string) => void,
 ): Promise<void> {
   const { account_id } = account;
-  const followed = await database.query<{ game_id: string; role: Role }>(sql`
-    SELECT game_id, role FROM game_members WHERE account_id = ${account_id} AND from_groups`);
-  const before = new Map(followed.map(({ game_id, role }) => [game_id, role]));
+  const known = await database.query<{ game_id: string; role: Role; from_groups: boolean }>(sql`
+    SELECT game_id, role, from_groups FROM game_members
+    WHERE account_id = ${account_id} AND (from_groups OR game_id = ANY(${[...roles.keys()]}::uuid[]))`);
+  const before = new Map(known.map(({ game_id, role }) => [game_id, role]));
+  const byHand = new Set(known.filter((member) => !member.from_groups).map((m) => m.game_id));
   const changed = [...new Set([...before.keys(), ...roles.keys()])]
-    .filter((game_id) => before.get(game_id) !== roles.get(game_id))
+    .filter((game_id) => !byHand.has(game_id) && before.get(game_id) !== roles.get(game_id))
     .sort();
   const actor: Actor = { account, ip };
   for (const game_id of changed) {
     const wanted = roles.get(game_id) ?? null;
     await changeGame(database, { game_id, actor }, (tx, record) =>
       applyRole(tx, { game_id, ...account }, wanted, record),
-    ).catch(ignoreGone);
+    ).catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+      // The settings may name a game that was deleted.
+      if (error.status === 404) return;
+      if (error.status !== 403) throw error;
+      warn(`${account.email} gets no role by a group in the game ${game_id}: ${error.message}`);
+    });
   }
 }
 
@@ -65,6 +78,8 @@ async function applyRole(
     WHERE game_id = ${game_id} AND account_id = ${account_id}`);
   if (known === null) {
     if (wanted === null) return;
+    const members = await selectCount(tx, sql`game_members WHERE game_id = ${game_id}`);
+    await requireRoom(tx, game_id, 'members', members);
     await tx.execute(sql`
       INSERT INTO game_members (game_id, account_id, role, from_groups)
       VALUES (${game_id}, ${account_id}, ${wanted}, true)`);
@@ -83,9 +98,4 @@ async function applyRole(
     UPDATE game_members SET role = ${wanted}
     WHERE game_id = ${game_id} AND account_id = ${account_id}`);
   await record('update_member', email, { account_id, from: known.role, to: wanted, by_group });
-}
-
-/** The settings may name a game that was deleted. */
-function ignoreGone(error: unknown): void {
-  if (!(error instanceof ApiError) || error.status !== 404) throw error;
 }

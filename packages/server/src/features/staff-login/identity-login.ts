@@ -50,6 +50,8 @@ export interface LoginServices {
   database: Database;
   settings: StaffLoginSettings;
   accounts: StaffAccounts;
+  /** Tells the operator of something that a login could not do. */
+  warn: (sentence: string) => void;
 }
 
 /** An identity that waits for the owner of the account with its address. */
@@ -167,7 +169,7 @@ export async function bind(
  * @throws ApiError 403 when the account is locked or pending.
  */
 export async function enter(
-  { database, settings }: LoginServices,
+  { database, settings, warn }: LoginServices,
   account: IdentityAccount,
   identity: Identity,
   { ip }: Client,
@@ -175,6 +177,7 @@ export async function enter(
   refuseInactive(account.status);
   await updateIdentityUse(database, identity);
   const roles = rolesOf(identity.groups, settings.group_roles);
-  await applyGroupRoles(database, { account_id: account.id, email: account.email }, roles, ip);
+  const { id: account_id, email } = account;
+  await applyGroupRoles(database, { account_id, email }, roles, ip, warn);
   return account;
 }

@@ -102,3 +102,39 @@ test('a login link of the command line is the way back in: it works once, and fo
   const asked = await post('/v1/auth/login/link', { token: await makeLink(mira.email) });
   assert.deepEqual([asked.status, asked.body.code], [401, 'SECOND_FACTOR_REQUIRED']);
 });
+
+test('a change of the password makes no session longer', async () => {
+  const { database } = scene.server;
+  const { token, account_id, password } = await scene.server.makeAccount();
+  await database.execute(sql`
+    UPDATE account_sessions SET expires_at = '2126-01-02T03:04:05Z' WHERE account_id = ${account_id}`);
+  const body = { current_password: password, new_password: 'another password of mine' };
+  const changed = await post('/v1/auth/change-password', body, token);
+  assert.equal(changed.status, 200, changed.text);
+  const sessions = await database.query<{ expires_at: string }>(sql`
+    SELECT expires_at FROM account_sessions WHERE account_id = ${account_id}`);
+  const end = Date.parse('2126-01-02T03:04:05Z');
+  assert.deepEqual(
+    sessions.map(({ expires_at }) => Date.parse(expires_at)),
+    [end],
+  );
+  const claims = JSON.parse(Buffer.from(changed.body.token.split('.')[1], 'base64url').toString());
+  assert.equal(claims.exp, end / 1_000);
+});
+
+test('a forgotten identity takes all sessions and access tokens of the account with it', async () => {
+  const { server, logIn } = scene;
+  const { database_url: DATABASE_URL } = server;
+  const mira = person();
+  const { token, user } = (await logIn(mira)).body;
+  const { game_id } = await server.makeGame();
+  await server.database.execute(sql`
+    INSERT INTO game_members (game_id, account_id, role) VALUES (${game_id}, ${user.id}, 'viewer')`);
+  const access = await server.makeAccessToken(user.id, [game_id], 'viewer');
+  const statusOf = async (bearer: string) =>
+    (await server.request('GET', `/v1/games/${game_id}/dashboards`, { token: bearer })).status;
+  assert.deepEqual([await statusOf(token), await statusOf(access.token)], [200, 200]);
+  const forgotten = await callCli(['forget-identity', mira.email], { DATABASE_URL });
+  assert.equal(forgotten.code, 0, forgotten.stderr);
+  assert.deepEqual([await statusOf(token), await statusOf(access.token)], [401, 401]);
+});

@@ -79,7 +79,7 @@ export function createProvider(settings: StaffLoginSettings, public_url: string)
         const opened = { document: await readDocument(fetch), fetch };
         const code_verifier = secret.verifier;
         const tokens = await exchangeCode(settings, opened, { code, redirect_uri, code_verifier });
-        const keys = issuers.keysOf({ issuer, jwks_url: null }, fetch);
+        const keys = issuers.keysOf({ issuer, jwks_url: opened.document.jwks_uri }, fetch);
         const claims = await verifyIdToken<IdTokenClaims>(tokens.id_token, keys, {
           issuer,
           audiences: [client_id],

@@ -33,7 +33,7 @@ export interface LoginAccounts extends StaffAccounts {
 
 /** @returns the check that the owner of an account confirms a change. */
 export function mountStaffLogin(api: Api, accounts: LoginAccounts) {
-  const { database, public_url, config } = api;
+  const { database, public_url, config, logger } = api;
   const { staff_login: settings } = config;
   const provider = settings && createProvider(settings, public_url);
   const begun = createAttemptLimit(database, 'identity_begin', MAX_IDENTITY_LOGINS_PER_MINUTE);
@@ -43,7 +43,8 @@ export function mountStaffLogin(api: Api, accounts: LoginAccounts) {
     if (settings === null || provider === null) {
       throw notFound('This installation has no identity provider');
     }
-    return { provider, services: { database, settings, accounts } };
+    const warn = (sentence: string) => logger.warn(sentence);
+    return { provider, services: { database, settings, accounts, warn } };
   };
 
   const prove = async (

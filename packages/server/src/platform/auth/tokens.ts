@@ -59,14 +59,15 @@ export function createTokens(secrets: JwtSecretKeeper, clock: Clock) {
   };
 
   return {
-    sign({ account_id, ...claims }: TokenClaims): Promise<string> {
+    /** @param ends_at When the token ends; null: after the usual time. */
+    sign({ account_id, ...claims }: TokenClaims, ends_at: Date | null = null): Promise<string> {
       const now = clock();
       const issued_at = Math.floor(now.getTime() / 1000);
       return new SignJWT(claims)
         .setProtectedHeader({ alg: 'HS256' })
         .setSubject(account_id)
         .setIssuedAt(issued_at)
-        .setExpirationTime(issued_at + LIFETIME_SECONDS)
+        .setExpirationTime(ends_at ?? issued_at + LIFETIME_SECONDS)
         .sign(toKey(chooseSigningSecret(secrets.get(), now)));
     },
     /** @throws ApiError 401 `Token expired` or `Invalid token`. */

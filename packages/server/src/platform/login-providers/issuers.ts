@@ -125,5 +125,7 @@ export async function discover(issuer: string, fetch: ProviderFetch): Promise<Di
 }
 
 /** Tells whether an address that an issuer names has TLS, unless the issuer has none either. */
-export const isAsSafe = (address: string, issuer: string): boolean =>
-  new URL(address).protocol === 'https:' || new URL(issuer).protocol === 'http:';
+export function isAsSafe(address: string, issuer: string): boolean {
+  const { protocol } = new URL(address);
+  return protocol === 'https:' || (protocol === 'http:' && new URL(issuer).protocol === 'http:');
+}

@@ -74,6 +74,7 @@ export function createIdentityAccounts(services: Services) {
       await deleteSessions(tx, account_id);
       await deleteOtherDevices(tx, account_id, null);
       await deleteAccountTokens(tx, account_id, 'reset_password');
+      await deleteAccountTokens(tx, account_id, 'log_in');
       return { account, revoked_access_tokens };
     },
 

@@ -14,7 +14,7 @@ import { judgePassword } from '../login/login.ts';
 import { deleteLoginFailures } from '../login/login-failures.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
-import { deleteSessions, openSession } from '../sessions/sessions.ts';
+import { deleteSessions, findSessionEnd, openSession } from '../sessions/sessions.ts';
 import { markEmailVerified, updatePassword } from '../store.ts';
 
 interface Services {
@@ -68,6 +68,7 @@ export async function resetPassword(
     const device_token = await rememberDevice(tx, account_id, known, client);
     if (!(await takeAccountToken(tx, given.token, 'reset_password'))) throw badToken();
     await deleteAccountTokens(tx, account_id, 'reset_password');
+    await deleteAccountTokens(tx, account_id, 'log_in');
     await insertAuditEntry(tx, { actor, game_id: null }, 'reset_password', email, details);
     return device_token;
   });
@@ -76,16 +77,18 @@ export async function resetPassword(
 /**
  * Changes the caller's password, and ends the account's sessions. A wrong current password counts as a failed
  * login. Otherwise somebody with a stolen session could try any number of passwords.
+ * @param keeps_end True if the new session ends when the caller's would have, because only the identity provider
+ * makes logins longer.
  * @returns the claims of a new session of the caller.
  * @throws ApiError 400 when the current password is wrong or the new one is easy to guess, 403 after too many
  * failures.
  */
 export async function changePassword(
-  { database, passwords }: Services,
+  { database, passwords, keeps_end }: Services & { keeps_end: boolean },
   caller: PersonCaller,
   given: { current_password: string; new_password: string },
   client: Client,
-): Promise<TokenClaims> {
+): Promise<{ claims: TokenClaims; ends_at: Date | null }> {
   const { email, account_id } = caller;
   await requireGoodPassword('new_password', given.new_password, email);
   const judged = await passwords.use({ ip: client.ip, email }, (hashing) =>
@@ -100,11 +103,15 @@ export async function changePassword(
       const replaced = judgement.password_hash;
       const generation = await updatePassword(tx, account_id, password_hash, replaced);
       if (generation === null) throw wrongCurrentPassword();
+      const ends_at = keeps_end ? await findSessionEnd(tx, caller.session_id) : null;
+      if (keeps_end && ends_at === null) throw new ApiError(401, 'Invalid token');
       await deleteSessions(tx, account_id);
       await deleteAccountTokens(tx, account_id, 'reset_password');
+      await deleteAccountTokens(tx, account_id, 'log_in');
       const actor = { account: caller, ip: client.ip };
       await insertAuditEntry(tx, { actor, game_id: null }, 'change_password', email);
-      return openSession(tx, { id: account_id, token_generation: generation }, client);
+      const account = { id: account_id, token_generation: generation };
+      return { claims: await openSession(tx, account, client, ends_at), ends_at };
     }),
   );
   if (!(judged instanceof ApiError)) return judged;

@@ -11,11 +11,15 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { removeBrowser, showBrowser } from './browsers.ts';
 
-/** Opens a session of an account that has just proved its identity. */
+/**
+ * Opens a session of an account that has just proved its identity.
+ * @param ends_at When it ends; null: after the usual time.
+ */
 export async function openSession(
   tx: Queryable,
   account: { id: string; token_generation: number },
   { ip, user_agent }: Client,
+  ends_at: Date | null = null,
 ): Promise<TokenClaims> {
   const { id: account_id, token_generation: generation } = account;
   // The lock makes simultaneous logins wait for each other, so that none of them misses a session in the
@@ -31,9 +35,17 @@ export async function openSession(
   const session = await tx.queryOne<{ id: string }>(sql`
     INSERT INTO account_sessions (account_id, user_agent, address, expires_at)
     VALUES (${account_id}, ${user_agent}, ${ip},
-            now() + ${TOKEN_LIFETIME_DAYS}::integer * interval '1 day')
+            COALESCE(${ends_at}::timestamptz,
+                     now() + ${TOKEN_LIFETIME_DAYS}::integer * interval '1 day'))
     RETURNING id`);
   return { account_id, session_id: session!.id, generation };
+}
+
+/** Finds when a session ends; null when it has been ended already. */
+export async function findSessionEnd(tx: Queryable, session_id: string): Promise<Date | null> {
+  const row = await tx.queryOne<{ expires_at: string }>(sql`
+    SELECT expires_at FROM account_sessions WHERE id = ${session_id}`);
+  return row && new Date(row.expires_at);
 }
 
 /** Lists the account's sessions: the caller's own first, then the others by last use. */
