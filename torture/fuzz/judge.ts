@@ -1,9 +1,12 @@
 import type { Attack } from './attack.ts';
 import type { WireAnswer } from './wire.ts';
 
-/** The cookie of a login: it identifies the browser, and gives no access. */
-const DEVICE_COOKIE =
-  /^set-cookie(\n|: )overworld_device=[\w-]{32}; Path=\/v1\/auth;.* HttpOnly; SameSite=Strict$/im;
+/**
+ * The cookies of logins, which give no access: one identifies the browser, and an empty one removes the
+ * secret of a login with the studio's identity.
+ */
+const LOGIN_COOKIES =
+  /^set-cookie(\n|: )(overworld_device=[\w-]{32}; Path=\/v1\/auth;.*|overworld_identity=; Path=\/; Max-Age=0;) HttpOnly; SameSite=Strict$/gim;
 
 /** Refusals of a server that has too much work at the moment. */
 const BUSY = /is overloaded|exports are running|reports are being made/;
@@ -28,7 +31,7 @@ export function findProblem(
   if (status >= 500 && !(status === 503 && BUSY.test(text))) return `answers ${shown}`;
   if (duration_ms > max_duration_ms) return `takes ${Math.round(duration_ms)} ms: ${shown}`;
   if (marker !== null && (text.includes(marker) || head.includes(marker))) return `leaks ${shown}`;
-  if (/^set-cookie/im.test(head.replace(DEVICE_COOKIE, ''))) return `sets a cookie: ${head}`;
+  if (/^set-cookie/im.test(head.replace(LOGIN_COOKIES, ''))) return `sets a cookie: ${head}`;
   if (status >= 400 && INTERNALS.test(text)) return `tells of its inside: ${shown}`;
   // Bytes that are not HTTP may be answered as several requests, or by Node itself.
   if (method === 'HEAD' || bytes !== null) return null;
