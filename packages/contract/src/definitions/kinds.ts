@@ -2,7 +2,11 @@ import { Fields as Achievement } from '../achievements/definitions.ts';
 import { ENVIRONMENTS } from '../common.ts';
 import { putEventSchema } from '../events/schemas.ts';
 import { putLeaderboard } from '../leaderboards/settings.ts';
+import { SAVED_REPORT_KINDS } from '../analytics/reports.ts';
 import { putSavedReport } from '../analytics/saved-reports.ts';
+import { SentCard } from '../dashboards/cards.ts';
+import { createDashboard } from '../dashboards/dashboards.ts';
+import { MAX_CARDS } from '../dashboards/limits.ts';
 import { NewAchievementKey, NewBoardName } from '../path-parameters.ts';
 import { Parameters } from '../remote-config/config.ts';
 import { t } from '../schema.ts';
@@ -14,11 +18,23 @@ export const DEFINITION_KINDS = [
   'event_schema',
   'remote_config',
   'segment',
+  'saved_report',
+  'dashboard',
 ] as const;
 export type DefinitionKindName = (typeof DEFINITION_KINDS)[number];
 
 /** Unknown members are refused, because a misspelled one would silently be no part of the definition. */
 const strict = { additionalProperties: false };
+
+const Position = t.Optional(
+  t.Integer(
+    'Place in the list. Only the order counts: gaps are closed. Without a place, a thing keeps the one that it has, and a new one comes last.',
+    { minimum: 1 },
+  ),
+);
+
+/** The ids of cards are of the server, and not of the files. */
+const { id: _, ...cardMembers } = SentCard.properties;
 
 /** The schema of the key and of the rest of a definition of each kind. */
 export const DEFINITION_SCHEMAS = {
@@ -32,12 +48,7 @@ export const DEFINITION_SCHEMAS = {
         points: t.Optional(Achievement.points),
         hidden: t.Optional(Achievement.hidden),
         writes_from: t.Optional(Achievement.writes_from),
-        position: t.Optional(
-          t.Integer(
-            'Place in the list. Only the order counts: gaps are closed. Without a place, an achievement keeps the one that it has, and a new one comes last.',
-            { minimum: 1 },
-          ),
-        ),
+        position: Position,
         archived: t.Optional(t.Boolean('True: it is not in the catalogue.')),
       },
       strict,
@@ -58,5 +69,25 @@ export const DEFINITION_SCHEMAS = {
   segment: {
     key: putSavedReport.params.properties.name,
     definition: t.Object({ query: putSavedReport.body.properties.query }, strict),
+  },
+  saved_report: {
+    key: t.String(
+      `The kind of the report and its name, such as \`funnel/Tutorial\`. The kinds are ${SAVED_REPORT_KINDS.filter((kind) => kind !== 'segment').join(', ')}.`,
+      { pattern: '^[^/]+/' },
+    ),
+    definition: t.Object({ query: putSavedReport.body.properties.query }, strict),
+  },
+  dashboard: {
+    key: createDashboard.body.properties.name,
+    definition: t.Object(
+      {
+        cards: t.Array(t.Object(cardMembers, strict), {
+          maxItems: MAX_CARDS,
+          description: 'All cards, in the order in which they are shown.',
+        }),
+        position: Position,
+      },
+      strict,
+    ),
   },
 } as const satisfies Record<DefinitionKindName, unknown>;

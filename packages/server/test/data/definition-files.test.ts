@@ -48,13 +48,14 @@ test('a segment in use is changed only on confirmation, and not deleted', async 
   const cards = [{ title: 'Back', report: 'retention', chart: 'curve', query }];
   const dashboard = await studio.steer('POST', '/dashboards', { name: 'Main', cards });
   assert.equal(dashboard.status, 201, dashboard.text);
-  const digest = await readDigest(studio);
+  const { digest, definitions } = (await studio.steer('GET', '/definitions')).body;
+  const dashboards = definitions.filter(({ kind }: Document) => kind === 'dashboard');
   const used_by = ['the card "Back" of the dashboard "Main"'];
   for (const [documents, advice] of [
     [[segment('tag=vip')], 'save it under another name, or confirm that their numbers change'],
     [[], 'take it out of them first'],
   ] as const) {
-    const { status, body } = await apply(studio, documents, { prune: true });
+    const { status, body } = await apply(studio, [...documents, ...dashboards], { prune: true });
     const error = `The segment "Whales" is used by ${used_by[0]}: ${advice}`;
     assert.equal(status, 409);
     assert.deepEqual(body, {
@@ -66,7 +67,7 @@ test('a segment in use is changed only on confirmation, and not deleted', async 
   assert.equal(await readDigest(studio), digest);
 
   // The confirmation is about changes alone.
-  assert.equal((await apply(studio, [], { prune: true, replace_used: true })).status, 409);
+  assert.equal((await apply(studio, dashboards, { prune: true, replace_used: true })).status, 409);
   assert.equal((await apply(studio, [segment('tag=vip')], { replace_used: true })).status, 200);
   await studio.steer('DELETE', `/dashboards/${dashboard.body.id}`);
   assert.equal((await apply(studio, [], { prune: true })).status, 200);

@@ -19,6 +19,9 @@ name: First blood
     'key: purchase\nschema:\n  type: object\n  properties:\n    item: { type: string }\n',
   'remote-config/production.yaml':
     'key: production\nparameters:\n  id: { value: 9007199254740993 }\n  on: { value: true }\n',
+  'dashboards/main.yaml':
+    'key: Main\ncards:\n  - { title: Back, report: retention, chart: curve } # the first\n',
+  'saved-reports/shop.yaml': 'key: funnel/Shop\nquery: steps=%5B%5D\n',
   'segments/whales.json': '{ "key": "Whales", "query": "has_tags=whale" }\n',
 };
 
@@ -89,7 +92,7 @@ suite('the game as files', () => {
     assert.equal((await second.call('pull', again)).code, 0);
     const files = await readAll(again);
     assert.deepEqual(files, await readAll(pulled));
-    assert.equal(Object.keys(files).length, 6);
+    assert.equal(Object.keys(files).length, 8);
     assert.match(files['remote-config/production.yaml']!, /value: 9007199254740993\n/);
   });
 

@@ -18,6 +18,8 @@ const FOLDERS: Record<DefinitionKindName, string> = {
   event_schema: 'event-schemas',
   remote_config: 'remote-config',
   segment: 'segments',
+  saved_report: 'saved-reports',
+  dashboard: 'dashboards',
 };
 
 /** The most bytes of a file. */

@@ -1,9 +1,6 @@
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
-import type {
-  Definition,
-  DefinitionKind,
-  DefinitionsByKey,
-} from '../../platform/definitions/definition-kind.ts';
+import type { Definition, DefinitionKind } from '../../platform/definitions/definition-kind.ts';
+import { orderAll, settlePlaces } from '../../platform/definitions/places.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
 import {
   insertAchievement,
@@ -38,7 +35,7 @@ export const achievementKind = (cache: DefinitionCache<unknown>): DefinitionKind
   },
 
   complete: ({ name, ...rest }) => ({ name, ...DEFAULTS, ...rest }),
-  settle: settlePositions,
+  settle: settlePlaces,
   // An achievement that players have is archived instead of being deleted.
   isGone: ({ archived }) => archived === true,
 
@@ -68,36 +65,3 @@ export const achievementKind = (cache: DefinitionCache<unknown>): DefinitionKind
 });
 
 const fieldsOf = ({ position: _, ...fields }: Definition): Fields => fields as unknown as Fields;
-
-/**
- * Gives the wanted achievements their places among all, from 1 and without gaps. Those without a place in their
- * file keep the one that they have among the others, and new ones come last.
- */
-function settlePositions(wanted: DefinitionsByKey, present: DefinitionsByKey): DefinitionsByKey {
-  const placeIn = (definitions: DefinitionsByKey) => (key: string) =>
-    (definitions.get(key)?.position as number | undefined) ?? Infinity;
-  const all = [...new Set([...wanted.keys(), ...present.keys()])].toSorted();
-  const isPlaced = (key: string) => wanted.get(key)?.position !== undefined;
-  const placed = all.filter(isPlaced).toSorted(byPlace(placeIn(wanted)));
-  const others = all.filter((key) => !isPlaced(key)).toSorted(byPlace(placeIn(present)));
-  const places = new Map<string, number>();
-  for (let place = 1, [next, other] = [0, 0]; place <= all.length; place++) {
-    const key = placed[next];
-    const takes_it = key !== undefined && (wanted.get(key)!.position as number) <= place;
-    places.set(takes_it || other >= others.length ? placed[next++]! : others[other++]!, place);
-  }
-  return new Map([...wanted].map(([key, it]) => [key, { ...it, position: places.get(key)! }]));
-}
-
-/** Sorts keys by their places. Sorting is stable, so keys of one place keep their order. */
-const byPlace = (place: (key: string) => number) => (a: string, b: string) => {
-  const [first, second] = [place(a), place(b)];
-  return first === second ? 0 : first - second;
-};
-
-/** Orders all achievements: the wanted ones by their places, the others around them as they were. */
-function orderAll(keys: readonly string[], wanted: DefinitionsByKey): string[] {
-  const placed = new Map([...wanted].map(([key, { position }]) => [position as number, key]));
-  const others = keys.filter((key) => !wanted.has(key));
-  return keys.map((_, index) => placed.get(index + 1) ?? others.shift()!);
-}

@@ -37,9 +37,7 @@ export function createDashboards(database: Database, reports: PinnedReports) {
       const cards = readCards(sent, [], reports);
       return changeGame(database, { game_id, actor }, async (tx, record) => {
         const others = await store.listDashboards(tx, game_id);
-        if (others.length >= MAX_DASHBOARDS) {
-          throw conflict(`A game may have at most ${MAX_DASHBOARDS} dashboards`);
-        }
+        requireRoom(others.length + 1);
         const position = others.length + 1;
         const fields = { name: readName(name, others), position, cards, ...author(actor) };
         const dashboard_id = await store.insertDashboard(tx, game_id, fields);
@@ -116,8 +114,15 @@ export function createDashboards(database: Database, reports: PinnedReports) {
   };
 }
 
+/** @throws ApiError 409 when the game would have more dashboards than it may have. */
+export function requireRoom(count: number): void {
+  if (count > MAX_DASHBOARDS) {
+    throw conflict(`A game may have at most ${MAX_DASHBOARDS} dashboards`);
+  }
+}
+
 /** @throws ApiError 409 when another dashboard has the name. */
-function readName(sent: string, others: readonly { name: string }[]): string {
+export function readName(sent: string, others: readonly { name: string }[]): string {
   const name = sent.trim();
   if (others.some((other) => foldText(other.name) === foldText(name))) {
     throw conflict('A dashboard of this name exists already');
@@ -125,6 +130,6 @@ function readName(sent: string, others: readonly { name: string }[]): string {
   return name;
 }
 
-const author = ({ account }: Actor) => ({ updated_by: account?.email ?? null });
+export const author = ({ account }: Actor) => ({ updated_by: account?.email ?? null });
 
 const titlesOf = (cards: readonly Card[]) => cards.map(({ title }) => title);

@@ -3,6 +3,7 @@ import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { listCardUses } from './card-uses.ts';
 import { createDashboards, getDashboard } from './dashboards.ts';
+import { dashboardKind } from './definition-kind.ts';
 import { mountDashboardLinks } from './links/link-routes.ts';
 import { listDashboards } from './store.ts';
 
@@ -10,6 +11,7 @@ export function mountDashboards(api: Api): void {
   const { database } = api;
   const dashboards = createDashboards(database, api.pinned);
   api.uses.add(listCardUses);
+  api.definitions.add(dashboardKind(api.pinned));
   mountDashboardLinks(api);
 
   implement(api, contract.listDashboards, async ({ params }) => ({

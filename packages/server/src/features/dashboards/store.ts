@@ -24,6 +24,14 @@ export const listDashboards = (database: Queryable, game_id: string): Promise<Da
     WHERE game_id = ${game_id}
     ORDER BY position, id`);
 
+/** Lists the names and cards of all dashboards by position. */
+export const listWhole = (
+  database: Queryable,
+  game_id: string,
+): Promise<Pick<Dashboard, 'name' | 'cards'>[]> =>
+  database.query(sql`
+    SELECT name, cards FROM dashboards WHERE game_id = ${game_id} ORDER BY position, id`);
+
 export const findDashboard = (
   database: Queryable,
   { game_id, dashboard_id }: DashboardKey,

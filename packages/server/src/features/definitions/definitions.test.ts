@@ -32,6 +32,24 @@ const DOCUMENTS: TestDocument[] = [
     definition: { parameters: { shop: { value: { open: true } } } },
   },
   { kind: 'segment', key: 'Whales', definition: { query: 'has_tags=whale' } },
+  { kind: 'saved_report', key: 'funnel/First/Buy', definition: { query: 'steps=%5B%5D' } },
+  {
+    kind: 'dashboard',
+    key: 'Main',
+    definition: {
+      cards: [
+        { title: 'Back', report: 'retention', chart: 'curve' },
+        {
+          title: 'Launch',
+          report: 'active-players',
+          chart: 'daily',
+          width: 'full',
+          from: '2026-03-01',
+          to: '2026-03-07',
+        },
+      ],
+    },
+  },
 ];
 
 suite('definitions as documents', () => {
@@ -122,6 +140,14 @@ suite('definitions as documents', () => {
       { kind: 'event_schema', key: 'e', definition: { schema: { pattern: 'x' } } },
       { kind: 'remote_config', key: 'staging', definition: { parameters: {} } },
       { kind: 'segment', key: 's', definition: {} },
+      { kind: 'saved_report', key: 'segment/s', definition: { query: 'a=b' } },
+      { kind: 'saved_report', key: 'funnel/ ', definition: { query: 'a=b' } },
+      {
+        kind: 'dashboard',
+        key: 'd',
+        definition: { cards: [{ title: 'T', report: 'retention', chart: 'pie' }] },
+      },
+      { kind: 'dashboard', key: ' d', definition: { cards: [] } },
       DOCUMENTS[0]!,
       DOCUMENTS[0]!,
     ];
@@ -129,7 +155,7 @@ suite('definitions as documents', () => {
     assert.equal(status, 400);
     assert.deepEqual(
       body.problems.map(({ index }: { index: number }) => index),
-      [0, 1, 2, 3, 4, 5, 7],
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11],
     );
     assert.match(body.problems[0].error, /^points must be a whole number/);
     assert.match(body.problems[1].error, /^pionts is not allowed/);

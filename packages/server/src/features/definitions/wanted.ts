@@ -100,7 +100,7 @@ export async function readWanted<Body extends { prune?: boolean }>(
       await pause();
       const exact = parseExactly(text.toString(), MAX_WIDE_NUMBERS) as Given;
       await pause();
-      byKey.set(key, kinds.get(kind).complete(definition, exact.definition));
+      byKey.set(key, kinds.get(kind).complete(definition, exact.definition, key));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       problems.push({ index, kind, key, error: error.body.error });

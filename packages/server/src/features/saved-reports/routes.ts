@@ -6,7 +6,7 @@ import {
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { readList } from '../../platform/http/page.ts';
-import { segmentKind } from './definition-kind.ts';
+import { savedReportKind, segmentKind } from './definition-kinds.ts';
 import { listReportUses } from './report-uses.ts';
 import { removeReport, saveReport } from './saved-reports.ts';
 import * as store from './store.ts';
@@ -17,6 +17,7 @@ export function mountSavedReports(api: Api) {
   const services = { database, listUses: uses.list };
   uses.add(listReportUses);
   api.definitions.add(segmentKind());
+  api.definitions.add(savedReportKind());
 
   implement(api, listSavedReports, async ({ params, query, read }) => {
     const key = { kind: 'text', name: 'text' } as const;

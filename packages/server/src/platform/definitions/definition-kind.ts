@@ -42,7 +42,7 @@ export interface DefinitionKind {
    * @param exact The same definition as `parseExactly` reads it, and without defaults.
    * @throws ApiError 400 for a mistake that a schema cannot express.
    */
-  complete: (definition: Definition, exact: Definition) => Definition;
+  complete: (definition: Definition, exact: Definition, key: string) => Definition;
   /**
    * Completes all wanted definitions by those that the game has, where a definition depends on others. By
    * default they stay as they are.

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Card, SentCard } from '@overworld/contract/dashboards/cards';
+import type { Definition, DefinitionKind } from '../../platform/definitions/definition-kind.ts';
+import { orderAll, settlePlaces } from '../../platform/definitions/places.ts';
+import { badRequest, notFound } from '../../platform/errors.ts';
+import type { PinnedReports } from '../../platform/reports/pinned-reports.ts';
+import { readCards } from './cards.ts';
+import { author, readName, requireRoom } from './dashboards.ts';
+import * as store from './store.ts';
+
+/** Dashboards as files. Their keys are their names, and their cards have no ids. */
+export function dashboardKind(reports: PinnedReports): DefinitionKind {
+  const find = async (
+    tx: Parameters<typeof store.listDashboards>[0],
+    game_id: string,
+    key: string,
+  ) => {
+    const all = await store.listDashboards(tx, game_id);
+    const found = all.find(({ name }) => name === key);
+    if (found === undefined) throw notFound('Dashboard not found');
+    return { game_id, dashboard_id: found.id };
+  };
+
+  return {
+    name: 'dashboard',
+    async list(tx, game_id) {
+      const listed = await store.listWhole(tx, game_id);
+      return new Map(
+        listed.map(({ name, cards }, index) => [
+          name,
+          { cards: cards.map(showCard), position: index + 1 },
+        ]),
+      );
+    },
+    complete(definition, _exact, key) {
+      if (key !== key.trim()) throw badRequest('key must not begin or end with spaces');
+      const cards = readCards(definition.cards as SentCard[], [], reports);
+      return { ...definition, cards: cards.map(showCard) };
+    },
+    settle: settlePlaces,
+    async requireRoom({ tx, game_id }, added) {
+      requireRoom(added + (await store.listDashboards(tx, game_id)).length);
+    },
+    async create({ tx, game_id, actor }, key, definition) {
+      const name = readName(key, await store.listDashboards(tx, game_id));
+      const cards = readCards(definition.cards as SentCard[], [], reports);
+      // `finish` gives all dashboards their places.
+      await store.insertDashboard(tx, game_id, { name, position: 0, cards, ...author(actor) });
+    },
+    async update({ tx, game_id, actor }, key, definition) {
+      const id = await find(tx, game_id, key);
+      const { cards: present } = (await store.findDashboard(tx, id))!;
+      const wanted = definition.cards as SentCard[];
+      if (isDeepStrictEqual(present.map(showCard), wanted)) return;
+      const cards = readCards(withIds(wanted, present), present, reports);
+      await store.updateDashboard(tx, id, { name: key, cards, ...author(actor) });
+    },
+    async delete({ tx, game_id }, key) {
+      await store.deleteDashboard(tx, await find(tx, game_id, key));
+    },
+    async finish({ tx, game_id }, wanted) {
+      const all = await store.listDashboards(tx, game_id);
+      const ids = new Map(all.map(({ name, id }) => [name, id]));
+      const names = orderAll([...ids.keys()], wanted);
+      await store.updatePositions(
+        tx,
+        game_id,
+        names.map((name) => ids.get(name)!),
+      );
+    },
+  };
+}
+
+/** Leaves out the id, and of the days those that the card does not have. */
+function showCard({ id: _, last_days, from, to, ...card }: Card): Definition {
+  return { ...card, ...(from === null ? { last_days } : { from, to }) };
+}
+
+/** Gives a card the id of a present one with the same title and chart, so that it stays the same card. */
+function withIds(wanted: readonly SentCard[], present: readonly Card[]): SentCard[] {
+  const free = [...present];
+  return wanted.map((card) => {
+    const at = free.findIndex(
+      ({ title, report, chart }) =>
+        title === card.title && report === card.report && chart === card.chart,
+    );
+    const [same] = at < 0 ? [] : free.splice(at, 1);
+    return same === undefined ? card : { ...card, id: same.id };
+  });
+}

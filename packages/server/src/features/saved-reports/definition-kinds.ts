@@ -1,0 +1,77 @@
+import { MAX_SAVED_REPORTS } from '@overworld/contract/analytics/saved-reports';
+import { SAVED_REPORT_KINDS } from '@overworld/contract/analytics/reports';
+import { findNameProblem } from '@overworld/contract/names';
+import { badRequest, notFound } from '../../platform/errors.ts';
+import type { DefinitionKind } from '../../platform/definitions/definition-kind.ts';
+import { DELETING, endangeredSegment, REPLACING, requireRoom } from './saved-reports.ts';
+import { countReports, deleteSavedReport, listSavedReports, upsertSavedReport } from './store.ts';
+import type { ReportKey } from './store.ts';
+
+/** The keys of the reports of some kinds in files. */
+interface Keys {
+  read: (game_id: string, key: string) => ReportKey;
+  /** Returns null for reports of other kinds. */
+  write: (report: Omit<ReportKey, 'game_id'>) => string | null;
+}
+
+/** A segment has its name as key. */
+const ofSegments: Keys = {
+  read: (game_id, name) => ({ game_id, kind: 'segment', name }),
+  write: ({ kind, name }) => (kind === 'segment' ? name : null),
+};
+
+/** All other reports have their kind in their keys, such as `funnel/Tutorial`. */
+const ofOthers: Keys = {
+  read(game_id, key) {
+    const slash = key.indexOf('/');
+    const [given, name] = [key.slice(0, slash), key.slice(slash + 1)];
+    const kind = SAVED_REPORT_KINDS.find((it) => it === given && it !== 'segment');
+    if (kind === undefined) throw badRequest('key must begin with a kind of reports and a slash');
+    return { game_id, kind, name };
+  },
+  write: ({ kind, name }) => (kind === 'segment' ? null : `${kind}/${name}`),
+};
+
+const kindOf = (name: 'segment' | 'saved_report', keys: Keys): DefinitionKind => {
+  const store: DefinitionKind['create'] = async ({ tx, game_id }, key, { query }) => {
+    await upsertSavedReport(tx, keys.read(game_id, key), query as string);
+  };
+  return {
+    name,
+    async list(tx, game_id) {
+      const page = { kind: undefined, after: null, limit: MAX_SAVED_REPORTS };
+      const listed = new Map<string, { query: string }>();
+      for (const report of await listSavedReports(tx, game_id, page)) {
+        const key = keys.write(report);
+        if (key !== null) listed.set(key, { query: report.query });
+      }
+      return listed;
+    },
+    complete(definition, _exact, key) {
+      const problem = findNameProblem(keys.read('', key).name);
+      if (problem !== null) throw badRequest(`The name in key ${problem}`);
+      return definition;
+    },
+    async requireRoom({ tx, game_id }, added) {
+      requireRoom(added + (await countReports(tx, game_id)));
+    },
+    create: store,
+    update: store,
+    async delete({ tx, game_id }, key) {
+      const is_deleted = await deleteSavedReport(tx, keys.read(game_id, key));
+      if (!is_deleted) throw notFound('Saved report not found');
+    },
+  };
+};
+
+/** Segments as files. */
+export const segmentKind = (): DefinitionKind => ({
+  ...kindOf('segment', ofSegments),
+  listEndangered: ({ replace_used }, { key: name, after }) =>
+    after !== null && replace_used
+      ? null
+      : endangeredSegment(name, after === null ? DELETING : REPLACING),
+});
+
+/** All other saved reports as files. */
+export const savedReportKind = (): DefinitionKind => kindOf('saved_report', ofOthers);
