@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Card, SentCard } from '@overworld/contract/dashboards/cards';
+import type { Queryable } from '../../platform/database/database.ts';
 import type { Definition, DefinitionKind } from '../../platform/definitions/definition-kind.ts';
 import { orderAll, settlePlaces } from '../../platform/definitions/places.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
+import { parseJsonText } from '../../platform/json/parse-json.ts';
 import type { PinnedReports } from '../../platform/reports/pinned-reports.ts';
 import { readCards } from './cards.ts';
 import { author, readName, requireRoom } from './dashboards.ts';
@@ -10,11 +12,7 @@ import * as store from './store.ts';
 
 /** Dashboards as files. Their keys are their names, and their cards have no ids. */
 export function dashboardKind(reports: PinnedReports): DefinitionKind {
-  const find = async (
-    tx: Parameters<typeof store.listDashboards>[0],
-    game_id: string,
-    key: string,
-  ) => {
+  const find = async (tx: Queryable, game_id: string, key: string) => {
     const all = await store.listDashboards(tx, game_id);
     const found = all.find(({ name }) => name === key);
     if (found === undefined) throw notFound('Dashboard not found');
@@ -23,14 +21,14 @@ export function dashboardKind(reports: PinnedReports): DefinitionKind {
 
   return {
     name: 'dashboard',
-    async list(tx, game_id) {
-      const listed = await store.listWhole(tx, game_id);
-      return new Map(
-        listed.map(({ name, cards }, index) => [
-          name,
-          { cards: cards.map(showCard), position: index + 1 },
-        ]),
-      );
+    async list(tx, game_id, pause) {
+      const listed = new Map<string, Definition>();
+      for (const { name, cards } of await store.listCardTexts(tx, game_id)) {
+        await pause();
+        const shown = (parseJsonText(cards) as Card[]).map(showCard);
+        listed.set(name, { cards: shown, position: listed.size + 1 });
+      }
+      return listed;
     },
     complete(definition, _exact, key) {
       if (key !== key.trim()) throw badRequest('key must not begin or end with spaces');
@@ -71,9 +69,10 @@ export function dashboardKind(reports: PinnedReports): DefinitionKind {
   };
 }
 
-/** Leaves out the id, and of the days those that the card does not have. */
-function showCard({ id: _, last_days, from, to, ...card }: Card): Definition {
-  return { ...card, ...(from === null ? { last_days } : { from, to }) };
+/** Leaves out the id, and of the days those that the card does not have. The members are in the order of a reader. */
+function showCard({ title, report, chart, query, width, last_days, from, to }: Card): Definition {
+  const days = from === null ? { last_days } : { from, to };
+  return { title, report, chart, query, width, ...days };
 }
 
 /** Gives a card the id of a present one with the same title and chart, so that it stays the same card. */

@@ -24,13 +24,14 @@ export const listDashboards = (database: Queryable, game_id: string): Promise<Da
     WHERE game_id = ${game_id}
     ORDER BY position, id`);
 
-/** Lists the names and cards of all dashboards by position. */
-export const listWhole = (
+/** Lists the names of all dashboards by position, and the JSON of their cards. */
+export const listCardTexts = (
   database: Queryable,
   game_id: string,
-): Promise<Pick<Dashboard, 'name' | 'cards'>[]> =>
+): Promise<{ name: string; cards: string }[]> =>
   database.query(sql`
-    SELECT name, cards FROM dashboards WHERE game_id = ${game_id} ORDER BY position, id`);
+    SELECT name, cards::text AS cards FROM dashboards
+    WHERE game_id = ${game_id} ORDER BY position, id`);
 
 export const findDashboard = (
   database: Queryable,

@@ -142,6 +142,7 @@ suite('definitions as documents', () => {
       { kind: 'segment', key: 's', definition: {} },
       { kind: 'saved_report', key: 'segment/s', definition: { query: 'a=b' } },
       { kind: 'saved_report', key: 'funnel/ ', definition: { query: 'a=b' } },
+      { kind: 'saved_report', key: `funnel/${'x'.repeat(256)}`, definition: { query: 'a=b' } },
       {
         kind: 'dashboard',
         key: 'd',
@@ -155,7 +156,7 @@ suite('definitions as documents', () => {
     assert.equal(status, 400);
     assert.deepEqual(
       body.problems.map(({ index }: { index: number }) => index),
-      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11],
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12],
     );
     assert.match(body.problems[0].error, /^points must be a whole number/);
     assert.match(body.problems[1].error, /^pionts is not allowed/);

@@ -1,8 +1,8 @@
 import { MAX_SAVED_REPORTS } from '@overworld/contract/analytics/saved-reports';
 import { SAVED_REPORT_KINDS } from '@overworld/contract/analytics/reports';
-import { findNameProblem } from '@overworld/contract/names';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import type { DefinitionKind } from '../../platform/definitions/definition-kind.ts';
+import { checkName } from '../../platform/definitions/keys.ts';
 import { DELETING, endangeredSegment, REPLACING, requireRoom } from './saved-reports.ts';
 import { countReports, deleteSavedReport, listSavedReports, upsertSavedReport } from './store.ts';
 import type { ReportKey } from './store.ts';
@@ -48,8 +48,7 @@ const kindOf = (name: 'segment' | 'saved_report', keys: Keys): DefinitionKind =>
       return listed;
     },
     complete(definition, _exact, key) {
-      const problem = findNameProblem(keys.read('', key).name);
-      if (problem !== null) throw badRequest(`The name in key ${problem}`);
+      checkName(keys.read('', key).name);
       return definition;
     },
     async requireRoom({ tx, game_id }, added) {
