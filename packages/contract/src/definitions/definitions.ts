@@ -113,7 +113,7 @@ export const readDefinitions = operation('GET /v1/games/{game_id}/definitions', 
   access: 'viewer',
   summary: 'Read the definitions of a game as documents',
   description:
-    'All achievements, boards with their rules, event schemas, configs of both environments, segments, saved reports and dashboards, each in its full form.',
+    'All achievements, boards with their rules, event schemas, configs of both environments, segments, saved reports, dashboards and alerts, each in its full form.',
   answers: {
     200: answer('The definitions.', t.Object({ digest: Digest, definitions: t.Array(Document) }), {
       digest: DIGEST,

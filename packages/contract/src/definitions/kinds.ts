@@ -1,4 +1,5 @@
 import { Fields as Achievement } from '../achievements/definitions.ts';
+import { createAlert } from '../alerts/alerts.ts';
 import { ENVIRONMENTS } from '../common.ts';
 import { putEventSchema } from '../events/schemas.ts';
 import { putLeaderboard } from '../leaderboards/settings.ts';
@@ -20,6 +21,7 @@ export const DEFINITION_KINDS = [
   'segment',
   'saved_report',
   'dashboard',
+  'alert',
 ] as const;
 export type DefinitionKindName = (typeof DEFINITION_KINDS)[number];
 
@@ -35,6 +37,21 @@ const Position = t.Optional(
 
 /** The ids of cards are of the server, and not of the files. */
 const { id: _, ...cardMembers } = SentCard.properties;
+
+/** Keys of things that an environment has, and that are known by their names. */
+const KeyIn = (example: string) =>
+  t.String(
+    `The environment and the name, such as \`${example}\`. Of several things of one name, the younger ones have keys such as \`${example} (2)\`.`,
+  );
+
+/** Who is told is not in files: members are none of their business, and webhooks of another game have other ids. */
+const {
+  name: _name,
+  environment: _environment,
+  account_ids: _accounts,
+  webhook_ids: _webhooks,
+  ...alertMembers
+} = createAlert.body.properties;
 
 /** The schema of the key and of the rest of a definition of each kind. */
 export const DEFINITION_SCHEMAS = {
@@ -73,7 +90,6 @@ export const DEFINITION_SCHEMAS = {
   saved_report: {
     key: t.String(
       `The kind of the report and its name, such as \`funnel/Tutorial\`. The kinds are ${SAVED_REPORT_KINDS.filter((kind) => kind !== 'segment').join(', ')}.`,
-      { pattern: '^[^/]+/' },
     ),
     definition: t.Object({ query: putSavedReport.body.properties.query }, strict),
   },
@@ -89,5 +105,9 @@ export const DEFINITION_SCHEMAS = {
       },
       strict,
     ),
+  },
+  alert: {
+    key: KeyIn('production/Players stay away'),
+    definition: t.Object(alertMembers, strict),
   },
 } as const satisfies Record<DefinitionKindName, unknown>;

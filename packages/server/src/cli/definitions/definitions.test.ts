@@ -21,6 +21,8 @@ name: First blood
     'key: production\nparameters:\n  id: { value: 9007199254740993 }\n  on: { value: true }\n',
   'dashboards/main.yaml':
     'key: Main\ncards:\n  - { title: Back, report: retention, chart: curve } # the first\n',
+  'alerts/away.yaml':
+    'key: production/Away\nmetric: events\nevent_name: error # of the client\ncomparison: above\nthreshold: 5\n',
   'saved-reports/shop.yaml': 'key: funnel/Shop\nquery: steps=%5B%5D\n',
   'segments/whales.json': '{ "key": "Whales", "query": "has_tags=whale" }\n',
 };
@@ -92,7 +94,7 @@ suite('the game as files', () => {
     assert.equal((await second.call('pull', again)).code, 0);
     const files = await readAll(again);
     assert.deepEqual(files, await readAll(pulled));
-    assert.equal(Object.keys(files).length, 8);
+    assert.equal(Object.keys(files).length, 9);
     assert.match(files['remote-config/production.yaml']!, /value: 9007199254740993\n/);
   });
 

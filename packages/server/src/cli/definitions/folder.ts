@@ -20,6 +20,7 @@ const FOLDERS: Record<DefinitionKindName, string> = {
   segment: 'segments',
   saved_report: 'saved-reports',
   dashboard: 'dashboards',
+  alert: 'alerts',
 };
 
 /** The most bytes of a file. */

@@ -94,6 +94,16 @@ export const findAlert = (database: Queryable, alert: AlertKey): Promise<Alert |
 export const findRecipients = (tx: Queryable, alert: AlertKey): Promise<Recipients | null> =>
   tx.queryOne(sql`SELECT account_ids, webhook_ids FROM alerts WHERE ${isAlert(alert)}`);
 
+/** An alert with its stored recipients, including those that have left the game. */
+export type StoredSettings = AlertSettings & { id: string };
+
+/** Lists all alerts of a game, the oldest first. */
+export const listSettings = (tx: Queryable, game_id: string): Promise<StoredSettings[]> =>
+  tx.query(sql`
+    SELECT id, name, environment, metric, event_name, period, comparison, threshold, baseline,
+           cool_down_hours, muted, account_ids, webhook_ids
+    FROM alerts WHERE game_id = ${game_id} ORDER BY created_at, id`);
+
 export const countAlerts = (tx: Queryable, game_id: string): Promise<number> =>
   selectCount(tx, sql`alerts WHERE game_id = ${game_id}`);
 
@@ -159,6 +169,10 @@ export const updateAlert = (
     ),
   );
 };
+
+export async function renameAlert(tx: Queryable, alert: AlertKey, name: string): Promise<void> {
+  await tx.execute(sql`UPDATE alerts SET name = ${name} WHERE ${isAlert(alert)}`);
+}
 
 /** @returns the name of the deleted alert; null when there was none. */
 export async function deleteAlert(tx: Queryable, alert: AlertKey): Promise<string | null> {

@@ -7,6 +7,7 @@ import { findAlert, listAlerts, listChanges } from './alert-store.ts';
 import { alertNotFound, createAlerts } from './alerts.ts';
 import { defineAlertMail } from './notifications.ts';
 import { startChecks } from './checks.ts';
+import { alertKind } from './definition-kind.ts';
 import { createMetrics } from './metrics.ts';
 import type { MetricSources } from './metrics.ts';
 import type { Reading } from './readings.ts';
@@ -15,6 +16,7 @@ export function mountAlerts(api: Api, sources: MetricSources): void {
   const readMetric = createMetrics(sources);
   startChecks({ ...api, readMetric });
   defineAlertMail(api);
+  api.definitions.add(alertKind());
   const alerts = createAlerts(readMetric);
 
   implement(api, contract.listAlerts, async ({ params, query, database }) => {

@@ -50,6 +50,11 @@ const DOCUMENTS: TestDocument[] = [
       ],
     },
   },
+  {
+    kind: 'alert',
+    key: 'production/Players stay away',
+    definition: { metric: 'active_players', comparison: 'falls', threshold: 12.5 },
+  },
 ];
 
 suite('definitions as documents', () => {

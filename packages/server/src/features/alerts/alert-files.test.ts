@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { makeStudio, RULE } from './test/studio.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer({ env: { ALLOW_PRIVATE_WEBHOOKS: 'true' } });
+});
+after(() => server.close());
+
+interface Document {
+  kind: string;
+  key: string;
+  definition: object;
+}
+
+const { name: NAME, environment: _, ...MEMBERS } = RULE;
+const KEY = `production/${NAME}`;
+const alert = (more: object = {}, key = KEY): Document => ({
+  kind: 'alert',
+  key,
+  definition: { ...MEMBERS, ...more },
+});
+
+async function makeFiles() {
+  const studio = await makeStudio(server);
+  const plan = async (definitions: readonly object[], more: object = {}) =>
+    (await studio.send('POST', '/definitions/plan', { definitions, ...more })).body;
+  return {
+    ...studio,
+    plan,
+    async apply(definitions: readonly object[], more: object = {}) {
+      const { plan: id } = await plan(definitions, more);
+      return studio.send('POST', '/definitions/apply', { definitions, ...more, plan: id });
+    },
+    async read(): Promise<Document[]> {
+      const { definitions } = (await studio.send('GET', '/definitions')).body;
+      return definitions.filter(({ kind }: Document) => kind === 'alert');
+    },
+  };
+}
+
+test('an alert keeps its recipients when files change it, and files name none', async () => {
+  const studio = await makeFiles();
+  const gone = await studio.makeWebhook();
+  const recipients = {
+    account_ids: [studio.account_id],
+    webhook_ids: [await studio.makeWebhook(), gone],
+  };
+  const { id } = await studio.make(recipients);
+  await studio.send('DELETE', `/webhooks/${gone}`);
+  const files = await studio.read();
+  assert.deepEqual(files, [
+    alert({ period: 'day', threshold: 20, baseline: 'usual', cool_down_hours: 24, muted: false }),
+  ]);
+  assert.deepEqual((await studio.plan([alert()], { prune: true })).changes, []);
+
+  assert.equal((await studio.apply([alert({ muted: true, cool_down_hours: 2 })])).status, 200);
+  const [changed] = await studio.list();
+  assert.deepEqual(
+    [changed!.id, changed!.muted, changed!.cool_down_hours, changed!.account_ids],
+    [id, true, 2, recipients.account_ids],
+  );
+  assert.deepEqual(changed!.webhook_ids, recipients.webhook_ids.slice(0, 1));
+});
+
+test('an alert begins anew when a file changes its rule, and not when it mutes it', async () => {
+  const studio = await makeFiles();
+  await studio.make();
+  await server.database.execute(sql`
+    UPDATE alerts SET state = 'firing', last_value = 7 WHERE game_id = ${studio.game_id}`);
+  const apply = async (more: object) => {
+    assert.equal((await studio.apply([alert(more)])).status, 200);
+    const [changed] = await studio.list();
+    return [changed!.state, changed!.last_value];
+  };
+  assert.deepEqual(await apply({ muted: true }), ['firing', 7]);
+  assert.deepEqual(await apply({ threshold: 21 }), ['unknown', null]);
+});
+
+test('an alert from a file watches in its environment, and tells nobody yet', async () => {
+  const studio = await makeFiles();
+  const development = `development/${NAME}`;
+  const wanted = [
+    alert(),
+    alert({ metric: 'events', event_name: 'e', period: 'hour' }, development),
+  ];
+  assert.equal((await studio.apply(wanted)).status, 200);
+  assert.deepEqual((await studio.plan(wanted, { prune: true })).changes, []);
+  const [made] = await studio.list();
+  assert.deepEqual(
+    [made!.name, made!.environment, made!.account_ids, made!.webhook_ids, made!.state],
+    [NAME, 'production', [], [], 'unknown'],
+  );
+  assert.ok(Date.parse(made!.next_check_at) > Date.now());
+  const other = (await studio.send('GET', '/alerts?environment=development')).body.alerts;
+  assert.deepEqual([other.length, other[0].event_name], [1, 'e']);
+});
+
+test('alerts of one name are told apart, also when the first of them is deleted', async () => {
+  const studio = await makeFiles();
+  for (const threshold of [1, 2, 3]) await studio.make({ threshold });
+  await studio.make({ name: `${NAME} (2)`, threshold: 4 });
+  const files = await studio.read();
+  const keys = [KEY, `${KEY} (2)`, `${KEY} (3)`, `${KEY} (4)`];
+  const thresholds = (from: readonly Document[]) =>
+    Object.fromEntries(
+      from.map(({ key, definition }) => [key, (definition as { threshold: number }).threshold]),
+    );
+  assert.deepEqual(
+    thresholds(files),
+    Object.fromEntries([1, 4, 2, 3].map((value, at) => [keys[at], value])),
+  );
+
+  assert.equal((await studio.apply([alert({ threshold: 9 }, keys[2])])).status, 200);
+  const left = (await studio.read()).slice(1);
+  const { changes } = await studio.plan(left, { prune: true });
+  assert.deepEqual(
+    changes.map(({ action, key }: { action: string; key: string }) => [action, key]),
+    [['delete', KEY]],
+  );
+  assert.equal((await studio.apply(left, { prune: true })).status, 200);
+  assert.deepEqual(thresholds(await studio.read()), {
+    [keys[1]!]: 4,
+    [keys[2]!]: 9,
+    [keys[3]!]: 3,
+  });
+  assert.deepEqual((await studio.plan(left, { prune: true })).changes, []);
+});
+
+test('what the routes refuse is refused from a file too', async () => {
+  const studio = await makeFiles();
+  const bad: [Document, RegExp][] = [
+    [alert({ period: 'hour' }), /^period must be day for active_players/],
+    [alert({ threshold: 101 }), /^threshold must be at most 100/],
+    [alert({ event_name: 'e' }), /^event_name must be left out/],
+    [alert({ account_ids: [studio.account_id] }), /^account_ids is not allowed/],
+    [alert({}, 'staging/X'), /^key must begin with development\/ or production\//],
+    [alert({}, 'production/'), /^The name in key must/],
+    [alert({}, `production/${'x'.repeat(256)}`), /^The name in key must/],
+  ];
+  const { problems } = await studio.plan(bad.map(([document]) => document));
+  assert.equal(problems.length, bad.length);
+  for (const [index, [, expected]] of bad.entries()) assert.match(problems[index].error, expected);
+  await server.database.execute(sql`
+    UPDATE games SET limit_overrides = '{"alerts":1}' WHERE id = ${studio.game_id}`);
+  const { status, body } = await studio.apply([alert({}, 'production/A'), alert()]);
+  assert.deepEqual([status, body.resource, body.used], [403, 'alerts', 0]);
+  assert.match(body.error, /^alert: the plan makes 2\. /);
+  assert.deepEqual(await studio.list(), []);
+});
+
+test('an alert of another game stays as it is', async () => {
+  const [own, other] = [await makeFiles(), await makeFiles()];
+  await other.make();
+  await own.make();
+  const before_change = await other.list();
+  assert.equal((await own.apply([alert({ threshold: 1 })])).status, 200);
+  assert.equal((await own.apply([segment], { prune: true })).status, 200);
+  assert.deepEqual(await own.list(), []);
+  assert.deepEqual(await other.list(), before_change);
+});
+
+const segment: Document = { kind: 'segment', key: 'S', definition: { query: 'a=b' } };
