@@ -74,7 +74,9 @@ export const BODY_MUTATIONS: readonly Mutation[] = [
     holder[name] = { [name]: holder[name] };
   }),
   onValue(({ holder, name }) => {
-    holder[name] = String(holder[name]);
+    const value = holder[name];
+    // An object may have a member `toString` that is no function.
+    holder[name] = typeof value === 'object' ? JSON.stringify(value) : String(value);
   }),
   onValue(({ holder, name }, random) => {
     holder[name] = nest(random.pick([30, 64, 300, 2_000]), holder[name]);

@@ -25,6 +25,10 @@ import { t } from './schema.ts';
  */
 export const IMPLIED_ANSWERS = {
   BadRequest: badRequest('player_id is required'),
+  Malformed: errorAnswer(
+    'The request is malformed: it has several `Host` headers, or a body with a malformed `Content-Type`.',
+    'Content-Type must be application/json',
+  ),
   InvalidApiKey: errorAnswer(
     'The API key is missing or invalid; or the player token is invalid, expired, of another game, or missing where the game asks for one.',
     'Invalid API key',
@@ -97,10 +101,10 @@ export const IMPLIED_ANSWERS = {
  * follow from its access, parameters and body.
  */
 export function allAnswers(operation: Operation): Record<number, Answer> {
-  const { access, params, query, body, path } = operation;
+  const { access, method, params, query, body, path } = operation;
   const implied: Record<number, Answer> = {};
-  const canBeMalformed = params || query || body || isForOwnPages(operation);
-  if (canBeMalformed) implied[400] = IMPLIED_ANSWERS.BadRequest;
+  const hasFields = params || query || body || isForOwnPages(operation);
+  implied[400] = hasFields ? IMPLIED_ANSWERS.BadRequest : IMPLIED_ANSWERS.Malformed;
   if (takesKey(operation) || takesServerKey(operation)) {
     implied[401] = IMPLIED_ANSWERS.InvalidApiKey;
   } else if (access !== 'anyone') {
@@ -114,7 +118,8 @@ export function allAnswers(operation: Operation): Record<number, Answer> {
     const thing = thingOf(path);
     implied[404] = thing === undefined ? IMPLIED_ANSWERS.GameNotFound : notFoundInGame(thing);
   }
-  if (body) implied[413] = bodyTooLarge(operation);
+  // A body that the operation does not read has a limit too.
+  if (method !== 'GET') implied[413] = bodyTooLarge(operation);
   if (body) implied[415] = IMPLIED_ANSWERS.BodyCompressed;
   if (operation.rate_limited !== false) implied[429] = IMPLIED_ANSWERS.RateLimited;
   implied[500] = IMPLIED_ANSWERS.ServerError;

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { maxBodyBytes } from '@overworld/contract/operation';
@@ -240,4 +243,27 @@ test('a body over the size limit is answered 413, and a client that hangs up bre
     });
   }
   assert.equal((await target.server.request('GET', '/healthz')).status, 200);
+});
+
+test('the contract of every operation states the refusals of malformed requests, also if it reads no body', async () => {
+  const { server } = target;
+  const { port } = new URL(server.url);
+  for (const operation of sweep(OPERATIONS, ({ access, method, body }) =>
+    [access, method, body === undefined].join(' '),
+  )) {
+    const { id, method } = operation;
+    const path = target.makePath(operation);
+    const headers = ['Host', `127.0.0.1:${port}`, 'Host', 'other.example'];
+    const twice = request(`${server.url}${path}`, { method, headers });
+    twice.end();
+    const [answer] = (await once(twice, 'response')) as [IncomingMessage];
+    answer.resume();
+    assert.equal(answer.statusCode, 400, id);
+    if (method !== 'GET') {
+      await refuse(operation, undefined, 'Content-Type', { headers: { 'content-type': 'json' } });
+      const body = ' '.repeat(maxBodyBytes(operation) + 1);
+      assert.equal((await target.send(operation, path, { body })).status, 413, id);
+    }
+    server.throwFirstProblem();
+  }
 });

@@ -118,15 +118,21 @@ export async function forgetDaysOf(
 ): Promise<void> {
   const [{ game_id, environment }] = players;
   const ids = players.map(({ player_id }) => player_id);
+  // The lock keeps the experiments from being deleted before the days are stored, and leaves out those that
+  // have just been deleted.
   await tx.execute(sql`
     INSERT INTO experiment_days AS known (game_id, environment, experiment_id, day, changes)
     SELECT DISTINCT game_id, environment, experiment_id, (exposed_at AT TIME ZONE 'UTC')::date, 1
-    FROM experiment_exposures
-    JOIN experiments USING (game_id, environment, experiment_id)
+    FROM (
+      SELECT game_id, environment, experiment_id, exposed_at
+      FROM experiment_exposures
+      JOIN experiments USING (game_id, environment, experiment_id)
+      WHERE game_id = ${game_id} AND environment = ${environment}
+        AND player_id = ANY(${ids}::text[])
+      FOR KEY SHARE OF experiments
+    ) AS exposed
     JOIN games ON games.id = game_id
-    WHERE game_id = ${game_id} AND environment = ${environment}
-      AND player_id = ANY(${ids}::text[])
-      AND ${hasAllEvents(sql`(exposed_at AT TIME ZONE 'UTC')::date`)}
+    WHERE ${hasAllEvents(sql`(exposed_at AT TIME ZONE 'UTC')::date`)}
     ORDER BY experiment_id, 4
     ON CONFLICT (game_id, environment, experiment_id, day) DO UPDATE
     SET changes = known.changes + 1, basis = NULL, outcomes = NULL`);
@@ -140,14 +146,18 @@ export async function forgetDaysOfGame(tx: Queryable, game_id: string): Promise<
   await tx.execute(sql`
     INSERT INTO experiment_days AS known (game_id, environment, experiment_id, day, changes)
     SELECT game_id, environment, experiment_id, day, 1
-    FROM experiments
+    FROM (
+      SELECT game_id, environment, experiment_id, started_at, stopped_at FROM experiments
+      WHERE game_id = ${game_id} AND started_at IS NOT NULL
+      FOR KEY SHARE
+    ) AS experiment
     JOIN games ON games.id = game_id
     CROSS JOIN LATERAL (
       SELECT (started_at AT TIME ZONE 'UTC')::date + place AS day
       FROM generate_series(0, (LEAST(clock_timestamp(), stopped_at) AT TIME ZONE 'UTC')::date
                               - (started_at AT TIME ZONE 'UTC')::date) AS place
     ) AS calendar
-    WHERE game_id = ${game_id} AND started_at IS NOT NULL AND ${hasAllEvents(sql`day`)}
+    WHERE ${hasAllEvents(sql`day`)}
     ORDER BY environment, experiment_id, day
     ON CONFLICT (game_id, environment, experiment_id, day) DO UPDATE
     SET changes = known.changes + 1, basis = NULL, outcomes = NULL`);
