@@ -115,8 +115,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const askSecondStep = createSecondStep({ database, public_url });
   const factors = { askSecondStep, removeSecondFactors };
   const accounts = mountAccounts(api, factors, options.password_wait_ms);
-  const { confirmOwner } = mountStaffLogin(api, accounts.forStaffLogin);
-  mountSecondFactors(api, { ...accounts.forSecondFactors, confirmOwner });
+  const { confirmOwner, takeWaiting } = mountStaffLogin(api, accounts.forStaffLogin);
+  mountSecondFactors(api, { ...accounts.forSecondFactors, confirmOwner, takeWaiting });
   mountAccessTokens(api, confirmOwner);
   mountGames(api);
   mountMembers(api, mountApiKeys(api).revokeApiKeys);

@@ -119,5 +119,9 @@ export const logInWithSecondFactor = operation('POST /v1/auth/login/second-facto
       'The account was locked in the meantime; `code` says how.',
       'This account is locked',
     ),
+    409: errorAnswer(
+      "After a login with the studio's identity: the account or the identity was joined otherwise in the meantime.",
+      'This account has another identity already: an administrator can make the server forget it',
+    ),
   },
 });

@@ -44,7 +44,8 @@ export interface SecondStep {
 const refused = (code: string, error: string, fields: object = {}) =>
   new ApiError(401, error, { code, ...fields });
 
-const expired = () =>
+/** The 401 error of a challenge that cannot be answered any more. */
+export const expired = () =>
   refused(
     'SECOND_FACTOR_EXPIRED',
     'This login has taken too long or failed too often: begin again',
@@ -53,10 +54,14 @@ const expired = () =>
 /**
  * Makes the function that asks for the second step of a login whose password was right. The function returns
  * the error to answer with, or null when the account has no second factor. The error offers the passkeys that
- * work at the origin of the request.
+ * work at the origin of the request. The challenge keeps the text of `makeSecret`, if it is given.
  */
 export function createSecondStep({ database, public_url }: Omit<Services, 'clock'>) {
-  return async (account_id: string, origin: string | undefined): Promise<ApiError | null> => {
+  return async (
+    account_id: string,
+    origin: string | undefined,
+    makeSecret?: () => Promise<string>,
+  ): Promise<ApiError | null> => {
     if (!(await hasFactor(database, account_id))) return null;
     const party = findRelyingParty(origin, public_url);
     const totp = await findTotp(database, account_id);
@@ -66,7 +71,8 @@ export function createSecondStep({ database, public_url }: Omit<Services, 'clock
     if (totp && (await openSecret(database, account_id, totp.sealed_secret))) methods.push('totp');
     if (credentials.length > 0) methods.push('passkey');
     if ((await countRecoveryCodes(database, account_id)) > 0) methods.push('recovery_code');
-    const challenge = await insertChallenge(database, account_id, 'log_in');
+    const secret = await makeSecret?.();
+    const challenge = await insertChallenge(database, account_id, 'log_in', secret);
     return refused(
       'SECOND_FACTOR_REQUIRED',
       'This account asks for a second step: send a code of the authenticator app, a passkey or a recovery code',

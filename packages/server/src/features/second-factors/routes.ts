@@ -11,6 +11,7 @@ import type { Api } from '../../platform/http/api.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
 import { deleteExpiredChallenges, insertChallenge } from './challenge-store.ts';
+import type { ChallengeAccount } from './challenge-store.ts';
 import {
   addPasskey,
   confirmTotp,
@@ -22,7 +23,7 @@ import {
 } from './factor-changes.ts';
 import type { EndOtherSessions } from './factor-changes.ts';
 import { getFactors } from './factor-store.ts';
-import { takeSecondStep } from './login-step.ts';
+import { expired, takeSecondStep } from './login-step.ts';
 import { defineFactorMails } from './mails.ts';
 import { listCredentials, listPasskeys } from './passkeys/passkey-store.ts';
 import { findRelyingParty } from './passkeys/relying-party.ts';
@@ -44,6 +45,15 @@ interface FactorAccounts {
     client: Client,
   ): Promise<void>;
   openLogin(tx: Queryable, account: ProvedAccount, client: Client): Promise<OpenedLogin>;
+  /**
+   * Ends another login that waited for the second step, by the secret of its challenge.
+   * @returns the function to call after the commit; null when that login must begin again.
+   */
+  takeWaiting(
+    tx: Queryable,
+    account: ChallengeAccount,
+    client: Client,
+  ): Promise<(() => Promise<void>) | null>;
   endOtherSessions: EndOtherSessions;
   answerLogin(opened: OpenedLogin, email: string): Promise<LoginAnswer>;
   /** Counts the failed logins of a network address. */
@@ -74,8 +84,13 @@ export function mountSecondFactors(api: Api, accounts: FactorAccounts): void {
         { database, clock, public_url },
         body,
         client,
-        (tx, account) => accounts.openLogin(tx, account, client),
+        async (tx, account) => {
+          const endWaiting = await accounts.takeWaiting(tx, account, client);
+          if (endWaiting === null) throw expired();
+          return { ...(await accounts.openLogin(tx, account, client)), endWaiting };
+        },
       );
+      await opened.endWaiting();
       const { login, headers } = await accounts.answerLogin(opened, email);
       return new Reply(200, login, headers);
     } catch (error) {

@@ -1,9 +1,11 @@
 import { ApiError, badRequest } from '../../platform/errors.ts';
 import type { Client } from '../../platform/http/client.ts';
-import { bind, changedMeanwhile, enter, LINK } from './identity-login.ts';
+import { bind, changedMeanwhile, LINK } from './identity-login.ts';
 import type { LinkProof, LoginServices } from './identity-login.ts';
 import { findAccountByEmail } from './identity-store.ts';
 import type { IdentityAccount } from './identity-store.ts';
+import { readKeptIdentity } from './kept-identity.ts';
+import type { ProvedIdentity } from './kept-identity.ts';
 import { openProof } from './sealed-proof.ts';
 
 /** The answer of a person to the question whether an account is theirs. */
@@ -13,44 +15,55 @@ interface GivenLink {
   discard_password?: boolean;
 }
 
+/** An account that the login of an identity may join. */
+interface JoinableAccount {
+  account: IdentityAccount;
+  identity: ProvedIdentity;
+}
+
 /**
- * Joins an account with the identity of a challenge, after its password has confirmed this, or without the
- * password if nobody has proved to own the address of the account.
+ * Finds the account that the identity of a challenge may join, after its password has confirmed this. If nobody has
+ * proved to own the address of the account, it is taken and joined without the password.
  * @throws ApiError 401 when the challenge is too old or the password is wrong, 403 when the account is locked, 409
  * when either has been joined, or the address was proved meanwhile.
  */
-export async function linkAccount(
+export async function confirmLink(
   services: LoginServices,
   { challenge, password, discard_password }: GivenLink,
   client: Client,
-): Promise<IdentityAccount> {
+): Promise<JoinableAccount> {
   if ((password === undefined) === (discard_password !== true)) {
     throw badRequest('Send password, or discard_password with the value true');
   }
   const proof = await openProof<LinkProof>(services.database, LINK, challenge);
-  if (proof === null) throw new ApiError(401, 'This login has taken too long: begin again');
+  if (proof === null) throw tookTooLong();
+  const identity = readKeptIdentity(proof.identity, services.settings);
+  if (identity === null) throw tookTooLong();
   const account =
     password === undefined
-      ? await linkUnproved(services, proof, client)
-      : await linkByPassword(services, proof, password, client);
-  return enter(services, account, proof.identity, client);
+      ? await takeUnproved(services, proof, identity, client)
+      : await checkPassword(services, proof, password, client);
+  return { account, identity };
 }
 
-async function linkByPassword(
+const tookTooLong = () => new ApiError(401, 'This login has taken too long: begin again');
+
+async function checkPassword(
   services: LoginServices,
-  { identity, account_id, email }: LinkProof,
+  { account_id, email }: LinkProof,
   password: string,
   client: Client,
 ): Promise<IdentityAccount> {
   const account = await services.accounts.checkPassword({ email, password }, client);
   // The address could have been given to another account since.
   if (account.id !== account_id) throw new ApiError(401, 'Invalid email or password');
-  return services.database.transaction((tx) => bind(tx, services, identity, account, client.ip));
+  return account;
 }
 
-async function linkUnproved(
+async function takeUnproved(
   services: LoginServices,
-  { identity, account_id, email }: LinkProof,
+  { account_id, email }: LinkProof,
+  identity: ProvedIdentity,
   { ip }: Client,
 ): Promise<IdentityAccount> {
   const { database, accounts } = services;

@@ -1,5 +1,6 @@
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
+import { lockAccountRow } from '../../platform/auth/account-lock.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { deleteIdentities } from './identity-store.ts';
 
@@ -17,6 +18,7 @@ export async function forgetIdentity(
   endAccess: (tx: Queryable, account_id: string) => Promise<number>,
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
+    await lockAccountRow(tx, account_id);
     const issuers = await deleteIdentities(tx, account_id);
     if (issuers.length === 0) return false;
     const revoked_access_tokens = await endAccess(tx, account_id);

@@ -8,15 +8,15 @@ import type { Client } from '../../platform/http/client.ts';
 import type { StaffLoginSettings } from '../../platform/staff-login-settings.ts';
 import { mayJoin } from './claims.ts';
 import type { Identity } from './claims.ts';
-import { applyGroupRoles, rolesOf } from './group-roles.ts';
 import {
   findAccountByEmail,
   findIdentityAccount,
   insertIdentity,
   lockAccount,
-  updateIdentityUse,
 } from './identity-store.ts';
 import type { IdentityAccount } from './identity-store.ts';
+import { keepIdentity } from './kept-identity.ts';
+import type { KeptIdentity, ProvedIdentity } from './kept-identity.ts';
 import { sealProof } from './sealed-proof.ts';
 
 /** The purpose of the proof with which the owner of an account joins it with an identity. */
@@ -56,7 +56,7 @@ export interface LoginServices {
 
 /** An identity that waits for the owner of the account with its address. */
 export interface LinkProof {
-  identity: Identity;
+  identity: KeptIdentity;
   account_id: string;
   email: string;
 }
@@ -65,26 +65,31 @@ export interface LinkProof {
 export const changedMeanwhile = () =>
   conflict('The account of this address was changed meanwhile: log in again');
 
-/**
- * Finds or makes the account of an identity, and gives it the roles of its groups.
- * @throws ApiError 403 when the provider vouches for no address that may join, or the account is locked, 409 when
- * the owner of an account must confirm that it may be joined.
- */
-export async function findOrJoinAccount(
-  services: LoginServices,
-  identity: Identity,
-  client: Client,
-): Promise<IdentityAccount> {
-  const { database } = services;
-  const account =
-    (await findIdentityAccount(database, identity)) ?? (await join(services, identity, client));
-  return enter(services, account, identity, client);
-}
+/** The error when an account has another identity of the issuer, or the identity another account. */
+export const otherIdentity = () =>
+  conflict(
+    'This account has another identity already: an administrator can make the server forget it',
+  );
 
-async function join(
+/**
+ * Finds or makes the account of an identity. An account that exists, and whose owner has never chosen a password, is
+ * joined when the login is complete.
+ * @throws ApiError 403 when the provider vouches for no address that may join, 409 when the owner of an account must
+ * confirm that it may be joined.
+ */
+export async function findOrMakeAccount(
   services: LoginServices,
   identity: Identity,
   { ip }: Client,
+): Promise<IdentityAccount> {
+  const known = await findIdentityAccount(services.database, identity);
+  return known ?? makeAccount(services, identity, ip);
+}
+
+async function makeAccount(
+  services: LoginServices,
+  identity: Identity,
+  ip: string,
 ): Promise<IdentityAccount> {
   const { database, settings, accounts } = services;
   const email = readJoiningEmail(identity, settings);
@@ -97,7 +102,11 @@ async function join(
     });
   }
   if (existing.has_password) {
-    const proof: LinkProof = { identity, account_id: existing.id, email: existing.email };
+    const proof: LinkProof = {
+      identity: keepIdentity(identity, settings),
+      account_id: existing.id,
+      email: existing.email,
+    };
     throw conflict('This address has an account: confirm that it is yours', {
       code: 'IDENTITY_NOT_LINKED',
       challenge: await sealProof(database, LINK, proof, LINK_LIFETIME_S),
@@ -105,12 +114,7 @@ async function join(
       email_verified: existing.email_verified,
     });
   }
-  return database.transaction(async (tx) => {
-    const account = await lockAccount(tx, existing.id);
-    // The owner has just chosen a password, which must confirm now.
-    if (account?.has_password !== false) throw changedMeanwhile();
-    return bind(tx, services, identity, account, ip);
-  });
+  return existing;
 }
 
 /** @throws ApiError 403 when the provider vouches for no address, or its domain may not join. */
@@ -144,18 +148,14 @@ function readJoiningEmail(identity: Identity, settings: StaffLoginSettings): str
 export async function bind(
   tx: Queryable,
   { accounts }: Pick<LoginServices, 'accounts'>,
-  identity: Identity,
+  identity: ProvedIdentity,
   account: IdentityAccount,
   ip: string,
   details: Record<string, unknown> = {},
 ): Promise<IdentityAccount> {
   const { id: account_id, email } = account;
   if (account.status === 'locked') refuseInactive(account.status);
-  if (!(await insertIdentity(tx, identity, account_id))) {
-    throw conflict(
-      'This account has another identity already: an administrator can make the server forget it',
-    );
-  }
+  if (!(await insertIdentity(tx, identity, account_id))) throw otherIdentity();
   const actor = { account: { account_id, email }, ip };
   await accounts.confirmAddress(tx, account_id, actor);
   const { issuer } = identity;
@@ -165,19 +165,21 @@ export async function bind(
 }
 
 /**
- * Lets an identity into its account, with the roles of its groups.
- * @throws ApiError 403 when the account is locked or pending.
+ * Binds an identity to the account that it logs in to, unless it is bound to it already.
+ * @param account The account as it was when the login was checked.
+ * @throws ApiError 403 when the account is locked or pending, 409 when either has been joined otherwise, or the
+ * account's password has changed since the check, which must confirm the identity then.
  */
-export async function enter(
-  { database, settings, warn }: LoginServices,
+export async function bindOnce(
+  tx: Queryable,
+  services: Pick<LoginServices, 'accounts'>,
+  identity: ProvedIdentity,
   account: IdentityAccount,
-  identity: Identity,
-  { ip }: Client,
-): Promise<IdentityAccount> {
-  refuseInactive(account.status);
-  await updateIdentityUse(database, identity);
-  const roles = rolesOf(identity.groups, settings.group_roles);
-  const { id: account_id, email } = account;
-  await applyGroupRoles(database, { account_id, email }, roles, ip, warn);
-  return account;
+  ip: string,
+): Promise<void> {
+  const now = await lockAccount(tx, account.id);
+  if (now?.token_generation !== account.token_generation) throw changedMeanwhile();
+  const bound = await findIdentityAccount(tx, identity);
+  if (bound?.id === account.id) refuseInactive(now.status);
+  else await bind(tx, services, identity, now, ip);
 }

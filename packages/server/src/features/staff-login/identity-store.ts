@@ -68,6 +68,19 @@ export async function insertIdentity(
   return inserted === 1;
 }
 
+/** Tells whether the account has another identity of the issuer, or the identity another account. */
+export async function findContradiction(
+  database: Queryable,
+  { issuer, subject }: IdentityName,
+  account_id: string,
+): Promise<boolean> {
+  const row = await database.queryOne(sql`
+    SELECT FROM account_identities
+    WHERE issuer = ${issuer} AND (subject = ${subject}) <> (account_id = ${account_id})
+    LIMIT 1`);
+  return row !== null;
+}
+
 export async function updateIdentityUse(
   tx: Queryable,
   { issuer, subject }: IdentityName,

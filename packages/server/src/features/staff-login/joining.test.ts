@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { callCli } from '../../../test/run-cli.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { confirmLink } from './account-link.ts';
+import type { LoginServices } from './identity-login.ts';
 import { openStaffScene, person } from './test/staff-scene.ts';
 import type { StaffScene } from './test/staff-scene.ts';
 
@@ -64,6 +66,9 @@ test('a stranger who registered an address that was never proved neither blocks 
     INSERT INTO account_devices (account_id, token_hash) VALUES (${account_id}, 'of the stranger')`);
   await server.database.execute(sql`
     INSERT INTO totp_factors (account_id, sealed_secret, last_step) VALUES (${account_id}, 'x', 0)`);
+  const { database_url: DATABASE_URL } = server;
+  const printed = await callCli(['login-link', mira.email], { DATABASE_URL });
+  const login_link = /#link=([\w-]+)/.exec(printed.stdout)![1]!;
   const refused = await logIn(mira);
   assert.deepEqual(
     [refused.body.code, refused.body.email_verified],
@@ -79,6 +84,10 @@ test('a stranger who registered an address that was never proved neither blocks 
   for (const token of [stranger.token, access_token]) {
     assert.equal((await server.request('GET', '/v1/games', { token })).status, 401);
   }
+  const by_link = await server.request('POST', '/v1/auth/login/link', {
+    body: { token: login_link },
+  });
+  assert.equal(by_link.status, 400, by_link.text);
   const { email, password } = stranger;
   const attempt = await server.request('POST', '/v1/auth/login', { body: { email, password } });
   assert.equal(attempt.status, 401, attempt.text);
@@ -87,6 +96,24 @@ test('a stranger who registered an address that was never proved neither blocks 
   assert.equal(entered.status, 200, entered.text);
   const me = await server.request('GET', '/v1/auth/me', { token: entered.body.token });
   assert.deepEqual([me.body.has_password, me.body.email_verified], [false, true]);
+});
+
+test('no password is hashed for an account that cannot be taken without its own', async () => {
+  const { server, logIn, issuer } = scene;
+  const mira = person();
+  await register(mira, true);
+  const { challenge } = (await logIn(mira)).body;
+  const makeUnknownHash = () => assert.fail('A password was hashed');
+  const services = {
+    database: server.database,
+    settings: { issuer: issuer.url, group_roles: [] },
+    accounts: { makeUnknownHash },
+  } as unknown as LoginServices;
+  const client = { ip: '10.0.0.1', user_agent: null, cookies: undefined, origin: undefined };
+  await assert.rejects(
+    confirmLink(services, { challenge, discard_password: true }, client),
+    /was changed meanwhile/,
+  );
 });
 
 test('an account that waits for its activation is joined, and active from then on', async () => {
@@ -121,21 +148,6 @@ test('an account that an administrator has made is joined without a password, un
   await server.database.execute(sql`
     UPDATE accounts SET password_hash = 'chosen' WHERE id = ${other.id}`);
   assert.equal((await logIn(other.mira)).status, 409);
-});
-
-test('the second step follows a login at the provider', async () => {
-  const { server, logIn, addTotp } = scene;
-  const mira = person();
-  const app = await addTotp((await logIn(mira)).body.token, mira);
-  const asked = await logIn(mira);
-  assert.deepEqual([asked.status, asked.body.code], [401, 'SECOND_FACTOR_REQUIRED']);
-  assert.equal(asked.body.token, undefined);
-  const { challenge } = asked.body;
-  const code = app.generate({ timestamp: Date.now() + 30_000 });
-  const finished = await server.request('POST', '/v1/auth/login/second-factor', {
-    body: { challenge, code },
-  });
-  assert.equal(finished.status, 200, finished.text);
 });
 
 test('an address that was given to another person opens no account until the old identity is forgotten', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findToken, waitForMail } from '../../../test/mailbox.ts';
+import { waitForLock } from '../../../test/wait-for-lock.ts';
 import { callCli } from '../../../test/run-cli.ts';
+import { lockAccountRow } from '../../platform/auth/account-lock.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { openStaffScene, person } from './test/staff-scene.ts';
 import type { StaffScene } from './test/staff-scene.ts';
@@ -122,6 +124,40 @@ test('a change of the password makes no session longer', async () => {
   assert.equal(claims.exp, end / 1_000);
 });
 
+test('a password cannot be changed in a session that ends meanwhile', async () => {
+  const { database } = scene.server;
+  const { token, account_id, session_id, password } = await scene.server.makeAccount();
+  const body = { current_password: password, new_password: 'another password of mine' };
+  const changing = await database.transaction(async (tx) => {
+    await lockAccountRow(tx, account_id);
+    const sent = post('/v1/auth/change-password', body, token);
+    await waitForLock(database);
+    await tx.execute(sql`DELETE FROM account_sessions WHERE id = ${session_id}`);
+    return { sent };
+  });
+  const refused = await changing.sent;
+  assert.equal(refused.status, 401, refused.text);
+  const sessions = await database.query(sql`
+    SELECT FROM account_sessions WHERE account_id = ${account_id}`);
+  assert.equal(sessions.length, 0);
+});
+
+test('a change of the password, and a reset, end the login links of the account', async () => {
+  const { server } = scene;
+  const { token, email, password } = await server.makeAccount();
+  const first = await makeLink(email);
+  const body = { current_password: password, new_password: 'another password of mine' };
+  assert.equal((await post('/v1/auth/change-password', body, token)).status, 200);
+  assert.equal((await post('/v1/auth/login/link', { token: first })).status, 400);
+
+  const second = await makeLink(email);
+  assert.equal((await post('/v1/auth/forgot-password', { email })).status, 200);
+  const reset = await findToken(await waitForMail(server.data_dir, email));
+  const given = { token: reset, password: 'one more password of mine' };
+  assert.equal((await post('/v1/auth/reset-password', given)).status, 200);
+  assert.equal((await post('/v1/auth/login/link', { token: second })).status, 400);
+});
+
 test('a forgotten identity takes all sessions and access tokens of the account with it', async () => {
   const { server, logIn } = scene;
   const { database_url: DATABASE_URL } = server;
@@ -131,10 +167,30 @@ test('a forgotten identity takes all sessions and access tokens of the account w
   await server.database.execute(sql`
     INSERT INTO game_members (game_id, account_id, role) VALUES (${game_id}, ${user.id}, 'viewer')`);
   const access = await server.makeAccessToken(user.id, [game_id], 'viewer');
+  const login_link = await makeLink(mira.email);
+  assert.equal((await post('/v1/auth/forgot-password', { email: mira.email })).status, 200);
+  const reset = await findToken(await waitForMail(server.data_dir, mira.email));
   const statusOf = async (bearer: string) =>
     (await server.request('GET', `/v1/games/${game_id}/dashboards`, { token: bearer })).status;
   assert.deepEqual([await statusOf(token), await statusOf(access.token)], [200, 200]);
   const forgotten = await callCli(['forget-identity', mira.email], { DATABASE_URL });
   assert.equal(forgotten.code, 0, forgotten.stderr);
   assert.deepEqual([await statusOf(token), await statusOf(access.token)], [401, 401]);
+  const devices = await server.database.query(sql`
+    SELECT FROM account_devices WHERE account_id = ${user.id}`);
+  assert.equal(devices.length, 0);
+  assert.equal((await post('/v1/auth/login/link', { token: login_link })).status, 400);
+  const given = { token: reset, password: 'another password of mine' };
+  assert.equal((await post('/v1/auth/reset-password', given)).status, 400);
+});
+
+test('a login that waits for its second step ends when the identity is forgotten', async () => {
+  const { server, logIn, addTotp, takeSecondStep } = scene;
+  const mira = person();
+  const app = await addTotp((await logIn(mira)).body.token, mira);
+  const { challenge } = (await logIn(mira)).body;
+  const { database_url: DATABASE_URL } = server;
+  assert.equal((await callCli(['forget-identity', mira.email], { DATABASE_URL })).code, 0);
+  const late = await takeSecondStep(challenge, app);
+  assert.deepEqual([late.status, late.body.code], [401, 'SECOND_FACTOR_EXPIRED'], late.text);
 });

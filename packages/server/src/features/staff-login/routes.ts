@@ -4,7 +4,6 @@ import {
   MAX_IDENTITY_LOGINS_PER_MINUTE,
 } from '@overworld/contract/accounts/limits';
 import type { PersonCaller } from '../../platform/auth/accounts.ts';
-import type { LoginAnswer, OpenedLogin, ProvedAccount } from '../../platform/auth/opened-login.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { ApiError, badRequest, notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
@@ -12,26 +11,24 @@ import type { Client } from '../../platform/http/client.ts';
 import type { Exchange } from '../../platform/http/exchange.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
 import { createAttemptLimit } from '../../platform/limits/attempt-limit.ts';
-import { linkAccount } from './account-link.ts';
+import { confirmLink } from './account-link.ts';
 import { endedCookie, makeBrowserSecret, readBrowserSecret } from './browser-secret.ts';
 import type { Identity } from './claims.ts';
+import { openIdentityLogin, takeWaitingIdentity } from './complete-login.ts';
+import type { LoginOpener } from './complete-login.ts';
 import { makeConfirmation, requireConfirmation } from './confirmations.ts';
-import { findOrJoinAccount } from './identity-login.ts';
+import { findOrMakeAccount } from './identity-login.ts';
 import type { StaffAccounts } from './identity-login.ts';
 import type { IdentityAccount } from './identity-store.ts';
 import { createProvider } from './provider.ts';
 
 /** The parts of the accounts feature that open a login and confirm a change. */
-export interface LoginAccounts extends StaffAccounts {
-  /** Makes the error that asks for the second step; null if the account has no second factor. */
-  askSecondStep(account_id: string, origin: string | undefined): Promise<ApiError | null>;
-  openLogin(tx: Queryable, account: ProvedAccount, client: Client): Promise<OpenedLogin>;
-  answerLogin(opened: OpenedLogin, email: string): Promise<LoginAnswer>;
+export interface LoginAccounts extends StaffAccounts, LoginOpener {
   /** @throws ApiError 400 when the password is wrong, 403 after too many failures. */
   confirmPassword(caller: PersonCaller, password: string, client: Client): Promise<void>;
 }
 
-/** @returns the check that the owner of an account confirms a change. */
+/** @returns the check that the owner of an account confirms a change, and the end of a login with a second step. */
 export function mountStaffLogin(api: Api, accounts: LoginAccounts) {
   const { database, public_url, config, logger } = api;
   const { staff_login: settings } = config;
@@ -79,13 +76,6 @@ export function mountStaffLogin(api: Api, accounts: LoginAccounts) {
     }
   };
 
-  const open = async (account: IdentityAccount, client: Client) => {
-    const second_step = await accounts.askSecondStep(account.id, client.origin);
-    if (second_step !== null) throw second_step;
-    const opened = await database.transaction((tx) => accounts.openLogin(tx, account, client));
-    return accounts.answerLogin(opened, account.email);
-  };
-
   implement(api, contract.beginIdentityLogin, async ({ body, client }) => {
     const { provider: asked } = setUp();
     await begun.take(client.ip);
@@ -97,16 +87,19 @@ export function mountStaffLogin(api: Api, accounts: LoginAccounts) {
   implement(api, contract.finishIdentityLogin, ({ body, client, exchange }) =>
     endLogin(exchange, async () => {
       const identity = await prove(body, client);
-      const account = await findOrJoinAccount(setUp().services, identity, client);
-      const { login, headers } = await open(account, client);
+      const { services } = setUp();
+      const account = await findOrMakeAccount(services, identity, client);
+      const proved = { account, identity };
+      const { login, headers } = await openIdentityLogin(services, accounts, proved, client);
       const cookies = [headers['Set-Cookie']!, endedCookie(public_url)];
       return new Reply(200, login, { 'Set-Cookie': cookies });
     }),
   );
 
   implement(api, contract.linkIdentity, async ({ body, client }) => {
-    const account = await linkAccount(setUp().services, body, client);
-    const { login, headers } = await open(account, client);
+    const { services } = setUp();
+    const proved = await confirmLink(services, body, client);
+    const { login, headers } = await openIdentityLogin(services, accounts, proved, client);
     return new Reply(200, login, headers);
   });
 
@@ -134,6 +127,20 @@ export function mountStaffLogin(api: Api, accounts: LoginAccounts) {
       }
       if (password !== undefined) throw badRequest('confirmation takes the place of password');
       return requireConfirmation(database, caller, confirmation);
+    },
+
+    /**
+     * Ends the login of an identity that waited for the second step, if it was one, in the transaction that opens
+     * the login: see `takeWaitingIdentity`.
+     */
+    async takeWaiting(
+      tx: Queryable,
+      { sealed_secret, ...account }: IdentityAccount & { sealed_secret: string | null },
+      { ip }: Client,
+    ): Promise<(() => Promise<void>) | null> {
+      if (sealed_secret === null) return () => Promise.resolve();
+      if (settings === null) return null;
+      return takeWaitingIdentity(tx, setUp().services, { ...account, sealed_secret }, ip);
     },
   };
 }

@@ -151,6 +151,20 @@ test('a provider whose addresses are trusted need not say that it has verified t
   assert.equal((await logIn(elsewhere)).status, 403);
 });
 
+test('guests of a directory whose addresses are trusted stay out', async () => {
+  await using trusting = await openStaffScene({ OIDC_TRUST_EMAILS: 'true' });
+  for (const acct of [1, '1']) {
+    const refused = await trusting.logIn({ ...person(), acct });
+    assert.deepEqual(
+      [refused.status, refused.body.error],
+      [403, 'Guests of the directory may not log in'],
+    );
+  }
+  assert.equal((await trusting.logIn({ ...person(), acct: 0 })).status, 200);
+  // Elsewhere, the provider vouches for each address itself.
+  assert.equal((await scene.logIn({ ...person(), acct: 1 })).status, 200);
+});
+
 test('claims that are not in the ID token come from the UserInfo endpoint, about the same person', async () => {
   await using other = await openStaffScene();
   const mira = person();

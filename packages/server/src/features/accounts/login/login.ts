@@ -27,11 +27,13 @@ export const createFailedLoginLimit = (database: Database) =>
 
 /**
  * Makes the error that asks the caller for the second step of a login. `origin` is the origin of the page
- * that sent the login. Returns null if the account has no second factor.
+ * that sent the login. Returns null if the account has no second factor. The second step hands back the text of
+ * `makeSecret`.
  */
 export type AskSecondStep = (
   account_id: string,
   origin: string | undefined,
+  makeSecret?: () => Promise<string>,
 ) => Promise<ApiError | null>;
 
 const wrongCredentials = () => new ApiError(401, 'Invalid email or password');

@@ -14,6 +14,8 @@ export async function startForgingIssuer() {
   const key = { ...(await exportJWK(publicKey)), kid: 'key', alg: 'ES256', use: 'sig' };
   let next = '';
   let userInfo: object | null = null;
+  let refusal: { status: number; body: string } | null = null;
+  const asked: string[] = [];
   const exchanges: { form: URLSearchParams; authorization: string | undefined }[] = [];
   const server = createServer((request, answer) => {
     answer.setHeader('content-type', 'application/json');
@@ -30,9 +32,14 @@ export async function startForgingIssuer() {
     };
     const { authorization } = request.headers;
     if (authorization === 'Bearer of this login' && userInfo) bodies['/userinfo'] = userInfo;
+    asked.push(request.url!);
     void text(request).then((sent) => {
       if (request.url === '/token') {
         exchanges.push({ form: new URLSearchParams(sent), authorization });
+        if (refusal !== null) {
+          answer.statusCode = refusal.status;
+          return answer.end(refusal.body);
+        }
       }
       answer.end(JSON.stringify(bodies[request.url!] ?? {}));
     });
@@ -61,12 +68,18 @@ export async function startForgingIssuer() {
     answerWith(id_token: string) {
       next = id_token;
     },
+    /** Answers every code with this status and body; with null, answers codes again. */
+    refuseCodes(answered: { status: number; body: string } | null) {
+      refusal = answered;
+    },
     /** Gives these claims at a UserInfo endpoint, from before the first login on. */
     giveUserInfo(claims: object) {
       userInfo = claims;
     },
     /** The requests for tokens. */
     exchanges,
+    /** The paths of all requests. */
+    asked,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -20,6 +20,10 @@ export interface StaffScene extends AsyncDisposable {
   confirm(token: string, claims: JWTPayload): Answer;
   /** Sets up an authenticator app, confirmed with an ID token with these claims. */
   addTotp(token: string, claims: JWTPayload): Promise<TOTP>;
+  /** Sets up an authenticator app, confirmed with a password or a confirmation. */
+  addTotpWith(token: string, given: { password: string } | { confirmation: string }): Promise<TOTP>;
+  /** Does the second step with the next code of the app. */
+  takeSecondStep(challenge: string, app: TOTP): Answer;
 }
 
 type Answer = ReturnType<TestServer['request']>;
@@ -78,6 +82,15 @@ export async function openStaffScene(
       });
     },
     async addTotp(token, claims) {
+      const { confirmation } = (await scene.confirm(token, { ...claims, auth_time: now_s() })).body;
+      return scene.addTotpWith(token, { confirmation });
+    },
+    takeSecondStep(challenge, app) {
+      // The app has shown the code of now already.
+      const code = app.generate({ timestamp: Date.now() + 30_000 });
+      return server.request('POST', '/v1/auth/login/second-factor', { body: { challenge, code } });
+    },
+    async addTotpWith(token, given) {
       const post = async (path: string, body: object) => {
         const answer = await server.request('POST', `/v1/auth/second-factors/${path}`, {
           token,
@@ -86,8 +99,7 @@ export async function openStaffScene(
         assert.equal(answer.status, 200, answer.text);
         return answer.body;
       };
-      const { confirmation } = (await scene.confirm(token, { ...claims, auth_time: now_s() })).body;
-      const { challenge, secret } = await post('totp', { confirmation });
+      const { challenge, secret } = await post('totp', given);
       const app = new TOTP({ secret: Secret.fromBase32(secret) });
       await post('totp/confirm', { challenge, code: app.generate() });
       return app;
