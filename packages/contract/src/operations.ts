@@ -80,6 +80,7 @@ const MODULES = await Promise.all([
   import('./webhooks/webhooks.ts'),
   import('./webhooks/deliveries.ts'),
   import('./definitions/definitions.ts'),
+  import('./definitions/copies.ts'),
   import('./games/audit-log.ts'),
   import('./administration/accounts.ts'),
   import('./administration/api-keys.ts'),

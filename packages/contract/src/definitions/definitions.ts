@@ -1,6 +1,7 @@
 import { answer, ErrorWith, UsedBy } from '../answers.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
+import { Version } from '../remote-config/config.ts';
 import { MAX_CONFIG_BYTES } from '../remote-config/dashboard.ts';
 import { t } from '../schema.ts';
 import { DEFINITION_KINDS } from './kinds.ts';
@@ -22,7 +23,7 @@ export const Document = t.Object({
   key: Key,
   definition: t.JsonObject('The definition, by the schema of its kind.'),
 });
-const Digest = t.String('Hash of all definitions of the game. It changes with each of them.');
+export const Digest = t.String('Hash of all definitions of the game. It changes with each of them.');
 
 const exampleDocument = {
   kind: 'achievement' as const,
@@ -30,9 +31,9 @@ const exampleDocument = {
   definition: { name: 'First blood', points: 10 },
 };
 const DIGEST = '5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef';
-const PLAN = '6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b';
+export const PLAN = '6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b';
 
-const Plan = t.Resource('DefinitionPlan', {
+export const Plan = t.Resource('DefinitionPlan', {
   plan: t.String('Identifies the state of the game and the changes. An apply needs it.'),
   digest: Digest,
   changes: t.Array(
@@ -50,13 +51,19 @@ const Plan = t.Resource('DefinitionPlan', {
         }),
         { description: 'The members that differ.' },
       ),
+      version: t.Optional(
+        t.Object(
+          { before: Version, after: Version },
+          { description: 'The versions of a config before and after an apply.' },
+        ),
+      ),
     }),
     {
       description: 'All changes in the order in which they are made: what is deleted comes first.',
     },
   ),
 });
-const examplePlan = {
+export const examplePlan = {
   plan: PLAN,
   digest: DIGEST,
   changes: [
@@ -69,7 +76,7 @@ const examplePlan = {
   ],
 };
 
-const Problems = t.Optional(
+export const Problems = t.Optional(
   t.Array(
     t.Object({
       index: t.Optional(t.Integer('Place of the definition in the body, from 0.')),
@@ -80,6 +87,12 @@ const Problems = t.Optional(
     { description: 'The mistakes of the definitions, at most 100.' },
   ),
 );
+
+/** Members of the refusal of a change of a parameter that a running experiment has. */
+export const RefusedByExperiment = {
+  key: t.Optional(t.String('The parameter that a running experiment has.')),
+  experiment_id: t.Optional(t.Uuid('The experiment that has it.')),
+};
 
 const wantedMembers = {
   definitions: t.Array(Document, {
@@ -174,8 +187,7 @@ export const applyDefinitions = operation('POST /v1/games/{game_id}/definitions/
         problems: Problems,
         digest: t.Optional(Digest),
         used_by: t.Optional(UsedBy),
-        key: t.Optional(t.String('The parameter that a running experiment has.')),
-        experiment_id: t.Optional(t.Uuid('The experiment that has it.')),
+        ...RefusedByExperiment,
       }),
       {
         error:

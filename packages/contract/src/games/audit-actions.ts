@@ -5,7 +5,7 @@ export const AUDIT_ACTIONS = {
   activate_account: 'Activated an account',
   add_passkey: 'Added a passkey',
   add_totp: 'Added an authenticator app',
-  apply_definitions: 'Applied definitions from files',
+  apply_definitions: 'Applied definitions',
   archive_achievement: 'Archived an achievement',
   ban_leaderboard_player: 'Banned a player from boards',
   cancel_config_schedule: 'Cancelled a scheduled config change',

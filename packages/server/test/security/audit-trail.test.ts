@@ -22,6 +22,7 @@ const READING = [
   'previewAlert',
   'previewConfig',
   'previewConfigRules',
+  'planCopy',
   'planDefinitions',
   'testEventSchema',
   'listPlayerNames',
@@ -72,7 +73,7 @@ after(async () => {
  * Changes that need a game of their own. They fail if another change of the same game has made a new
  * config version, an experiment that uses the config's parameters, or another definition.
  */
-const ALONE = ['applyDefinitions', 'putGameConfig'];
+const ALONE = ['applyCopy', 'applyDefinitions', 'putGameConfig'];
 
 /**
  * Tells whether other operations can be tested on the same game after this operation. True if the operation

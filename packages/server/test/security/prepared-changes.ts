@@ -78,6 +78,12 @@ export function preparationsOn(
       });
       return { body: { definitions, plan: body.plan } };
     },
+    async applyCopy({ game_id, owner }) {
+      const path = `/v1/games/${game_id}/definitions/copy/plan`;
+      const copy = { from: 'production', to: 'development' };
+      const { body } = await server.request('POST', path, { token: owner.token, body: copy });
+      return { body: { ...copy, plan: body.plan } };
+    },
     finishIdentityLogin: () => beginLogin('identity@studio.example'),
     async linkIdentity() {
       const account = await server.makeAccount();

@@ -107,10 +107,17 @@ export function Confirm(props: ConfirmProps) {
   );
 }
 
-/** The content of `Confirm`. Other dialogs use it as a step. `back` is the text of the cancel button. */
-export function ConfirmForm(props: Omit<ConfirmProps, 'opened' | 'title'> & { back?: string }) {
+interface ConfirmFormProps extends Omit<ConfirmProps, 'opened' | 'title'> {
+  /** The text of the cancel button. */
+  back?: string;
+  /** True if another step may follow: the dialog then stays open. */
+  isStep?: boolean;
+}
+
+/** The content of `Confirm`. Other dialogs use it as a step. */
+export function ConfirmForm(props: ConfirmFormProps) {
   const { onClose, children, action, onConfirm, typed, waits = false } = props;
-  const { harmless = false, back = 'Cancel' } = props;
+  const { harmless = false, back = 'Cancel', isStep = false } = props;
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -121,7 +128,7 @@ export function ConfirmForm(props: Omit<ConfirmProps, 'opened' | 'title'> & { ba
     setProblem(null);
     try {
       await onConfirm();
-      onClose();
+      if (!isStep) onClose();
     } catch (error) {
       setProblem(wordsOf(error));
     } finally {

@@ -4,6 +4,7 @@ import { writeExactly } from '../../platform/json/exact-json.ts';
 import { createFolderChange } from './folder-change.ts';
 import { makeFile, readFolder, rewrite } from './folder.ts';
 import type { Definition, FileDefinition } from './read-file.ts';
+import { chooseFiles } from './choose-files.ts';
 import { FileProblems, withJsonFailures } from './problems.ts';
 import { openRemote, Refused } from './remote.ts';
 import type { Remote } from './remote.ts';
@@ -16,6 +17,8 @@ const CONNECTION = {
   json: { type: 'boolean' },
 } as const;
 const PRUNE = { prune: { type: 'boolean' } } as const;
+const COPY = { from: { type: 'string' }, to: { type: 'string' } } as const;
+const COPY_USAGE = '[--from=<environment> --to=<environment>]';
 const USAGE = '<folder> [--server=<address>] [--game=<id>] [--json]';
 
 const open = ({ options, environment }: CommandContext) =>
@@ -117,7 +120,7 @@ export const pullCommand: Command = {
 async function prepare(context: CommandContext) {
   const remote = open(context);
   const [folder = ''] = context.words;
-  const files = await readFolder(folder, true);
+  const files = chooseFiles(await readFolder(folder, true), folder, context.options);
   if (context.options.prune === true && files.length === 0) {
     throw new CommandError(`${folder} has no files, and --prune would delete all definitions.`);
   }
@@ -135,9 +138,9 @@ const say = ({ options, say: print }: CommandContext, plan: Plan) =>
 
 export const planCommand: Command = {
   name: 'plan',
-  usage: `${USAGE} [--prune]`,
+  usage: `${USAGE} [--prune] ${COPY_USAGE}`,
   summary: 'Show what the files of a folder would change in a game',
-  options: { ...CONNECTION, ...PRUNE },
+  options: { ...CONNECTION, ...PRUNE, ...COPY },
   words: 1,
   run: withJsonFailures(async (context) => {
     const { post } = await prepare(context);
@@ -149,11 +152,12 @@ export const planCommand: Command = {
 
 export const applyCommand: Command = {
   name: 'apply',
-  usage: `${USAGE} --plan=<id> [--prune] [--replace-used] [--commit=<name>]`,
+  usage: `${USAGE} --plan=<id> [--prune] [--replace-used] [--commit=<name>] ${COPY_USAGE}`,
   summary: 'Make the changes of a plan, all or none',
   options: {
     ...CONNECTION,
     ...PRUNE,
+    ...COPY,
     plan: { type: 'string' },
     commit: { type: 'string' },
     'replace-used': { type: 'boolean' },

@@ -1,36 +1,29 @@
+import {
+  NO_CHANGES,
+  sayChange,
+  sayCounts,
+  sayField,
+  sayVersion,
+  shownFields,
+} from '@overworld/contract/definitions/plan-words';
+import type { ShownChange } from '@overworld/contract/definitions/plan-words';
 import { writeExactly } from '../../platform/json/exact-json.ts';
 
 export interface Plan {
   plan: string;
   digest: string;
-  changes: {
-    action: 'create' | 'update' | 'delete';
-    kind: string;
-    key: string;
-    fields: { path: string; before?: unknown; after?: unknown }[];
-  }[];
+  changes: ShownChange[];
 }
-
-const SIGNS = { create: '+', update: '~', delete: '-' };
 
 /** Writes a plan for a reader: a line for each definition, and one for each member that differs. */
 export function showPlan({ plan, changes }: Plan): string {
-  if (changes.length === 0) return 'No changes.';
-  const lines = changes.flatMap(({ action, kind, key, fields }) => [
-    `${SIGNS[action]} ${kind} ${JSON.stringify(key)}`,
-    ...(action === 'delete' ? [] : fields.map((field) => `    ${showField(field)}`)),
-  ]);
-  const count = (action: string) => changes.filter((change) => change.action === action).length;
-  return [
-    ...lines,
-    '',
-    `${count('create')} to make, ${count('update')} to change, ${count('delete')} to delete.`,
-    `Plan ${plan}`,
-  ].join('\n');
-}
-
-function showField({ path, ...field }: Plan['changes'][number]['fields'][number]): string {
-  const show = (value: unknown) => (value === undefined ? '(none)' : writeExactly(value));
-  if (!('before' in field)) return `${path}: ${show(field.after)}`;
-  return `${path}: ${show(field.before)} → ${show(field.after)}`;
+  if (changes.length === 0) return NO_CHANGES;
+  const lines = changes.flatMap((change) => {
+    const version = sayVersion(change);
+    return [
+      `${sayChange(change)}${version === null ? '' : `: ${version}`}`,
+      ...shownFields(change).map((field) => `    ${sayField(field, writeExactly)}`),
+    ];
+  });
+  return [...lines, '', sayCounts(changes), `Plan ${plan}`].join('\n');
 }

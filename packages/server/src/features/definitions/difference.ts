@@ -1,6 +1,6 @@
 import type { DefinitionKindName } from '@overworld/contract/definitions/kinds';
 import { writeExactly } from '../../platform/json/exact-json.ts';
-import type { Definition } from '../../platform/definitions/definition-kind.ts';
+import type { Definition, Versions } from '../../platform/definitions/definition-kind.ts';
 
 /** A member that a change gives another value. The value that is left out does not exist. */
 interface ChangedField {
@@ -16,6 +16,8 @@ export interface ChangedDefinition {
   kind: DefinitionKindName;
   key: string;
   fields: ChangedField[];
+  /** Set by an apply. */
+  version?: Versions;
 }
 
 /** The most characters that the places of all changes of a plan have in all. */

@@ -33,15 +33,19 @@ const MAX_NAMED_CHANGES = 1_000;
 /** The most characters of members that differ in an entry of the audit log. */
 const MAX_AUDITED_CHARACTERS = 64 * 1024;
 
+/** Tells what a game should have. A copy depends on what the game has. */
+export type Want = (present: Definitions) => Wanted;
+
 interface Applying {
   game_id: string;
   actor: Actor;
   role: TokenRole;
-  wanted: Wanted;
+  want: Want;
   /** The id of the plan that was shown. */
   plan: string;
-  commit: string | null;
   replace_used: boolean;
+  /** What the entry in the audit log says about the origin of the changes. */
+  origin: Record<string, unknown>;
 }
 
 /** What a plan changes, before and after. */
@@ -67,10 +71,10 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
       return { digest: await digestOf(all, pause), all };
     },
 
-    async plan(database: Queryable, game_id: string, wanted: Wanted): Promise<Plan> {
+    async plan(database: Queryable, game_id: string, want: Want): Promise<Plan> {
       const pause = createPauses();
       const present = await readAll(database, game_id, pause);
-      return (await compare(kinds, game_id, present, wanted, pause)).plan;
+      return (await compare(kinds, game_id, present, want(present), pause)).plan;
     },
 
     /**
@@ -85,7 +89,7 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
           const change = { tx, game_id, actor, replace_used: asked.replace_used };
           const made = await makeChanges(change, asked);
           if (made.plan.changes.length > 0) {
-            await record('apply_definitions', made.plan.id, describe(made.plan, asked.commit));
+            await record('apply_definitions', made.plan.id, describe(made.plan, asked.origin));
           }
           return made;
         }),
@@ -99,7 +103,8 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
     const { tx, game_id } = change;
     const pause = createPauses();
     const present = await readAll(tx, game_id, pause);
-    const { plan, settled } = await compare(kinds, game_id, present, asked.wanted, pause);
+    const wanted = asked.want(present);
+    const { plan, settled } = await compare(kinds, game_id, present, wanted, pause);
     if (plan.id !== asked.plan) {
       throw conflict(
         'The plan is out of date: the game or the files have changed since it was made. Make a new plan and look at it',
@@ -158,10 +163,11 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
       const stored = its.filter((it) => it.kind === name && it.action !== 'delete');
       const added = stored.filter(({ action }) => action === 'create').length;
       if (added > 0) await counting(name, added, () => kind.requireRoom(change, added));
-      for (const { action, key } of stored) {
-        const definition = settled.get(name)!.get(key)!;
-        const run = action === 'create' ? kind.create : kind.update;
-        await naming({ kind: name, key }, () => run(change, key, definition));
+      for (const it of stored) {
+        const definition = settled.get(name)!.get(it.key)!;
+        const run = it.action === 'create' ? kind.create : kind.update;
+        const version = await naming(it, () => run(change, it.key, definition));
+        if (version !== undefined) it.version = version;
       }
       if (its.some((it) => it.kind === name)) await kind.finish?.(change, settled.get(name)!);
     }
@@ -196,12 +202,12 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
 }
 
 /** Adds the definition to the error of its change. */
-async function naming(
+async function naming<T>(
   { kind, key }: { kind: DefinitionKindName; key: string },
-  work: () => Promise<void>,
-): Promise<void> {
+  work: () => Promise<T>,
+): Promise<T> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
     const { error: words, ...rest } = error.body;
@@ -229,14 +235,14 @@ async function counting(
 }
 
 /** Describes a plan for the audit log, with the members that differ as long as they fit. */
-function describe({ changes }: Plan, commit: string | null) {
+function describe({ changes }: Plan, origin: Record<string, unknown>) {
   let left = MAX_AUDITED_CHARACTERS;
-  const named = changes.slice(0, MAX_NAMED_CHANGES).map(({ action, kind, key, fields }) => {
+  const named = changes.slice(0, MAX_NAMED_CHANGES).map(({ fields, ...its }) => {
     const text = writeExactly(fields);
-    if (text.length > left) return { action, kind, key };
+    if (text.length > left) return its;
     left -= text.length;
     // The log has numbers as doubles.
-    return { action, kind, key, fields: parseJsonText(text) };
+    return { ...its, fields: parseJsonText(text) };
   });
-  return { commit, count: changes.length, changes: named };
+  return { ...origin, count: changes.length, changes: named };
 }

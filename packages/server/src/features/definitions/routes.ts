@@ -1,3 +1,4 @@
+import { applyCopy, planCopy } from '@overworld/contract/definitions/copies';
 import {
   applyDefinitions,
   planDefinitions,
@@ -13,6 +14,7 @@ import { createPauses } from '../../platform/pauses.ts';
 import type { Plan } from './compare.ts';
 import { fileSchemaOf } from './file-schema.ts';
 import { createDefinitionMachine } from './machine.ts';
+import { wantCopy } from './copy.ts';
 import { readWanted, requireJson } from './wanted.ts';
 
 type Planning = BodyOf<typeof planDefinitions>;
@@ -36,7 +38,7 @@ export function mountDefinitions(api: Api): void {
     planDefinitions,
     async ({ params, body, read }) => {
       const { wanted } = await readWanted<Planning>(kinds, body, checkPlan);
-      return show(await read((database) => machine.plan(database, params.game_id, wanted)));
+      return show(await read((database) => machine.plan(database, params.game_id, () => wanted)));
     },
     requireJson,
   );
@@ -47,11 +49,25 @@ export function mountDefinitions(api: Api): void {
     async ({ params, body: bytes, actor, role, database, change }) => {
       const { body, wanted } = await readWanted<ApplyingBody>(kinds, bytes, checkApply);
       const { plan, commit = null, replace_used = false } = body;
-      const asked = { ...params, actor, role, wanted, plan, commit, replace_used };
+      const want = () => wanted;
+      const origin = { commit };
+      const asked = { ...params, actor, role, want, plan, replace_used, origin };
       return show(await change(() => machine.apply(database, asked)));
     },
     requireJson,
   );
+
+  implement(api, planCopy, async ({ params, body, read }) => {
+    const want = wantCopy(body.from, body.to);
+    return show(await read((database) => machine.plan(database, params.game_id, want)));
+  });
+
+  implement(api, applyCopy, async ({ params, body, actor, role, database, change }) => {
+    const { plan, ...origin } = body;
+    const want = wantCopy(origin.from, origin.to);
+    const asked = { ...params, actor, role, want, plan, replace_used: false, origin };
+    return show(await change(() => machine.apply(database, asked)));
+  });
 
   implement(api, readDefinitionSchema, ({ params }) => Promise.resolve(fileSchemaOf(params.kind)));
 }

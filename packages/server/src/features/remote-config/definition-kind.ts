@@ -34,7 +34,9 @@ export function configKind(
     const current = await getCurrentVersion(tx, key);
     const next = textOf(parameters as Parameters);
     requireUnchanged(await listRunningParameters(tx, key), current.parameters, next.text);
-    await storeNext(tx, key, current, next, { restored_version: null, schedule: null }, actor);
+    const origin = { restored_version: null, schedule: null };
+    const after = await storeNext(tx, key, current, next, origin, actor);
+    return { before: current.version, after };
   };
   return {
     name: 'remote_config',

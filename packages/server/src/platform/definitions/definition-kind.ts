@@ -28,6 +28,19 @@ export interface ReplacedDefinition {
   after: Definition | null;
 }
 
+/** Stores a definition. @returns its versions, if its kind keeps them. */
+type StoreDefinition = (
+  change: DefinitionChange,
+  key: string,
+  definition: Definition,
+) => Promise<Versions | void>;
+
+/** The versions of a definition before and after a change, of a kind whose versions are kept. */
+export interface Versions {
+  before: number;
+  after: number;
+}
+
 /**
  * States how definitions of a kind are read and changed. A feature states each of its kinds once. Its functions
  * check the same rules as the feature's routes, and throw the same errors; they write nothing to the audit log.
@@ -56,8 +69,8 @@ export interface DefinitionKind {
    * @throws ApiError 403 or 409 when it may not.
    */
   requireRoom: (change: DefinitionChange, added: number) => Promise<void>;
-  create: (change: DefinitionChange, key: string, definition: Definition) => Promise<void>;
-  update: (change: DefinitionChange, key: string, definition: Definition) => Promise<void>;
+  create: StoreDefinition;
+  update: StoreDefinition;
   /** Left out for definitions that always exist: those that no file has stay as they are. */
   delete?: (change: DefinitionChange, key: string) => Promise<void>;
   /** The role that a member needs to delete one; `developer` if it is left out. */

@@ -1,0 +1,70 @@
+import { answer, errorAnswer, ErrorWith } from '../answers.ts';
+import { ENVIRONMENTS } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
+import { t } from '../schema.ts';
+import { Digest, Plan, PLAN, examplePlan, Problems, RefusedByExperiment } from './definitions.ts';
+
+const operation = operationsIn('Game as files');
+
+const environments = {
+  from: t.Enum(ENVIRONMENTS, 'The environment whose definitions are copied.'),
+  to: t.Enum(ENVIRONMENTS, 'The other environment.'),
+};
+const example = { from: 'development' as const, to: 'production' as const };
+
+const sameEnvironment = errorAnswer(
+  'A field is missing or invalid.',
+  'to must be another environment than from',
+);
+
+const copiedPlan = {
+  ...examplePlan,
+  changes: [
+    {
+      action: 'update',
+      kind: 'remote_config',
+      key: 'production',
+      fields: [{ path: 'parameters.daily_reward.value', before: 100, after: 150 }],
+    },
+  ],
+};
+
+export const planCopy = operation('POST /v1/games/{game_id}/definitions/copy/plan', {
+  access: 'developer',
+  summary: 'See what a copy to the other environment would change',
+  description:
+    'Compares what one environment has with what the other one has, as a plan of documents would. Only remote config belongs to an environment; both share all other definitions. Changes nothing.',
+  body: t.Object(environments),
+  example,
+  answers: {
+    200: answer('The plan.', Plan, copiedPlan),
+    400: sameEnvironment,
+  },
+});
+
+export const applyCopy = operation('POST /v1/games/{game_id}/definitions/copy/apply', {
+  access: 'developer',
+  summary: 'Copy definitions to the other environment',
+  description:
+    'Makes all changes of a plan or none. The game must be as it was when the plan was made. A config is replaced as a whole: parameters that only the other environment has are removed from it.',
+  body: t.Object({
+    ...environments,
+    plan: t.String('The `plan` of the plan that was looked at.', { minLength: 1, maxLength: 64 }),
+  }),
+  example: { ...example, plan: PLAN },
+  answers: {
+    200: answer('The changes that were made.', Plan, {
+      ...copiedPlan,
+      changes: [{ ...copiedPlan.changes[0]!, version: { before: 7, after: 8 } }],
+    }),
+    400: sameEnvironment,
+    409: answer(
+      'The plan is out of date (`digest` is there), or a running experiment has a parameter (`key`, `experiment_id`). Nothing was changed.',
+      ErrorWith({ problems: Problems, digest: t.Optional(Digest), ...RefusedByExperiment }),
+      {
+        error:
+          'The plan is out of date: the game or the files have changed since it was made. Make a new plan and look at it',
+      },
+    ),
+  },
+});

@@ -1,0 +1,29 @@
+import { Button, Modal } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { ENVIRONMENT_NAMES, ENVIRONMENTS, useGame } from '../../../shell/game.ts';
+import { CopySteps } from './copy-steps.tsx';
+
+/** Copies the config of this environment to the other one, after its plan was shown. */
+export function CopyButton() {
+  const { environment, can } = useGame();
+  const [opened, dialog] = useDisclosure();
+  if (!can('developer')) return null;
+  const to = ENVIRONMENTS.find((name) => name !== environment)!;
+  const title = `Copy to ${ENVIRONMENT_NAMES[to].toLowerCase()}`;
+  return (
+    <>
+      <Button size="xs" variant="default" aria-haspopup="dialog" onClick={dialog.open}>
+        {title}…
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={dialog.close}
+        title={title}
+        size="lg"
+        closeOnClickOutside={false}
+      >
+        {opened && <CopySteps from={environment} to={to} onClose={dialog.close} />}
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import type { Environment } from '@overworld/contract/common';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../../api/client.ts';
+import { Failure, wordsOf } from '../../../api/failure.ts';
+import { useChange } from '../../../api/hooks.ts';
+import type { Answer } from '../../../api/operations.ts';
+import { ENVIRONMENT_NAMES, useGame } from '../../../shell/game.ts';
+import { ConfirmForm } from '../../../ui/forms/dialogs.tsx';
+import { Lines, ReadProblem } from '../../../ui/page.tsx';
+import { Copied } from './copied.tsx';
+import { PlanChanges } from './plan-changes.tsx';
+import { StepHeading } from '../../../ui/forms/step-heading.tsx';
+
+const PLAN = 'POST /v1/games/{game_id}/definitions/copy/plan';
+const APPLY = 'POST /v1/games/{game_id}/definitions/copy/apply';
+
+export interface CopyProps {
+  from: Environment;
+  to: Environment;
+  onClose: () => void;
+}
+
+/** The steps of a copy: its plan, and then what happened. */
+export function CopySteps(props: CopyProps) {
+  const [applied, setApplied] = useState<Answer<typeof APPLY> | null>(null);
+  if (applied !== null) return <Copied {...props} applied={applied} />;
+  return <Planned {...props} onApplied={setApplied} />;
+}
+
+/** Shows the plan. What the reader confirms is exactly the plan on the screen, or nothing. */
+function Planned(props: CopyProps & { onApplied: (answer: Answer<typeof APPLY>) => void }) {
+  const { from, to, onClose, onApplied } = props;
+  const { game_id } = useGame();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const apply = useChange(APPLY);
+  const input = { params: { game_id }, body: { from, to } };
+  const plan = useQuery({
+    queryKey: [PLAN, input],
+    queryFn: ({ signal }) => call(PLAN, input, signal),
+    // The plan on the screen changes only when the reader asks for a new one.
+    meta: { slow: true },
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  if (plan.isFetching) return <Lines count={4} />;
+  if (plan.data === undefined) return <ReadProblem query={plan} />;
+  const { changes, plan: id } = plan.data;
+
+  if (refusal !== null) {
+    const showNew = () => {
+      setRefusal(null);
+      void plan.refetch();
+    };
+    return (
+      <Stack>
+        <Alert color="ochre" title="Nothing was copied" role="alert">
+          {refusal}
+        </Alert>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <Button onClick={showNew} autoFocus>
+            Show the new plan
+          </Button>
+        </Group>
+      </Stack>
+    );
+  }
+  if (changes.length === 0) {
+    return (
+      <Stack>
+        <StepHeading>Nothing differs</StepHeading>
+        <Text size="sm">
+          {ENVIRONMENT_NAMES[to]} has the config of {from} already.
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+        </Group>
+      </Stack>
+    );
+  }
+  const confirm = async () => {
+    try {
+      const body = { from, to, plan: id };
+      onApplied(await apply.mutateAsync({ params: { game_id }, body }));
+    } catch (error) {
+      if (!(error instanceof Failure) || error.status !== 409) throw error;
+      setRefusal(refusalWords(error));
+    }
+  };
+  return (
+    <ConfirmForm
+      action={`Copy to ${to}`}
+      onConfirm={confirm}
+      onClose={onClose}
+      isStep
+      harmless
+    >
+      <Stack gap="sm">
+        <StepHeading>This changes what players get in {to}</StepHeading>
+        <Text size="sm">
+          {ENVIRONMENT_NAMES[to]} gets the whole config of {from}, at once. What only {to} has is
+          removed from it. Its history keeps the version that it has now.
+        </Text>
+        <PlanChanges plan={plan.data} />
+      </Stack>
+    </ConfirmForm>
+  );
+}
+
+/** A refusal because of a change meanwhile names the new state of the game. */
+const refusalWords = (error: Failure): string =>
+  error.body.digest === undefined
+    ? wordsOf(error)
+    : 'Somebody has changed the game since this plan was made. Look at the new plan first.';

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { startTestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
+import { HALVES, makeStudio } from '../experiments/test/studio.ts';
+import { makeFilesStudio } from './test/studio.ts';
+
+const COPY = { from: 'development', to: 'production' };
+
+suite('copies to the other environment', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  /** Makes a game whose environments have these parameters. */
+  const makeGame = async (configs: Record<string, object>) => {
+    const studio = await makeFilesStudio(server);
+    const put = async (environment: string, parameters: object) => {
+      const at = `/config?environment=${environment}`;
+      assert.equal((await studio.call('PUT', at, { parameters })).status, 200);
+    };
+    for (const [environment, parameters] of Object.entries(configs)) {
+      await put(environment, parameters);
+    }
+    return {
+      ...studio,
+      put,
+      planCopy: (body: object = COPY) => studio.call('POST', '/definitions/copy/plan', body),
+      applyCopy: (plan: string, body: object = COPY) =>
+        studio.call('POST', '/definitions/copy/apply', { ...body, plan }),
+      readConfig: async (environment: string) =>
+        (await studio.call('GET', `/config?environment=${environment}`)).body,
+    };
+  };
+
+  const DEVELOPMENT = { reward: { value: 150 }, shop: { value: 1 } };
+  const PRODUCTION = { reward: { value: 100 }, old: { value: true } };
+  const makeBoth = () => makeGame({ development: DEVELOPMENT, production: PRODUCTION });
+
+  test('a copy makes what its plan shows, keeps the version before, and then differs in nothing', async () => {
+    const game = await makeBoth();
+    await game.call('POST', '/achievements', { key: 'a', name: 'A' });
+    const planned = await game.planCopy();
+    assert.equal(planned.status, 200, planned.text);
+    const fields = [
+      { path: 'parameters.reward.value', before: 100, after: 150 },
+      { path: 'parameters.old', before: { value: true } },
+      { path: 'parameters.shop', after: { value: 1 } },
+    ];
+    const change = { action: 'update', kind: 'remote_config', key: 'production', fields };
+    assert.deepEqual(planned.body.changes, [change]);
+    assert.deepEqual((await game.readConfig('production')).parameters, PRODUCTION);
+
+    const applied = await game.applyCopy(planned.body.plan);
+    const version = { before: 1, after: 2 };
+    assert.deepEqual(applied.body, { ...planned.body, changes: [{ ...change, version }] });
+    const now = await game.readConfig('production');
+    assert.deepEqual([now.version, now.parameters], [2, DEVELOPMENT]);
+    assert.equal((await game.readConfig('development')).version, 1);
+    assert.deepEqual((await game.planCopy()).body.changes, []);
+
+    const [entry] = (await game.call('GET', '/audit-log')).body.audit_log;
+    assert.deepEqual([entry.action, entry.target], ['apply_definitions', planned.body.plan]);
+    assert.deepEqual(entry.details, { ...COPY, count: 1, changes: [{ ...change, version }] });
+  });
+
+  test('its plan is that of the same documents, so either can apply it', async () => {
+    const game = await makeBoth();
+    const { plan } = (await game.planCopy()).body;
+    const documents = [
+      { kind: 'remote_config', key: 'production', definition: { parameters: DEVELOPMENT } },
+    ];
+    assert.equal((await game.plan(documents)).body.plan, plan);
+    const applied = await game.apply(documents, { plan });
+    assert.deepEqual(applied.body.changes[0].version, { before: 1, after: 2 });
+  });
+
+  test('a copy is refused when either environment has changed since its plan', async () => {
+    const game = await makeBoth();
+    for (const environment of ['development', 'production']) {
+      const { plan } = (await game.planCopy()).body;
+      const parameters = { ...DEVELOPMENT, changed: { value: environment } };
+      await game.put(environment, parameters);
+      const before_copy = await game.readConfig('production');
+      const { status, body } = await game.applyCopy(plan);
+      assert.equal(status, 409);
+      assert.match(body.error, /^The plan is out of date/);
+      assert.equal(body.digest, (await game.read()).digest);
+      assert.deepEqual(await game.readConfig('production'), before_copy);
+    }
+    const { plan } = (await game.planCopy()).body;
+    const both = await Promise.all([1, 2].map(() => game.applyCopy(plan)));
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409]);
+  });
+
+  test('a copy needs two environments and a developer', async () => {
+    const game = await makeBoth();
+    const { status, body } = await game.planCopy({ from: 'production', to: 'production' });
+    assert.deepEqual(
+      [status, body.error],
+      [400, 'to must be another environment than from'],
+    );
+    const viewer = await server.makeAccount({ game_id: game.game_id, role: 'viewer' });
+    for (const what of ['plan', 'apply']) {
+      const path = `/v1/games/${game.game_id}/definitions/copy/${what}`;
+      const sent = { token: viewer.token, body: { ...COPY, plan: 'x' } };
+      assert.equal((await server.request('POST', path, sent)).status, 403);
+    }
+  });
+
+  test('a parameter of a running experiment refuses the copy', async () => {
+    const studio = await makeStudio(server);
+    const id = await studio.start(HALVES);
+    const { body } = await studio.steer('POST', '/definitions/copy/plan', COPY);
+    const sent = { ...COPY, plan: body.plan };
+    const refused = await studio.steer('POST', '/definitions/copy/apply', sent);
+    assert.equal(refused.status, 409);
+    assert.deepEqual([refused.body.key, refused.body.experiment_id], ['reward', id]);
+    assert.match(refused.body.error, /^remote_config "production": /);
+  });
+
+  test('numbers beyond 2^53 keep their digits', async () => {
+    const game = await makeGame({});
+    const text = '{"parameters":{"id":{"value":9007199254740993}}}';
+    await game.call('PUT', '/config?environment=development', text);
+    const { plan } = (await game.planCopy()).body;
+    const copied = await game.applyCopy(plan);
+    assert.match(copied.text, /"after":\{"value":9007199254740993\}/);
+    const now = await game.call('GET', '/config?environment=production');
+    assert.match(now.text, /"value":9007199254740993/);
+  });
+});
