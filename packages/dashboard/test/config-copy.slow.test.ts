@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findViolations, loadAxe, setTheme } from './axe.ts';
-import { gamePath, openStage, until, withoutBrowser } from './browser.ts';
+import { gamePath, openStage, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 
 const DEVELOPMENT = { reward: { value: 150 }, shop: { value: { open: true } } };
@@ -56,10 +56,11 @@ describe('a copy of the config to the other environment', { skip: withoutBrowser
 
   /** Presses Tab until a control of this name has the focus, and then Enter. */
   const pressByKeys = async (page: Page, name: string) => {
-    const control = page.getByRole('button', { name, exact: true });
+    // The frame of a dialog has a button with the name Close too, above its content.
+    const control = page.getByRole('button', { name, exact: true }).last();
     await control.waitFor();
     for (let presses = 0; presses < 60; presses++) {
-      if (await control.evaluate((element) => element === document.activeElement)) {
+      if ((await control.and(page.locator(':focus')).count()) > 0) {
         return page.keyboard.press('Enter');
       }
       await page.keyboard.press('Tab');
@@ -84,7 +85,9 @@ describe('a copy of the config to the other environment', { skip: withoutBrowser
     assert.deepEqual(await game.read('production'), [3, PRODUCTION]);
     await dialog.getByRole('link', { name: 'Show production' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await page.getByText('Values your game reads while it runs. These are for production').waitFor();
+    await page
+      .getByText('Values your game reads while it runs. These are for production')
+      .waitFor();
     assert.match(page.url(), /\/production\/config$/);
     await close();
   });
@@ -123,11 +126,8 @@ describe('a copy of the config to the other environment', { skip: withoutBrowser
     assert.deepEqual(await game.read('production'), [2, { reward: { value: 120 } }]);
 
     // The button has the focus already.
-    await until('the button has the focus', () =>
-      dialog
-        .getByRole('button', { name: 'Show the new plan' })
-        .evaluate((element) => element === document.activeElement),
-    );
+    const show = dialog.getByRole('button', { name: 'Show the new plan' });
+    await show.and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
     await requireWords(page, ['parameters.reward.value: 120 → 150']);
     await game.put('development', { reward: { value: 7 } });
@@ -174,7 +174,10 @@ describe('a copy of the config to the other environment', { skip: withoutBrowser
         await setTheme(page, theme);
         for (const rules of [undefined, ['color-contrast']]) {
           const found = await findViolations(page, '[role=dialog]', rules, ['region']);
-          assert.deepEqual(found.map(({ id }) => id), []);
+          assert.deepEqual(
+            found.map(({ id }) => id),
+            [],
+          );
         }
       }
       const sizes = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]');

@@ -23,7 +23,9 @@ export const Document = t.Object({
   key: Key,
   definition: t.JsonObject('The definition, by the schema of its kind.'),
 });
-export const Digest = t.String('Hash of all definitions of the game. It changes with each of them.');
+export const Digest = t.String(
+  'Hash of all definitions of the game. It changes with each of them.',
+);
 
 const exampleDocument = {
   kind: 'achievement' as const,

@@ -98,3 +98,14 @@ test('a parameter of a running experiment keeps its value', async () => {
   assert.deepEqual([refused.body.key, refused.body.experiment_id], ['reward', id]);
   assert.equal((await apply(studio, [config({ other: { value: 7 } })])).status, 200);
 });
+
+test('a parameter of a running experiment refuses a copy from the other environment', async () => {
+  const studio = await makeStudio(server);
+  const id = await studio.start(HALVES);
+  const copy = { from: 'development', to: 'production' };
+  const { plan } = (await studio.steer('POST', '/definitions/copy/plan', copy)).body;
+  const refused = await studio.steer('POST', '/definitions/copy/apply', { ...copy, plan });
+  assert.equal(refused.status, 409);
+  assert.deepEqual([refused.body.key, refused.body.experiment_id], ['reward', id]);
+  assert.match(refused.body.error, /^remote_config "production": /);
+});

@@ -410,7 +410,8 @@ suite('definitions as documents', () => {
     const made = await server.makeAccessToken(account_id, [game_id], 'developer', 'Build server');
     const { body } = await studio.plan(DOCUMENTS);
     const applying = { definitions: DOCUMENTS, plan: body.plan, commit: 'abc123' };
-    assert.equal((await send('apply', applying, made.token)).status, 200);
+    const applied = await send('apply', applying, made.token);
+    assert.equal(applied.status, 200);
     const { audit_log } = (await studio.call('GET', '/audit-log')).body;
     const [{ action, target, account_email, details }] = audit_log;
     assert.deepEqual(
@@ -424,6 +425,6 @@ suite('definitions as documents', () => {
       access_token: 'Build server',
       access_token_id: made.token_id,
     });
-    assert.deepEqual(changes, body.changes);
+    assert.deepEqual(changes, applied.body.changes);
   });
 });

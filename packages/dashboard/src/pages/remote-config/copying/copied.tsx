@@ -67,7 +67,10 @@ const wordsFor = (version: number): string =>
   version === 0 ? 'no parameters' : `version ${version}`;
 
 /** Stores the version before the copy again. @returns the number of the version that is current then. */
-function useWayBack(environment: CopyProps['to'], { before, after }: { before: number; after: number }) {
+function useWayBack(
+  environment: CopyProps['to'],
+  { before, after }: { before: number; after: number },
+) {
   const { game_id } = useGame();
   const restore = useChange('POST /v1/games/{game_id}/config/versions/{version}/rollback');
   // Version 0 is the empty config before the first version. It cannot be restored, but stored.

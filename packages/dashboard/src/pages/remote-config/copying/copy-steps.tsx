@@ -97,13 +97,7 @@ function Planned(props: CopyProps & { onApplied: (answer: Answer<typeof APPLY>) 
     }
   };
   return (
-    <ConfirmForm
-      action={`Copy to ${to}`}
-      onConfirm={confirm}
-      onClose={onClose}
-      isStep
-      harmless
-    >
+    <ConfirmForm action={`Copy to ${to}`} onConfirm={confirm} onClose={onClose} isStep harmless>
       <Stack gap="sm">
         <StepHeading>This changes what players get in {to}</StepHeading>
         <Text size="sm">

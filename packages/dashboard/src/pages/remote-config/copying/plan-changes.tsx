@@ -15,7 +15,9 @@ import classes from './plan-changes.module.css';
 const MOST_LINES = 15;
 
 /** Shows a plan in the words of the command line. */
-export function PlanChanges({ plan: { changes, plan } }: {
+export function PlanChanges({
+  plan: { changes, plan },
+}: {
   plan: { plan: string; changes: readonly ShownChange[] };
 }) {
   return (
