@@ -1,16 +1,29 @@
 import { answer, errorAnswer, ErrorWith } from '../answers.ts';
 import { ENVIRONMENTS } from '../common.ts';
+import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { Digest, Plan, PLAN, examplePlan, Problems, RefusedByExperiment } from './definitions.ts';
+import { ENVIRONMENT_KINDS } from './environments.ts';
 
 const operation = operationsIn('Game as files');
 
-const environments = {
+const whatIsCopied = {
   from: t.Enum(ENVIRONMENTS, 'The environment whose definitions are copied.'),
   to: t.Enum(ENVIRONMENTS, 'The other environment.'),
+  kinds: t.Optional(
+    t.Array(t.Enum(ENVIRONMENT_KINDS), {
+      minItems: 1,
+      maxItems: ENVIRONMENT_KINDS.length,
+      description: 'The kinds that are copied; left out, all of which environments have their own.',
+    }),
+  ),
 };
-const example = { from: 'development' as const, to: 'production' as const };
+const example = {
+  from: 'development' as const,
+  to: 'production' as const,
+  kinds: ['remote_config' as const],
+};
 
 const sameEnvironment = errorAnswer(
   'A field is missing or invalid.',
@@ -33,8 +46,8 @@ export const planCopy = operation('POST /v1/games/{game_id}/definitions/copy/pla
   access: 'developer',
   summary: 'See what a copy to the other environment would change',
   description:
-    'Compares what one environment has with what the other one has, as a plan of documents would. Only remote config belongs to an environment; both share all other definitions. Changes nothing.',
-  body: t.Object(environments),
+    'Compares what one environment has with what the other one has, as a plan of documents would. Remote config and alerts belong to an environment; both share all other definitions. Changes nothing.',
+  body: t.Object(whatIsCopied),
   example,
   answers: {
     200: answer('The plan.', Plan, copiedPlan),
@@ -46,9 +59,9 @@ export const applyCopy = operation('POST /v1/games/{game_id}/definitions/copy/ap
   access: 'developer',
   summary: 'Copy definitions to the other environment',
   description:
-    'Makes all changes of a plan or none. The game must be as it was when the plan was made. A config is replaced as a whole: parameters that only the other environment has are removed from it.',
+    'Makes all changes of a plan or none. The game must be as it was when the plan was made. A config is replaced as a whole: parameters that only the other environment has are removed from it. Alerts that only the other environment has stay.',
   body: t.Object({
-    ...environments,
+    ...whatIsCopied,
     plan: t.String('The `plan` of the plan that was looked at.', { minLength: 1, maxLength: 64 }),
   }),
   example: { ...example, plan: PLAN },
@@ -58,6 +71,7 @@ export const applyCopy = operation('POST /v1/games/{game_id}/definitions/copy/ap
       changes: [{ ...copiedPlan.changes[0]!, version: { before: 7, after: 8 } }],
     }),
     400: sameEnvironment,
+    403: limitReached('The role does not allow it, or the game would pass a limit.', 'alerts'),
     409: answer(
       'The plan is out of date (`digest` is there), or a running experiment has a parameter (`key`, `experiment_id`). Nothing was changed.',
       ErrorWith({ problems: Problems, digest: t.Optional(Digest), ...RefusedByExperiment }),

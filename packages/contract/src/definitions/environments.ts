@@ -8,24 +8,41 @@ interface Keyed {
 }
 
 /**
- * Where a definition names its environment: `key` if each environment has one definition of the kind, whose key
- * is the environment; null if both environments share the definitions of the kind.
+ * How the key of a definition names its environment: `whole` if the key is the environment; `start` if a name comes
+ * after it, as in `production/Players stay away`; null if both environments share the definitions of the kind.
  */
-const ENVIRONMENT_IN: Readonly<Record<DefinitionKindName, 'key' | null>> = {
+const ENVIRONMENT_IN_KEY: Readonly<Record<DefinitionKindName, 'whole' | 'start' | null>> = {
   achievement: null,
   leaderboard: null,
   event_schema: null,
-  remote_config: 'key',
+  remote_config: 'whole',
   segment: null,
+  saved_report: null,
+  dashboard: null,
+  alert: 'start',
 };
 
-/** Tells whether a definition belongs to this environment alone. */
-const belongsTo = ({ kind, key }: Keyed, environment: Environment): boolean =>
-  ENVIRONMENT_IN[kind as DefinitionKindName] === 'key' && key === environment;
+/** The kinds of which each environment has definitions of its own. */
+export const ENVIRONMENT_KINDS = ['remote_config', 'alert'] as const satisfies DefinitionKindName[];
 
-/** Makes the definitions of one environment those of another one. Leaves out all others. */
+/**
+ * Makes the definitions of one environment those of another one. Leaves out all others.
+ * @param kinds The kinds to copy; null copies all.
+ */
 export const copyToEnvironment = <D extends Keyed>(
   definitions: readonly D[],
   from: Environment,
   to: Environment,
-): D[] => definitions.filter((it) => belongsTo(it, from)).map((it) => ({ ...it, key: to }));
+  kinds: readonly string[] | null,
+): D[] =>
+  definitions.flatMap((it) => {
+    const key = kinds?.includes(it.kind) === false ? null : keyIn(it, from, to);
+    return key === null ? [] : [{ ...it, key }];
+  });
+
+/** @returns the key in another environment; null if the definition does not belong to the first one. */
+function keyIn({ kind, key }: Keyed, from: Environment, to: Environment): string | null {
+  const place = ENVIRONMENT_IN_KEY[kind as DefinitionKindName];
+  if (place === 'whole') return key === from ? to : null;
+  return place === 'start' && key.startsWith(`${from}/`) ? to + key.slice(from.length) : null;
+}

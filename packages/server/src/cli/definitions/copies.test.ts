@@ -16,6 +16,8 @@ const FILES: Record<string, string> = {
   'remote-config/development.yaml':
     'key: development\nparameters:\n  reward: { value: 150 }\n  id: { value: 9007199254740993 }\n',
   'remote-config/production.yaml': 'key: production\nparameters:\n  reward: { value: 100 }\n',
+  'alerts/away.yaml':
+    'key: development/Away\nmetric: active_players\ncomparison: below\nthreshold: 5\n',
   'segments/whales.json': '{ "key": "Whales", "query": "has_tags=whale" }\n',
 };
 const TO_PRODUCTION = ['--from=development', '--to=production'];
@@ -66,19 +68,31 @@ suite('files of one environment, planned for the other one', () => {
     await studio.apply(folder);
     // A file of what both environments share is no part of a copy.
     await writeFile(join(folder, 'achievements/first.yaml'), 'key: first_blood\nname: Other\n');
-    const copy = { from: 'development', to: 'production' };
+    const copy = { from: 'development', to: 'production', kinds: ['remote_config'] };
+    const configs = [...TO_PRODUCTION, '--kinds=remote_config'];
     const { plan } = (await studio.request('POST', '/definitions/copy/plan', copy)).body;
     const changes = ['    parameters.reward.value: 100 → 150'];
     changes.push('    parameters.id: {"value":9007199254740993}', '');
     changes.push('0 to make, 1 to change, 0 to delete.', `Plan ${plan}`, '');
-    const planned = await studio.call('plan', folder, ...TO_PRODUCTION);
+    const planned = await studio.call('plan', folder, ...configs);
     assert.equal(planned.code, 2);
     assert.equal(planned.stdout, ['~ remote_config "production"', ...changes].join('\n'));
-    const applied = await studio.call('apply', folder, `--plan=${plan}`, ...TO_PRODUCTION);
+    const applied = await studio.call('apply', folder, `--plan=${plan}`, ...configs);
     const versions = '~ remote_config "production": version 2, after version 1';
     assert.equal(applied.stdout, [versions, ...changes].join('\n'));
-    const again = await studio.call('plan', folder, ...TO_PRODUCTION);
+    const again = await studio.call('plan', folder, ...configs);
     assert.deepEqual([again.code, again.stdout], [0, 'No changes.\n']);
+
+    // Without the kinds, all that the environment has is planned.
+    const { changes: left } = JSON.parse(
+      (await studio.call('plan', folder, '--json', ...TO_PRODUCTION)).stdout,
+    );
+    assert.deepEqual(
+      left.map(({ kind, key }: { kind: string; key: string }) => `${kind} ${key}`),
+      ['alert production/Away'],
+    );
+    assert.equal((await studio.apply(folder, ...TO_PRODUCTION)).code, 0);
+    assert.equal((await studio.call('plan', folder, ...TO_PRODUCTION)).code, 0);
 
     await studio.call('pull', folder);
     const production = await readFile(join(folder, 'remote-config/production.yaml'), 'utf8');
@@ -95,7 +109,9 @@ suite('files of one environment, planned for the other one', () => {
       [['--from=staging', '--to=production'], both],
       [['--from=production', '--to=production'], both],
       [[...TO_PRODUCTION, '--prune'], /--prune is about all files/],
-      [TO_PRODUCTION, /has no files of development\./],
+      [TO_PRODUCTION, /has no such files of development\./],
+      [['--kinds=alert'], both],
+      [[...TO_PRODUCTION, '--kinds=alert,segment'], /no segment of their own, but remote_config/],
     ] as const) {
       const { code, stderr } = await studio.call('plan', folder, ...options);
       assert.equal(code, 1);

@@ -17,8 +17,12 @@ const CONNECTION = {
   json: { type: 'boolean' },
 } as const;
 const PRUNE = { prune: { type: 'boolean' } } as const;
-const COPY = { from: { type: 'string' }, to: { type: 'string' } } as const;
-const COPY_USAGE = '[--from=<environment> --to=<environment>]';
+const COPY = {
+  from: { type: 'string' },
+  to: { type: 'string' },
+  kinds: { type: 'string' },
+} as const;
+const COPY_USAGE = '[--from=<environment> --to=<environment> [--kinds=<kind>,…]]';
 const USAGE = '<folder> [--server=<address>] [--game=<id>] [--json]';
 
 const open = ({ options, environment }: CommandContext) =>

@@ -76,6 +76,42 @@ suite('copies to the other environment', () => {
     assert.deepEqual(applied.body.changes[0].version, { before: 1, after: 2 });
   });
 
+  test('alerts are copied by their names, and those of the other environment stay', async () => {
+    const game = await makeBoth();
+    const alert = (key: string, threshold: number) => ({
+      kind: 'alert',
+      key,
+      definition: { metric: 'active_players', comparison: 'below', threshold },
+    });
+    await game.planAndApply([
+      alert('development/Away', 5),
+      alert('development/New', 1),
+      alert('production/Away', 9),
+      alert('production/Own', 2),
+    ]);
+    const of = { ...COPY, kinds: ['alert'] };
+    const { plan } = (await game.planCopy(of)).body;
+    assert.equal((await game.applyCopy(plan)).status, 409);
+    const copied = await game.applyCopy(plan, of);
+    const named = copied.body.changes.map(({ action, key }: { action: string; key: string }) => [
+      action,
+      key,
+    ]);
+    assert.deepEqual(named, [
+      ['update', 'production/Away'],
+      ['create', 'production/New'],
+    ]);
+    assert.deepEqual((await game.readConfig('production')).parameters, PRODUCTION);
+    const left = (await game.planCopy()).body.changes as { kind: string }[];
+    assert.deepEqual(
+      left.map(({ kind }) => kind),
+      ['remote_config'],
+    );
+    const { alerts } = (await game.call('GET', '/alerts?environment=production')).body;
+    const names = alerts.map(({ name }: { name: string }) => name).toSorted();
+    assert.deepEqual(names, ['Away', 'New', 'Own']);
+  });
+
   test('a copy is refused when either environment has changed since its plan', async () => {
     const game = await makeBoth();
     for (const environment of ['development', 'production']) {

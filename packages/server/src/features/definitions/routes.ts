@@ -58,13 +58,13 @@ export function mountDefinitions(api: Api): void {
   );
 
   implement(api, planCopy, async ({ params, body, read }) => {
-    const want = wantCopy(body.from, body.to);
+    const want = wantCopy(body);
     return show(await read((database) => machine.plan(database, params.game_id, want)));
   });
 
   implement(api, applyCopy, async ({ params, body, actor, role, database, change }) => {
     const { plan, ...origin } = body;
-    const want = wantCopy(origin.from, origin.to);
+    const want = wantCopy(body);
     const asked = { ...params, actor, role, want, plan, replace_used: false, origin };
     return show(await change(() => machine.apply(database, asked)));
   });

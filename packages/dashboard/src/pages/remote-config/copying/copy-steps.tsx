@@ -35,7 +35,8 @@ function Planned(props: CopyProps & { onApplied: (answer: Answer<typeof APPLY>) 
   const { game_id } = useGame();
   const [refusal, setRefusal] = useState<string | null>(null);
   const apply = useChange(APPLY);
-  const input = { params: { game_id }, body: { from, to } };
+  const copied = { from, to, kinds: ['remote_config' as const] };
+  const input = { params: { game_id }, body: copied };
   const plan = useQuery({
     queryKey: [PLAN, input],
     queryFn: ({ signal }) => call(PLAN, input, signal),
@@ -89,7 +90,7 @@ function Planned(props: CopyProps & { onApplied: (answer: Answer<typeof APPLY>) 
   }
   const confirm = async () => {
     try {
-      const body = { from, to, plan: id };
+      const body = { ...copied, plan: id };
       onApplied(await apply.mutateAsync({ params: { game_id }, body }));
     } catch (error) {
       if (!(error instanceof Failure) || error.status !== 409) throw error;
