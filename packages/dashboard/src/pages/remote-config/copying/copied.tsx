@@ -5,7 +5,7 @@ import { useChange } from '../../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, gamePath, useGame } from '../../../shell/game.ts';
 import { ButtonLink } from '../../../ui/links.tsx';
 import { FailureText } from '../../../ui/text.tsx';
-import type { CopyProps } from './copy-steps.tsx';
+import type { CopyProps } from './copy-props.ts';
 import { PlanChanges } from './plan-changes.tsx';
 import { StepHeading } from '../../../ui/forms/step-heading.tsx';
 import type { ShownChange } from '@overworld/contract/definitions/plan-words';

@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import type { Environment } from '@overworld/contract/common';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../api/client.ts';
@@ -10,17 +9,12 @@ import { ENVIRONMENT_NAMES, useGame } from '../../../shell/game.ts';
 import { ConfirmForm } from '../../../ui/forms/dialogs.tsx';
 import { Lines, ReadProblem } from '../../../ui/page.tsx';
 import { Copied } from './copied.tsx';
+import type { CopyProps } from './copy-props.ts';
 import { PlanChanges } from './plan-changes.tsx';
 import { StepHeading } from '../../../ui/forms/step-heading.tsx';
 
 const PLAN = 'POST /v1/games/{game_id}/definitions/copy/plan';
 const APPLY = 'POST /v1/games/{game_id}/definitions/copy/apply';
-
-export interface CopyProps {
-  from: Environment;
-  to: Environment;
-  onClose: () => void;
-}
 
 /** The steps of a copy: its plan, and then what happened. */
 export function CopySteps(props: CopyProps) {
