@@ -796,6 +796,8 @@ CREATE TABLE games (
   player_name_property text,
   development_event_validation event_validation,
   tenant_group smallint DEFAULT 0 NOT NULL,
+  forked_from uuid,
+  advanced_days integer DEFAULT 0 NOT NULL,
   CONSTRAINT games_pkey PRIMARY KEY (id)
 );
 

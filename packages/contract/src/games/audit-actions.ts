@@ -44,6 +44,7 @@ export const AUDIT_ACTIONS = {
   fail_config_schedule: 'Could not make a scheduled config change',
   forget_device: 'Made a browser unknown',
   forget_identity: 'Made an identity unknown',
+  fork_game: 'Made a fork of the game',
   grant_achievement: 'Granted an achievement to a player',
   invite_member: 'Invited a member',
   join_by_group: 'Joined by a group of the identity provider',

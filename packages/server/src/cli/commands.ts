@@ -14,6 +14,7 @@ import { clusterCommand } from './cluster/cluster.ts';
 import type { Command } from './command.ts';
 import { applyCommand, planCommand, pullCommand } from './definitions/definitions.ts';
 import { demoCommand } from './demo/demo.ts';
+import { forkCommand } from './fork/fork.ts';
 import { exportGameCommand, importGameCommand } from './games/games.ts';
 import { migrateCommand } from './migrate.ts';
 import { rebuildAnalyticsCommand } from './games/rebuild-analytics.ts';
@@ -39,6 +40,7 @@ export const COMMANDS: Command[] = [
   demoCommand,
   exportGameCommand,
   importGameCommand,
+  forkCommand,
   pullCommand,
   planCommand,
   applyCommand,

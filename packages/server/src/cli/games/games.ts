@@ -16,6 +16,7 @@ import { CommandError } from '../command.ts';
 import type { Command } from '../command.ts';
 import { withInstallation, withNewInstallation } from '../installation.ts';
 import { countRows, showProgress } from '../progress.ts';
+import { findGameName, findOwner, insertOwner } from './games-and-owners.ts';
 
 export const exportGameCommand: Command = {
   name: 'export-game',
@@ -80,12 +81,7 @@ export const importGameCommand: Command = {
         });
         const { time_zone } = await getLoadedGame(client, game_id);
         await createTimeZones(database)(time_zone);
-        if (owner !== null) {
-          await client.query(
-            `INSERT INTO game_members (game_id, account_id, role) VALUES ($1, $2, 'owner')`,
-            [game_id, owner],
-          );
-        }
+        await insertOwner(client, game_id, owner);
         // Servers may still remember an earlier game with this id, so they are told to read the game again.
         await client.query(`SELECT pg_notify($1, '')`, [RENEWAL_CHANNEL]);
         return loaded;
@@ -97,13 +93,6 @@ export const importGameCommand: Command = {
   },
 };
 
-async function findGameName(database: Database, game_id: string): Promise<string | null> {
-  const game = await database.queryOne<{ name: string }>(
-    sql`SELECT name FROM games WHERE id = ${game_id}`,
-  );
-  return game?.name ?? null;
-}
-
 /** @throws CommandError when the archive had no row of the game itself. */
 async function getLoadedGame(client: pg.ClientBase, game_id: string) {
   const { rows } = await client.query<{ time_zone: string }>(
@@ -114,15 +103,6 @@ async function getLoadedGame(client: pg.ClientBase, game_id: string) {
     throw new CommandError('The archive cannot be loaded: it has no row of the game itself.');
   }
   return rows[0];
-}
-
-async function findOwner(database: Database, email: string | undefined): Promise<string | null> {
-  if (email === undefined) return null;
-  const account = await database.queryOne<{ id: string }>(
-    sql`SELECT id FROM accounts WHERE fold_text(email) = fold_text(${email})`,
-  );
-  if (account === null) throw new CommandError(`There is no account ${email}.`);
-  return account.id;
 }
 
 /**

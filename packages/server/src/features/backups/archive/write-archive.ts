@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 import { addAbortSignal } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
-import type pg from 'pg';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
-import { schemaOf } from '../../../platform/database/group-directory.ts';
-import { INSTALLATION_TABLES } from '../../../platform/database/installation-tables.ts';
 import { RELEASE } from '../../../platform/release.ts';
 import { ArchiveError } from './archive-error.ts';
 import { explainFailedWrite } from './archive-file.ts';
@@ -17,8 +14,7 @@ import { INBOX_TABLE } from './format.ts';
 import type { ArchiveHeader, ArchiveLine, ArchiveRow } from './format.ts';
 import { atOneMoment } from './moment.ts';
 import type { Moment } from './moment.ts';
-import { listTables } from './table-catalog.ts';
-import type { Table } from './table-catalog.ts';
+import { listGroups, visitTables } from './visit-tables.ts';
 
 const ROWS_PER_FETCH = 500;
 /** So many characters are compressed together. */
@@ -55,7 +51,7 @@ export async function writeArchive(
   let bytes = 0;
   const began = performance.now();
   try {
-    const groups = database.groups.length === 1 ? [] : await listGroups(database, game_id);
+    const groups = await listGroups(database, game_id);
     await atOneMoment(database, groups, async (moment) => {
       const lines = readLines(moment, { ...options, groups }, (count) => (rows = count));
       const chunks = async function* () {
@@ -123,16 +119,6 @@ async function* packLines(
   yield pack(block);
 }
 
-/**
- * Lists the groups of games whose rows belong in the archive. Called only on an installation with several
- * groups.
- */
-async function listGroups(database: GroupedDatabase, game_id: string | null): Promise<number[]> {
-  if (game_id === null) return [...database.groups.keys()];
-  await database.learnGames([game_id]);
-  return [database.groupOf(game_id)];
-}
-
 async function* readLines(
   moment: Moment,
   options: WriteArchiveOptions & { groups: readonly number[] },
@@ -182,33 +168,4 @@ async function* readLines(
     await client.query('CLOSE archived');
   }
   yield { complete: true, rows: total };
-}
-
-interface VisitedTable {
-  client: pg.ClientBase;
-  table: Table;
-  /** Undefined for tables of the installation, and if there is only one group. */
-  group?: number;
-}
-
-/**
- * Visits the tables of the installation, then those of each group. The inboxes come last: when an archive
- * is loaded, their rows can get new ids only after the ids in all other tables are known.
- */
-async function* visitTables(
-  moment: Moment,
-  groups: readonly number[],
-): AsyncGenerator<VisitedTable> {
-  const { installation } = moment;
-  for (const table of await listTables(installation)) yield { client: installation, table };
-  const client = moment.groups;
-  for (const is_inbox of [false, true]) {
-    for (const group of groups) {
-      await client.query(`SET LOCAL search_path = ${schemaOf(group)}, public`);
-      for (const table of await listTables(client)) {
-        if (INSTALLATION_TABLES.includes(table.name)) continue;
-        if ((table.name === INBOX_TABLE) === is_inbox) yield { client, table, group };
-      }
-    }
-  }
 }
