@@ -198,7 +198,10 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     findRevenueSettings,
     addUp: (input, asker, timeout_s) => explorer.report('results', input, asker, timeout_s),
   });
-  mountDefinitions(api);
+  mountDefinitions(api, {
+    waitForInbox,
+    countEffects: (input, asker, timeout_s) => explorer.report('effects', input, asker, timeout_s),
+  });
   mountAdmin(api, {
     accounts: accounts.administration,
     usage,

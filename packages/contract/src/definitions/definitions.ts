@@ -4,6 +4,7 @@ import { operationsIn } from '../operations-in.ts';
 import { Version } from '../remote-config/config.ts';
 import { MAX_CONFIG_BYTES } from '../remote-config/dashboard.ts';
 import { t } from '../schema.ts';
+import { Effect, exampleEffect, MAX_EFFECTS_S } from './effects.ts';
 import { DEFINITION_KINDS } from './kinds.ts';
 
 const operation = operationsIn('Game as files');
@@ -63,6 +64,12 @@ export const Plan = t.Resource('DefinitionPlan', {
     {
       description: 'All changes in the order in which they are made: what is deleted comes first.',
     },
+  ),
+  effects: t.Optional(
+    t.Array(Effect, {
+      description:
+        'What the changes do, in the order of the changes. Absent if it was not asked for, and after an apply.',
+    }),
   ),
 });
 export const examplePlan = {
@@ -140,14 +147,27 @@ export const readDefinitions = operation('GET /v1/games/{game_id}/definitions', 
 export const planDefinitions = operation('POST /v1/games/{game_id}/definitions/plan', {
   access: 'developer',
   summary: 'See what documents would change',
-  description: 'Compares documents with the definitions of the game. Changes nothing.',
+  description: `Compares documents with the definitions of the game, and counts what the changes do to the players, events and submits of late. Changes nothing. Counting takes a turn among the reports, and ends after ${MAX_EFFECTS_S} seconds; the effects say what was not counted.`,
+  query: t.Object({
+    effects: t.Enum(['count', 'none'], '`none`: the plan has no effects, which takes less time.', {
+      default: 'count',
+    }),
+    format: t.Enum(
+      ['json', 'progress'],
+      '`progress` answers lines of JSON meanwhile, as reports do: `{"progress":{"state":"reading","share":0.4,"seconds_left":3}}`, at last `{"report":…}` with the plan, or `{"status":503,"error":"…"}`.',
+      { default: 'json' },
+    ),
+  }),
   body: t.Object(wantedMembers),
   body_validation: 'handler',
   raw_member: 'definitions',
   max_body_bytes: MAX_DEFINITIONS_BYTES,
   example: { definitions: [exampleDocument] },
   answers: {
-    200: answer('The plan.', Plan, examplePlan),
+    200: {
+      ...answer('The plan.', Plan, { ...examplePlan, effects: [exampleEffect] }),
+      media_types: ['application/x-ndjson'],
+    },
     400: invalid,
   },
 });

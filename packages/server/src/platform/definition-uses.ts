@@ -49,12 +49,17 @@ export function createDefinitionUses() {
 export type DefinitionUses = ReturnType<typeof createDefinitionUses>;
 
 /** Names some definitions in one phrase: `the funnel "Shop", the funnel "Start" and 4 others`. */
-function listInWords(uses: readonly string[]): string {
+export function listInWords(uses: readonly string[]): string {
   const named = uses.slice(0, MAX_NAMED);
   const others = uses.length - named.length;
   if (others > 0) named.push(others === 1 ? '1 other' : `${others} others`);
-  const last = named.pop()!;
-  return named.length === 0 ? last : `${named.join(', ')} and ${last}`;
+  return joinInWords(named);
+}
+
+/** Joins phrases: `a, b and c`. */
+export function joinInWords(phrases: readonly string[]): string {
+  const [last = '', ...before] = phrases.toReversed();
+  return before.length === 0 ? last : `${before.toReversed().join(', ')} and ${last}`;
 }
 
 /** A thing that a change would take away or change, and words for the refusal. */

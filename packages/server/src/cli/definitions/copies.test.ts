@@ -72,14 +72,18 @@ suite('files of one environment, planned for the other one', () => {
     const configs = [...TO_PRODUCTION, '--kinds=remote_config'];
     const { plan } = (await studio.request('POST', '/definitions/copy/plan', copy)).body;
     const changes = ['    parameters.reward.value: 100 → 150'];
-    changes.push('    parameters.id: {"value":9007199254740993}', '');
-    changes.push('0 to make, 1 to change, 0 to delete.', `Plan ${plan}`, '');
+    changes.push('    parameters.id: {"value":9007199254740993}');
+    const effect = '  * No player was seen in production in the last 7 days.';
+    const end = ['', '0 to make, 1 to change, 0 to delete.', `Plan ${plan}`, ''];
     const planned = await studio.call('plan', folder, ...configs);
     assert.equal(planned.code, 2);
-    assert.equal(planned.stdout, ['~ remote_config "production"', ...changes].join('\n'));
+    assert.equal(
+      planned.stdout,
+      ['~ remote_config "production"', ...changes, effect, ...end].join('\n'),
+    );
     const applied = await studio.call('apply', folder, `--plan=${plan}`, ...configs);
     const versions = '~ remote_config "production": version 2, after version 1';
-    assert.equal(applied.stdout, [versions, ...changes].join('\n'));
+    assert.equal(applied.stdout, [versions, ...changes, ...end].join('\n'));
     const again = await studio.call('plan', folder, ...configs);
     assert.deepEqual([again.code, again.stdout], [0, 'No changes.\n']);
 

@@ -41,7 +41,7 @@ suite('the game as files', () => {
   };
 
   const makeStudio = async (t: TestContext) => {
-    const { game_id } = await server.makeGame();
+    const { game_id, production_key: key } = await server.makeGame();
     const { token } = await server.makeAccount({ game_id, role: 'developer' });
     const folder = await makeFolder(t);
     const call = (name: string, at = folder, ...more: string[]) =>
@@ -55,6 +55,12 @@ suite('the game as files', () => {
       call,
       request: (method: string, path: string, body?: unknown) =>
         server.request(method, `/v1/games/${game_id}${path}`, { token, body }),
+      /** Makes a player. */
+      async meet(player_id: string, is_vip: boolean) {
+        await server.request('POST', '/v1/identify', { key, body: { player_id, properties: {} } });
+        const tags = `/v1/players/${player_id}/tags`;
+        if (is_vip) await server.request('POST', tags, { key, body: { tag: 'vip' } });
+      },
       async apply(at = folder, ...more: string[]) {
         const { stdout } = await call('plan', at, '--json', ...more);
         const { plan } = JSON.parse(stdout) as { plan: string };
@@ -96,6 +102,27 @@ suite('the game as files', () => {
     assert.deepEqual(files, await readAll(pulled));
     assert.equal(Object.keys(files).length, 9);
     assert.match(files['remote-config/production.yaml']!, /value: 9007199254740993\n/);
+  });
+
+  test('a plan says what its changes do, and names the members that differ', async (t) => {
+    const studio = await makeStudio(t);
+    await write(studio.folder, {
+      'remote-config/production.yaml': 'key: production\nparameters:\n  gold: { value: 1 }\n',
+    });
+    await studio.apply();
+    for (const player_id of ['a', 'b']) await studio.meet(player_id, player_id === 'a');
+    await write(studio.folder, {
+      'remote-config/production.yaml':
+        'key: production\nparameters:\n  gold:\n    value: 1\n    rules: [{ has_tags: [vip], value: 2 }]\n',
+    });
+    const { stdout, stderr } = await studio.call('plan');
+    assert.match(
+      stdout,
+      /^~ remote_config "production"\n {4}parameters\.gold\.rules: .*\n {2}\* 1 of 2 players seen in production in the last 7 days gets another `gold`\.\n\n/,
+    );
+    assert.equal(stderr, '');
+    const { effects } = JSON.parse((await studio.call('plan', studio.folder, '--json')).stdout);
+    assert.deepEqual(effects[0].numbers, { changed: 1, players: 2 });
   });
 
   test('comments and the order of members survive a pull', async (t) => {

@@ -6,8 +6,9 @@ import { makeFile, readFolder, rewrite } from './folder.ts';
 import type { Definition, FileDefinition } from './read-file.ts';
 import { chooseFiles } from './choose-files.ts';
 import { FileProblems, withJsonFailures } from './problems.ts';
+import { showPlanProgress } from './plan-progress.ts';
 import { openRemote, Refused } from './remote.ts';
-import type { Remote } from './remote.ts';
+import type { Remote, RemoteProgress } from './remote.ts';
 import { showPlan } from './show-plan.ts';
 import type { Plan } from './show-plan.ts';
 
@@ -64,7 +65,7 @@ async function readBoth(remote: Remote, files: readonly FileDefinition[]) {
       definitions: Definition[];
     };
     const body = { definitions: toDocuments(files), prune: true };
-    const plan = (await remote.post('/definitions/plan', body)) as Plan;
+    const plan = (await remote.post('/definitions/plan?effects=none', body)) as Plan;
     if (plan.digest === read.digest) return { definitions: read.definitions, plan };
     if (attempt === PULL_ATTEMPTS) throw new CommandError('The game changes all the time.');
   }
@@ -120,6 +121,8 @@ export const pullCommand: Command = {
   }),
 };
 
+type OnProgress = (progress: RemoteProgress) => void;
+
 /** Reads the files and the options that a plan and its apply have in common. */
 async function prepare(context: CommandContext) {
   const remote = open(context);
@@ -129,8 +132,8 @@ async function prepare(context: CommandContext) {
     throw new CommandError(`${folder} has no files, and --prune would delete all definitions.`);
   }
   const body = { definitions: toDocuments(files), prune: context.options.prune === true };
-  const post = async (path: string, more: object = {}) =>
-    (await explaining(files, () => remote.post(path, { ...body, ...more }))) as Plan;
+  const post = async (path: string, more: object = {}, onProgress?: OnProgress) =>
+    (await explaining(files, () => remote.post(path, { ...body, ...more }, onProgress))) as Plan;
   return { post };
 }
 
@@ -143,12 +146,14 @@ const say = ({ options, say: print }: CommandContext, plan: Plan) =>
 export const planCommand: Command = {
   name: 'plan',
   usage: `${USAGE} [--prune] ${COPY_USAGE}`,
-  summary: 'Show what the files of a folder would change in a game',
+  summary: 'Show what the files of a folder would change in a game, and for its players',
   options: { ...CONNECTION, ...PRUNE, ...COPY },
   words: 1,
   run: withJsonFailures(async (context) => {
     const { post } = await prepare(context);
-    const plan = await post('/definitions/plan');
+    const progress = showPlanProgress();
+    const plan = await post('/definitions/plan?format=progress', {}, progress.update);
+    progress.done();
     say(context, plan);
     return plan.changes.length > 0 ? CHANGES_EXIT_CODE : 0;
   }),

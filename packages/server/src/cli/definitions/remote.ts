@@ -5,7 +5,19 @@ export interface Remote {
   game_id: string;
   url: string;
   get: (path: string) => Promise<unknown>;
-  post: (path: string, body: unknown) => Promise<unknown>;
+  /** @param onProgress Called while the server works, if the path asks for the format `progress`. */
+  post: (
+    path: string,
+    body: unknown,
+    onProgress?: (progress: RemoteProgress) => void,
+  ) => Promise<unknown>;
+}
+
+/** The progress of work on the server. */
+export interface RemoteProgress {
+  state: 'waiting' | 'reading';
+  /** The part that is done, 0 to 1. */
+  share: number;
 }
 
 /** A mistake in a definition, as the server names it. */
@@ -28,6 +40,8 @@ export class Refused extends Error {
   }
 }
 
+/** The header that only an Overworld server sends. */
+const MARK = 'overworld-server';
 /** The maximum time for an answer. */
 const TIMEOUT_MS = 120_000;
 
@@ -42,10 +56,15 @@ export function openRemote(
   }
   if (game === undefined) throw new CommandError('Name the game by --game=<id> or OVERWORLD_GAME.');
   if (token === '') throw new CommandError('Put an access token into OVERWORLD_TOKEN.');
-  const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+  const call = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    onProgress: (progress: RemoteProgress) => void = () => undefined,
+  ): Promise<unknown> => {
     const address = new URL(`/v1/games/${encodeURIComponent(game)}${path}`, url);
     let answer: Response;
-    let text: string;
+    let last: LastAnswer;
     try {
       answer = await fetch(address, {
         method,
@@ -54,23 +73,62 @@ export function openRemote(
         redirect: 'error',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      text = await answer.text();
+      last = await readAnswer(answer, onProgress);
     } catch (error) {
       const { message, cause } = error as Error;
       const reason = cause instanceof Error ? cause.message : message;
       throw new CommandError(`${address.origin} does not answer: ${reason}.`);
     }
-    if (!answer.headers.has('overworld-server')) {
+    if (!answer.headers.has(MARK)) {
       throw new CommandError(`${address.origin} is no Overworld server.`);
     }
-    const read = parseExactly(text) as { error?: string; problems?: Problem[] };
-    if (answer.ok) return read;
-    throw new Refused(answer.status, read.error ?? `status ${answer.status}`, read.problems ?? []);
+    if (last.status < 400) return last.body;
+    const { error = `status ${last.status}`, problems = [] } = last.body as Refusal;
+    throw new Refused(last.status, error, problems);
   };
   return {
     game_id: game,
     url: new URL(url).origin,
     get: (path) => call('GET', path),
-    post: (path, body) => call('POST', path, body),
+    post: (path, body, onProgress) => call('POST', path, body, onProgress),
   };
 }
+
+interface Refusal {
+  error?: string;
+  problems?: Problem[];
+}
+
+interface LastAnswer {
+  status: number;
+  body: unknown;
+}
+
+/** Reads an answer, which may be lines with the progress and at last the answer itself. */
+async function readAnswer(
+  answer: Response,
+  onProgress: (progress: RemoteProgress) => void,
+): Promise<LastAnswer> {
+  const type = answer.headers.get('content-type') ?? '';
+  if (!type.startsWith('application/x-ndjson') || answer.body === null) {
+    const text = await answer.text();
+    return { status: answer.status, body: answer.headers.has(MARK) ? parseExactly(text) : null };
+  }
+  const pieces: string[] = [];
+  const decoder = new TextDecoder();
+  for await (const bytes of answer.body) {
+    const [first = '', ...rest] = decoder.decode(bytes, { stream: true }).split('\n');
+    pieces.push(first);
+    for (const piece of rest) {
+      const line = pieces.splice(0).join('');
+      pieces.push(piece);
+      const read = parseExactly(line) as Line;
+      if ('progress' in read) onProgress(read.progress);
+      else if ('report' in read) return { status: answer.status, body: read.report };
+      else return { status: read.status, body: read };
+    }
+  }
+  throw new Error('the answer is not complete');
+}
+
+type Line = { progress: RemoteProgress } | { report: unknown } | ({ status: number } & Refusal);

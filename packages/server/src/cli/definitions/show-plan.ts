@@ -13,16 +13,24 @@ export interface Plan {
   plan: string;
   digest: string;
   changes: ShownChange[];
+  /** What the changes do; absent after an apply. */
+  effects?: { kind: string; key: string; words: string }[];
 }
 
-/** Writes a plan for a reader: a line for each definition, and one for each member that differs. */
-export function showPlan({ plan, changes }: Plan): string {
+/**
+ * Writes a plan for a reader: a line for each definition, one for each member that differs, and a sentence for
+ * each effect.
+ */
+export function showPlan({ plan, changes, effects = [] }: Plan): string {
   if (changes.length === 0) return NO_CHANGES;
+  const idOf = ({ kind, key }: { kind: string; key: string }) => `${kind} ${key}`;
+  const words = Map.groupBy(effects, idOf);
   const lines = changes.flatMap((change) => {
     const version = sayVersion(change);
     return [
       `${sayChange(change)}${version === null ? '' : `: ${version}`}`,
       ...shownFields(change).map((field) => `    ${sayField(field, writeExactly)}`),
+      ...(words.get(idOf(change)) ?? []).map((effect) => `  * ${effect.words}`),
     ];
   });
   return [...lines, '', sayCounts(changes), `Plan ${plan}`].join('\n');

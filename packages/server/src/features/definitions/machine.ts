@@ -19,7 +19,7 @@ import { parseJsonText } from '../../platform/json/parse-json.ts';
 import { createPauses } from '../../platform/pauses.ts';
 import type { Pause } from '../../platform/pauses.ts';
 import { compare, digestOf } from './compare.ts';
-import type { Definitions, Plan } from './compare.ts';
+import type { Comparison, Definitions, Plan } from './compare.ts';
 import type { ChangedDefinition } from './difference.ts';
 import type { Wanted } from './wanted.ts';
 
@@ -48,6 +48,11 @@ interface Applying {
   origin: Record<string, unknown>;
 }
 
+/** A plan with the definitions before and after it. */
+export interface Planned extends Comparison {
+  present: Definitions;
+}
+
 /** What a plan changes, before and after. */
 interface Made {
   present: Definitions;
@@ -71,10 +76,10 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
       return { digest: await digestOf(all, pause), all };
     },
 
-    async plan(database: Queryable, game_id: string, want: Want): Promise<Plan> {
+    async plan(database: Queryable, game_id: string, want: Want): Promise<Planned> {
       const pause = createPauses();
       const present = await readAll(database, game_id, pause);
-      return (await compare(kinds, game_id, present, want(present), pause)).plan;
+      return { present, ...(await compare(kinds, game_id, present, want(present), pause)) };
     },
 
     /**

@@ -5,13 +5,17 @@ import {
   readDefinitions,
   readDefinitionSchema,
 } from '@overworld/contract/definitions/definitions';
+import type { Effect } from '@overworld/contract/definitions/effects';
 import type { BodyOf } from '@overworld/contract/operation';
 import type { Api } from '../../platform/http/api.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import { implement, JsonPieces } from '../../platform/http/implement.ts';
 import { writeExactly } from '../../platform/json/exact-json.ts';
 import { createPauses } from '../../platform/pauses.ts';
+import { answerWithProgress } from '../../platform/reports/progress-report.ts';
 import type { Plan } from './compare.ts';
+import { answerEffects, askEffects } from './effects.ts';
+import type { EffectServices } from './effects.ts';
 import { fileSchemaOf } from './file-schema.ts';
 import { createDefinitionMachine } from './machine.ts';
 import { wantCopy } from './copy.ts';
@@ -20,25 +24,44 @@ import { readWanted, requireJson } from './wanted.ts';
 type Planning = BodyOf<typeof planDefinitions>;
 type ApplyingBody = BodyOf<typeof applyDefinitions>;
 
-export function mountDefinitions(api: Api): void {
+export function mountDefinitions(
+  api: Api,
+  services: Pick<EffectServices, 'waitForInbox' | 'countEffects'>,
+): void {
   const kinds = api.definitions;
   const machine = createDefinitionMachine(kinds, api.uses.list);
+  const of_effects = { ...services, kinds, listUses: api.uses.list };
 
   implement(api, readDefinitions, async ({ params, read }) => {
     const { digest, all } = await read((database) => machine.read(database, params.game_id));
     const definitions = [...all].flatMap(([kind, byKey]) =>
       [...byKey].map(([key, definition]) => ({ kind, key, definition })),
     );
-    return writeInPieces({ digest }, 'definitions', definitions);
+    return writeInPieces({ digest }, { definitions });
   });
 
   // The bodies are read after the check of membership, because that takes long.
   implement(
     api,
     planDefinitions,
-    async ({ params, body, read }) => {
+    async ({ params, query, body, read, owner, signal }) => {
+      const { game_id } = params;
       const { wanted } = await readWanted<Planning>(kinds, body, checkPlan);
-      return show(await read((database) => machine.plan(database, params.game_id, () => wanted)));
+      return answerWithProgress(query.format, async (onShare) => {
+        const { plan, asked } = await read(async (database) => {
+          const planned = await machine.plan(database, game_id, () => wanted);
+          return {
+            plan: planned.plan,
+            asked:
+              query.effects === 'count'
+                ? await askEffects(of_effects, database, game_id, planned)
+                : null,
+          };
+        });
+        if (asked === null) return show(plan);
+        const asker = { owner, signal, onShare };
+        return show({ ...plan, effects: await answerEffects(of_effects, game_id, asked, asker) });
+      });
     },
     requireJson,
   );
@@ -59,7 +82,8 @@ export function mountDefinitions(api: Api): void {
 
   implement(api, planCopy, async ({ params, body, read }) => {
     const want = wantCopy(body);
-    return show(await read((database) => machine.plan(database, params.game_id, want)));
+    const { plan } = await read((database) => machine.plan(database, params.game_id, want));
+    return show(plan);
   });
 
   implement(api, applyCopy, async ({ params, body, actor, role, database, change }) => {
@@ -78,23 +102,27 @@ const PIECE_LENGTH = 64 * 1024;
 const checkPlan = compileBody(planDefinitions.body);
 const checkApply = compileBody(applyDefinitions.body);
 
-const show = ({ id, digest, changes }: Plan) =>
-  writeInPieces({ plan: id, digest }, 'changes', changes);
+const show = ({ id, digest, changes, effects }: Plan & { effects?: Effect[] }) =>
+  writeInPieces({ plan: id, digest }, { changes, ...(effects && { effects }) });
 
-/** Writes an answer with a long list entry by entry, because the whole could block the event loop. */
-function writeInPieces(members: object, name: string, list: readonly object[]): JsonPieces {
+/** Writes an answer with long lists entry by entry, because the whole could block the event loop. */
+function writeInPieces(members: object, lists: Record<string, readonly object[]>): JsonPieces {
   async function* pieces() {
     const pause = createPauses();
-    let piece = `${JSON.stringify(members).slice(0, -1)},"${name}":[`;
-    for (const [index, entry] of list.entries()) {
-      piece += `${index > 0 ? ',' : ''}${writeExactly(entry)}`;
-      if (piece.length > PIECE_LENGTH) {
-        yield piece;
-        piece = '';
+    let piece = JSON.stringify(members).slice(0, -1);
+    for (const [name, list] of Object.entries(lists)) {
+      piece += `,"${name}":[`;
+      for (const [index, entry] of list.entries()) {
+        piece += `${index > 0 ? ',' : ''}${writeExactly(entry)}`;
+        if (piece.length > PIECE_LENGTH) {
+          yield piece;
+          piece = '';
+        }
+        await pause();
       }
-      await pause();
+      piece += ']';
     }
-    yield `${piece}]}`;
+    yield `${piece}}`;
   }
   return new JsonPieces(pieces());
 }

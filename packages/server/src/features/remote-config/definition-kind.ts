@@ -7,6 +7,7 @@ import { badRequest, conflict } from '../../platform/errors.ts';
 import { parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
 import { nameOfTenant } from '../../platform/players/player-key.ts';
 import type { DefinitionKind } from '../../platform/definitions/definition-kind.ts';
+import { askConfigEffects } from './effects/ask-effects.ts';
 import { requireUnchanged } from './experiment-parameters.ts';
 import type { ListRunningParameters } from './experiment-parameters.ts';
 import { storeNext } from './next-version.ts';
@@ -58,6 +59,7 @@ export function configKind(
     requireRoom: () => Promise.resolve(),
     create: store,
     update: store,
+    askEffects: askConfigEffects(listRunningParameters),
     async announce(tx, game_id) {
       const names = ENVIRONMENTS.map((environment) => nameOfTenant({ game_id, environment }));
       for (const name of names) await configs.invalidateOnCommit(tx, name);

@@ -14,6 +14,7 @@ import type { ReportServices } from './answer-report.ts';
 import { breakdown } from './breakdown/report.ts';
 import { dataQuality } from './data-quality/report.ts';
 import { eventCounts } from './events/report.ts';
+import { askSegmentEffects } from './effects/ask-segment-effects.ts';
 import { mountEventExport } from './files/routes.ts';
 import { getFirstDay } from './first-day.ts';
 import { funnel } from './funnel/report.ts';
@@ -75,6 +76,7 @@ export function mountReports(api: Api, given: Given) {
       (query) => report.readQuestion(query as never),
     );
   }
+  api.definitions.addEffects('segment', askSegmentEffects(given.findRevenueSettings));
   mountSegments(api, services);
   mountEventExport(api, services);
 

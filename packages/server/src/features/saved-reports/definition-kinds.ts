@@ -66,6 +66,7 @@ const kindOf = (name: 'segment' | 'saved_report', keys: Keys): DefinitionKind =>
 /** Segments as files. */
 export const segmentKind = (): DefinitionKind => ({
   ...kindOf('segment', ofSegments),
+  findUsedThing: (name) => ({ kind: 'segment', name }),
   listEndangered: ({ replace_used }, { key: name, after }) =>
     after !== null && replace_used
       ? null

@@ -1,9 +1,10 @@
 import type { DefinitionKindName } from '@overworld/contract/definitions/kinds';
 import type { Role } from '@overworld/contract/operation';
 import type { Actor } from '../audit.ts';
-import type { Queryable } from '../database/database.ts';
-import type { EndangeredThing } from '../definition-uses.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import type { EndangeredThing, UsedThing } from '../definition-uses.ts';
 import type { Pause } from '../pauses.ts';
+import type { EffectQuestion, FoundEffect } from './effects.ts';
 
 /** A definition in its one full form: with all defaults, and with numbers as `parseExactly` reads them. */
 export type Definition = Record<string, unknown>;
@@ -84,6 +85,13 @@ export interface DefinitionKind {
     replaced: ReplacedDefinition,
   ) => EndangeredThing | null;
   /**
+   * Names the thing whose uses a plan lists: other definitions that a change or a deletion of this one concerns.
+   * By default there is none.
+   */
+  findUsedThing?: (key: string, before: Definition) => UsedThing | null;
+  /** Asks what a change does to players, events or submits. By default nothing. */
+  askEffects?: AskEffects;
+  /**
    * True if the changes lock rows of players. They are made last, so that players wait as briefly as possible.
    */
   locks_players?: boolean;
@@ -98,12 +106,48 @@ export interface DefinitionKind {
   announce?: (tx: Queryable, game_id: string) => Promise<() => void>;
 }
 
+/** A definition that a plan would make, change or delete. */
+export interface PlannedChange {
+  key: string;
+  /** Null if it is made. */
+  before: Definition | null;
+  /** Null if it is deleted. */
+  after: Definition | null;
+}
+
+/** A game with a plan, as a kind of definitions sees it that asks about effects. */
+export interface PlannedGame {
+  database: Database;
+  game_id: string;
+  /** The definitions of the kind that the game has. */
+  before: DefinitionsByKey;
+  /** Those that it would have. */
+  after: DefinitionsByKey;
+  /** The time from which players, events and submits count, as the API writes times. */
+  since: string;
+}
+
+/**
+ * Asks what a change does. Effects that need no counting are returned as they are; the thread of reports counts
+ * the others.
+ */
+export type AskEffects = (
+  game: PlannedGame,
+  change: PlannedChange,
+) => Promise<(EffectQuestion | FoundEffect)[]>;
+
 /** Makes the register into which features enter their kinds of definitions. */
 export function createDefinitionKinds() {
   const kinds = new Map<DefinitionKindName, DefinitionKind>();
+  const effects = new Map<DefinitionKindName, AskEffects>();
   return {
     add: (kind: DefinitionKind) => void kinds.set(kind.name, kind),
     get: (name: DefinitionKindName): DefinitionKind => kinds.get(name)!,
+    /** Enters the effects of a kind of another feature. */
+    addEffects: (name: DefinitionKindName, ask: AskEffects) => void effects.set(name, ask),
+    /** Finds the function that asks about effects; undefined for a kind whose changes have none. */
+    findEffects: (name: DefinitionKindName): AskEffects | undefined =>
+      effects.get(name) ?? kinds.get(name)!.askEffects,
   };
 }
 

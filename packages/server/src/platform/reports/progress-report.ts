@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Download } from '../http/download.ts';
-import { JsonText } from '../http/implement.ts';
+import { JsonPieces, JsonText } from '../http/implement.ts';
 
 /** If a report still waits to begin after this time, a line is sent that says so. */
 const WAITING_AFTER_MS = 500;
@@ -9,7 +9,7 @@ const WAITING_AFTER_MS = 500;
  * Makes a report, and returns it unchanged unless `format` is `progress`. For this format, returns lines of
  * JSON: `{"progress": …}` while the report is made, and at last `{"report": …}` or
  * `{"status": …, "error": …}`. A failure before the first line is answered like any other failure.
- * @param make Makes the report. It gets a function to call with the share of the work that is done, 0 to 1.
+ * @param make Makes the report; the text of a `JsonText` or `JsonPieces` must be one line. It gets a function to call with the share of the work that is done, 0 to 1.
  */
 export async function answerWithProgress<R>(
   format: string,
@@ -18,8 +18,8 @@ export async function answerWithProgress<R>(
   if (format !== 'progress') return make();
   const lines: string[] = [];
   let wake = () => {};
-  const write = (line: object | string) => {
-    lines.push(typeof line === 'string' ? line : JSON.stringify(line));
+  const write = (line: object) => {
+    lines.push(JSON.stringify(line));
     wake();
   };
   let started_ms = 0;
@@ -37,6 +37,7 @@ export async function answerWithProgress<R>(
     WAITING_AFTER_MS,
   );
   let has_ended = false;
+  let report: R | undefined;
   let failure: unknown;
   const end = () => {
     clearTimeout(waiting);
@@ -44,9 +45,8 @@ export async function answerWithProgress<R>(
     wake();
   };
   const finished = make(onShare).then(
-    (report) => {
-      const text = report instanceof JsonText ? report.text : JSON.stringify(report);
-      write(`{"report":${text}}`);
+    (made) => {
+      report = made;
       end();
     },
     (error: unknown) => {
@@ -66,6 +66,13 @@ export async function answerWithProgress<R>(
       await nextLine();
     }
     if (failure !== undefined) throw failure;
+    yield Buffer.from('{"report":');
+    if (report instanceof JsonPieces) {
+      for await (const piece of report.pieces) yield Buffer.from(piece);
+    } else {
+      yield Buffer.from(report instanceof JsonText ? report.text : JSON.stringify(report));
+    }
+    yield Buffer.from('}\n');
   }
   return new Download(
     'application/x-ndjson',

@@ -2,6 +2,8 @@ import { notFound } from '../../../platform/errors.ts';
 import type { DefinitionKind } from '../../../platform/definitions/definition-kind.ts';
 import { requireRoom } from '../../../platform/limits/limits.ts';
 import { parseJsonText } from '../../../platform/json/parse-json.ts';
+import { askSchemaEffects } from './effects/ask-schema-effects.ts';
+import { listStatedProperties } from './lost-properties.ts';
 import { compileEventSchema } from './schema-language.ts';
 import { endangeredProperties } from './schema-registry.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
@@ -36,6 +38,12 @@ export function eventSchemaKind({ cache }: Pick<SchemaRegistry, 'cache'>): Defin
     async delete({ tx, game_id }, event_name) {
       if (!(await deleteSchema(tx, game_id, event_name))) throw notFound('Event schema not found');
     },
+    findUsedThing: (event_name, { schema }) => ({
+      kind: 'event_properties',
+      event_name,
+      properties: listStatedProperties(schema),
+    }),
+    askEffects: askSchemaEffects,
     // The routes, too, delete a schema of which others use properties.
     listEndangered: (_change, { key, before, after }) =>
       after === null ? null : endangeredProperties(key, before.schema, after.schema),

@@ -6,11 +6,12 @@ type Schema = Record<string, unknown>;
  * @param before Null if the event had no schema.
  */
 export function findLostProperties(before: unknown, after: unknown): Set<string> {
-  const kept = statedIn(after);
-  return new Set([...statedIn(before)].filter((name) => !kept.has(name)));
+  const kept = listStatedProperties(after);
+  return new Set([...listStatedProperties(before)].filter((name) => !kept.has(name)));
 }
 
-const statedIn = (schema: unknown): Set<string> => {
+/** Lists the properties that a schema names. */
+export const listStatedProperties = (schema: unknown): Set<string> => {
   const { properties = {}, required = [] } = (schema ?? {}) as Schema;
   return new Set([...Object.keys(properties as object), ...(required as string[])]);
 };

@@ -80,6 +80,23 @@ export const readSegmentConditions = (
   services: ChoiceServices,
 ): Promise<SegmentConditions> => createReader(game_id, services).readSegment(query, 0);
 
+/** Reads the query of a saved segment. @throws ApiError 400 for a tag that no request may have. */
+export function readSavedQuery(query: string): SegmentQuery {
+  const parameters = new URLSearchParams(query);
+  const one = (member: string) => parameters.get(member) ?? undefined;
+  const tag = parameters.getAll('tag');
+  for (const problem of tag.map(findStringProblem)) {
+    if (problem !== null) throw badRequest(`tag ${problem}`);
+  }
+  return {
+    tag,
+    filter: one('filter'),
+    events: one('events'),
+    players: one('players'),
+    cell: one('cell'),
+  };
+}
+
 /** @throws ApiError 400 that names the wrong member. */
 function requirePath({ step, event_name, hide = [], place, names = [] }: ReportCell): void {
   if (step! > MAX_PATH_STEPS) throw badRequest(`cell.step must be at most ${MAX_PATH_STEPS}`);
@@ -122,23 +139,8 @@ function createReader(game_id: string, services: ChoiceServices) {
     if (depth >= MAX_NESTED_SEGMENTS) {
       throw badRequest(`${place} names a segment that uses too many others`);
     }
-    const parameters = new URLSearchParams(query);
-    const one = (member: string) => parameters.get(member) ?? undefined;
-    const tag = parameters.getAll('tag');
     try {
-      for (const problem of tag.map(findStringProblem)) {
-        if (problem !== null) throw badRequest(`tag ${problem}`);
-      }
-      return await readSegment(
-        {
-          tag,
-          filter: one('filter'),
-          events: one('events'),
-          players: one('players'),
-          cell: one('cell'),
-        },
-        depth + 1,
-      );
+      return await readSegment(readSavedQuery(query), depth + 1);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       throw badRequest(`${place}: the saved segment cannot be read: ${error.message}`);

@@ -5,7 +5,7 @@ import type { PlayerRow } from '../../../platform/players/player.ts';
 import type { EventSelection } from '../scan/event-selection.ts';
 import { readPacked, SEED } from '../scan/packet.ts';
 import type { SegmentConditions } from '../players/player-choice.ts';
-import { findPlayers } from '../players/find-players.ts';
+import { findMembers } from './members.ts';
 import type { PlayerSet } from '../players/player-set.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 
@@ -51,7 +51,7 @@ export async function findSegment(
   const { limit, after, count } = page;
   const question = JSON.stringify(selection);
   const known = after === null ? undefined : database.kept_sets.get(question);
-  const set = known ?? (await findMembers(database, input, signal));
+  const set = known ?? (await findMembers(database, input, input, signal));
   database.kept_sets.keep(question, set);
   const players: PlayerRow[] = [];
   for await (const members of readMembers(database, input, set, after ?? '', signal)) {
@@ -68,7 +68,7 @@ export async function* writeSegment(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  const set = await findMembers(database, input, signal);
+  const set = await findMembers(database, input, input, signal);
   yield encoder.encode(writeCsvLine(SEGMENT_COLUMNS));
   for await (const players of readMembers(database, input, set, '', signal)) {
     const lines = players.map(({ player_id, tags, first_seen_at, last_seen_at, properties }) =>
@@ -85,7 +85,7 @@ export async function* writeSegmentIds(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  const set = await findMembers(database, input, signal);
+  const set = await findMembers(database, input, input, signal);
   yield encoder.encode(`${set.size}\n`);
   const ids_alone = { columns: sql`player_id`, size: ID_PAGE_SIZE };
   for await (const page of readMembers<Id>(database, input, set, '', signal, ids_alone)) {
@@ -95,29 +95,6 @@ export async function* writeSegmentIds(
 }
 
 type Id = Pick<PlayerRow, 'player_id'>;
-
-/** Finds the players of the segment (its members), as a set of the hashes of their ids. */
-function findMembers(
-  database: ExploreDatabase,
-  input: SegmentSelection,
-  signal: AbortSignal,
-): Promise<PlayerSet> {
-  const { tags, filter, event_conditions, players, cell } = input;
-  const segment = { tags, filter, event_conditions, players, cell };
-  return findPlayers(
-    database,
-    input,
-    { players: { ...EVERYBODY, segment }, split: null, split_limit: 1 },
-    signal,
-  );
-}
-
-const EVERYBODY = {
-  tags: [],
-  without_tags: [],
-  filter: { filter: [], text: '[]', path: [] },
-  values: [],
-};
 
 /** Reads the members after an id, in the order of ids. */
 async function* readMembers<Row extends Id = PlayerRow>(

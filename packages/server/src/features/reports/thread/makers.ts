@@ -1,6 +1,7 @@
 import type { ReportWith } from '@overworld/contract/analytics/reports';
 import { countActivePlayers } from '../active-players/count-active-players.ts';
 import { makeBreakdown } from '../breakdown/breakdown.ts';
+import { countEffects } from '../effects/count-effects.ts';
 import { countEvents } from '../events/count-events.ts';
 import { makeExperiment } from '../experiment/experiment.ts';
 import { exportEvents } from '../files/event-export.ts';
@@ -26,8 +27,9 @@ export const REPORT_MAKERS = {
   revenue: makeRevenue,
   path: makePaths,
   results: makeExperiment,
+  effects: countEffects,
 } satisfies Record<
-  ReportWith<{ reads: 'events' } | { takes_players: true }>,
+  ReportWith<{ reads: 'events' } | { takes_players: true }> | 'effects',
   Maker<Promise<object>>
 >;
 

@@ -1,0 +1,146 @@
+import { EFFECT_DAYS, MAX_EFFECTS_S } from '@overworld/contract/definitions/effects';
+import type { Effect } from '@overworld/contract/definitions/effects';
+import { ENVIRONMENTS } from '@overworld/contract/common';
+import type { DefinitionKindName } from '@overworld/contract/definitions/kinds';
+import type { Database } from '../../platform/database/database.ts';
+import type {
+  DefinitionKinds,
+  DefinitionsByKey,
+} from '../../platform/definitions/definition-kind.ts';
+import { uncountedEffect } from '../../platform/definitions/effects.ts';
+import type { EffectQuestion, FoundEffect } from '../../platform/definitions/effects.ts';
+import type { ListUses } from '../../platform/definition-uses.ts';
+import { ApiError } from '../../platform/errors.ts';
+import { createPauses } from '../../platform/pauses.ts';
+import type { Tenant } from '../../platform/players/player-key.ts';
+import type { OwnerPath } from '../../platform/queue/fair-queue.ts';
+import type { Plan } from './compare.ts';
+import type { Planned } from './machine.ts';
+import { listUseEffects } from './use-effects.ts';
+
+/** Questions about one game. */
+export interface EffectsInput {
+  game_id: string;
+  /** The moment at which the counting ends, in milliseconds since 1970. */
+  until_ms: number;
+  questions: EffectQuestion[];
+}
+
+/** The caller for whom effects are counted. */
+interface Asker {
+  owner: OwnerPath;
+  signal: AbortSignal;
+  onShare?: ((share: number) => void) | undefined;
+}
+
+export interface EffectServices {
+  kinds: DefinitionKinds;
+  listUses: ListUses;
+  /** Waits until all events that were acknowledged before this call can be read. */
+  waitForInbox(tenant: Tenant): Promise<void>;
+  /**
+   * Answers questions in the thread of reports. An answer is null if there was no time for it.
+   * @throws ApiError 503 if there was no time for any of them.
+   */
+  countEffects(
+    input: EffectsInput,
+    asker: Asker,
+    timeout_s: number,
+  ): Promise<(FoundEffect[] | null)[]>;
+}
+
+/** The effects of a change that are known, and the questions about the others. */
+interface AskedChange {
+  kind: DefinitionKindName;
+  key: string;
+  asked: (EffectQuestion | FoundEffect)[];
+}
+
+const isQuestion = (asked: EffectQuestion | FoundEffect): asked is EffectQuestion =>
+  'module' in asked;
+
+const DAY_MS = 86_400_000;
+/** The thread has this time left to send its answer. */
+const SPARE_S = 1;
+
+/** Lists what the changes of a plan do, as far as that is known, and asks about the rest. */
+export async function askEffects(
+  { kinds, listUses }: Pick<EffectServices, 'kinds' | 'listUses'>,
+  database: Database,
+  game_id: string,
+  { plan, present, settled }: Planned,
+): Promise<AskedChange[]> {
+  const pause = createPauses();
+  const since = new Date(Date.now() - EFFECT_DAYS * DAY_MS).toISOString();
+  const uses = await listUseEffects(kinds, listUses, database, game_id, plan.changes, present);
+  const afterwards = new Map<DefinitionKindName, DefinitionsByKey>();
+  const afterOf = (kind: DefinitionKindName): DefinitionsByKey => {
+    const known =
+      afterwards.get(kind) ?? listAfter(kind, plan, present.get(kind)!, settled.get(kind)!);
+    afterwards.set(kind, known);
+    return known;
+  };
+  const asked: AskedChange[] = [];
+  for (const [index, { kind, key }] of plan.changes.entries()) {
+    await pause();
+    const [before, after] = [present.get(kind)!, afterOf(kind)];
+    const change = { key, before: before.get(key) ?? null, after: after.get(key) ?? null };
+    const game = { database, game_id, since, before, after };
+    const found = (await kinds.findEffects(kind)?.(game, change)) ?? [];
+    asked.push({ kind, key, asked: [...found, ...uses[index]!] });
+  }
+  return asked;
+}
+
+/** Lists the definitions of a kind after all changes. */
+function listAfter(
+  kind: DefinitionKindName,
+  { changes }: Plan,
+  present: DefinitionsByKey,
+  settled: DefinitionsByKey,
+): DefinitionsByKey {
+  const after = new Map([...present, ...settled]);
+  for (const change of changes) {
+    if (change.kind === kind && change.action === 'delete') after.delete(change.key);
+  }
+  return after;
+}
+
+/**
+ * Answers all questions about a plan, in a turn of the caller among the reports. Those for which there is no time
+ * are answered by a sentence that says so.
+ */
+export async function answerEffects(
+  services: EffectServices,
+  game_id: string,
+  changes: readonly AskedChange[],
+  asker: Asker,
+): Promise<Effect[]> {
+  const questions = changes.flatMap(({ asked }) => asked.filter(isQuestion));
+  const until_ms = Date.now() + MAX_EFFECTS_S * 1_000;
+  const answers = new Map<EffectQuestion, FoundEffect[]>();
+  let reason = 'There was no time';
+  if (questions.length > 0) {
+    try {
+      for (const environment of ENVIRONMENTS) {
+        await services.waitForInbox({ game_id, environment });
+      }
+      const input = { game_id, until_ms, questions };
+      const counted = await services.countEffects(input, asker, MAX_EFFECTS_S + SPARE_S);
+      for (const [index, found] of counted.entries()) {
+        if (found !== null) answers.set(questions[index]!, found);
+      }
+    } catch (error) {
+      // Other reports or other work on the server took the time; the plan itself is complete.
+      if (!(error instanceof ApiError) || error.status !== 503 || asker.signal.aborted) throw error;
+      reason = 'The server was too busy';
+    }
+  }
+  const answer = (asked: EffectQuestion | FoundEffect): FoundEffect[] => {
+    if (!isQuestion(asked)) return [asked];
+    return answers.get(asked) ?? [uncountedEffect(asked, reason)];
+  };
+  return changes.flatMap(({ kind, key, asked }) =>
+    asked.flatMap(answer).map((effect) => ({ kind, key, ...effect })),
+  );
+}

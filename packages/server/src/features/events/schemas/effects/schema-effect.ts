@@ -1,0 +1,191 @@
+import type { Environment } from '@overworld/contract/common';
+import type { EventValidation } from '@overworld/contract/tiers';
+import { sql } from '../../../../platform/database/sql.ts';
+import {
+  inWords,
+  LATELY,
+  PRODUCTION_FIRST,
+  shareInWords,
+} from '../../../../platform/definitions/effects.ts';
+import type { EffectDatabase, FoundEffect } from '../../../../platform/definitions/effects.ts';
+import { parseJsonText } from '../../../../platform/json/parse-json.ts';
+import { createPauses } from '../../../../platform/pauses.ts';
+import { isOfTenant } from '../../../../platform/players/player-key.ts';
+import type { Tenant } from '../../../../platform/players/player-key.ts';
+import { compileEventSchema } from '../schema-language.ts';
+import type { Check, SchemaProblem } from '../schema-language.ts';
+
+export interface SchemaEffectInput {
+  game_id: string;
+  /** Events count if they were received at or after this time. */
+  since: string;
+  event_name: string;
+  /** The new schema, as JSON. */
+  schema: string;
+  /** How each environment treats events that break their schemas. */
+  validation: Record<Environment, EventValidation>;
+}
+
+interface Checked {
+  events: number;
+  broken: number;
+  is_complete: boolean;
+}
+
+/**
+ * Counts the stored events of an event name that break its new schema, by the check that new events must pass.
+ * The newest events come first, so if there is no time for all, these have been counted.
+ */
+export async function count(
+  database: EffectDatabase,
+  { game_id, since, event_name, schema, validation }: SchemaEffectInput,
+  late: AbortSignal,
+): Promise<FoundEffect[]> {
+  const check = compileEventSchema(parseJsonText(schema));
+  const effects: FoundEffect[] = [];
+  for (const environment of PRODUCTION_FIRST) {
+    database.progress.expect(environment, Date.now() - Date.parse(since));
+    const tenant = { game_id, environment };
+    const checked = await checkEvents(database, tenant, { event_name, since, check }, late);
+    if (checked.events > 0) {
+      effects.push(describe(event_name, environment, checked, validation[environment]));
+    }
+    if (checked.is_complete) continue;
+    if (effects.length === 0) late.throwIfAborted();
+    if (checked.events === 0) effects.push(describeUncounted(event_name, environment));
+    return effects;
+  }
+  return effects.length > 0 ? effects : [describeNone(event_name)];
+}
+
+const describeNone = (event_name: string): FoundEffect => ({
+  about: 'events',
+  environment: null,
+  part: null,
+  state: 'counted',
+  numbers: { events: 0, broken: 0 },
+  words: `No \`${event_name}\` events were received ${LATELY}.`,
+});
+
+const describeUncounted = (event_name: string, environment: Environment): FoundEffect => ({
+  about: 'events',
+  environment,
+  part: null,
+  state: 'uncounted',
+  numbers: {},
+  words: `There was no time to count the \`${event_name}\` events received in ${environment}.`,
+});
+
+/** What happens to events that break their schema, in words. */
+const TREATMENTS: Record<EventValidation, string> = {
+  off: 'break the schema, which is allowed there',
+  warn: 'would be taken with a warning',
+  reject: 'would be refused, each with its whole request',
+};
+
+function describe(
+  event_name: string,
+  environment: Environment,
+  { events, broken, is_complete }: Checked,
+  validation: EventValidation,
+): FoundEffect {
+  const which = is_complete ? '' : 'the newest ';
+  const lately = `\`${event_name}\` events received in ${environment} ${LATELY}`;
+  const words = `${inWords(broken)} of ${which}${inWords(events)} ${lately} (${shareInWords(broken, events)}) ${TREATMENTS[validation]}.`;
+  return {
+    about: 'events',
+    environment,
+    part: null,
+    state: is_complete ? 'counted' : 'partial',
+    numbers: { events, broken },
+    words: is_complete ? words : `${words} There was no time to check the older ones.`,
+  };
+}
+
+/** The events that one statement reads have about so many characters, and are so many at least and at most. */
+const PAGE_CHARACTERS = 2_000_000;
+const MIN_PAGE = 100;
+const MAX_PAGE = 5_000;
+
+async function checkEvents(
+  database: EffectDatabase,
+  tenant: Tenant,
+  { event_name, since, check }: { event_name: string; since: string; check: Check },
+  late: AbortSignal,
+): Promise<Checked> {
+  const checked: Checked = { events: 0, broken: 0, is_complete: false };
+  const pause = createPauses();
+  let before = { received: 'infinity', id: '0' };
+  let limit = MIN_PAGE;
+  let told_ms = Date.now();
+  try {
+    for (;;) {
+      const page = await readPage(database, tenant, { event_name, since, before, limit }, late);
+      if (page !== null) {
+        for (const text of page.texts.split('\n')) {
+          await pause();
+          late.throwIfAborted();
+          const problems: SchemaProblem[] = [];
+          check(parseJsonText(text), 'properties', problems);
+          checked.events++;
+          if (problems.length > 0) checked.broken++;
+        }
+      }
+      if (page === null || page.count < limit) return { ...checked, is_complete: true };
+      before = page;
+      const received_ms = Date.parse(page.received_at);
+      database.progress.add(told_ms - received_ms);
+      told_ms = received_ms;
+      const fitting = Math.floor((PAGE_CHARACTERS * page.count) / page.texts.length);
+      limit = Math.min(MAX_PAGE, Math.max(MIN_PAGE, fitting));
+    }
+  } catch (error) {
+    if (!late.aborted) throw error;
+    return checked;
+  }
+}
+
+interface Page {
+  count: number;
+  /** The properties of the events, one line each. */
+  texts: string;
+  /** The place of the oldest event. */
+  received: string;
+  id: string;
+  received_at: string;
+}
+
+/** Reads the newest events before a place as one value, which takes half as long as a row for each. */
+async function readPage(
+  database: EffectDatabase,
+  tenant: Tenant,
+  asked: {
+    event_name: string;
+    since: string;
+    before: { received: string; id: string };
+    limit: number;
+  },
+  signal: AbortSignal,
+): Promise<Page | null> {
+  const { event_name, since, before, limit } = asked;
+  const [page] = await database.query<Page>(
+    sql`
+      WITH page AS MATERIALIZED (
+        SELECT received_at, id, properties
+        FROM events
+        WHERE ${isOfTenant(tenant)} AND event_name = ${event_name}
+          AND received_at >= ${since}::timestamptz
+          AND (received_at, id) < (${before.received}::timestamptz, ${before.id}::bigint)
+        ORDER BY received_at DESC, id DESC
+        LIMIT ${limit}
+      ), oldest AS (
+        SELECT received_at, id FROM page ORDER BY received_at, id LIMIT 1
+      )
+      SELECT count(*) AS count, string_agg(properties::text, E'\\n') AS texts,
+        min(oldest.received_at)::text AS received, min(oldest.id)::text AS id,
+        min(oldest.received_at) AS received_at
+      FROM page CROSS JOIN oldest`,
+    signal,
+  );
+  return page!.count === 0 ? null : page!;
+}
