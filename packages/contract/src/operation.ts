@@ -109,6 +109,13 @@ export function tokenRoleOf({
 export const takesKey = ({ access }: Operation): boolean =>
   access === 'key' || access === 'key_or_account';
 
+/**
+ * Tells whether access tokens may make the call, and it only reads. Pages of every origin in CORS_ORIGINS may then
+ * make it with an access token. Browsers add no credentials to such a call by themselves.
+ */
+export const isReadByTokens = (operation: Operation): boolean =>
+  operation.method === 'GET' && tokenRoleOf(operation) !== null;
+
 /** Tells whether the operation is for the studio's own server. Pages may never call such an operation. */
 export const takesServerKey = ({ access }: Operation): boolean => access === 'server_key';
 

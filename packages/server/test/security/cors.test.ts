@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { takesKey } from '@overworld/contract/operation';
+import { isReadByTokens, takesKey } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
@@ -84,12 +84,12 @@ test('a preflight of a route that takes an API key gets 204 with the allowed met
   assert.equal(headers.get('access-control-max-age'), '86400');
 });
 
-test('a preflight is refused for each operation that takes no API key, so other sites may not call the operations of the dashboard', async () => {
+test('a preflight is refused for each operation that takes no API key, except those that access tokens read, so other sites may not call the operations of the dashboard', async () => {
   for (const operation of OPERATIONS) {
     const { id, method } = operation;
     const path = samplePath(operation, { game_id: UNUSED_ID, board_name: 'a%2Fb', player_id: 'é' });
     const { status, headers } = await preflight(server, method, path);
-    const isOpen = takesKey(operation);
+    const isOpen = takesKey(operation) || isReadByTokens(operation);
     assert.equal(status, isOpen ? 204 : 404, id);
     assert.equal(headers.get('access-control-allow-origin'), isOpen ? '*' : null, id);
   }
@@ -103,6 +103,52 @@ test('a preflight is refused for each operation that takes no API key, so other 
     assert.equal((await preflight(server, method, path)).status, 404, `${method} ${path}`);
   }
   assert.equal((await preflight(server, 'HEAD', '/v1/achievements?x=/')).status, 204);
+});
+
+test('pages of any origin may read with an access token, and with no other token, and may change nothing', async () => {
+  const { game_id } = await server.makeGame();
+  const owner = await server.makeAccount({ game_id });
+  const { token } = await server.makeAccessToken(owner.account_id, [game_id], 'owner');
+  const headers = { origin: ORIGIN, 'sec-fetch-site': 'cross-site' };
+  const path = `/v1/games/${game_id}/dashboards`;
+  const asked = await preflight(server, 'GET', path);
+  assert.equal(asked.status, 204);
+  assert.equal(asked.headers.get('access-control-allow-methods'), 'GET');
+
+  for (const [status, sent, allowed] of [
+    [200, token, '*'],
+    [401, `${token.slice(0, -4)}AAAA`, '*'],
+    [200, owner.token, null],
+    [401, undefined, null],
+  ] as const) {
+    const answer = await server.request('GET', path, { token: sent, headers });
+    assert.deepEqual(
+      [answer.status, answer.headers.get('access-control-allow-origin')],
+      [status, allowed],
+    );
+    assert.equal(answer.headers.get('access-control-allow-credentials'), null);
+  }
+
+  const body = { name: 'From a page', cards: [] };
+  const changed = await server.request('POST', path, { token, headers, body });
+  assert.deepEqual(
+    [changed.status, changed.headers.get('access-control-allow-origin')],
+    [403, null],
+  );
+  assert.equal((await preflight(server, 'POST', path)).status, 404);
+});
+
+test('no operation lets a page of another origin read an answer to the token of a login', async () => {
+  const { game_id } = await server.makeGame();
+  const { token } = await server.makeAccount({ game_id, is_administrator: true });
+  for (const operation of OPERATIONS.filter((each) => !takesKey(each))) {
+    const path = samplePath(operation, { game_id });
+    const { headers } = await server.request(operation.method, path, {
+      token,
+      headers: { origin: ORIGIN },
+    });
+    assert.equal(headers.get('access-control-allow-origin'), null, operation.id);
+  }
 });
 
 test('an OPTIONS request without the headers of a preflight is answered like a request to an unknown route', async () => {
@@ -127,4 +173,14 @@ test('only the origins in CORS_ORIGINS may call the API', async () => {
   assert.equal(await allowed('https://beta.game.example'), 'https://beta.game.example');
   assert.equal(await allowed('https://evil.example'), null);
   assert.equal(await allowed('null'), null);
+  const { game_id } = await strict.makeGame();
+  const owner = await strict.makeAccount({ game_id });
+  const { token } = await strict.makeAccessToken(owner.account_id, [game_id], 'reports');
+  const readFrom = async (origin: string) => {
+    const path = `/v1/games/${game_id}/dashboards`;
+    const answer = await strict.request('GET', path, { token, headers: { origin } });
+    return answer.headers.get('access-control-allow-origin');
+  };
+  assert.equal(await readFrom('https://game.example'), 'https://game.example');
+  assert.equal(await readFrom('https://evil.example'), null);
 });

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { ACCESS_TOKEN_PREFIX } from '@overworld/contract/access-tokens/limits';
 import { ANSWER_MARK } from '@overworld/contract/answer-mark';
-import { takesKey } from '@overworld/contract/operation';
+import { isReadByTokens, takesKey } from '@overworld/contract/operation';
 import type { Operation } from '@overworld/contract/operation';
 import { SERVER_KEY_PREFIX } from '../auth/api-keys.ts';
 import type { Config } from '../config.ts';
@@ -8,7 +9,7 @@ import { ApiError } from '../errors.ts';
 import type { Exchange } from './exchange.ts';
 import { isLocalUrl, isLoopback } from '../network/loopback.ts';
 
-/** Response headers that web games may read. */
+/** Response headers that pages of other origins may read. */
 const EXPOSED_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -21,10 +22,13 @@ const EXPOSED_HEADERS = [
   'Date',
 ].join(', ');
 
+const BY_ACCESS_TOKEN = new RegExp(`^Bearer +${ACCESS_TOKEN_PREFIX}`, 'i');
+
 /**
  * Decides which requests from web pages of other origins are allowed. If CORS_ORIGINS allows an origin, its
- * pages may read the answers of operations that take an API key. Pages of other origins may make no change
- * with any other operation. If a preflight names an operation that takes no API key, the answer is 404.
+ * pages may read the answers of operations that take an API key, and answers to access tokens that only read.
+ * Pages of other origins may make no change with any other operation. If a preflight names another operation, the
+ * answer is 404.
  */
 export function createOrigins(
   config: Pick<Config, 'cors_origins' | 'public_url' | 'host' | 'trust_proxy'>,
@@ -37,19 +41,23 @@ export function createOrigins(
     if (cors_origins === '*') return '*';
     return cors_origins.includes(origin) ? origin : undefined;
   };
-  const admit = (exchange: Exchange, origin: string) => {
-    const { 'x-game-api-key': key } = exchange.request.headers;
-    if (typeof key === 'string' && key.startsWith(SERVER_KEY_PREFIX)) return;
+  const allow = (exchange: Exchange, origin: string) => {
     const allowed = allowedOrigin(origin);
     if (allowed !== undefined) exchange.addHeader('access-control-allow-origin', allowed);
     exchange.addHeader('access-control-expose-headers', EXPOSED_HEADERS);
   };
   return {
     /**
-     * Adds the headers that a page of another origin needs to read the answer. An answer to a server key
-     * gets none of these headers, because no page may use such a key.
+     * Adds the headers that a page of another origin needs to read the answer, if it may read it. An answer to a
+     * server key gets none of these headers, because no page may use such a key.
      */
-    admit,
+    admit(exchange: Exchange, origin: string, operation: Operation): void {
+      const { 'x-game-api-key': key, authorization } = exchange.request.headers;
+      const isAdmitted = takesKey(operation)
+        ? typeof key !== 'string' || !key.startsWith(SERVER_KEY_PREFIX)
+        : isReadByTokens(operation) && BY_ACCESS_TOKEN.test(authorization ?? '');
+      if (isAdmitted) allow(exchange, origin);
+    },
     /**
      * Must be called for each change that does not take an API key.
      * @throws ApiError 403 if a page of another site sent the request.
@@ -58,7 +66,8 @@ export function createOrigins(
       if (isForeign(request)) throw fromAnotherSite();
     },
     /**
-     * Answers a request if it is a preflight for an operation that takes an API key.
+     * Answers a request if it is a preflight for an operation that takes an API key, or that reads with an access
+     * token. A preflight never has the token, so the answer promises nothing about it.
      * @returns true if it was such a preflight, and is answered.
      */
     answerPreflight(exchange: Exchange): boolean {
@@ -66,10 +75,13 @@ export function createOrigins(
       const { origin, 'access-control-request-method': asked_method } = headers;
       if (method !== 'OPTIONS' || origin === undefined || asked_method === undefined) return false;
       const operation = findOperation(asked_method, url);
-      if (operation === undefined || !takesKey(operation)) return false;
-      admit(exchange, origin);
+      if (operation === undefined) return false;
+      const byKey = takesKey(operation);
+      if (!byKey && !isReadByTokens(operation)) return false;
+      allow(exchange, origin);
       exchange.setHeader('vary', 'Origin, Access-Control-Request-Headers');
-      exchange.addHeader('access-control-allow-methods', 'GET, POST, PUT, DELETE');
+      const methods = byKey ? 'GET, POST, PUT, DELETE' : 'GET';
+      exchange.addHeader('access-control-allow-methods', methods);
       const asked_headers = headers['access-control-request-headers'];
       if (asked_headers !== undefined) {
         exchange.addHeader('access-control-allow-headers', asked_headers);

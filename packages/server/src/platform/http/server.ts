@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import { ANSWER_MARK } from '@overworld/contract/answer-mark';
-import { isForOwnPages, takesKey } from '@overworld/contract/operation';
+import { isForOwnPages } from '@overworld/contract/operation';
 import type { Operation } from '@overworld/contract/operation';
 import createRouter from 'find-my-way';
 import type { HTTPMethod } from 'find-my-way';
@@ -175,8 +175,8 @@ export function createHttpServer(
       headers: FIXED_HEADERS,
     });
     const { operation } = route;
-    if (headers.origin !== undefined && operation !== undefined && takesKey(operation)) {
-      origins.admit(exchange, headers.origin);
+    if (headers.origin !== undefined && operation !== undefined) {
+      origins.admit(exchange, headers.origin, operation);
     }
     // There is one listener for all purposes, because each further listener takes 0.3 µs.
     answer.on('close', () => {
