@@ -12,6 +12,11 @@ import type { GameStage } from './game-stage.ts';
 const run = promisify(execFile);
 const HOSTILE = `it's "quoted" \\ $HOME \${x} $(id) \`id\` {a,b}[1-3]\n#&=%41+ é 日本 🏴‍☠️`;
 const isPresent = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
+const withoutPython =
+  !isPresent('python3', '-c', 'import pandas') && 'python3 or pandas is not installed';
+const withoutR = !isPresent('Rscript', '--version') && 'R is not installed';
+const withoutJsonlite =
+  !isPresent('Rscript', '-e', 'library(jsonlite)') && 'jsonlite is not installed';
 
 describe('"Use outside" of reports', { skip: withoutBrowser }, () => {
   let stage: GameStage;
@@ -66,24 +71,96 @@ describe('"Use outside" of reports', { skip: withoutBrowser }, () => {
     assert.match(node.stdout, /events: 2,/);
     assert.doesNotMatch(node.stdout, /error/);
 
-    await t.test(
-      'Python',
-      { skip: !isPresent('python3', '-c', 'import pandas') && 'pandas is not installed' },
-      async () => {
-        const lines = `${await codeOf(page, 'Python')}\nprint(list(report.events))`;
-        const python = await run('python3', ['-c', lines], { env });
-        assert.match(python.stdout, /\[2, 2\]/);
-      },
-    );
-    await t.test(
-      'R',
-      { skip: !isPresent('Rscript', '--version') && 'R is not installed' },
-      async () => {
-        const lines = `${await codeOf(page, 'R')}\nprint(report$events)`;
-        const r = await run('Rscript', ['-e', lines], { env });
-        assert.match(r.stdout, /\[1\] 2 2/);
-      },
-    );
+    await t.test('Python', { skip: withoutPython }, async () => {
+      const lines = `${await codeOf(page, 'Python')}\nprint(list(report.events))`;
+      const python = await run('python3', ['-c', lines], { env });
+      assert.match(python.stdout, /\[2, 2\]/);
+    });
+    await t.test('R', { skip: withoutR }, async () => {
+      const lines = `${await codeOf(page, 'R')}\nprint(report$events)`;
+      const r = await run('Rscript', ['-e', lines], { env });
+      assert.match(r.stdout, /\[1\] 2 2/);
+    });
+    await close();
+  });
+
+  test('the lines of a result of an experiment make a table of its variants', async (t) => {
+    const { ask } = stage;
+    await ask('PUT', 'config', { parameters: { reward: { value: 100 } } });
+    const { body } = await ask('POST', 'experiments', {
+      name: 'Higher reward',
+      share: 100,
+      variants: [
+        { name: 'Control', weight: 1 },
+        { name: HOSTILE, weight: 1, values: { reward: 200 } },
+      ],
+      metrics: [{ kind: 'retention', days: 1 }],
+    });
+    await ask('POST', `experiments/${body.id}/start`);
+    const { page, close } = await visit(`experiments/${body.id}`);
+    await page.getByRole('button', { name: 'Use outside' }).first().click();
+    await page.getByRole('dialog').getByText('“Reports only”').waitFor();
+    const env = { ...process.env, OVERWORLD_TOKEN: await makeToken('reports') };
+    const javascript = await codeOf(page, 'JavaScript');
+    const node = await run(process.execPath, ['--input-type=module', '-e', javascript], { env });
+    assert.match(node.stdout, /name: 'Control'/);
+    const hex = Buffer.from(HOSTILE).toString('hex');
+    await t.test('Python', { skip: withoutPython }, async () => {
+      const more = 'print(report.shape[0], report["name"][1].encode("utf-8").hex())';
+      const python = await run('python3', ['-c', `${await codeOf(page, 'Python')}\n${more}`], {
+        env,
+      });
+      assert.match(python.stdout, new RegExp(`^2 ${hex}$`, 'm'));
+    });
+    await t.test('R', { skip: withoutR || withoutJsonlite }, async () => {
+      const more =
+        'cat(nrow(report), paste(charToRaw(enc2utf8(report$name[2])), collapse = ""), "\\n")';
+      const r = await run('Rscript', ['-e', `${await codeOf(page, 'R')}\n${more}`], { env });
+      assert.match(r.stdout, new RegExp(`^2 ${hex} $`, 'm'));
+    });
+    await close();
+  });
+
+  test('the overview and the cards of dashboards are read outside too, by viewers as well', async () => {
+    const { game, ask } = stage;
+    const { server } = stage.stage;
+    const query = filtered.slice(filtered.indexOf('?') + 1);
+    const card = { title: 'Places', report: 'breakdown', chart: 'events', query, last_days: 7 };
+    const split = { title: 'Split', report: 'sessions', chart: 'count' };
+    const cards = [card, { ...split, last_days: 30, query: 'split_by=property%3Ateam' }];
+    const made = await ask('POST', 'dashboards', { name: 'Main', cards });
+    assert.equal(made.status, 201, made.text);
+    const { token } = await server.makeAccount({ game_id: game.game_id, role: 'viewer' });
+    const { page, close } = await visit('overview', { token });
+    const authorization = `Bearer ${await makeToken('reports')}`;
+    const read = async (format: string) => {
+      const address = `${await codeOf(page, 'Address')}${format}`;
+      return fetch(address, { headers: { authorization } });
+    };
+    await page.getByRole('button', { name: 'Use outside' }).click();
+    await page.getByRole('dialog').getByText('“Reports only”').waitFor();
+    const days = await read('&format=csv');
+    assert.match(await days.text(), /^day,.*\r\n/);
+    await page.keyboard.press('Escape');
+
+    await page.goto(gamePath(game, `dashboards/${made.body.id}`));
+    const open = async (name: string) => {
+      await page.getByRole('button', { name: `Actions for ${name}` }).focus();
+      await page.keyboard.press('Enter');
+      const items = page.getByRole('menuitem');
+      await items.first().waitFor();
+      assert.deepEqual(await items.allTextContents(), ['Use outside']);
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').getByRole('region', { name: 'Address' }).waitFor();
+    };
+    await open('Places');
+    const groups = (await (await read('')).json()) as { total: { events: number } };
+    assert.equal(groups.total.events, 2);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await open('Split');
+    await page.getByRole('dialog').getByText('“Viewer”').waitFor();
+    assert.equal((await read('')).status, 403);
     await close();
   });
 

@@ -61,19 +61,22 @@ export function CardGrid(props: { dashboard: Dashboard; last_days: number | null
                 days={daysOf(shown, game.time_zone)}
                 words={daysInWords(shown)}
                 grip={can('developer') && <Grip name={card.title} {...order.gripOf(card)} />}
-                menu={
-                  can('developer') && (
-                    <CardMenu
-                      card={card}
-                      isFirst={place === 0}
-                      isLast={place === order.items.length - 1}
-                      onMove={(step) => order.moveBy(card.id, step)}
-                      onSet={(changes) => void set(card, changes).catch(notify.failed)}
-                      onRename={() => renaming.open(card)}
-                      onRemove={() => void remove(card).catch(notify.failed)}
-                    />
-                  )
-                }
+                menuOf={(onUseOutside) => (
+                  <RowMenu name={card.title} iconSize={18}>
+                    <Menu.Item onClick={onUseOutside}>Use outside</Menu.Item>
+                    {can('developer') && (
+                      <ChangeItems
+                        card={card}
+                        isFirst={place === 0}
+                        isLast={place === order.items.length - 1}
+                        onMove={(step) => order.moveBy(card.id, step)}
+                        onSet={(changes) => void set(card, changes).catch(notify.failed)}
+                        onRename={() => renaming.open(card)}
+                        onRemove={() => void remove(card).catch(notify.failed)}
+                      />
+                    )}
+                  </RowMenu>
+                )}
               />
             </li>
           );
@@ -92,7 +95,8 @@ export function CardGrid(props: { dashboard: Dashboard; last_days: number | null
   );
 }
 
-function CardMenu(props: {
+/** The items of the menu of a card that change the card. */
+function ChangeItems(props: {
   card: Card;
   isFirst: boolean;
   isLast: boolean;
@@ -103,7 +107,8 @@ function CardMenu(props: {
 }) {
   const { card, isFirst, isLast, onMove, onSet, onRename, onRemove } = props;
   return (
-    <RowMenu name={card.title} iconSize={18}>
+    <>
+      <Menu.Divider />
       <Menu.Item onClick={onRename}>Rename</Menu.Item>
       <Menu.Item disabled={isFirst} onClick={() => onMove(-1)}>
         Move earlier
@@ -129,6 +134,6 @@ function CardMenu(props: {
         </>
       )}
       <DangerItem onClick={onRemove}>Remove</DangerItem>
-    </RowMenu>
+    </>
   );
 }

@@ -2,11 +2,14 @@ import { MAX_HOURLY_REPORT_DAYS } from '@overworld/contract/analytics/limits';
 import { REPORTS } from '@overworld/contract/analytics/reports';
 import type { PinnedReport } from '@overworld/contract/analytics/reports';
 import type { Card as CardData } from '@overworld/contract/dashboards/cards';
+import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/hooks.ts';
 import type { Input } from '../../api/operations.ts';
 import { countDays } from '../../reports/days/report-days.ts';
 import type { RouteOf } from '../../reports/report-data.ts';
+import { OutsideDialog } from '../../reports/outside/outside-button.tsx';
+import type { OutsideReport } from '../../reports/outside/outside-button.tsx';
 import { useGame } from '../../shell/game.ts';
 import { addressOf } from './card-address.ts';
 import { CardFrame } from './card-frame.tsx';
@@ -26,22 +29,36 @@ export function DashboardCard(props: {
   days: Days;
   words: string;
   grip: ReactNode;
-  menu: ReactNode;
+  /** Makes the menu of the card. `onUseOutside` shows how to read its report outside the dashboard. */
+  menuOf: (onUseOutside: () => void) => ReactNode;
 }) {
-  const { card, days, words, grip, menu } = props;
+  const { card, days, words, grip, menuOf } = props;
   const { path } = useGame();
-  const read = useCardReport(card, days);
+  const [outside, dialog] = useDisclosure();
+  const { report, slow } = useReportOf(card, days);
+  const read = useRead(report.route, report.input, {
+    keep: true,
+    slow,
+    every: slow ? false : UPDATE_EVERY_MS,
+  });
   return (
-    <CardFrame card={card} words={words} grip={grip} menu={menu} to={path(addressOf(card, days))}>
+    <CardFrame
+      card={card}
+      words={words}
+      grip={grip}
+      menu={menuOf(dialog.open)}
+      to={path(addressOf(card, days))}
+    >
       <div className={read.isPlaceholderData ? classes.waiting : undefined}>
         <CardReport card={card} query={read} reportOf={(data) => data} />
       </div>
+      <OutsideDialog {...report} opened={outside} onClose={dialog.close} />
     </CardFrame>
   );
 }
 
-/** Loads the report of a card for these days, in the environment of the page. */
-function useCardReport<R extends PinnedReport>(card: CardData, days: Days) {
+/** Returns the report of a card for these days, in the environment of the page. */
+function useReportOf<R extends PinnedReport>(card: CardData, days: Days) {
   const { inEnvironment } = useGame();
   const query = new URLSearchParams(card.query);
   const question: Record<string, string | string[]> = {};
@@ -56,10 +73,12 @@ function useCardReport<R extends PinnedReport>(card: CardData, days: Days) {
   const input = (card.report === 'results'
     ? inEnvironment({ experiment_id }, parameters)
     : inEnvironment({}, { ...question, ...days })) as unknown as Input<RouteOf<R>>;
-  const slow = reads === 'events' || 'players' in question || 'split_by' in question;
-  return useRead(route as RouteOf<R>, input, {
-    keep: true,
-    slow,
-    every: slow ? false : UPDATE_EVERY_MS,
-  });
+  const isAboutSome = 'players' in question || 'split_by' in question;
+  const report: OutsideReport<RouteOf<R>> = {
+    route: route as RouteOf<R>,
+    input,
+    isTable: card.report !== 'results',
+    role: isAboutSome ? 'viewer' : 'reports',
+  };
+  return { report, slow: reads === 'events' || isAboutSome };
 }

@@ -17,6 +17,7 @@ import {
   formatShare,
   formatWeekday,
 } from '../../ui/format.ts';
+import { OutsideButton } from '../../reports/outside/outside-button.tsx';
 import { useSoFar } from '../../reports/so-far.ts';
 import { LineChart } from '../../ui/charts/line-chart.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
@@ -35,6 +36,8 @@ const LIVE_EVERY_MS = 3_000;
 const TODAY_EVERY_MS = 10_000;
 const QUALITY_EVERY_MS = 30_000;
 
+const OVERVIEW = 'GET /v1/games/{game_id}/analytics/overview';
+
 export function Component() {
   const { game, game_id, environment, inEnvironment } = useGame();
   const usage = useRead(
@@ -47,9 +50,7 @@ export function Component() {
   const players = useRead('GET /v1/games/{game_id}/players', newest, { every: LIVE_EVERY_MS });
 
   // The page waits for everything that decides the order of its cards, so that no card moves later.
-  const overview = useRead('GET /v1/games/{game_id}/analytics/overview', inEnvironment(), {
-    every: TODAY_EVERY_MS,
-  });
+  const overview = useRead(OVERVIEW, inEnvironment(), { every: TODAY_EVERY_MS });
   const quality = useRead('GET /v1/games/{game_id}/analytics/data-quality', inEnvironment(), {
     every: QUALITY_EVERY_MS,
   });
@@ -84,7 +85,7 @@ export function Component() {
   );
 }
 
-type Overview = Answer<'GET /v1/games/{game_id}/analytics/overview'>;
+type Overview = Answer<typeof OVERVIEW>;
 
 const METRICS = [
   { value: 'players', name: 'Players', member: 'active_players' },
@@ -99,6 +100,7 @@ function LastDayFigures({ overview }: { overview: Overview }) {
   const { days, time_zone } = overview;
   const shown = METRICS.find(({ value }) => value === search.get('figure')) ?? METRICS[0];
   const soFar = useSoFar(true);
+  const { inEnvironment } = useGame();
   return (
     <>
       <Figures
@@ -121,9 +123,12 @@ function LastDayFigures({ overview }: { overview: Overview }) {
             />
           )}
         </Annotations>
-        <p className={classes.zone}>
-          <InZone zone={time_zone} /> Today is not over.
-        </p>
+        <Group justify="space-between" gap="xs" mt={8} wrap="nowrap">
+          <p className={classes.zone}>
+            <InZone zone={time_zone} /> Today is not over.
+          </p>
+          <OutsideButton route={OVERVIEW} input={inEnvironment()} isTable role="reports" />
+        </Group>
       </div>
     </>
   );

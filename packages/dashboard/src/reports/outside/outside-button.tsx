@@ -14,16 +14,18 @@ const OutsideLines = lazy(async () => ({
 /** The button of the report whose cards are inside. */
 export const OutsideContext = createContext<ReactNode>(null);
 
-/** Opens the address of a report, and the code that reads it outside the dashboard. */
-export function OutsideButton<R extends ReadRoute>(props: {
+/** A report that can be read outside the dashboard. */
+export interface OutsideReport<R extends ReadRoute> {
   route: R;
   input: Input<R>;
   /** False if the report is only JSON. */
   isTable: boolean;
   /** The lowest role of an access token that may read the report with these parameters. */
   role: 'reports' | 'viewer';
-}) {
-  const { route, input, isTable, role } = props;
+}
+
+/** Opens the address of a report, and the code that reads it outside the dashboard. */
+export function OutsideButton<R extends ReadRoute>(report: OutsideReport<R>) {
   const [opened, dialog] = useDisclosure();
   return (
     <>
@@ -39,13 +41,22 @@ export function OutsideButton<R extends ReadRoute>(props: {
           <IconTerminal2 size={14} aria-hidden />
         </Button>
       </Tooltip>
-      <Modal opened={opened} onClose={dialog.close} title="Use outside" size="lg">
-        {opened && (
-          <Suspense fallback={<Lines />}>
-            <OutsideLines address={addressOf(route, input)} isTable={isTable} role={role} />
-          </Suspense>
-        )}
-      </Modal>
+      <OutsideDialog {...report} opened={opened} onClose={dialog.close} />
     </>
+  );
+}
+
+export function OutsideDialog<R extends ReadRoute>(
+  props: OutsideReport<R> & { opened: boolean; onClose: () => void },
+) {
+  const { route, input, isTable, role, opened, onClose } = props;
+  return (
+    <Modal opened={opened} onClose={onClose} title="Use outside" size="lg">
+      {opened && (
+        <Suspense fallback={<Lines />}>
+          <OutsideLines address={addressOf(route, input)} isTable={isTable} role={role} />
+        </Suspense>
+      )}
+    </Modal>
   );
 }
