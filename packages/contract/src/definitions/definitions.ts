@@ -1,5 +1,6 @@
 import { answer, ErrorWith, UsedBy } from '../answers.ts';
 import { limitReached } from '../limits.ts';
+import { ROLES } from '../operation.ts';
 import { operationsIn } from '../operations-in.ts';
 import { Version } from '../remote-config/config.ts';
 import { MAX_CONFIG_BYTES } from '../remote-config/dashboard.ts';
@@ -39,6 +40,10 @@ export const PLAN = '6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb78
 export const Plan = t.Resource('DefinitionPlan', {
   plan: t.String('Identifies the state of the game and the changes. An apply needs it.'),
   digest: Digest,
+  role: t.Enum(
+    ROLES,
+    'The lowest role that an apply of the plan needs: the highest of those that the same changes need one by one.',
+  ),
   changes: t.Array(
     t.Object({
       action: t.Enum(['create', 'update', 'delete'], 'What happens to the definition.'),
@@ -75,6 +80,7 @@ export const Plan = t.Resource('DefinitionPlan', {
 export const examplePlan = {
   plan: PLAN,
   digest: DIGEST,
+  role: 'developer' as const,
   changes: [
     {
       action: 'update',
@@ -110,7 +116,7 @@ const wantedMembers = {
   }),
   prune: t.Optional(
     t.Boolean(
-      'True: definitions of the game that are not among them are deleted. An achievement that players have is archived instead, and configs always stay.',
+      'True: definitions of the game that are not among them are deleted. An achievement that players have is archived instead, and configs and other settings always stay.',
     ),
   ),
 };
@@ -135,7 +141,7 @@ export const readDefinitions = operation('GET /v1/games/{game_id}/definitions', 
   access: 'viewer',
   summary: 'Read the definitions of a game as documents',
   description:
-    'All achievements, boards with their rules, event schemas, configs of both environments, segments, saved reports, dashboards and alerts, each in its full form.',
+    'All achievements, boards with their rules, event schemas, configs of both environments, segments, saved reports, dashboards, alerts, webhooks, login providers and other settings of the game, each in its full form. Secrets are left out. Members below admin see `…` in place of path and query of the addresses of webhooks.',
   answers: {
     200: answer('The definitions.', t.Object({ digest: Digest, definitions: t.Array(Document) }), {
       digest: DIGEST,
@@ -176,7 +182,7 @@ export const applyDefinitions = operation('POST /v1/games/{game_id}/definitions/
   access: 'developer',
   summary: 'Make the changes of a plan',
   description:
-    'Makes all changes of a plan or none, at most 1,000. The documents must be those of the plan, and the game must be as it was then. Deleting a board needs the role `admin`.',
+    'Makes all changes of a plan or none, at most 1,000. The documents must be those of the plan, and the game must be as it was then. `role` of the plan says which role that needs.',
   body: t.Object({
     ...wantedMembers,
     plan: t.String('The `plan` of the plan that was looked at.', { minLength: 1, maxLength: 64 }),
@@ -200,7 +206,7 @@ export const applyDefinitions = operation('POST /v1/games/{game_id}/definitions/
     200: answer('The changes that were made.', Plan, examplePlan),
     400: invalid,
     403: limitReached(
-      'The role does not allow it, such as to delete a board (`problems` names it), or the game would pass a limit.',
+      'The role does not allow one of the changes, such as to delete a board (`problems` names it), or the game would pass a limit.',
       'achievements',
     ),
     409: answer(

@@ -9,7 +9,8 @@ interface Keyed {
 
 /**
  * How the key of a definition names its environment: `whole` if the key is the environment; `start` if a name comes
- * after it, as in `production/Players stay away`; null if both environments share the definitions of the kind.
+ * after it, as in `production/Players stay away`; null if both environments share the definitions of the kind, or if
+ * they are not copied, because they are chosen for each environment, such as its login providers.
  */
 const ENVIRONMENT_IN_KEY: Readonly<Record<DefinitionKindName, 'whole' | 'start' | null>> = {
   achievement: null,
@@ -19,10 +20,16 @@ const ENVIRONMENT_IN_KEY: Readonly<Record<DefinitionKindName, 'whole' | 'start' 
   segment: null,
   saved_report: null,
   dashboard: null,
+  player_verification: null,
+  shares: null,
+  revenue_settings: null,
+  game_settings: null,
+  webhook: null,
+  login_provider: null,
   alert: 'start',
 };
 
-/** The kinds of which each environment has definitions of its own. */
+/** The kinds of which each environment has definitions of its own that can be copied. */
 export const ENVIRONMENT_KINDS = ['remote_config', 'alert'] as const satisfies DefinitionKindName[];
 
 /**

@@ -2,15 +2,21 @@ import { Fields as Achievement } from '../achievements/definitions.ts';
 import { createAlert } from '../alerts/alerts.ts';
 import { ENVIRONMENTS } from '../common.ts';
 import { putEventSchema } from '../events/schemas.ts';
+import { updateGame } from '../games/games.ts';
+import { updateShares } from '../games/shares.ts';
 import { putLeaderboard } from '../leaderboards/settings.ts';
 import { SAVED_REPORT_KINDS } from '../analytics/reports.ts';
+import { putRevenueSettings } from '../analytics/revenue-settings.ts';
 import { putSavedReport } from '../analytics/saved-reports.ts';
 import { SentCard } from '../dashboards/cards.ts';
 import { createDashboard } from '../dashboards/dashboards.ts';
 import { MAX_CARDS } from '../dashboards/limits.ts';
 import { NewAchievementKey, NewBoardName } from '../path-parameters.ts';
+import { putLoginProvider } from '../players/logins-dashboard.ts';
+import { updatePlayerVerification } from '../players/verification.ts';
 import { Parameters } from '../remote-config/config.ts';
 import { t } from '../schema.ts';
+import { createWebhook } from '../webhooks/webhooks.ts';
 
 /** The kinds of definitions, in the order in which they are made. They are deleted before, in the other order. */
 export const DEFINITION_KINDS = [
@@ -21,6 +27,12 @@ export const DEFINITION_KINDS = [
   'segment',
   'saved_report',
   'dashboard',
+  'player_verification',
+  'shares',
+  'revenue_settings',
+  'game_settings',
+  'webhook',
+  'login_provider',
   'alert',
 ] as const;
 export type DefinitionKindName = (typeof DEFINITION_KINDS)[number];
@@ -34,6 +46,17 @@ const Position = t.Optional(
     { minimum: 1 },
   ),
 );
+
+const Environment = t.Enum(ENVIRONMENTS, 'The environment.');
+
+/** The key of settings that a game has once. */
+const Game = t.Enum(['game'], 'Always `game`, because a game has these settings once.');
+
+const { production_event_validation, development_event_validation, player_name_property } =
+  updateGame.body.properties;
+
+/** Secrets are never in files. */
+const { secret: __, web_api_key: ___, ...providerMembers } = putLoginProvider.body.properties;
 
 /** The ids of cards are of the server, and not of the files. */
 const { id: _, ...cardMembers } = SentCard.properties;
@@ -80,7 +103,7 @@ export const DEFINITION_SCHEMAS = {
     definition: t.Object(putEventSchema.body.properties, strict),
   },
   remote_config: {
-    key: t.Enum(ENVIRONMENTS, 'The environment.'),
+    key: Environment,
     definition: t.Object({ parameters: Parameters }, strict),
   },
   segment: {
@@ -109,5 +132,53 @@ export const DEFINITION_SCHEMAS = {
   alert: {
     key: KeyIn('production/Players stay away'),
     definition: t.Object(alertMembers, strict),
+  },
+  player_verification: {
+    key: Environment,
+    definition: t.Object(updatePlayerVerification.body.properties, strict),
+  },
+  shares: {
+    key: Environment,
+    definition: t.Object(updateShares.body.properties, strict),
+  },
+  revenue_settings: {
+    key: Game,
+    definition: t.Object(putRevenueSettings.body.properties, strict),
+  },
+  game_settings: {
+    key: Game,
+    definition: t.Object(
+      {
+        time_zone: t.String(
+          'IANA time zone in which the days of the game begin and end, such as `Europe/Berlin`.',
+          { minLength: 1, maxLength: 64 },
+        ),
+        production_event_validation,
+        development_event_validation,
+        player_name_property,
+      },
+      strict,
+    ),
+  },
+  webhook: {
+    key: t.Uuid('Id of the webhook, in small letters. For a new one, any other UUID.'),
+    definition: t.Object(
+      {
+        ...createWebhook.body.properties,
+        url: {
+          ...createWebhook.body.properties.url,
+          description:
+            'Address that gets the messages. With `…` in place of path and query, such as `https://hooks.studio.example/…`, it keeps those that it has.',
+        },
+        enabled: t.Optional(
+          t.Boolean('False: a member has disabled it. One that failures have disabled is enabled.'),
+        ),
+      },
+      strict,
+    ),
+  },
+  login_provider: {
+    key: t.String('The environment and the name of the provider, such as `production/google`.'),
+    definition: t.Object(providerMembers, strict),
   },
 } as const satisfies Record<DefinitionKindName, unknown>;

@@ -24,6 +24,11 @@ name: First blood
   'alerts/away.yaml':
     'key: production/Away\nmetric: events\nevent_name: error # of the client\ncomparison: above\nthreshold: 5\n',
   'saved-reports/shop.yaml': 'key: funnel/Shop\nquery: steps=%5B%5D\n',
+  'player-verification/development.yaml': 'key: development\nallows_claims: false\n',
+  'revenue-settings/game.yaml':
+    'key: game\nevent_name: purchase\namount_property: price\ncurrency: EUR\n',
+  'settings/game.yaml': 'key: game\ntime_zone: UTC\ndevelopment_event_validation: warn\n',
+  'shares/development.yaml': 'key: development\nplayer_requests_per_minute: 60\n',
   'segments/whales.json': '{ "key": "Whales", "query": "has_tags=whale" }\n',
 };
 
@@ -100,7 +105,7 @@ suite('the game as files', () => {
     assert.equal((await second.call('pull', again)).code, 0);
     const files = await readAll(again);
     assert.deepEqual(files, await readAll(pulled));
-    assert.equal(Object.keys(files).length, 9);
+    assert.equal(Object.keys(files).length, 15);
     assert.match(files['remote-config/production.yaml']!, /value: 9007199254740993\n/);
   });
 

@@ -21,6 +21,12 @@ const FOLDERS: Record<DefinitionKindName, string> = {
   saved_report: 'saved-reports',
   dashboard: 'dashboards',
   alert: 'alerts',
+  player_verification: 'player-verification',
+  shares: 'shares',
+  revenue_settings: 'revenue-settings',
+  game_settings: 'settings',
+  webhook: 'webhooks',
+  login_provider: 'login-providers',
 };
 
 /** The most bytes of a file. */

@@ -12,6 +12,8 @@ import { writeExactly } from '../../platform/json/exact-json.ts';
 export interface Plan {
   plan: string;
   digest: string;
+  /** The role that an apply needs. */
+  role: string;
   changes: ShownChange[];
   /** What the changes do; absent after an apply. */
   effects?: { kind: string; key: string; words: string }[];
@@ -21,7 +23,7 @@ export interface Plan {
  * Writes a plan for a reader: a line for each definition, one for each member that differs, and a sentence for
  * each effect.
  */
-export function showPlan({ plan, changes, effects = [] }: Plan): string {
+export function showPlan({ plan, role, changes, effects = [] }: Plan): string {
   if (changes.length === 0) return NO_CHANGES;
   const idOf = ({ kind, key }: { kind: string; key: string }) => `${kind} ${key}`;
   const words = Map.groupBy(effects, idOf);
@@ -33,5 +35,6 @@ export function showPlan({ plan, changes, effects = [] }: Plan): string {
       ...(words.get(idOf(change)) ?? []).map((effect) => `  * ${effect.words}`),
     ];
   });
-  return [...lines, '', sayCounts(changes), `Plan ${plan}`].join('\n');
+  const needed = role === 'developer' ? [] : [`The apply needs the role ${role}.`];
+  return [...lines, '', sayCounts(changes), ...needed, `Plan ${plan}`].join('\n');
 }

@@ -1,6 +1,8 @@
 import { createHash, hash } from 'node:crypto';
 import { DEFINITION_KINDS } from '@overworld/contract/definitions/kinds';
 import type { DefinitionKindName } from '@overworld/contract/definitions/kinds';
+import { ROLES } from '@overworld/contract/operation';
+import type { Role } from '@overworld/contract/operation';
 import type {
   DefinitionKinds,
   DefinitionsByKey,
@@ -18,6 +20,8 @@ export interface Plan {
   /** Identifies the state of the game and all changes. */
   id: string;
   digest: string;
+  /** The role that an apply needs. */
+  role: Role;
   /** In the order in which they are made: what is deleted comes first. */
   changes: ChangedDefinition[];
 }
@@ -42,6 +46,7 @@ export async function compare(
   const budget = { characters: MAX_PATH_CHARACTERS };
   for (const name of DEFINITION_KINDS) {
     const kind = kinds.get(name);
+    const { roleFor = () => 'developer' as const } = kind;
     const old = present.get(name)!;
     const given: DefinitionsByKey = wanted.definitions.get(name) ?? new Map();
     const kept = wanted.prune ? new Map([...old].filter(([key]) => given.has(key))) : old;
@@ -51,17 +56,18 @@ export async function compare(
       await pause();
       const before = old.get(key);
       const fields = compareDefinitions(before ?? {}, definition, budget);
+      if (before !== undefined && fields.length === 0) continue;
       const action = before === undefined ? 'create' : 'update';
-      if (before === undefined || fields.length > 0) {
-        changed.push({ action, kind: name, key, fields });
-      }
+      const role = roleFor({ key, before: before ?? null, after: definition });
+      changed.push({ action, kind: name, key, fields, role });
     }
     if (!wanted.prune || kind.delete === undefined) continue;
     for (const [key, definition] of old) {
       if (next.has(key) || kind.isGone?.(definition)) continue;
       await pause();
       const fields = compareDefinitions(definition, {}, budget);
-      deleted.unshift({ action: 'delete', kind: name, key, fields });
+      const role = roleFor({ key, before: definition, after: null });
+      deleted.unshift({ action: 'delete', kind: name, key, fields, role });
     }
   }
   const changes = [...deleted, ...changed];
@@ -73,8 +79,11 @@ export async function compare(
     const definition = action === 'delete' ? null : settled.get(kind)!.get(key)!;
     id.update(`\n${writeSorted([action, kind, key, definition])}`);
   }
-  return { plan: { id: id.digest('hex'), digest, changes }, settled };
+  return { plan: { id: id.digest('hex'), digest, role: highestRole(changes), changes }, settled };
 }
+
+const highestRole = (changes: readonly ChangedDefinition[]): Role =>
+  ROLES.findLast((role) => changes.some((it) => it.role === role)) ?? 'developer';
 
 /** Computes a hash of all definitions, in whatever order they were read. */
 export async function digestOf(all: Definitions, pause: Pause): Promise<string> {

@@ -1,4 +1,5 @@
 import type { DefinitionKindName } from '@overworld/contract/definitions/kinds';
+import type { Role } from '@overworld/contract/operation';
 import { writeExactly } from '../../platform/json/exact-json.ts';
 import type { Definition, Versions } from '../../platform/definitions/definition-kind.ts';
 
@@ -16,6 +17,8 @@ export interface ChangedDefinition {
   kind: DefinitionKindName;
   key: string;
   fields: ChangedField[];
+  /** The role that a member needs for the change. */
+  role: Role;
   /** Set by an apply. */
   version?: Versions;
 }

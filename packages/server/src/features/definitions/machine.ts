@@ -18,6 +18,7 @@ import { writeExactly } from '../../platform/json/exact-json.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
 import { createPauses } from '../../platform/pauses.ts';
 import type { Pause } from '../../platform/pauses.ts';
+import { concealAll, concealChanges, seesAll } from './concealment.ts';
 import { compare, digestOf } from './compare.ts';
 import type { Comparison, Definitions, Plan } from './compare.ts';
 import type { ChangedDefinition } from './difference.ts';
@@ -70,10 +71,11 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
   };
 
   return {
-    async read(database: Queryable, game_id: string) {
+    async read(database: Queryable, game_id: string, role: TokenRole) {
       const pause = createPauses();
       const all = await readAll(database, game_id, pause);
-      return { digest: await digestOf(all, pause), all };
+      const digest = await digestOf(all, pause);
+      return { digest, all: seesAll(role) ? all : concealAll(kinds, all) };
     },
 
     async plan(database: Queryable, game_id: string, want: Want): Promise<Planned> {
@@ -89,17 +91,26 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
      */
     async apply(database: Database, asked: Applying): Promise<Plan> {
       const { game_id, actor } = asked;
-      const { plan, afterCommit } = await retryDeadlocks(() =>
+      const { plan, afterCommit, later } = await retryDeadlocks(() =>
         changeGame(database, { game_id, actor }, async (tx, record) => {
-          const change = { tx, game_id, actor, replace_used: asked.replace_used };
+          const works: ((database: Database) => Promise<void>)[] = [];
+          const change: DefinitionChange = {
+            tx,
+            game_id,
+            actor,
+            replace_used: asked.replace_used,
+            afterCommit: (work) => void works.push(work),
+          };
           const made = await makeChanges(change, asked);
           if (made.plan.changes.length > 0) {
-            await record('apply_definitions', made.plan.id, describe(made.plan, asked.origin));
+            const shown = concealChanges(kinds, made.plan);
+            await record('apply_definitions', made.plan.id, describe(shown, asked.origin));
           }
-          return made;
+          return { ...made, later: works };
         }),
       );
       for (const run of afterCommit) run();
+      for (const work of later) await work(database);
       return plan;
     },
   };
@@ -117,15 +128,16 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
       );
     }
     requireFew(plan.changes);
+    await requireRoles(plan.changes, asked.role);
     const made: Made = { present, settled, changes: plan.changes };
     const isLate = (name: DefinitionKindName) => kinds.get(name).locks_players === true;
     const [late, early] = [
       DEFINITION_KINDS.filter(isLate),
       DEFINITION_KINDS.filter((name) => !isLate(name)),
     ];
-    await store(change, made, early, asked.role);
+    await store(change, made, early);
     await requireUnused(change, made);
-    await store(change, made, late, asked.role);
+    await store(change, made, late);
     const afterCommit: (() => void)[] = [];
     for (const name of DEFINITION_KINDS) {
       if (!plan.changes.some(({ kind }) => kind === name)) continue;
@@ -157,11 +169,10 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
     change: DefinitionChange,
     { changes, settled }: Made,
     names: readonly DefinitionKindName[],
-    role: TokenRole,
   ): Promise<void> {
     const its = changes.filter(({ kind }) => names.includes(kind));
     for (const it of its.filter(({ action }) => action === 'delete')) {
-      await naming(it, () => remove(change, it, role));
+      await naming(it, () => kinds.get(it.kind).delete!(change, it.key));
     }
     for (const name of names) {
       const kind = kinds.get(name);
@@ -196,13 +207,16 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
       if (refusal !== null) await naming(replaced[index]!, () => Promise.reject(refusal));
     }
   }
+}
 
-  async function remove(change: DefinitionChange, it: ChangedDefinition, role: TokenRole) {
-    const { delete_role = 'developer', delete: run } = kinds.get(it.kind);
-    if (!hasRole(role, delete_role)) {
-      throw new ApiError(403, `Deleting it needs the role ${delete_role}`);
-    }
-    await run!(change, it.key);
+const DOING = { create: 'Making', update: 'Changing', delete: 'Deleting' };
+
+/** @throws ApiError 403 that names the first change which the role does not allow. */
+async function requireRoles(changes: readonly ChangedDefinition[], role: TokenRole): Promise<void> {
+  for (const it of changes) {
+    if (hasRole(role, it.role)) continue;
+    const words = `${DOING[it.action]} it needs the role ${it.role}`;
+    await naming(it, () => Promise.reject(new ApiError(403, words)));
   }
 }
 
@@ -242,7 +256,7 @@ async function counting(
 /** Describes a plan for the audit log, with the members that differ as long as they fit. */
 function describe({ changes }: Plan, origin: Record<string, unknown>) {
   let left = MAX_AUDITED_CHARACTERS;
-  const named = changes.slice(0, MAX_NAMED_CHANGES).map(({ fields, ...its }) => {
+  const named = changes.slice(0, MAX_NAMED_CHANGES).map(({ fields, role: _, ...its }) => {
     const text = writeExactly(fields);
     if (text.length > left) return its;
     left -= text.length;

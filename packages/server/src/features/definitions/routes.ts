@@ -6,13 +6,14 @@ import {
   readDefinitionSchema,
 } from '@overworld/contract/definitions/definitions';
 import type { Effect } from '@overworld/contract/definitions/effects';
-import type { BodyOf } from '@overworld/contract/operation';
+import type { BodyOf, TokenRole } from '@overworld/contract/operation';
 import type { Api } from '../../platform/http/api.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import { implement, JsonPieces } from '../../platform/http/implement.ts';
 import { writeExactly } from '../../platform/json/exact-json.ts';
 import { createPauses } from '../../platform/pauses.ts';
 import { answerWithProgress } from '../../platform/reports/progress-report.ts';
+import { concealChanges, seesAll } from './concealment.ts';
 import type { Plan } from './compare.ts';
 import { answerEffects, askEffects } from './effects.ts';
 import type { EffectServices } from './effects.ts';
@@ -32,8 +33,18 @@ export function mountDefinitions(
   const machine = createDefinitionMachine(kinds, api.uses.list);
   const of_effects = { ...services, kinds, listUses: api.uses.list };
 
-  implement(api, readDefinitions, async ({ params, read }) => {
-    const { digest, all } = await read((database) => machine.read(database, params.game_id));
+  /** Shows a plan as far as a role may see its definitions. */
+  const show = (plan: Plan, role: TokenRole, effects?: Effect[]) => {
+    const { id, digest, role: needed, changes } = seesAll(role)
+      ? plan
+      : concealChanges(kinds, plan);
+    const shown = changes.map(({ role: _, ...change }) => change);
+    const lists = { changes: shown, ...(effects && { effects }) };
+    return writeInPieces({ plan: id, digest, role: needed }, lists);
+  };
+
+  implement(api, readDefinitions, async ({ params, role, read }) => {
+    const { digest, all } = await read((database) => machine.read(database, params.game_id, role));
     const definitions = [...all].flatMap(([kind, byKey]) =>
       [...byKey].map(([key, definition]) => ({ kind, key, definition })),
     );
@@ -44,7 +55,7 @@ export function mountDefinitions(
   implement(
     api,
     planDefinitions,
-    async ({ params, query, body, read, owner, signal }) => {
+    async ({ params, query, body, role, read, owner, signal }) => {
       const { game_id } = params;
       const { wanted } = await readWanted<Planning>(kinds, body, checkPlan);
       return answerWithProgress(query.format, async (onShare) => {
@@ -58,9 +69,9 @@ export function mountDefinitions(
                 : null,
           };
         });
-        if (asked === null) return show(plan);
+        if (asked === null) return show(plan, role);
         const asker = { owner, signal, onShare };
-        return show({ ...plan, effects: await answerEffects(of_effects, game_id, asked, asker) });
+        return show(plan, role, await answerEffects(of_effects, game_id, asked, asker));
       });
     },
     requireJson,
@@ -75,22 +86,22 @@ export function mountDefinitions(
       const want = () => wanted;
       const origin = { commit };
       const asked = { ...params, actor, role, want, plan, replace_used, origin };
-      return show(await change(() => machine.apply(database, asked)));
+      return show(await change(() => machine.apply(database, asked)), role);
     },
     requireJson,
   );
 
-  implement(api, planCopy, async ({ params, body, read }) => {
+  implement(api, planCopy, async ({ params, body, role, read }) => {
     const want = wantCopy(body);
     const { plan } = await read((database) => machine.plan(database, params.game_id, want));
-    return show(plan);
+    return show(plan, role);
   });
 
   implement(api, applyCopy, async ({ params, body, actor, role, database, change }) => {
     const { plan, ...origin } = body;
     const want = wantCopy(body);
     const asked = { ...params, actor, role, want, plan, replace_used: false, origin };
-    return show(await change(() => machine.apply(database, asked)));
+    return show(await change(() => machine.apply(database, asked)), role);
   });
 
   implement(api, readDefinitionSchema, ({ params }) => Promise.resolve(fileSchemaOf(params.kind)));
@@ -102,8 +113,6 @@ const PIECE_LENGTH = 64 * 1024;
 const checkPlan = compileBody(planDefinitions.body);
 const checkApply = compileBody(applyDefinitions.body);
 
-const show = ({ id, digest, changes, effects }: Plan & { effects?: Effect[] }) =>
-  writeInPieces({ plan: id, digest }, { changes, ...(effects && { effects }) });
 
 /** Writes an answer with long lists entry by entry, because the whole could block the event loop. */
 function writeInPieces(members: object, lists: Record<string, readonly object[]>): JsonPieces {

@@ -3,6 +3,7 @@ import { requireRole } from '../../platform/auth/accounts.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
+import { gameSettingsKind } from './definition-kind.ts';
 import { createGame, deleteGame, updateGame } from './games.ts';
 import * as store from './store.ts';
 import { createTimeZones } from './time-zone.ts';
@@ -12,6 +13,7 @@ export function mountGames(api: Api): void {
   const eraser = api.opened.add(createGameEraser(api.database));
   api.background.every(1_000, 'erasing deleted games', () => eraser.run());
   const readTimeZone = createTimeZones(api.database);
+  api.definitions.add(gameSettingsKind(api.keys));
 
   implement(api, contract.listGames, async ({ caller, query }) => {
     const { page, ...rest } = await readPage(api.database, query, (from, range) =>

@@ -113,6 +113,24 @@ export async function insertGame(
   return getGame(tx, owner, id);
 }
 
+/** The settings of a game that its files have. */
+export type FileSettings = Required<Pick<GameChanges, 'time_zone' | 'player_name_property'>> &
+  Required<Pick<GameChanges, 'production_event_validation' | 'development_event_validation'>>;
+
+/** Reads the settings of a game. While its time zone is being changed, the new one counts. */
+export async function getFileSettings(database: Queryable, game_id: string): Promise<FileSettings> {
+  const row = await database.queryOne<FileSettings>(sql`
+    SELECT COALESCE(change.time_zone, games.time_zone) AS time_zone,
+           event_validation AS production_event_validation,
+           COALESCE(development_event_validation, event_validation)
+             AS development_event_validation,
+           player_name_property
+    FROM games LEFT JOIN time_zone_changes AS change ON change.game_id = games.id
+    WHERE games.id = ${game_id}`);
+  if (row === null) throw notFound('Game not found');
+  return row;
+}
+
 export async function updateGame(
   tx: Queryable,
   game_id: string,

@@ -33,7 +33,7 @@ async function listTimeZones(database: Queryable): Promise<Map<string, string>> 
   return new Map(rows.map(({ name }) => [name.toLowerCase(), name]));
 }
 
-function isKnownToNode(name: string): boolean {
+export function isKnownToNode(name: string): boolean {
   try {
     return Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
   } catch {

@@ -33,7 +33,8 @@ export function boardKind(clock: Clock): DefinitionKind {
     update: ({ tx, game_id }, board_name, definition) =>
       changeBoard(tx, { game_id, board_name }, settingsOf(definition), clock()),
     delete: ({ tx, game_id }, board_name) => removeBoard(tx, { game_id, board_name }),
-    delete_role: 'admin',
+    // With a board, all its scores are gone.
+    roleFor: ({ after }) => (after === null ? 'admin' : 'developer'),
     // Each locks the seasons of a board until the commit, which takes some 5 ms for each.
     locks_players: true,
     max_replaced: 100,

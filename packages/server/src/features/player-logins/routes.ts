@@ -15,6 +15,7 @@ import type { LoggedIn, PlayerSession } from './identity.ts';
 import { link, unlink } from './links/links.ts';
 import { logIn, NOBODY } from './logins.ts';
 import { proveDevice } from './providers/credentials.ts';
+import { loginProviderKind } from './providers/definition-kind.ts';
 import { getVerifiedPlayer } from './verified-player.ts';
 
 /** A call with the headers of its request, which may contain a player token. */
@@ -28,6 +29,8 @@ export function mountPlayerLogins(api: Api) {
   const { services, source } = opened.add(createPlayerLogins(api));
   const { prover, refresher, codes, wrongSecrets, changes } = services;
   const logins = { storage, logins: services.logins };
+  const { announce } = services.providers;
+  api.definitions.add(loginProviderKind(announce, services.allow_private_issuers));
 
   const toAnswer = ({ player, session_id, refresh_token, created, providers }: LoggedIn) => {
     lastSeen.note(player);

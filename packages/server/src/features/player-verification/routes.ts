@@ -7,11 +7,13 @@ import { changeKeySettings } from '../../platform/game-change.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
+import { verificationKind } from './definition-kind.ts';
 import { getVerification, upsertVerification } from './store.ts';
 import type { VerificationSettings } from './store.ts';
 
 export function mountPlayerVerification(api: Api): void {
   const { keys } = api;
+  api.definitions.add(verificationKind(keys));
 
   implement(api, contract.getPlayerVerification, ({ params, query, read }) =>
     read((database) => getVerification(database, { ...params, ...query })),

@@ -38,6 +38,18 @@ export async function getVerification(
 /** The settings that a request can change. */
 export type VerificationSettings = Pick<PlayerVerification, 'verification' | 'allows_claims'>;
 
+/** The settings of an environment in which nobody has changed them. */
+export const DEFAULTS: VerificationSettings = { verification: 'off', allows_claims: true };
+
+export async function getSettings(
+  database: Queryable,
+  tenant: Tenant,
+): Promise<VerificationSettings> {
+  const found = await database.queryOne<VerificationSettings>(sql`
+    SELECT verification, allows_claims FROM verification_settings WHERE ${isOfTenant(tenant)}`);
+  return found ?? DEFAULTS;
+}
+
 /**
  * Changes settings of an environment. Settings that are missing in `change` keep their values. The caller
  * must have locked the game in this transaction.
@@ -48,10 +60,7 @@ export async function upsertVerification(
   { game_id, environment }: Tenant,
   change: Partial<VerificationSettings>,
 ): Promise<VerificationSettings> {
-  const found = await tx.queryOne<VerificationSettings>(sql`
-    SELECT verification, allows_claims FROM verification_settings
-    WHERE ${isOfTenant({ game_id, environment })}`);
-  const before = found ?? { verification: 'off', allows_claims: true };
+  const before = await getSettings(tx, { game_id, environment });
   const { verification, allows_claims } = { ...before, ...change };
   await tx.execute(sql`
     INSERT INTO verification_settings (game_id, environment, verification, allows_claims)

@@ -1,28 +1,19 @@
 import * as contract from '@overworld/contract/analytics/revenue-settings';
-import type { Queryable } from '../../platform/database/database.ts';
 import { changeGame } from '../../platform/game-change.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
+import { revenueSettingsKind } from './definition-kind.ts';
 import { readSettings } from './read-settings.ts';
 import { readPayers } from './payers.ts';
 import { listPurchaseUses } from './purchase-uses.ts';
+import type { RequireSameCurrency } from './same-currency.ts';
 import { findRevenueSettings, upsertRevenueSettings } from './store.ts';
 import { suggestPurchases } from './suggestions.ts';
-
-/**
- * Refuses a change of the currency that something depends on. Another feature implements this.
- * @throws ApiError 409.
- */
-type RequireSameCurrency = (
-  tx: Queryable,
-  game_id: string,
-  before: contract.RevenueSettings | null,
-  after: contract.RevenueSettings,
-) => Promise<void>;
 
 /** @returns the settings and the payers of games, for other features. */
 export function mountRevenueSettings(api: Api, requireSameCurrency: RequireSameCurrency) {
   api.uses.add(listPurchaseUses);
+  api.definitions.add(revenueSettingsKind(requireSameCurrency));
 
   implement(api, contract.getRevenueSettings, async ({ params, database }) => ({
     settings: await findRevenueSettings(database, params.game_id),

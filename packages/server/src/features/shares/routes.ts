@@ -9,12 +9,14 @@ import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import { limitOfKey } from '../../platform/rate-limit/rate-limit.ts';
+import { sharesKind } from './definition-kind.ts';
 import { findRaisedRequests, getShares, pickShares, putShares } from './store.ts';
 import { suggestPercent, suggestShares } from './suggestions.ts';
 import { getMonth, measureTraffic } from './traffic.ts';
 
 export function mountShares(api: Api): void {
   const { keys, config } = api;
+  api.definitions.add(sharesKind(keys));
 
   const show = async (database: Database, tenant: Tenant) => {
     const { environment } = tenant;

@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
 import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { WebhookKey } from './webhook-store.ts';
@@ -31,6 +31,18 @@ export const giveUpWaiting = (
             ON game_id = ${game_id} AND webhook_id = disabled.id AND next_attempt_at IS NOT NULL
           LIMIT ${BATCH_ROWS}::integer))`),
   );
+
+/** Tells whether messages wait for a disabled webhook, which are about to be given up. */
+export async function isGivingUp(
+  tx: Queryable,
+  { game_id, webhook_id }: WebhookKey,
+): Promise<boolean> {
+  const waiting = await tx.queryOne(sql`
+    SELECT FROM webhook_deliveries
+    WHERE game_id = ${game_id} AND webhook_id = ${webhook_id} AND next_attempt_at IS NOT NULL
+    LIMIT 1`);
+  return waiting !== null;
+}
 
 /** Deletes the messages of a deleted webhook, in short transactions. */
 export const deleteMessages = (

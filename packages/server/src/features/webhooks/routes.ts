@@ -6,6 +6,7 @@ import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { createListeners } from '../../platform/webhooks/listeners.ts';
+import { webhookKind } from './definition-kind.ts';
 import { listDeliveries } from './delivery-store.ts';
 import { retryDelivery, sendTest } from './deliveries.ts';
 import { defineDisabledMail } from './disabled-mail.ts';
@@ -22,6 +23,7 @@ export function mountWebhooks(api: Api) {
   const listeners = createListeners(hot, notifications);
   opened.add(startSending({ ...api, listeners, allow_private }));
   defineDisabledMail(api);
+  api.definitions.add(webhookKind(listeners, allow_private));
   const webhooks = createWebhooks({ listeners, allow_private });
 
   implement(api, contract.listWebhooks, async ({ params, query, role, database }) => {

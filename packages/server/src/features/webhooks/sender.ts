@@ -16,7 +16,7 @@ import type { CountAttempt } from './sending-metrics.ts';
 import { createGameTurns } from './turns.ts';
 import type { Turn } from './turns.ts';
 import { disableWebhook, ownerOfSecret } from './webhook-store.ts';
-import type { DisabledReason } from './webhook-store.ts';
+import type { DisabledReason, WebhookKey } from './webhook-store.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -71,8 +71,8 @@ export function createWebhookSender(options: SenderOptions) {
   const { database, listeners, logger, allow_private, countAttempt } = options;
   const { lease_ms = LEASE_MS, retry_delays_ms = RETRY_DELAYS_MS } = options;
   const in_flight = new Map<string, Sending>();
-  /** The slow webhooks, each with its game. */
-  const slow = new Map<string, string>();
+  /** The slow webhooks. Two games can have webhooks of the same id. */
+  const slow = new Map<string, WebhookKey>();
   const turns = createGameTurns(database);
 
   const countInFlight = (matches: (claimed: ClaimedDelivery) => boolean) =>
@@ -80,16 +80,18 @@ export function createWebhookSender(options: SenderOptions) {
   const listBusyWebhooks = (game_id: string) => {
     const ids = [...in_flight.values()].filter((each) => each.game_id === game_id);
     const full = ids
-      .map(({ webhook_id }) => webhook_id)
-      .filter((id) => countInFlight(({ webhook_id }) => webhook_id === id) >= MAX_OF_WEBHOOK);
-    if (countInFlight(({ webhook_id }) => slow.has(webhook_id)) < MAX_SLOW) return full;
-    return [...full, ...[...slow.keys()].filter((id) => slow.get(id) === game_id)];
+      .filter((its) => countInFlight((each) => nameOf(each) === nameOf(its)) >= MAX_OF_WEBHOOK)
+      .map(({ webhook_id }) => webhook_id);
+    if (countInFlight((each) => slow.has(nameOf(each))) < MAX_SLOW) return full;
+    const own = [...slow.values()].filter((each) => each.game_id === game_id);
+    return [...full, ...own.map(({ webhook_id }) => webhook_id)];
   };
   const noteDuration = ({ game_id, webhook_id }: ClaimedDelivery, { duration_ms }: Attempt) => {
-    slow.delete(webhook_id);
+    const name = nameOf({ game_id, webhook_id });
+    slow.delete(name);
     if (duration_ms <= SLOW_MS) return;
     if (slow.size >= MAX_KNOWN_SLOW) slow.delete(slow.keys().next().value!);
-    slow.set(webhook_id, game_id);
+    slow.set(name, { game_id, webhook_id });
   };
 
   const claimOf = async (game_id: string, game: Database): Promise<Turn<Sending>> => {
@@ -175,6 +177,8 @@ export function createWebhookSender(options: SenderOptions) {
 }
 
 export type WebhookSender = ReturnType<typeof createWebhookSender>;
+
+const nameOf = ({ game_id, webhook_id }: WebhookKey): string => `${game_id} ${webhook_id}`;
 
 const GONE = 410;
 

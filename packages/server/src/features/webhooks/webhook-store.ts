@@ -58,6 +58,15 @@ export const listWebhooks = (
     ORDER BY webhooks.created_at, id
     LIMIT ${count}`);
 
+/** Lists the settings of all webhooks of a game by id. */
+export const listAllWebhooks = (
+  database: Queryable,
+  game_id: string,
+): Promise<(WebhookSettings & Pick<Webhook, 'id' | 'disabled_reason'>)[]> =>
+  database.query(sql`
+    SELECT id, url, description, environments, events, disabled_reason
+    FROM webhooks WHERE game_id = ${game_id} ORDER BY id`);
+
 export const findWebhook = (database: Queryable, webhook: WebhookKey): Promise<Webhook | null> =>
   database.queryOne(sql`SELECT ${columns} FROM webhooks WHERE ${isWebhook(webhook)}`);
 

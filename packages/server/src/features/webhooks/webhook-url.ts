@@ -36,3 +36,6 @@ export function hideSecretParts(text: string): string {
   const { origin, href } = new URL(text);
   return href === `${origin}/` ? href : `${origin}/…`;
 }
+
+/** Tells whether a URL has the form in which `hideSecretParts` returns it, without path and query. */
+export const isHiddenUrl = (text: string): boolean => /^[^/]+:\/\/[^/?#]+\/…$/.test(text);

@@ -19,14 +19,22 @@ export interface DefinitionChange {
   actor: Actor;
   /** True to change segments although others use them. */
   replace_used: boolean;
+  /** Adds work that is done after the commit. */
+  afterCommit: (work: (database: Database) => Promise<void>) => void;
+}
+
+/** A change of one definition. */
+export interface OneChange {
+  key: string;
+  /** Null if the definition is made. */
+  before: Definition | null;
+  /** Null if the definition is deleted. */
+  after: Definition | null;
 }
 
 /** A definition that a change has replaced or deleted. */
-export interface ReplacedDefinition {
-  key: string;
+export interface ReplacedDefinition extends OneChange {
   before: Definition;
-  /** Null if the definition was deleted. */
-  after: Definition | null;
 }
 
 /** Stores a definition. @returns its versions, if its kind keeps them. */
@@ -62,6 +70,11 @@ export interface DefinitionKind {
    * default they stay as they are.
    */
   settle?: (wanted: DefinitionsByKey, present: DefinitionsByKey) => DefinitionsByKey;
+  /**
+   * The members of which only admins see all, each with a function that hides a part. Others, and the audit
+   * log, see the rest.
+   */
+  concealed?: Readonly<Record<string, (value: unknown) => unknown>>;
   /** Tells whether a definition that no file has counts as deleted already. By default none does. */
   isGone?: (definition: Definition) => boolean;
   /**
@@ -74,8 +87,8 @@ export interface DefinitionKind {
   update: StoreDefinition;
   /** Left out for definitions that always exist: those that no file has stay as they are. */
   delete?: (change: DefinitionChange, key: string) => Promise<void>;
-  /** The role that a member needs to delete one; `developer` if it is left out. */
-  delete_role?: Role;
+  /** Returns the role that a member needs for a change; by default `developer`. */
+  roleFor?: (change: OneChange) => Role;
   /**
    * Names the thing to which no other definition may refer after all changes, because it is gone or means
    * something else. By default there is none.

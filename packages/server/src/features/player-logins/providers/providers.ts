@@ -1,7 +1,8 @@
+import { ENVIRONMENTS } from '@overworld/contract/common';
 import { MAX_LOGIN_PROVIDERS } from '@overworld/contract/players/logins-dashboard';
 import type { Actor } from '../../../platform/audit.ts';
 import { sealSecret } from '../../../platform/auth/sealing.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { createDefinitionCache } from '../../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../../platform/game-change.ts';
 import { badRequest, conflict, notFound } from '../../../platform/errors.ts';
@@ -32,19 +33,6 @@ export function createLoginProviders({
     return changeDefinitions(database, cache, kept, work);
   };
 
-  /** Keeps the logins of a provider's issuer for that issuer, before the provider's name loses it. */
-  const keepIssuer = async (
-    database: Database,
-    tenant: Tenant,
-    provider: string,
-    next: string | null,
-  ) => {
-    const known = await store.listProviders(database, tenant);
-    const issuer = known.find((other) => other.provider === provider)?.issuer ?? null;
-    if (issuer === null || issuer === next) return;
-    await store.writeIssuer(database, tenant, provider, issuer);
-  };
-
   return {
     async find(tenant: Tenant, provider: string): Promise<LoginProvider | undefined> {
       const key = keyOf(tenant);
@@ -64,11 +52,7 @@ export function createLoginProviders({
       return change(database, tenant, actor, async (tx, record) => {
         const others = await store.listProviders(tx, tenant);
         const known = others.find((other) => other.provider === provider);
-        if (known === undefined && others.length >= MAX_LOGIN_PROVIDERS) {
-          throw conflict(
-            `A game can have at most ${MAX_LOGIN_PROVIDERS} login providers: remove one first`,
-          );
-        }
+        if (known === undefined) requireRoom(others.length);
         const hasSecret = secret !== null || known?.has_secret === true;
         if (settings.kind === 'custom' && settings.public_key === null && !hasSecret) {
           throw badRequest('secret or public_key is required');
@@ -85,6 +69,15 @@ export function createLoginProviders({
         return shown;
       });
     },
+    /**
+     * Tells all servers at the commit that providers of a game have changed.
+     * @returns a function that must be called after the commit.
+     */
+    async announce(tx: Queryable, game_id: string): Promise<() => void> {
+      const names = ENVIRONMENTS.map((environment) => keyOf({ game_id, environment }));
+      for (const name of names) await cache.invalidateOnCommit(tx, name);
+      return () => names.forEach((name) => cache.evict(name));
+    },
     /** @throws ApiError 404 when there is no such provider. */
     async remove(database: Database, tenant: Tenant, provider: string, actor: Actor) {
       await keepIssuer(database, tenant, provider, null);
@@ -96,6 +89,27 @@ export function createLoginProviders({
       });
     },
   };
+}
+
+/** @throws ApiError 409 when an environment has as many providers as it can have. */
+export function requireRoom(count: number): void {
+  if (count < MAX_LOGIN_PROVIDERS) return;
+  throw conflict(
+    `A game can have at most ${MAX_LOGIN_PROVIDERS} login providers: remove one first`,
+  );
+}
+
+/** Keeps the logins of a provider's issuer for that issuer, before the provider's name loses it. */
+export async function keepIssuer(
+  database: Queryable,
+  tenant: Tenant,
+  provider: string,
+  next: string | null,
+): Promise<void> {
+  const known = await store.listProviders(database, tenant);
+  const issuer = known.find((other) => other.provider === provider)?.issuer ?? null;
+  if (issuer === null || issuer === next) return;
+  await store.writeIssuer(database, tenant, provider, issuer);
 }
 
 const keyOf = ({ game_id, environment }: Tenant) => `${environment} ${game_id}`;
