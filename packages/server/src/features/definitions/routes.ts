@@ -35,9 +35,12 @@ export function mountDefinitions(
 
   /** Shows a plan as far as a role may see its definitions. */
   const show = (plan: Plan, role: TokenRole, effects?: Effect[]) => {
-    const { id, digest, role: needed, changes } = seesAll(role)
-      ? plan
-      : concealChanges(kinds, plan);
+    const {
+      id,
+      digest,
+      role: needed,
+      changes,
+    } = seesAll(role) ? plan : concealChanges(kinds, plan);
     const shown = changes.map(({ role: _, ...change }) => change);
     const lists = { changes: shown, ...(effects && { effects }) };
     return writeInPieces({ plan: id, digest, role: needed }, lists);
@@ -112,7 +115,6 @@ const PIECE_LENGTH = 64 * 1024;
 
 const checkPlan = compileBody(planDefinitions.body);
 const checkApply = compileBody(applyDefinitions.body);
-
 
 /** Writes an answer with long lists entry by entry, because the whole could block the event loop. */
 function writeInPieces(members: object, lists: Record<string, readonly object[]>): JsonPieces {

@@ -1,0 +1,259 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { ENVIRONMENTS } from '@overworld/contract/common';
+import { REPORTS, SAVED_REPORT_KINDS } from '@overworld/contract/analytics/reports';
+import type { DefinitionKindName } from '@overworld/contract/definitions/kinds';
+import { SERVICE_EVENT_TYPES } from '@overworld/contract/webhooks/service-events';
+import { writeObject } from './draw.ts';
+import type { Draw } from './draw.ts';
+import { drawSchema } from './draw-schema.ts';
+
+/** The game in which things are made, by the calls that the dashboard sends. */
+export interface Clicks {
+  /**
+   * Sends a request below the path of the game. A conflict, such as a name that is taken, is no mistake.
+   * @returns the body of the answer.
+   */
+  send: (
+    method: string,
+    path: string,
+    body?: object | string,
+  ) => // oxlint-disable-next-line no-explicit-any
+  Promise<any>;
+}
+
+/** Makes some things of a kind, and changes some of those that the game has. */
+type Generate = (clicks: Clicks, draw: Draw) => Promise<void>;
+
+const at = encodeURIComponent;
+
+const PUBLIC_KEY = generateKeyPairSync('ed25519')
+  .publicKey.export({ type: 'spki', format: 'pem' })
+  .toString();
+
+/** How each kind of definition comes to be in the dashboard. A kind without an entry does not compile. */
+export const GENERATORS: Record<DefinitionKindName, Generate> = {
+  async achievement({ send }, draw) {
+    const drawFields = () =>
+      draw.partOf({
+        description: draw.text(),
+        icon_url: draw.oneOf('', 'https://studio.example/a.png'),
+        points: draw.integer(0, 1_000),
+        hidden: draw.isChosen(),
+        writes_from: draw.oneOf('anyone', 'verified', 'server'),
+        position: draw.integer(1, 5),
+      });
+    for (const key of draw.list(3, draw.name)) {
+      await send('POST', '/achievements', { key, name: draw.name(), ...drawFields() });
+      if (!draw.isChosen()) continue;
+      const archived = draw.isChosen();
+      await send('PATCH', `/achievements/${at(key)}`, { archived, ...drawFields() });
+    }
+  },
+
+  async leaderboard({ send }, draw) {
+    for (const name of draw.list(3, draw.name)) {
+      const [min_score, max_score] = [draw.number(), draw.number()].toSorted((a, b) => a - b);
+      const keeps_ledger = draw.isChosen();
+      const settings = draw.partOf({
+        order: draw.oneOf('ascending', 'descending'),
+        reset_schedule: draw.oneOf('none', 'daily', 'weekly', 'monthly'),
+        min_score: draw.oneOf(null, min_score),
+        max_score,
+        writes_from: draw.oneOf('anyone', 'verified', 'server'),
+        on_violation: draw.oneOf('refuse', 'quarantine'),
+        max_gain: draw.integer(1, 1_000) / 8,
+        first_gain_from: draw.number(),
+        max_gain_per_hour: draw.oneOf(null, 0.1),
+        required_metadata: draw.list(3, draw.name),
+        ledger_days: draw.integer(1, 30),
+      });
+      const interval = keeps_ledger && draw.isChosen() ? { min_submit_interval_ms: 500 } : {};
+      const body = { ...settings, keeps_ledger, ...interval };
+      await send('PUT', `/leaderboards/${at(name)}`, body);
+    }
+  },
+
+  async event_schema({ send }, draw) {
+    for (const name of draw.list(3, draw.name)) {
+      await send('PUT', `/event-schemas/${at(name)}`, { schema: drawSchema(draw) });
+    }
+  },
+
+  async remote_config({ send }, draw) {
+    const drawRule = () =>
+      writeObject([
+        ...(draw.isChosen() ? [['name', JSON.stringify(draw.name())] as const] : []),
+        draw.oneOf(
+          ['percentage', `${draw.integer(0, 800) / 8}`] as const,
+          ['has_tags', JSON.stringify(draw.list(2, () => draw.oneOf('vip', 'Tester', 'yes')))],
+          ['properties', '[{"property":"level","operator":"gte","value":9007199254740993}]'],
+        ),
+        ['value', draw.json()],
+      ]);
+    const drawParameter = () =>
+      writeObject([
+        ['value', draw.json()],
+        ...(draw.isChosen() ? [['description', JSON.stringify(draw.text())] as const] : []),
+        ...(draw.isChosen() ? [['rules', `[${draw.list(2, drawRule).join(',')}]`] as const] : []),
+      ]);
+    for (const environment of ENVIRONMENTS) {
+      const keys = new Set(draw.list(3, draw.name));
+      const parameters = writeObject([...keys].map((key) => [key, drawParameter()]));
+      await send('PUT', `/config?environment=${environment}`, `{"parameters":${parameters}}`);
+    }
+  },
+
+  async segment({ send }, draw) {
+    for (const name of draw.list(2, draw.name)) {
+      const query = `has_tags=${at(draw.name())}`;
+      await send('PUT', `/saved-reports/segment/${at(name)}`, { query, replace_used: true });
+    }
+  },
+
+  async saved_report({ send }, draw) {
+    const kinds = SAVED_REPORT_KINDS.filter((kind) => kind !== 'segment');
+    for (const name of draw.list(2, draw.name)) {
+      const query = draw.oneOf('steps=%5B%5D', `event_name=${at(draw.name())}`, draw.name());
+      await send('PUT', `/saved-reports/${draw.oneOf(...kinds)}/${at(name)}`, { query });
+    }
+  },
+
+  async dashboard({ send }, draw) {
+    const drawCard = () => {
+      const report = draw.oneOf('active-players', 'retention', 'sessions', 'events');
+      const charts: readonly string[] = REPORTS[report].charts;
+      const days = { last_days: draw.integer(1, 90) };
+      return {
+        title: draw.name(),
+        report,
+        chart: draw.oneOf(...charts),
+        ...draw.partOf({ query: `players=${at('{"segment":"A"}')}` }),
+        ...draw.oneOf<object>({}, days, { from: '2026-03-01', to: '2026-03-07' }),
+      };
+    };
+    const drawCards = () => (draw.isChosen() ? draw.list(3, drawCard) : []);
+    for (const name of draw.list(2, draw.shortName)) {
+      await send('POST', '/dashboards', { name, cards: drawCards() });
+    }
+    const { dashboards } = await send('GET', '/dashboards');
+    const { id } = draw.oneOf(...(dashboards as { id: string }[]));
+    await send('PATCH', `/dashboards/${id}`, { cards: drawCards(), position: draw.integer(1, 3) });
+  },
+
+  async player_verification({ send }, draw) {
+    for (const environment of ENVIRONMENTS) {
+      const verification = draw.oneOf('off', 'claimed', 'required');
+      const settings = { verification, ...draw.partOf({ allows_claims: draw.isChosen() }) };
+      await send('PATCH', `/player-verification?environment=${environment}`, settings);
+    }
+  },
+
+  async shares({ send }, draw) {
+    const drawShare = () => draw.oneOf(null, draw.integer(100, 1_000_000));
+    for (const environment of ENVIRONMENTS) {
+      const settings = {
+        player_requests_per_minute: drawShare(),
+        ...draw.partOf({
+          network_requests_per_minute: drawShare(),
+          player_events_per_minute: drawShare(),
+          monthly_events_percent: draw.oneOf(null, draw.integer(1, 100)),
+        }),
+      };
+      await send('PATCH', `/shares?environment=${environment}`, settings);
+    }
+  },
+
+  async revenue_settings({ send }, draw) {
+    const drawRate = (day: number) => ({
+      currency: draw.oneOf('USD', 'JPY'),
+      valid_from: `2026-01-${10 + day}`,
+      rate: draw.oneOf(0.92, 0.0061, 1e-7, draw.integer(1, 1_000) / 7),
+    });
+    const currency = draw.oneOf(
+      { currency: draw.oneOf('EUR', 'USD') },
+      { currency_property: draw.name() },
+    );
+    const rates = draw.isChosen()
+      ? { report_currency: 'EUR', rates: draw.list(5, () => 0).map((_, day) => drawRate(day)) }
+      : {};
+    const value = draw.oneOf<unknown>(true, draw.name(), 1.5);
+    await send('PUT', '/revenue-settings', {
+      event_name: draw.name(),
+      amount_property: draw.name(),
+      ...draw.partOf({
+        amount_unit: draw.oneOf('major', 'minor', 'micro'),
+        filter: [{ property: draw.name(), operator: 'ne', value }],
+      }),
+      ...currency,
+      ...rates,
+    });
+  },
+
+  async game_settings({ send }, draw) {
+    await send('PATCH', '', {
+      player_name_property: draw.oneOf(null, draw.name()),
+      ...draw.partOf({
+        production_event_validation: draw.oneOf('off', 'warn', 'reject'),
+        development_event_validation: draw.oneOf('off', 'warn', 'reject'),
+        time_zone: draw.oneOf('Europe/Berlin', 'Asia/Kathmandu', 'UTC'),
+      }),
+    });
+  },
+
+  async webhook({ send }, draw) {
+    for (const path of draw.list(2, draw.name)) {
+      const webhook = await send('POST', '/webhooks', {
+        url: `https://hooks.studio.example/${at(path)}?token=${draw.integer(0, 9)}`,
+        events: draw.someOf(...SERVICE_EVENT_TYPES),
+        ...draw.partOf({
+          description: draw.text(),
+          environments: draw.oneOf(['production'], ['production', 'development']),
+        }),
+      });
+      if (!draw.isChosen()) continue;
+      await send('PATCH', `/webhooks/${webhook.id}`, { enabled: draw.isChosen() });
+    }
+  },
+
+  async login_provider({ send }, draw) {
+    for (const environment of ENVIRONMENTS) {
+      const put = (provider: string, body: object) =>
+        send('PUT', `/login-providers/${provider}?environment=${environment}`, body);
+      const issuer = draw.oneOf('https://accounts.studio.example', 'https://id.studio.example/a');
+      await put(draw.oneOf('google', 'epic_games', 'a-1'), {
+        issuer,
+        audiences: draw.list(3, draw.name),
+        ...draw.partOf({ jwks_url: `${issuer}/keys` }),
+      });
+      const identity = draw.partOf({ identity: draw.name() });
+      await put('steam', { app_id: `${draw.integer(1, 480)}`, web_api_key: 'SECRET', ...identity });
+      // A file cannot put a secret in place of a public key.
+      const is_secret = environment === 'development';
+      await put('custom', is_secret ? { secret: 's'.repeat(32) } : { public_key: PUBLIC_KEY });
+    }
+  },
+
+  async alert({ send }, draw) {
+    const rules = [
+      { metric: draw.oneOf('payers', 'sessions', 'refused_events_percent') },
+      { metric: 'save_conflict_percent', period: 'hour' },
+      { metric: 'events', ...draw.partOf({ event_name: draw.name(), period: 'hour' }) },
+    ];
+    for (const name of draw.list(3, () => draw.oneOf('Alert', draw.name()))) {
+      const { webhooks } = await send('GET', '/webhooks');
+      await send('POST', '/alerts', {
+        name,
+        environment: draw.oneOf(...ENVIRONMENTS),
+        ...draw.oneOf(...rules),
+        comparison: draw.oneOf('above', 'below', 'rises', 'falls'),
+        threshold: draw.integer(1, 800) / 8,
+        ...draw.partOf({
+          baseline: draw.oneOf('usual', 'previous'),
+          cool_down_hours: draw.integer(1, 24),
+          muted: draw.isChosen(),
+          webhook_ids: [webhooks[0].id],
+        }),
+      });
+    }
+  },
+};
