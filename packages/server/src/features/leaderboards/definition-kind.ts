@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Definition, DefinitionKind } from '../../platform/definitions/definition-kind.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
+import { askBoardEffects } from './effects/ask-board-effects.ts';
 import { changeBoard, makeBoard, removeBoard, requireSoundSettings } from './seasons/boards.ts';
 import { countBoards } from './seasons/season-store.ts';
 import { readSettings } from './seasons/read-settings.ts';
@@ -33,6 +34,7 @@ export function boardKind(clock: Clock): DefinitionKind {
     update: ({ tx, game_id }, board_name, definition) =>
       changeBoard(tx, { game_id, board_name }, settingsOf(definition), clock()),
     delete: ({ tx, game_id }, board_name) => removeBoard(tx, { game_id, board_name }),
+    askEffects: askBoardEffects(settingsOf),
     // With a board, all its scores are gone.
     roleFor: ({ after }) => (after === null ? 'admin' : 'developer'),
     // Each locks the seasons of a board until the commit, which takes some 5 ms for each.

@@ -1,0 +1,78 @@
+import { EFFECT_DAYS } from '@overworld/contract/definitions/effects';
+import type { Database } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { AskEffects, Definition } from '../../../platform/definitions/definition-kind.ts';
+import type { FoundEffect } from '../../../platform/definitions/effects.ts';
+import type { Settings } from '../seasons/settings-store.ts';
+import type { BoardEffectInput } from './board-effect.ts';
+
+const MODULE = new URL('./board-effect.ts', import.meta.url).href;
+
+/** The settings that decide whether a submit of the ledger is stopped. */
+const DECISIVE = [
+  'order',
+  'min_score',
+  'max_score',
+  'writes_from',
+  'on_violation',
+  'max_gain',
+  'first_gain_from',
+  'max_gain_per_hour',
+  'min_submit_interval_ms',
+] as const satisfies (keyof Settings)[];
+
+/**
+ * Makes the question how many of the submits of late the changed rules of a board would have stopped.
+ * @param settingsOf Reads the settings of a board from a definition.
+ */
+export const askBoardEffects =
+  (settingsOf: (definition: Definition) => Settings): AskEffects =>
+  async ({ database, game_id, since }, { key: board_name, before, after }) => {
+    if (before === null || after === null) return [];
+    const [old, next] = [settingsOf(before), settingsOf(after)];
+    const effects: FoundEffect[] = [];
+    const needed = next.required_metadata.filter((name) => !old.required_metadata.includes(name));
+    if (needed.length > 0) effects.push(withoutMetadata(needed));
+    if (DECISIVE.every((name) => old[name] === next[name])) return effects;
+    if (!old.keeps_ledger) return [...effects, WITHOUT_LEDGER];
+    const input: BoardEffectInput = {
+      game_id,
+      board_name,
+      since,
+      days: Math.min(EFFECT_DAYS, old.ledger_days),
+      before: old,
+      after: next,
+      server_keys: await listServerKeys(database, game_id),
+    };
+    const words = 'the submits of late that the settings would have stopped';
+    const uncounted = { about: 'submits' as const, environment: null, part: null, words };
+    return [...effects, { module: MODULE, input, uncounted }];
+  };
+
+const unknown = (part: string | null, words: string): FoundEffect => ({
+  about: 'submits',
+  environment: null,
+  part,
+  state: 'uncounted',
+  numbers: {},
+  words,
+});
+
+const withoutMetadata = (names: readonly string[]): FoundEffect =>
+  unknown(
+    'required_metadata',
+    `The ledger has no metadata, so it is not known how many submits lack ${names.map((name) => `\`${name}\``).join(', ')}.`,
+  );
+
+const WITHOUT_LEDGER = unknown(
+  null,
+  'The board has no ledger, so it is not known how many submits the settings would have stopped.',
+);
+
+/** Lists the server keys of a game, also those that are revoked. */
+async function listServerKeys(database: Database, game_id: string): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(
+    sql`SELECT id FROM api_keys WHERE game_id = ${game_id} AND kind = 'server'`,
+  );
+  return rows.map(({ id }) => id);
+}

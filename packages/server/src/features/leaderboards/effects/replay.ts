@@ -1,0 +1,129 @@
+import type { BoardRule } from '@overworld/contract/leaderboards/rules';
+import { EMPTY_POLICY } from '../rules.ts';
+import type { BoardPolicy } from '../rules.ts';
+import type { Settings } from '../seasons/settings-store.ts';
+import { checkBounds, decideSubmits } from '../submits/decide-submits.ts';
+import type { BoardKey } from '../store.ts';
+import type { Earlier, PastSubmit } from './past-submits.ts';
+import type { StoredScore, Submit } from '../submits/decide-submits.ts';
+
+/** What the settings of a board do to a submit: the setting that stops it, or null if none does. */
+export type StoppedBy = BoardRule | 'bounds' | 'writes_from' | 'unknown' | null;
+
+/** A player on the board, as it would be with the settings, and as it was. */
+interface Player {
+  season: number;
+  score: number | null;
+  /** When the score was reached; null if that is not known. */
+  reached_ms: number | null;
+  waiting: number | null;
+  last_submit_ms: number | null;
+  /** The public score that the ledger should show before the next submit. */
+  real_score: number | null;
+}
+
+const BOARD: BoardKey = { game_id: '', environment: 'production', board_name: '' };
+
+/**
+ * Submits the past submits of a board again, as if it had had other settings, but the same entries at the first
+ * of them, and no scores that wait. The settings decide by the same function as for new submits.
+ * @param server_keys The ids of the keys that are server keys.
+ */
+export function createReplay(settings: Settings, server_keys: ReadonlySet<string>) {
+  const players = new Map<string, Player>();
+  const policy: BoardPolicy = {
+    ...EMPTY_POLICY,
+    writes_from: settings.writes_from,
+    on_violation: settings.on_violation,
+    max_gain: settings.max_gain,
+    first_gain_from: settings.first_gain_from,
+    max_gain_per_hour: settings.max_gain_per_hour,
+    min_submit_interval_ms: settings.min_submit_interval_ms,
+  };
+  const { order } = settings;
+
+  /** Finds the player as it was before the submit. */
+  const meet = (past: PastSubmit, earlier: Earlier | undefined): Player => {
+    const { player_id, season, score_before } = past;
+    const known = players.get(player_id);
+    if (known?.season === season && known.real_score === score_before) return known;
+    // The player is met for the first time or in a new season, or somebody has changed its entry meanwhile.
+    const { reached_ms = null, last_submit_ms = null } =
+      known === undefined ? (earlier ?? {}) : { last_submit_ms: known.last_submit_ms };
+    const met: Player = {
+      season,
+      score: score_before,
+      reached_ms: score_before === null ? null : reached_ms,
+      waiting: null,
+      last_submit_ms,
+      real_score: score_before,
+    };
+    players.set(player_id, met);
+    return met;
+  };
+
+  return {
+    /** True if the settings ask about the times of earlier submits. */
+    asks_earlier: policy.max_gain_per_hour !== null || policy.min_submit_interval_ms !== null,
+    knows: (player_id: string): boolean => players.has(player_id),
+    /**
+     * Submits again. The submits must come in their order.
+     * @param earlier The player before the first submit that is submitted again, if it is asked for.
+     * @returns the setting that stops the submit; `unknown` if that depends on what the ledger does not have.
+     */
+    submit(past: PastSubmit, earlier: Earlier | undefined): StoppedBy {
+      const { player_id, score, submitted_ms, key_id, is_verified } = past;
+      const player = meet(past, earlier);
+      const is_real = past.outcome === 'new' || past.outcome === 'improved';
+      player.real_score = is_real ? score : past.score_before;
+      if (checkBounds(score, settings) !== null) return 'bounds';
+      const submit: Submit = {
+        board: BOARD,
+        player_id,
+        score,
+        player_name: null,
+        metadata: null,
+        sender: { key_id, is_server: server_keys.has(key_id), is_verified, ip: '' },
+        limit_reached: null,
+      };
+      const is_blind =
+        policy.max_gain_per_hour !== null && player.score !== null && player.reached_ms === null;
+      const { entry, waiting, refused, accepted } = decideSubmits(
+        is_blind ? { ...policy, max_gain_per_hour: null } : policy,
+        order,
+        { player_id, requests: [submit], places: [0], best: submit },
+        {
+          entry: toEntry(player.score, player.reached_ms),
+          waiting: player.waiting === null ? null : { ...toScore(player.waiting, null), seq: 0 },
+          last_submit_ms: player.last_submit_ms,
+          is_banned: false,
+        },
+        new Date(submitted_ms),
+      );
+      if (accepted.length > 0) player.last_submit_ms = submitted_ms;
+      if (waiting !== null) {
+        player.waiting = score;
+        return waiting.rule;
+      }
+      const [refusal] = refused;
+      if (refusal !== undefined) {
+        const { rule } = (refusal.error as { body?: { rule?: BoardRule } }).body ?? {};
+        return rule ?? 'writes_from';
+      }
+      if (entry === null) return null;
+      player.score = score;
+      player.reached_ms = submitted_ms;
+      return is_blind ? 'unknown' : null;
+    },
+  };
+}
+
+const toScore = (score: number, reached_ms: number | null): StoredScore => ({
+  score,
+  player_name: null,
+  metadata: null,
+  reached_at: new Date(reached_ms ?? 0).toISOString(),
+});
+
+const toEntry = (score: number | null, reached_ms: number | null) =>
+  score === null ? null : { ...toScore(score, reached_ms), entry_number: 0 };
