@@ -1,14 +1,14 @@
-import { Button, Modal, Tooltip } from '@mantine/core';
+import { Button, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconTerminal2 } from '@tabler/icons-react';
-import { createContext, lazy, Suspense } from 'react';
+import { createContext, lazy, Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
 import { addressOf } from '../../api/client.ts';
 import type { Input, ReadRoute } from '../../api/operations.ts';
-import { Lines } from '../../ui/page.tsx';
 
-const OutsideLines = lazy(async () => ({
-  default: (await import('./outside-dialog.tsx')).OutsideLines,
+// The first page has such a button, so the dialog is loaded when it is opened.
+const Dialog = lazy(async () => ({
+  default: (await import('./outside-dialog.tsx')).OutsideDialog,
 }));
 
 /** The button of the report whose cards are inside. */
@@ -46,17 +46,17 @@ export function OutsideButton<R extends ReadRoute>(report: OutsideReport<R>) {
   );
 }
 
+/** The dialog of such a button, for reports whose button is elsewhere. */
 export function OutsideDialog<R extends ReadRoute>(
   props: OutsideReport<R> & { opened: boolean; onClose: () => void },
 ) {
-  const { route, input, isTable, role, opened, onClose } = props;
+  const { route, input, opened, ...dialog } = props;
+  const [wasOpened, setWasOpened] = useState(opened);
+  if (opened && !wasOpened) setWasOpened(true);
+  if (!wasOpened) return null;
   return (
-    <Modal opened={opened} onClose={onClose} title="Use outside" size="lg">
-      {opened && (
-        <Suspense fallback={<Lines />}>
-          <OutsideLines address={addressOf(route, input)} isTable={isTable} role={role} />
-        </Suspense>
-      )}
-    </Modal>
+    <Suspense>
+      <Dialog {...dialog} opened={opened} address={addressOf(route, input)} />
+    </Suspense>
   );
 }

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useGame } from '../../shell/game.ts';
 import { Code } from '../../ui/json/code.tsx';
@@ -6,13 +6,23 @@ import { TextLink } from '../../ui/links.tsx';
 import { Dimmed } from '../../ui/text.tsx';
 import { writeOutsideLines } from './outside-lines.ts';
 
-/** The address of a report and the code that reads it, each with a button that copies it. */
-export function OutsideLines(props: {
+interface LinesProps {
   address: string;
   isTable: boolean;
   role: 'reports' | 'viewer';
-}) {
-  const { address, isTable, role } = props;
+}
+
+export function OutsideDialog(props: LinesProps & { opened: boolean; onClose: () => void }) {
+  const { opened, onClose, ...lines } = props;
+  return (
+    <Modal opened={opened} onClose={onClose} title="Use outside" size="lg">
+      {opened && <OutsideLines {...lines} />}
+    </Modal>
+  );
+}
+
+/** The address of a report and the code that reads it, each with a button that copies it. */
+function OutsideLines({ address, isTable, role }: LinesProps) {
   const { path } = useGame();
   const lines = writeOutsideLines(address, isTable);
   const link = (
