@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import { DEFINITION_KINDS } from '@overworld/contract/definitions/kinds';
 import type { DefinitionKindName } from '@overworld/contract/definitions/kinds';
 import { ROLES } from '@overworld/contract/operation';
@@ -35,7 +35,7 @@ export interface Comparison {
 /** Compares the definitions of a game with the wanted ones. */
 export async function compare(
   kinds: DefinitionKinds,
-  game_id: string,
+  { game_id, hash_key }: { game_id: string; hash_key: Buffer },
   present: Definitions,
   wanted: Wanted,
   pause: Pause,
@@ -71,8 +71,8 @@ export async function compare(
     }
   }
   const changes = [...deleted, ...changed];
-  const digest = await digestOf(present, pause);
-  const id = createHash('sha256').update(`${game_id} ${digest}`);
+  const digest = await digestOf(present, hash_key, pause);
+  const id = createHmac('sha256', hash_key).update(`${game_id} ${digest}`);
   for (const { action, kind, key } of changes) {
     await pause();
     // The whole definition counts, because the shown members may leave parts out.
@@ -86,7 +86,7 @@ const highestRole = (changes: readonly ChangedDefinition[]): Role =>
   ROLES.findLast((role) => changes.some((it) => it.role === role)) ?? 'developer';
 
 /** Computes a hash of all definitions, in whatever order they were read. */
-export async function digestOf(all: Definitions, pause: Pause): Promise<string> {
+export async function digestOf(all: Definitions, hash_key: Buffer, pause: Pause): Promise<string> {
   const hashes: string[] = [];
   for (const [kind, byKey] of all) {
     for (const [key, definition] of byKey) {
@@ -94,5 +94,5 @@ export async function digestOf(all: Definitions, pause: Pause): Promise<string> 
       hashes.push(hash('sha256', writeSorted([kind, key, definition])));
     }
   }
-  return hash('sha256', hashes.toSorted().join());
+  return createHmac('sha256', hash_key).update(hashes.toSorted().join()).digest('hex');
 }

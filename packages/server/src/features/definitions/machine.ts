@@ -3,6 +3,7 @@ import type { DefinitionKindName } from '@overworld/contract/definitions/kinds';
 import type { TokenRole } from '@overworld/contract/operation';
 import type { Actor } from '../../platform/audit.ts';
 import { hasRole } from '../../platform/auth/accounts.ts';
+import { makeHashKey } from '../../platform/auth/sealing.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
 import type {
@@ -74,14 +75,15 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
     async read(database: Queryable, game_id: string, role: TokenRole) {
       const pause = createPauses();
       const all = await readAll(database, game_id, pause);
-      const digest = await digestOf(all, pause);
+      const digest = await digestOf(all, await readHashKey(database), pause);
       return { digest, all: seesAll(role) ? all : concealAll(kinds, all) };
     },
 
     async plan(database: Queryable, game_id: string, want: Want): Promise<Planned> {
       const pause = createPauses();
       const present = await readAll(database, game_id, pause);
-      return { present, ...(await compare(kinds, game_id, present, want(present), pause)) };
+      const game = { game_id, hash_key: await readHashKey(database) };
+      return { present, ...(await compare(kinds, game, present, want(present), pause)) };
     },
 
     /**
@@ -120,7 +122,8 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
     const pause = createPauses();
     const present = await readAll(tx, game_id, pause);
     const wanted = asked.want(present);
-    const { plan, settled } = await compare(kinds, game_id, present, wanted, pause);
+    const game = { game_id, hash_key: await readHashKey(tx) };
+    const { plan, settled } = await compare(kinds, game, present, wanted, pause);
     if (plan.id !== asked.plan) {
       throw conflict(
         'The plan is out of date: the game or the files have changed since it was made. Make a new plan and look at it',
@@ -208,6 +211,9 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
     }
   }
 }
+
+/** Reads the key of digests and of ids of plans, which members see who may not see all of the definitions. */
+const readHashKey = (tx: Queryable): Promise<Buffer> => makeHashKey(tx, 'definitions');
 
 const DOING = { create: 'Making', update: 'Changing', delete: 'Deleting' };
 

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import type { Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 
@@ -52,6 +52,16 @@ export async function openSecret(
   } catch {
     return null;
   }
+}
+
+/**
+ * Makes a key for hashes that people see, of texts of which they may not see all: without it, they could try out
+ * the rest. It differs between installations, and an installation that has never sealed a secret has an empty one.
+ */
+export async function makeHashKey(tx: Queryable, purpose: string): Promise<Buffer> {
+  return createHmac('sha256', (await findKey(tx)) ?? '')
+    .update(purpose)
+    .digest();
 }
 
 async function findKey(tx: Queryable): Promise<Buffer | null> {
