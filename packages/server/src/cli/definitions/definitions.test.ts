@@ -145,6 +145,31 @@ suite('the game as files', () => {
     );
   });
 
+  test('comments within lists survive a pull that changes the lists', async (t) => {
+    const studio = await makeStudio(t);
+    const card = (title: string, comment: string) =>
+      `  # about ${title}\n  - title: ${title} # ${comment}\n    report: retention\n    chart: curve\n`;
+    await write(studio.folder, {
+      'dashboards/main.yaml': `key: Main\ncards:\n${card('A', 'one')}${card('B', 'two')}${card('C', 'three')}`,
+    });
+    assert.equal((await studio.apply()).code, 0);
+    const { dashboards } = (await studio.request('GET', '/dashboards')).body;
+    const { id } = dashboards[0];
+    const { cards } = (await studio.request('GET', `/dashboards/${id}`)).body;
+    const [a, b, c] = cards;
+    const changed = { cards: [c, { ...a, width: 'full' }, { ...b, id: undefined, title: 'New' }] };
+    assert.equal((await studio.request('PATCH', `/dashboards/${id}`, changed)).status, 200);
+    assert.equal((await studio.call('pull')).code, 0);
+    const text = await readFile(join(studio.folder, 'dashboards/main.yaml'), 'utf8');
+    const order = ['about C', 'title: C # three', 'width: full', 'title: New'];
+    assert.deepEqual(
+      order.toSorted((x, y) => text.indexOf(x) - text.indexOf(y)),
+      order,
+      text,
+    );
+    assert.equal((await studio.call('plan')).stdout, 'No changes.\n');
+  });
+
   test('a plan after a pull is empty, also without places in files and with long numbers', async (t) => {
     const studio = await makeStudio(t);
     await write(studio.folder, {

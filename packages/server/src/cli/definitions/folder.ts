@@ -10,6 +10,7 @@ import { FileProblems } from './problems.ts';
 import type { Problem } from './problems.ts';
 import { readDefinition } from './read-file.ts';
 import type { Definition, FileDefinition } from './read-file.ts';
+import { WRITE_OPTIONS } from './rewrite-file.ts';
 import { DOCUMENT_OPTIONS, toYaml } from './yaml-numbers.ts';
 
 const FOLDERS: Record<DefinitionKindName, string> = {
@@ -126,15 +127,6 @@ async function readEntry(
   }
 }
 
-const OPTIONS = { lineWidth: 0 } as const;
-/** Keeps a JSON file JSON: new names and texts are in quotation marks. */
-const JSON_OPTIONS = {
-  ...OPTIONS,
-  defaultKeyType: 'QUOTE_DOUBLE',
-  defaultStringType: 'QUOTE_DOUBLE',
-  doubleQuotedAsJSON: true,
-} as const;
-
 /** Makes a new file of a definition, with a comment that leads editors to its schema. */
 export function makeFile(folder: string, url: string, it: Definition) {
   const document = new Document(
@@ -143,47 +135,8 @@ export function makeFile(folder: string, url: string, it: Definition) {
   );
   document.commentBefore = ` yaml-language-server: $schema=${url}/v1/definition-schemas/${it.kind}`;
   const file = join(folder, FOLDERS[it.kind], `${fileNameOf(it.key)}.yaml`);
-  return { file, text: document.toString(OPTIONS) };
+  return { file, text: document.toString(WRITE_OPTIONS) };
 }
-
-/**
- * Writes the changed members into the text of a file. Comments, and the order of all other members, stay.
- * @param differs Tells which members differ. A file need not state members that have their defaults.
- */
-export function rewrite(
-  file: FileDefinition,
-  definition: Definition['definition'],
-  differs: (member: string) => boolean,
-): string {
-  const pick = (from: Definition['definition']) =>
-    Object.fromEntries(Object.entries(from).filter(([name]) => differs(name)));
-  merge(file.document, [], pick(file.definition), pick(definition));
-  return file.document.toString(file.file.endsWith('.json') ? JSON_OPTIONS : OPTIONS);
-}
-
-function merge(
-  document: Document,
-  path: string[],
-  old: Record<string, unknown>,
-  current: Record<string, unknown>,
-): void {
-  for (const name of Object.keys(old)) {
-    if (!Object.hasOwn(current, name)) document.deleteIn([...path, name]);
-  }
-  for (const [name, value] of Object.entries(current)) {
-    const before = Object.hasOwn(old, name) ? old[name] : undefined;
-    if (JSON.stringify(before) === JSON.stringify(value)) continue;
-    if (isObject(before) && isObject(value)) merge(document, [...path, name], before, value);
-    else document.setIn([...path, name], toNode(document, toYaml(value)));
-  }
-}
-
-/** A scalar is set as it is: YAML then keeps the comment of the scalar that it replaces. */
-const toNode = (document: Document, value: unknown): unknown =>
-  typeof value === 'object' && value !== null ? document.createNode(value) : value;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Makes a file name of a key. Two keys never get the same one, also where case does not count. */
 function fileNameOf(key: string): string {
