@@ -46,7 +46,7 @@ export const planCopy = operation('POST /v1/games/{game_id}/definitions/copy/pla
   access: 'developer',
   summary: 'See what a copy to the other environment would change',
   description:
-    'Compares what one environment has with what the other one has, as a plan of documents would. Remote config and alerts belong to an environment; both share all other definitions. Changes nothing.',
+    'Compares what one environment has with what the other one has, as a plan of documents would. Remote config, experiments and alerts belong to an environment; both share all other definitions. Changes nothing.',
   body: t.Object(whatIsCopied),
   example,
   answers: {

@@ -141,7 +141,7 @@ export const readDefinitions = operation('GET /v1/games/{game_id}/definitions', 
   access: 'viewer',
   summary: 'Read the definitions of a game as documents',
   description:
-    'All achievements, boards with their rules, event schemas, configs of both environments, segments, saved reports, dashboards, alerts, webhooks, login providers and other settings of the game, each in its full form. Secrets are left out. Members below admin see `…` in place of path and query of the addresses of webhooks.',
+    'All achievements, boards with their rules, event schemas, configs of both environments, experiments, segments, saved reports, dashboards, alerts, webhooks, login providers and other settings of the game, each in its full form. Secrets are left out. Members below admin see `…` in place of path and query of the addresses of webhooks.',
   answers: {
     200: answer('The definitions.', t.Object({ digest: Digest, definitions: t.Array(Document) }), {
       digest: DIGEST,
@@ -210,7 +210,7 @@ export const applyDefinitions = operation('POST /v1/games/{game_id}/definitions/
       'achievements',
     ),
     409: answer(
-      'The plan is out of date, or a definition cannot be changed now, because others use it (`used_by`), or because a running experiment has a parameter (`key`, `experiment_id`). `problems` names it. Nothing was changed.',
+      'The plan is out of date, or a definition cannot be changed now, because others use it (`used_by`), because an experiment has been started, or because a running experiment has a parameter (`key`, `experiment_id`). `problems` names it. Nothing was changed.',
       ErrorWith({
         problems: Problems,
         digest: t.Optional(Digest),

@@ -17,6 +17,7 @@ const ENVIRONMENT_IN_KEY: Readonly<Record<DefinitionKindName, 'whole' | 'start' 
   leaderboard: null,
   event_schema: null,
   remote_config: 'whole',
+  experiment: 'start',
   segment: null,
   saved_report: null,
   dashboard: null,
@@ -30,7 +31,11 @@ const ENVIRONMENT_IN_KEY: Readonly<Record<DefinitionKindName, 'whole' | 'start' 
 };
 
 /** The kinds of which each environment has definitions of its own that can be copied. */
-export const ENVIRONMENT_KINDS = ['remote_config', 'alert'] as const satisfies DefinitionKindName[];
+export const ENVIRONMENT_KINDS = [
+  'remote_config',
+  'experiment',
+  'alert',
+] as const satisfies DefinitionKindName[];
 
 /**
  * Makes the definitions of one environment those of another one. Leaves out all others.

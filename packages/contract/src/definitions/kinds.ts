@@ -15,6 +15,7 @@ import { NewAchievementKey, NewBoardName } from '../path-parameters.ts';
 import { putLoginProvider } from '../players/logins-dashboard.ts';
 import { updatePlayerVerification } from '../players/verification.ts';
 import { Parameters } from '../remote-config/config.ts';
+import { DefinitionFields } from '../remote-config/experiment-definition.ts';
 import { t } from '../schema.ts';
 import { createWebhook } from '../webhooks/webhooks.ts';
 
@@ -24,6 +25,7 @@ export const DEFINITION_KINDS = [
   'leaderboard',
   'event_schema',
   'remote_config',
+  'experiment',
   'segment',
   'saved_report',
   'dashboard',
@@ -58,8 +60,17 @@ const { production_event_validation, development_event_validation, player_name_p
 /** Secrets are never in files. */
 const { secret: __, web_api_key: ___, ...providerMembers } = putLoginProvider.body.properties;
 
-/** The ids of cards are of the server, and not of the files. */
-const { id: _, ...cardMembers } = SentCard.properties;
+/** Ids are of the server, and not of the files. */
+const { id: _, ...sentCardMembers } = SentCard.properties;
+const cardMembers = {
+  ...sentCardMembers,
+  experiment: t.Optional(
+    t.String(
+      'For `results`: the key of the experiment, such as `production/Higher daily reward`, in place of its id in `query`.',
+      { minLength: 1 },
+    ),
+  ),
+};
 
 /** Keys of things that an environment has, and that are known by their names. */
 const KeyIn = (example: string) =>
@@ -75,6 +86,8 @@ const {
   webhook_ids: _webhooks,
   ...alertMembers
 } = createAlert.body.properties;
+
+const { name: _title, ...experimentMembers } = DefinitionFields;
 
 /** The schema of the key and of the rest of a definition of each kind. */
 export const DEFINITION_SCHEMAS = {
@@ -105,6 +118,10 @@ export const DEFINITION_SCHEMAS = {
   remote_config: {
     key: Environment,
     definition: t.Object({ parameters: Parameters }, strict),
+  },
+  experiment: {
+    key: KeyIn('production/Higher daily reward'),
+    definition: t.Object(experimentMembers, strict),
   },
   segment: {
     key: putSavedReport.params.properties.name,

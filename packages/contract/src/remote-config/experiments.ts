@@ -20,7 +20,7 @@ import {
 const operation = operationsIn('Experiments');
 
 /** Largest request body of an experiment, in bytes. */
-const MAX_EXPERIMENT_BYTES = 64 * 1024;
+export const MAX_EXPERIMENT_BYTES = 64 * 1024;
 
 const VariantIndex = (description: string) =>
   t.Integer(description, { minimum: 1, maximum: MAX_EXPERIMENT_VARIANTS - 1 });

@@ -19,6 +19,16 @@ name: First blood
     'key: purchase\nschema:\n  type: object\n  properties:\n    item: { type: string }\n',
   'remote-config/production.yaml':
     'key: production\nparameters:\n  id: { value: 9007199254740993 }\n  on: { value: true }\n',
+  'experiments/reward.yaml': `key: production/Reward
+share: 50
+variants:
+  - { name: Control, weight: 1 } # as it is
+  - name: Generous
+    weight: 1
+    values: { id: 9007199254740993 }
+metrics:
+  - { kind: retention, days: 1 }
+`,
   'dashboards/main.yaml':
     'key: Main\ncards:\n  - { title: Back, report: retention, chart: curve } # the first\n',
   'alerts/away.yaml':
@@ -105,7 +115,7 @@ suite('the game as files', () => {
     assert.equal((await second.call('pull', again)).code, 0);
     const files = await readAll(again);
     assert.deepEqual(files, await readAll(pulled));
-    assert.equal(Object.keys(files).length, 15);
+    assert.equal(Object.keys(files).length, 16);
     assert.match(files['remote-config/production.yaml']!, /value: 9007199254740993\n/);
   });
 

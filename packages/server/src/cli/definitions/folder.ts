@@ -18,6 +18,7 @@ const FOLDERS: Record<DefinitionKindName, string> = {
   leaderboard: 'leaderboards',
   event_schema: 'event-schemas',
   remote_config: 'remote-config',
+  experiment: 'experiments',
   segment: 'segments',
   saved_report: 'saved-reports',
   dashboard: 'dashboards',

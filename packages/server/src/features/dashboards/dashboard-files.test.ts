@@ -23,8 +23,9 @@ async function makeStudio() {
   return {
     call,
     async apply(definitions: readonly Document[], more: object = {}) {
-      const { body } = await call('POST', '/definitions/plan', { definitions, ...more });
-      const sent = { definitions, ...more, plan: body.plan };
+      const planned = await call('POST', '/definitions/plan', { definitions, ...more });
+      if (planned.status !== 200) return planned;
+      const sent = { definitions, ...more, plan: planned.body.plan };
       return call('POST', '/definitions/apply', sent);
     },
     /** Lists the names of the dashboards, with their versions. */
@@ -130,4 +131,48 @@ test('no more dashboards and reports than a game may have are made from files', 
   const { definitions } = (await studio.call('GET', '/definitions')).body;
   const kinds = definitions.map(({ kind }: Document) => kind);
   assert.ok(!kinds.some((kind: string) => /dashboard|segment|saved_report/.test(kind)));
+});
+
+test('a card about an experiment names it by its key, and shows that of its own game', async () => {
+  const experiment: Document = {
+    kind: 'experiment',
+    key: 'production/Which & when',
+    definition: {
+      share: 50,
+      variants: [
+        { name: 'Control', weight: 1 },
+        { name: 'More', weight: 1, values: { reward: 2 } },
+      ],
+      metrics: [{ kind: 'retention', days: 1 }],
+    },
+  };
+  const results = { title: 'A', report: 'results', chart: 'difference', query: 'metric=1' };
+  const cards = [{ ...results, experiment: experiment.key }];
+  const [first, second] = [await makeStudio(), await makeStudio()];
+  for (const studio of [first, second]) {
+    const made = await studio.apply([experiment, dashboard('Main', cards)]);
+    assert.equal(made.status, 200, made.text);
+  }
+  const readQuery = async ({ call }: typeof first) => {
+    const { id } = (await call('GET', '/dashboards')).body.dashboards[0];
+    return (await call('GET', `/dashboards/${id}`)).body.cards[0].query;
+  };
+  const { experiments } = (await second.call('GET', '/experiments')).body;
+  const query = `experiment_id=${experiments[0].id}&metric=1`;
+  assert.equal(await readQuery(second), query);
+  assert.notEqual(await readQuery(first), query);
+  const { definitions } = (await first.call('GET', '/definitions')).body;
+  const planned = await second.call('POST', '/definitions/plan', { definitions, prune: true });
+  assert.deepEqual(planned.body.changes, []);
+
+  for (const [wrong, words] of [
+    [{ ...results, experiment: 'production/None' }, /^cards\[0\]\.experiment: the game has no/],
+    [{ ...card('A'), experiment: experiment.key }, /^cards\[0\]\.experiment must be left out/],
+    [{ ...results, query: `${query}&metric=1`, experiment: experiment.key }, /^cards\[0\]\.query/],
+  ] as const) {
+    const { status, body } = await second.apply([dashboard('Main', [wrong])]);
+    assert.equal(status, 400);
+    assert.match(body.problems[0].error, words);
+  }
+  assert.equal(await readQuery(second), query);
 });

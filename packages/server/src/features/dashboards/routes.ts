@@ -1,5 +1,6 @@
 import * as contract from '@overworld/contract/dashboards/dashboards';
 import type { Api } from '../../platform/http/api.ts';
+import type { ListIds } from '../../platform/definitions/definition-kind.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { listCardUses } from './card-uses.ts';
 import { createDashboards, getDashboard } from './dashboards.ts';
@@ -11,7 +12,9 @@ export function mountDashboards(api: Api): void {
   const { database } = api;
   const dashboards = createDashboards(database, api.pinned);
   api.uses.add(listCardUses);
-  api.definitions.add(dashboardKind(api.pinned));
+  const listExperiments: ListIds = (tx, game_id) =>
+    api.definitions.get('experiment').listIds!(tx, game_id);
+  api.definitions.add(dashboardKind(api.pinned, listExperiments));
   mountDashboardLinks(api);
 
   implement(api, contract.listDashboards, async ({ params }) => ({

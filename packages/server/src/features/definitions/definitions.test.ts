@@ -31,6 +31,19 @@ const DOCUMENTS: TestDocument[] = [
     key: 'development',
     definition: { parameters: { shop: { value: { open: true } } } },
   },
+  {
+    kind: 'experiment',
+    key: 'production/Reward',
+    definition: {
+      share: 50,
+      condition: { lacks_tags: ['staff'] },
+      variants: [
+        { name: 'Control', weight: 1 },
+        { name: 'Generous', weight: 1, values: { reward: 200 } },
+      ],
+      metrics: [{ kind: 'retention', days: 1 }],
+    },
+  },
   { kind: 'segment', key: 'Whales', definition: { query: 'has_tags=whale' } },
   { kind: 'saved_report', key: 'funnel/First/Buy', definition: { query: 'steps=%5B%5D' } },
   {

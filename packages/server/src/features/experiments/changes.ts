@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/audit.ts';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { requireUnused } from '../../platform/definition-uses.ts';
-import type { ListUses } from '../../platform/definition-uses.ts';
+import type { EndangeredThing, ListUses } from '../../platform/definition-uses.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../platform/game-change.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
@@ -176,15 +176,20 @@ async function requireDeletable(
 ): Promise<StoredExperiment> {
   const known = await getExperiment(queryable, key);
   if (known.state === 'running') throw conflict('Stop the experiment before you delete it');
-  const { game_id, experiment_id } = key;
-  const named = `The experiment "${known.name}"`;
-  const words = { named, advice: 'remove it from there first' };
-  const thing = { kind: 'experiment', experiment_id } as const;
-  await requireUnused(listUses, queryable, game_id, { thing, ...words });
+  await requireUnused(listUses, queryable, key.game_id, endangeredExperiment(known));
   return known;
 }
 
-const tooMany = () =>
+export const endangeredExperiment = ({
+  id: experiment_id,
+  name,
+}: Pick<StoredExperiment, 'id' | 'name'>): EndangeredThing => ({
+  thing: { kind: 'experiment', experiment_id },
+  named: `The experiment "${name}"`,
+  advice: 'remove it from there first',
+});
+
+export const tooMany = () =>
   conflict(`An environment may have at most ${MAX_EXPERIMENTS} experiments: delete one first`);
 
 const note = (

@@ -49,15 +49,24 @@ function readSound(bytes: Buffer, check: Validate): SentChange {
   const body = readJsonBody(bytes).value as BodyOf<typeof updateExperiment>;
   check(body);
   const { condition, variants, metrics, ...rest } = body;
-  if (condition) requireSoundCondition(condition);
-  if (variants) requireSoundVariants(variants);
-  if (metrics) requireSoundMetrics(metrics);
+  requireSound(body);
   const all = parseExactly(bytes.toString(), MAX_WIDE_NUMBERS) as Definition;
   const exact: Partial<Definition> = {};
   if (condition !== undefined) exact.condition = all.condition;
   if (variants !== undefined) exact.variants = all.variants;
   if (metrics !== undefined) exact.metrics = all.metrics;
   return { ...rest, exact };
+}
+
+/** Checks what a schema cannot express. @throws ApiError 400 that names the place of the first mistake. */
+export function requireSound({
+  condition,
+  variants,
+  metrics,
+}: Partial<BodyOf<typeof updateExperiment>>): void {
+  if (condition) requireSoundCondition(condition);
+  if (variants) requireSoundVariants(variants);
+  if (metrics) requireSoundMetrics(metrics);
 }
 
 export const readDefinition = (text: string): Definition => parseJsonText(text) as Definition;

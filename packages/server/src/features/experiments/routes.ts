@@ -20,6 +20,7 @@ import { writeJson } from '../../platform/http/write-json.ts';
 import { createExperimentChanges, getExperiment as findOne } from './changes.ts';
 import type { ConfigEditor } from './changes.ts';
 import { readChange, readExperiment } from './definition.ts';
+import { experimentKind } from './definition-kind.ts';
 import { listMetricUses } from './metric-uses.ts';
 import { readResults } from './results/read-results.ts';
 import type { ResultServices } from './results/read-results.ts';
@@ -34,6 +35,7 @@ interface ExperimentServices extends Omit<ResultServices, 'database'> {
 export function mountExperiments(api: Api, services: ExperimentServices): void {
   const { running, configs, findRevenueSettings } = services;
   api.uses.add(listMetricUses);
+  api.definitions.add(experimentKind(running));
   const changes = createExperimentChanges(running, configs, findRevenueSettings, api.uses.list);
 
   implement(api, listExperiments, async ({ params, query, read }) => {

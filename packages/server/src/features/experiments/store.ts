@@ -61,6 +61,25 @@ export const listRunning = (database: Queryable, tenant: Tenant): Promise<Stored
     WHERE ${isOfTenant(tenant)} AND state = 'running'
     ORDER BY experiments.started_at, experiment_id`);
 
+type NamedExperiment = Pick<StoredExperiment, 'id' | 'name'> & Pick<Tenant, 'environment'>;
+
+/** Lists the names of all experiments of a game, the oldest first. */
+export const listNames = (tx: Queryable, game_id: string): Promise<NamedExperiment[]> =>
+  tx.query(sql`
+    SELECT experiment_id AS id, environment, name FROM experiments
+    WHERE game_id = ${game_id}
+    ORDER BY created_at, experiment_id`);
+
+/** Lists all experiments of a game, the oldest first. */
+export const listOfGame = (
+  tx: Queryable,
+  game_id: string,
+): Promise<(StoredExperiment & NamedExperiment)[]> =>
+  tx.query(sql`
+    SELECT ${columns}, environment FROM experiments
+    WHERE game_id = ${game_id}
+    ORDER BY experiments.created_at, experiment_id`);
+
 export async function countExperiments(tx: Queryable, tenant: Tenant): Promise<number> {
   const row = await tx.queryOne<{ count: number }>(
     sql`SELECT count(*) AS count FROM experiments WHERE ${isOfTenant(tenant)}`,
@@ -96,6 +115,14 @@ export async function updateSettings(
     WHERE ${isExperiment(key)}
     RETURNING ${columns}`);
   return stored!;
+}
+
+export async function renameExperiment(
+  tx: Queryable,
+  key: ExperimentKey,
+  name: string,
+): Promise<void> {
+  await tx.execute(sql`UPDATE experiments SET name = ${name} WHERE ${isExperiment(key)}`);
 }
 
 /** Moves an experiment to its next state, and stores the time of this change. */

@@ -50,6 +50,9 @@ export interface Versions {
   after: number;
 }
 
+/** Lists the ids of things by their keys, for definitions of other kinds that refer to them. */
+export type ListIds = (tx: Queryable, game_id: string) => Promise<ReadonlyMap<string, string>>;
+
 /**
  * States how definitions of a kind are read and changed. A feature states each of its kinds once. Its functions
  * check the same rules as the feature's routes, and throw the same errors; they write nothing to the audit log.
@@ -59,6 +62,8 @@ export interface DefinitionKind {
   name: DefinitionKindName;
   /** Lists the definitions of a game. Pauses while it parses many texts. */
   list: (tx: Queryable, game_id: string, pause: Pause) => Promise<DefinitionsByKey>;
+  /** Left out for things to which no other definition refers by their ids. */
+  listIds?: ListIds;
   /**
    * Turns a definition that matches the schema into its full form.
    * @param exact The same definition as `parseExactly` reads it, and without defaults.
@@ -75,7 +80,10 @@ export interface DefinitionKind {
    * log, see the rest.
    */
   concealed?: Readonly<Record<string, (value: unknown) => unknown>>;
-  /** Tells whether a definition that no file has counts as deleted already. By default none does. */
+  /**
+   * Tells whether a definition of `list` stays when no file has it, such as because it counts as deleted already.
+   * By default none does.
+   */
   isGone?: (definition: Definition) => boolean;
   /**
    * Checks once, before definitions are made, that the game may have `added` more. The caller has made sure

@@ -103,6 +103,32 @@ export const GENERATORS: Record<DefinitionKindName, Generate> = {
     }
   },
 
+  async experiment({ send }, draw) {
+    for (const name of draw.list(3, () => draw.oneOf('Experiment', draw.name()))) {
+      const query = `?environment=${draw.oneOf(...ENVIRONMENTS)}`;
+      const { parameters } = await send('GET', `/config${query}`);
+      const values = writeObject([[draw.oneOf(...Object.keys(parameters)), draw.json()]]);
+      const number = '9007199254740993';
+      const condition = `{"properties":[{"property":"level","operator":"gte","value":${number}}]}`;
+      const metric = draw.oneOf(
+        '{"kind":"retention","days":1,"good":"lower"}',
+        '{"kind":"event_sum","days":7,"event_name":"buy","property":"coins","cap":0.1}',
+      );
+      const experiment = writeObject([
+        ['name', JSON.stringify(name)],
+        ['share', `${draw.integer(1, 800) / 8}`],
+        ...(draw.isChosen() ? [['description', JSON.stringify(draw.text())] as const] : []),
+        ...(draw.isChosen() ? [['condition', condition] as const] : []),
+        ['variants', `[{"name":"A","weight":1},{"name":"B","weight":2,"values":${values}}]`],
+        ['metrics', `[${metric},{"kind":"revenue","days":30,"guardrail":true}]`],
+      ]);
+      const { id } = await send('POST', `/experiments${query}`, experiment);
+      const step = draw.oneOf(null, 'start', 'stop');
+      if (step !== null) await send('POST', `/experiments/${id}/start${query}`);
+      if (step === 'stop') await send('POST', `/experiments/${id}/stop${query}`);
+    }
+  },
+
   async segment({ send }, draw) {
     for (const name of draw.list(2, draw.name)) {
       const query = `has_tags=${at(draw.name())}`;
@@ -131,7 +157,14 @@ export const GENERATORS: Record<DefinitionKindName, Generate> = {
         ...draw.oneOf<object>({}, days, { from: '2026-03-01', to: '2026-03-07' }),
       };
     };
-    const drawCards = () => (draw.isChosen() ? draw.list(3, drawCard) : []);
+    const { experiments } = await send('GET', '/experiments?environment=production');
+    const results = (experiments as { id: string }[]).map(({ id }) => ({
+      title: 'Results',
+      report: 'results',
+      chart: 'difference',
+      query: draw.oneOf(`experiment_id=${id}&metric=1`, `experiment_id=${id}`),
+    }));
+    const drawCards = () => (draw.isChosen() ? [...draw.list(3, drawCard), ...results] : []);
     for (const name of draw.list(2, draw.shortName)) {
       await send('POST', '/dashboards', { name, cards: drawCards() });
     }

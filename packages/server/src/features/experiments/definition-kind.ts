@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ENVIRONMENTS } from '@overworld/contract/common';
+import { MAX_EXPERIMENT_BYTES } from '@overworld/contract/remote-config/experiments';
+import { MAX_EXPERIMENTS } from '@overworld/contract/remote-config/experiment-limits';
+import type { Queryable } from '../../platform/database/database.ts';
+import type { DefinitionCache } from '../../platform/definition-cache.ts';
+import type {
+  Definition as FileDefinition,
+  DefinitionKind,
+} from '../../platform/definitions/definition-kind.ts';
+import { keyThings, listNamesakes, readKey } from '../../platform/definitions/keys.ts';
+import { badRequest, notFound } from '../../platform/errors.ts';
+import { nameOfTenant } from '../../platform/players/player-key.ts';
+import { endangeredExperiment, getExperiment, tooMany } from './changes.ts';
+import { readExactDefinition, requireSound, writeDefinition } from './definition.ts';
+import type { Definition } from './definition.ts';
+import { requireChangeable } from './rules.ts';
+import * as store from './store.ts';
+import type { ExperimentKey, StoredExperiment } from './store.ts';
+
+/** What files say of an experiment, as it is stored. */
+type Settings = Pick<StoredExperiment, 'description' | 'share' | 'definition'>;
+
+/** Experiments as files. Their states are not in files: only a person starts, stops and ships experiments. */
+export function experimentKind(
+  running: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>,
+): DefinitionKind {
+  /** What is no part of a listed definition. */
+  const stored = new WeakMap<FileDefinition, Pick<StoredExperiment, 'id' | 'name' | 'state'>>();
+  return {
+    name: 'experiment',
+    async list(tx, game_id, pause) {
+      const listed = new Map<string, FileDefinition>();
+      for (const [key, experiment] of keyThings(await store.listOfGame(tx, game_id))) {
+        await pause();
+        const definition = show(experiment);
+        const { id, name, state } = experiment;
+        stored.set(definition, { id, name, state });
+        listed.set(key, definition);
+      }
+      return listed;
+    },
+    complete(definition, exact, key) {
+      readKey(key);
+      requireSound(definition as unknown as Definition);
+      const { description = '', share } = definition;
+      const settings = settingsOf({ ...exact, description, share });
+      if (Buffer.byteLength(settings.definition) > MAX_EXPERIMENT_BYTES) {
+        throw badRequest(
+          `variants, metrics and condition must have at most ${MAX_EXPERIMENT_BYTES / 1024} KB in all`,
+        );
+      }
+      return show(settings);
+    },
+    async listIds(tx, game_id) {
+      const keyed = keyThings(await store.listNames(tx, game_id));
+      return new Map([...keyed].map(([key, { id }]) => [key, id]));
+    },
+    // With an experiment its results would be lost, so a prune deletes drafts alone.
+    isGone: (definition) => stored.get(definition)?.state !== 'draft',
+    // The limit is of an environment, and not of the game.
+    requireRoom: () => Promise.resolve(),
+    async create({ tx, game_id, actor }, key, definition) {
+      const { environment, name } = readKey(key);
+      const tenant = { game_id, environment };
+      if ((await store.countExperiments(tx, tenant)) >= MAX_EXPERIMENTS) throw tooMany();
+      const settings = { name, ...settingsOf(definition) };
+      await store.insertExperiment(tx, tenant, settings, actor.account?.email ?? null);
+    },
+    async update({ tx, game_id }, key, definition) {
+      const at = await find(tx, game_id, key);
+      const known = await getExperiment(tx, at);
+      const wanted = settingsOf(definition);
+      requireChangeable(known, { ...changesOf(known, wanted), share: wanted.share });
+      await store.updateSettings(tx, at, { ...known, ...wanted });
+    },
+    async delete({ tx, game_id }, key) {
+      const at = await find(tx, game_id, key);
+      // Without it, the others of its name would have other keys.
+      const keyed = keyThings(await store.listNames(tx, game_id));
+      for (const { thing, name } of listNamesakes(keyed)) {
+        const { environment, id: experiment_id } = thing;
+        await store.renameExperiment(tx, { game_id, environment, experiment_id }, name);
+      }
+      await store.deleteExperiment(tx, at);
+    },
+    listEndangered(_change, { before, after }) {
+      return after === null ? endangeredExperiment(stored.get(before)!) : null;
+    },
+    findUsedThing: (_key, before) => endangeredExperiment(stored.get(before)!).thing,
+    async announce(tx, game_id) {
+      const names = ENVIRONMENTS.map((environment) => nameOfTenant({ game_id, environment }));
+      for (const name of names) await running.invalidateOnCommit(tx, name);
+      return () => names.forEach((name) => running.evict(name));
+    },
+  };
+}
+
+async function find(tx: Queryable, game_id: string, key: string): Promise<ExperimentKey> {
+  const found = keyThings(await store.listNames(tx, game_id)).get(key);
+  if (found === undefined) throw notFound('Experiment not found');
+  return { game_id, environment: found.environment, experiment_id: found.id };
+}
+
+function settingsOf({ description, share, ...rest }: FileDefinition): Settings {
+  const { condition = null, variants, metrics } = rest as unknown as Definition;
+  return {
+    description: description as string,
+    share: share as number,
+    definition: writeDefinition({ condition, variants, metrics }),
+  };
+}
+
+/** Shows the members that files have. */
+function show({ description, share, definition }: Settings): FileDefinition {
+  const { condition, variants, metrics } = readExactDefinition(definition);
+  return { description, share, ...(condition !== null && { condition }), variants, metrics };
+}
+
+/** Returns the parts that can change in a draft only, of those that a change would change. */
+function changesOf(before: Settings, after: Settings): Partial<Definition> {
+  const known: Record<string, unknown> = { ...readExactDefinition(before.definition) };
+  const wanted = Object.entries(readExactDefinition(after.definition));
+  return Object.fromEntries(
+    wanted.filter(([name, value]) => !isDeepStrictEqual(known[name], value)),
+  );
+}
