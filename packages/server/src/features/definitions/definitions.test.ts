@@ -212,12 +212,13 @@ suite('definitions as documents', () => {
       { kind: 'game_settings', key: 'other', definition: { time_zone: 'UTC' } },
       DOCUMENTS[0]!,
       DOCUMENTS[0]!,
+      { kind: 'saved_report', key: 'funnels', definition: { query: 'a=b' } },
     ];
     const { status, body } = await studio.plan(bad);
     assert.equal(status, 400);
     assert.deepEqual(
       body.problems.map(({ index }: { index: number }) => index),
-      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17],
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 18],
     );
     assert.match(body.problems[0].error, /^points must be a whole number/);
     assert.match(body.problems[1].error, /^pionts is not allowed/);

@@ -24,7 +24,8 @@ const ofSegments: Keys = {
 const ofOthers: Keys = {
   read(game_id, key) {
     const slash = key.indexOf('/');
-    const [given, name] = [key.slice(0, slash), key.slice(slash + 1)];
+    // Without a slash, there is no kind.
+    const [given, name] = [key.slice(0, Math.max(0, slash)), key.slice(slash + 1)];
     const kind = SAVED_REPORT_KINDS.find((it) => it === given && it !== 'segment');
     if (kind === undefined) throw badRequest('key must begin with a kind of reports and a slash');
     return { game_id, kind, name };
