@@ -4,6 +4,7 @@ import { ENVIRONMENTS } from '@overworld/contract/common';
 import type { Environment } from '@overworld/contract/common';
 import fc from 'fast-check';
 import { sql } from '../../src/platform/database/sql.ts';
+import { makeTestPartition } from '../../src/features/reports/test/event-table.ts';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import { countCases } from '../long-forms.ts';
@@ -80,17 +81,40 @@ suite('the effects of a plan on events', () => {
     );
   });
 
+  /** Stores events whose property `n` counts them from 1. */
+  async function store(
+    { game_id }: EffectStudio,
+    first_id: number,
+    { count, hours, characters = 0 }: { count: number; hours: number; characters?: number },
+  ) {
+    const received_at = new Date(Date.now() - hours * 3_600_000).toISOString();
+    await makeTestPartition(server, received_at.slice(0, 10));
+    await server.database.execute(sql`
+      INSERT INTO events (id, received_at, occurred_at, environment, game_id, key_id, event_name,
+                          session_id, properties)
+      SELECT ${first_id}::bigint + n, ${received_at}::timestamptz, now(), 'production',
+             ${game_id}::uuid, gen_random_uuid(), 'buy', 's',
+             jsonb_build_object('n', n, 'text', repeat('x', ${characters}::integer))
+      FROM generate_series(1, ${count}::integer) AS n`);
+  }
+
+  test('large events after many small ones are read in small pages, and each counts once', async () => {
+    const studio = await makeEffectStudio(server);
+    await store(studio, 1_000_000, { count: 150, hours: 2, characters: 30_000 });
+    await store(studio, 2_000_000, { count: 300, hours: 1 });
+    const { effects } = await studio.planEffects([
+      schemaOf({ properties: { n: { maximum: 100 } } }),
+    ]);
+    assert.deepEqual(
+      effects.map(({ numbers }) => numbers),
+      [{ events: 450, broken: 250 }],
+    );
+  });
+
   test('only events of the last 7 days count, and more than one page of them', async () => {
     const studio = await makeEffectStudio(server);
-    const store = (first: number, count: number, age: string) =>
-      server.database.execute(sql`
-        INSERT INTO events (id, received_at, occurred_at, environment, game_id, key_id, event_name,
-                            session_id, properties)
-        SELECT ${first}::bigint + n, now() - ${age}::interval, now(), 'production',
-               ${studio.game_id}::uuid, gen_random_uuid(), 'buy', 's', jsonb_build_object('n', n)
-        FROM generate_series(1, ${count}::integer) AS n`);
-    await store(1_000_000, 11_000, '6 days 23 hours');
-    await store(2_000_000, 500, '7 days 1 hour');
+    await store(studio, 1_000_000, { count: 11_000, hours: 7 * 24 - 1 });
+    await store(studio, 2_000_000, { count: 500, hours: 7 * 24 + 1 });
     const { effects } = await studio.planEffects([
       schemaOf({ properties: { n: { maximum: 10_000 } } }),
     ]);

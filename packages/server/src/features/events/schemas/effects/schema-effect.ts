@@ -102,7 +102,10 @@ function describe(
   };
 }
 
-/** The events that one statement reads have about so many characters, and are so many at least and at most. */
+/**
+ * The events that one statement returns have so many characters before the last of them. It reads about as many, and
+ * so many events at least and at most.
+ */
 const PAGE_CHARACTERS = 2_000_000;
 const MIN_PAGE = 100;
 const MAX_PAGE = 5_000;
@@ -131,7 +134,7 @@ async function checkEvents(
           if (problems.length > 0) checked.broken++;
         }
       }
-      if (page === null || page.count < limit) return { ...checked, is_complete: true };
+      if (page === null || page.is_last) return { ...checked, is_complete: true };
       before = page;
       const received_ms = Date.parse(page.received_at);
       database.progress.add(told_ms - received_ms);
@@ -147,6 +150,8 @@ async function checkEvents(
 
 interface Page {
   count: number;
+  /** True if there are no older events. */
+  is_last: boolean;
   /** The properties of the events, one line each. */
   texts: string;
   /** The place of the oldest event. */
@@ -168,24 +173,33 @@ async function readPage(
   signal: AbortSignal,
 ): Promise<Page | null> {
   const { event_name, since, before, limit } = asked;
-  const [page] = await database.query<Page>(
+  const [page] = await database.query<Omit<Page, 'is_last'> & { read_count: number }>(
     sql`
       WITH page AS MATERIALIZED (
-        SELECT received_at, id, properties
+        SELECT received_at, id, properties::text AS properties
         FROM events
         WHERE ${isOfTenant(tenant)} AND event_name = ${event_name}
           AND received_at >= ${since}::timestamptz
           AND (received_at, id) < (${before.received}::timestamptz, ${before.id}::bigint)
         ORDER BY received_at DESC, id DESC
         LIMIT ${limit}
+      ), summed AS (
+        SELECT *, sum(length(properties)) OVER (ORDER BY received_at DESC, id DESC)
+          - length(properties) AS characters_before
+        FROM page
+      ), taken AS (
+        SELECT * FROM summed WHERE characters_before < ${PAGE_CHARACTERS}::bigint
       ), oldest AS (
-        SELECT received_at, id FROM page ORDER BY received_at, id LIMIT 1
+        SELECT received_at, id FROM taken ORDER BY received_at, id LIMIT 1
       )
-      SELECT count(*) AS count, string_agg(properties::text, E'\\n') AS texts,
+      SELECT count(*) AS count, string_agg(properties, E'\\n') AS texts,
+        (SELECT count(*) FROM page) AS read_count,
         min(oldest.received_at)::text AS received, min(oldest.id)::text AS id,
         min(oldest.received_at) AS received_at
-      FROM page CROSS JOIN oldest`,
+      FROM taken CROSS JOIN oldest`,
     signal,
   );
-  return page!.count === 0 ? null : page!;
+  if (page!.count === 0) return null;
+  const { read_count, ...taken } = page!;
+  return { ...taken, is_last: read_count < limit && read_count === taken.count };
 }
