@@ -157,6 +157,27 @@ suite('the effects of a plan on segments', () => {
     ]);
   });
 
+  test('a plan asks 200 questions at most, and fewer large ones, and says so of the other changes', async () => {
+    const studio = await makeEffectStudio(server);
+    const users = Array.from({ length: 250 }, (_, index) =>
+      segment(`S${index}`, json('players', { segment: 'Used' })),
+    );
+    const one = { property: 'x', operator: 'eq', value: 'x'.repeat(1_000) };
+    const large = json(
+      'filter',
+      Array.from({ length: 10 }, () => one),
+    );
+    const countAsked = async (query: string) => {
+      const { effects } = await studio.planEffects([segment('Used', query), ...users]);
+      assert.equal(effects.length, 251);
+      return effects.filter(({ words }) => !words.startsWith('The plan has too many changes'))
+        .length;
+    };
+    assert.equal(await countAsked('tag=vip'), 200);
+    const asked = await countAsked(large);
+    assert.ok(asked > 50 && asked < 200, `${asked}`);
+  });
+
   test('the definitions that use a segment are counted and named', async () => {
     const studio = await makeEffectStudio(server);
     await studio.planAndApply([

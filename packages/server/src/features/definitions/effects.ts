@@ -62,6 +62,18 @@ const isQuestion = (asked: EffectQuestion | FoundEffect): asked is EffectQuestio
 const DAY_MS = 86_400_000;
 /** The thread has this time left to send its answer. */
 const SPARE_S = 1;
+/**
+ * The most questions of a plan, and the most characters that all of them together have before the last one. A file
+ * may have thousands of segments, and each of them may use the same large one.
+ */
+const MAX_QUESTIONS = 200;
+const MAX_QUESTION_CHARACTERS = 4_000_000;
+/** What the effects of these kinds are about, for changes that are not asked about. */
+const ABOUT: Partial<Record<DefinitionKindName, Effect['about']>> = {
+  event_schema: 'events',
+  leaderboard: 'submits',
+  segment: 'members',
+};
 
 /** Lists what the changes of a plan do, as far as that is known, and asks about the rest. */
 export async function askEffects(
@@ -81,16 +93,44 @@ export async function askEffects(
     return known;
   };
   const asked: AskedChange[] = [];
+  const takesMore = createQuestionLimit();
   for (const [index, { kind, key }] of plan.changes.entries()) {
     await pause();
+    const ask = kinds.findEffects(kind);
+    if (ask === undefined || !takesMore()) {
+      const left_out = ask === undefined ? [] : [notAsked(kind)];
+      asked.push({ kind, key, asked: [...left_out, ...uses[index]!] });
+      continue;
+    }
     const [before, after] = [present.get(kind)!, afterOf(kind)];
     const change = { key, before: before.get(key) ?? null, after: after.get(key) ?? null };
-    const game = { database, game_id, since, before, after };
-    const found = (await kinds.findEffects(kind)?.(game, change)) ?? [];
+    const found = await ask({ database, game_id, since, before, after }, change);
+    for (const question of found.filter(isQuestion)) takesMore(question);
     asked.push({ kind, key, asked: [...found, ...uses[index]!] });
   }
   return asked;
 }
+
+/** Makes the function that counts a question, if it is given, and tells whether the plan may ask more of them. */
+function createQuestionLimit() {
+  let [count, characters] = [0, 0];
+  return (question?: EffectQuestion): boolean => {
+    if (question !== undefined) {
+      count++;
+      characters += JSON.stringify(question.input).length;
+    }
+    return count < MAX_QUESTIONS && characters < MAX_QUESTION_CHARACTERS;
+  };
+}
+
+const notAsked = (kind: DefinitionKindName): FoundEffect => ({
+  about: ABOUT[kind] ?? 'players',
+  environment: null,
+  part: null,
+  state: 'uncounted',
+  numbers: {},
+  words: 'The plan has too many changes to count what this one does.',
+});
 
 /** Lists the definitions of a kind after all changes. */
 function listAfter(
