@@ -76,6 +76,23 @@ test('two games of an installation can have the same webhook, each with its own 
   assert.equal(new Set(rotated.map(({ body }) => body.secret)).size, 2);
 });
 
+test('a game that has the same webhook as another one does not wait for its slow receiver', async (t) => {
+  const [slow, quick] = [await startReceiver(), await startReceiver()];
+  t.after(() => [slow, quick].forEach((receiver) => receiver.close()));
+  slow.answer = () => undefined;
+  const [first, second] = [await makeStudio(), await makeStudio()];
+  const { id } = await first.makeWebhook(slow.url);
+  await second.apply([webhook(id, { url: quick.url })]);
+  for (const player of ['ann', 'ben']) await first.unlock(player);
+  await slow.waitFor(2);
+  // While the first message is unanswered, the second one is sent too.
+  quick.answer = () => undefined;
+  for (const player of ['ann', 'ben']) await second.unlock(player);
+  await quick.waitFor(2);
+  const errors = (await first.list(id)).map(({ error }) => error);
+  assert.deepEqual(errors, [null, null]);
+});
+
 test('only admins see paths of addresses and change webhooks, and the audit log has no path', async () => {
   const studio = await makeStudio();
   const id = randomUUID();

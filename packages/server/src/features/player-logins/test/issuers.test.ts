@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { startIssuer } from './issuer.ts';
+import { AUDIENCE, startIssuer } from './issuer.ts';
 import type { TestIssuer } from './issuer.ts';
 import { makeIssuerGame } from './issuer-game.ts';
 import type { IssuerGame } from './issuer-game.ts';
@@ -43,11 +43,30 @@ const forgetIssuers = () =>
     .ofGame(own.game.game_id)
     .execute(sql`UPDATE player_identities SET issuer = '' WHERE game_id = ${own.game.game_id}`);
 
+/** Applies files with these login providers, and deletes all others. */
+const applyFiles = async (...issuers: string[]) => {
+  const definitions = issuers.map((issuer) => ({
+    kind: 'login_provider',
+    key: 'production/studio-id',
+    definition: { issuer, audiences: [AUDIENCE] },
+  }));
+  const files = { definitions, prune: true };
+  const { body } = await own.game.steer('POST', '/definitions/plan', files);
+  const applying = { ...files, plan: body.plan };
+  const applied = await own.game.steer('POST', '/definitions/apply', applying);
+  assert.equal(applied.status, 200, applied.text);
+};
+
 const handovers: Record<string, () => Promise<unknown>> = {
   'its name is given to another issuer': () => own.register({ issuer: other.url }),
   'it is removed, and another issuer gets its name': async () => {
     await own.game.steer('DELETE', '/login-providers/studio-id');
     await own.register({ issuer: other.url });
+  },
+  'a file gives its name to another issuer': () => applyFiles(other.url),
+  'no file has it any more, and then a file gives its name to another issuer': async () => {
+    await applyFiles();
+    await applyFiles(other.url);
   },
 };
 for (const [handover, handOver] of Object.entries(handovers)) {
