@@ -16,7 +16,8 @@ const checkGame = compileBody(createGame.body, 'The game');
  * @throws ApiError 400 for a text that cannot be the name of a game.
  */
 export function readForkName({ name }: CommandContext['options'], of_game: string): string {
-  if (name === undefined) return `${of_game.slice(0, 90)} (fork)`;
+  // Half of a character is left out.
+  if (name === undefined) return `${of_game.slice(0, 90).replace(/[\uD800-\uDBFF]$/, '')} (fork)`;
   checkGame({ name });
   return name as string;
 }
