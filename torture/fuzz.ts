@@ -30,6 +30,7 @@ const REQUESTS_A_GAME = 250;
 /** A marker in every text of the other studio's game. The attacker must not see the marker. */
 const THEIRS = 'belongs-to-them';
 const MAX_VIOLATIONS = 20;
+const MAX_SHOWN_ROWS = 10;
 
 interface FuzzOptions {
   /** The index of the first request to send. A request can be repeated by its index and the seed. */
@@ -121,8 +122,9 @@ export async function attackByFuzzing(
   const seconds = (performance.now() - started) / 1_000;
   wire.close();
 
-  if ((await readGameRows(server.database, theirs.game_id)).join() !== rows.join()) {
-    report.violation('something of another game has changed');
+  const changed = findChanges(rows, await readGameRows(server.database, theirs.game_id));
+  if (changed.length > 0) {
+    report.violation(`something of another game has changed:\n  ${changed.join('\n  ')}`);
   }
   await assertUnharmed(server, report, async () => {
     // The player of each game has only one login, and the last login cannot be removed.
@@ -137,6 +139,15 @@ export async function attackByFuzzing(
     }
   });
   tally.show(report, seconds);
+}
+
+/** Lists up to ten rows that one reading has and the other lacks. */
+function findChanges(before: readonly string[], after: readonly string[]): string[] {
+  const [known, now] = [new Set(before), new Set(after)];
+  return [
+    ...before.filter((row) => !now.has(row)).map((row) => `before: ${row}`),
+    ...after.filter((row) => !known.has(row)).map((row) => `after: ${row}`),
+  ].slice(0, MAX_SHOWN_ROWS);
 }
 
 /**

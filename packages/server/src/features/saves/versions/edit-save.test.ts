@@ -152,3 +152,14 @@ test('bad bodies are refused with the name of the field, and change nothing', as
   const strange = await edit('{"version":1,"data":{"__proto__":1,"a":1e999,"t":"\\u0000\\ud800"}}');
   assert.equal(strange.status, 201, 'all that a game may save');
 });
+
+test('a deleted save whose versions are gone cannot be edited, and the edit does not wait for ever', async () => {
+  await put('{"gold":1}');
+  await server.database.execute(sql`
+    UPDATE saves SET deleted_at = now()
+    WHERE game_id = ${game.game_id} AND player_id = ${player_id}`);
+  await server.database.execute(sql`
+    DELETE FROM save_versions WHERE game_id = ${game.game_id} AND player_id = ${player_id}`);
+  const answer = await edit('{"version":1,"data":{"gold":2}}');
+  assert.deepEqual([answer.status, answer.body.error], [404, 'No save found']);
+});

@@ -63,6 +63,10 @@ async function tryEdit(
   const state = await tx.queryOne<{ deleted_at: string | null }>(
     sql`SELECT deleted_at FROM saves WHERE ${isOfSave(save)}`,
   );
-  if (!current || !state) return null;
-  return { kind: 'conflict', save: current, deleted_at: state.deleted_at };
+  if (current && state) return { kind: 'conflict', save: current, deleted_at: state.deleted_at };
+  const [now] = await listHeads(tx, [save], false);
+  // The last version is gone, and no writer has brought another one, so a further try would find the same. A save
+  // that was deleted while its player was erased is in this state.
+  if (now!.revision === head!.revision) throw notFound('No save found');
+  return null;
 }
