@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../../server/test/test-account.ts';
-import { findLink, waitForMail } from '../../server/test/mailbox.ts';
+import { findLink, waitForMailAbout } from '../../server/test/mailbox.ts';
 import { findViolations, loadAxe } from './axe.ts';
 import { withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
@@ -165,7 +165,7 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
       token: owner.token,
       body: { email: account.email, role: 'viewer' },
     });
-    const link = findLink(await waitForMail(server.data_dir, account.email, 2));
+    const link = findLink(await waitForMailAbout(server.data_dir, account.email, /invit/i));
     const { page, close } = await stage.visit(link.pathname + link.hash, { expected });
     await page.getByLabel('Password', { exact: true }).fill(account.password);
     await page.getByRole('button', { name: 'Log in and join' }).click();

@@ -24,6 +24,21 @@ export async function waitForMail(data_dir: string, to: string, count = 1): Prom
   return mails.at(-1)!;
 }
 
+/**
+ * Waits until an address has a mail with this subject, and returns the newest one. Use this if several callers cause
+ * mails: those of different networks and accounts are sent at the same time, in any order.
+ */
+export async function waitForMailAbout(
+  data_dir: string,
+  to: string,
+  subject: RegExp,
+): Promise<Email> {
+  return poll(async () => {
+    const mails = await listMails(data_dir, to);
+    return mails.findLast((mail) => subject.test(mail.subject ?? '')) ?? null;
+  });
+}
+
 /** Finds the link in a mail. */
 export function findLink(mail: Email): URL {
   const link = /^https?:\S+$/m.exec(mail.text ?? '')?.[0];

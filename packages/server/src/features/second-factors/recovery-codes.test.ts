@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { findToken, waitForMail } from '../../../test/mailbox.ts';
+import { findToken, waitForMailAbout } from '../../../test/mailbox.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { openFactorStage } from './test/factor-calls.ts';
 import type { FactorStage } from './test/factor-calls.ts';
+
+/** The subject of the mail with the link to reset a password. */
+const RESET = /^Reset your Overworld password$/;
 
 let stage: FactorStage;
 before(async () => {
@@ -34,8 +37,7 @@ test('a recovery code works once, in any spelling, and its owner gets a mail abo
     SELECT details FROM audit_log
     WHERE account_id = ${account.account_id} AND action = 'use_recovery_code'`);
   assert.deepEqual(entry!.details, { codes_left: 9 });
-  const mail = await waitForMail(stage.server.data_dir, account.email, 2);
-  assert.match(mail.subject!, /recovery code .* was used/);
+  await waitForMailAbout(stage.server.data_dir, account.email, /recovery code .* was used/);
 });
 
 test('new recovery codes replace the old ones, and making them requires the password', async () => {
@@ -79,7 +81,7 @@ test('a reset of the password keeps the second factor, and ends unfinished login
   await stage.server.request('POST', '/v1/auth/forgot-password', {
     body: { email: account.email },
   });
-  const token = findToken(await waitForMail(stage.server.data_dir, account.email, 2));
+  const token = findToken(await waitForMailAbout(stage.server.data_dir, account.email, RESET));
   const password = 'another good password';
   const reset = await stage.server.request('POST', '/v1/auth/reset-password', {
     body: { token, password },
@@ -106,7 +108,7 @@ test('a reset of the password removes the second factors and access tokens of an
     INSERT INTO game_members (game_id, account_id, role) VALUES (${game_id}, ${account_id}, 'owner')`);
   const made = await stage.server.makeAccessToken(account_id, [game_id], 'owner');
   await stage.server.request('POST', '/v1/auth/forgot-password', { body: { email } });
-  const token = findToken(await waitForMail(stage.server.data_dir, email, 3));
+  const token = findToken(await waitForMailAbout(stage.server.data_dir, email, RESET));
   const password = 'another good password';
   const alerts = `/v1/games/${game_id}/alerts`;
   const statusOfMade = async () =>
@@ -115,7 +117,7 @@ test('a reset of the password removes the second factors and access tokens of an
   await stage.server.request('POST', '/v1/auth/reset-password', { body: { token, password } });
   assert.equal(await statusOfMade(), 401);
   assert.equal((await stage.logIn(account, password)).status, 200);
-  const told = await waitForMail(stage.server.data_dir, email, 4);
+  const told = await waitForMailAbout(stage.server.data_dir, email, /was turned off/);
   assert.match(told.text!, /nobody had verified before/);
   const entries = await stage.server.database.query(sql`
     SELECT FROM audit_log WHERE action = 'reset_second_factors' AND target = ${email}`);

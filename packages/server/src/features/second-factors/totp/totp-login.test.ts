@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { findToken, waitForMail } from '../../../../test/mailbox.ts';
+import { findToken, waitForMailAbout } from '../../../../test/mailbox.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { openFactorStage } from '../test/factor-calls.ts';
 import type { FactorStage } from '../test/factor-calls.ts';
@@ -120,7 +120,7 @@ test('five wrong codes lock logins by code, a sixth one locks them for longer, a
   const count = (code: string) => guesses.filter(({ body }) => body.code === code).length;
   assert.equal(count('SECOND_FACTOR_WRONG'), 5);
   assert.equal(count('SECOND_FACTOR_LOCKED'), 7);
-  const mail = await waitForMail(stage.server.data_dir, email, 2);
+  const mail = await waitForMailAbout(stage.server.data_dir, email, /^Wrong codes/);
   assert.match(mail.text!, /knows your password/);
 
   const minutesLocked = async () => {
@@ -160,7 +160,8 @@ test('accepting an invitation also asks for the second factor', async () => {
     token: owner.token,
     body: { email: account.email, role: 'viewer' },
   });
-  const token = findToken(await waitForMail(stage.server.data_dir, account.email, 2));
+  const mail = await waitForMailAbout(stage.server.data_dir, account.email, /invit/i);
+  const token = findToken(mail);
   const asked = await stage.server.request('POST', '/v1/auth/accept-invitation', {
     body: { token, password: account.password },
   });
