@@ -78,12 +78,11 @@ const KeyIn = (example: string) =>
     `The environment and the name, such as \`${example}\`. Of several things of one name, the younger ones have keys such as \`${example} (2)\`.`,
   );
 
-/** Who is told is not in files: members are none of their business, and webhooks of another game have other ids. */
+/** Members are of no game alone, and leave: they are not in files. */
 const {
   name: _name,
   environment: _environment,
   account_ids: _accounts,
-  webhook_ids: _webhooks,
   ...alertMembers
 } = createAlert.body.properties;
 

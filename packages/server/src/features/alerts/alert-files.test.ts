@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
@@ -43,28 +44,52 @@ async function makeFiles() {
   };
 }
 
-test('an alert keeps its recipients when files change it, and files name none', async () => {
+test('an alert keeps its members when files change it, and files name none', async () => {
   const studio = await makeFiles();
   const gone = await studio.makeWebhook();
-  const recipients = {
-    account_ids: [studio.account_id],
-    webhook_ids: [await studio.makeWebhook(), gone],
-  };
-  const { id } = await studio.make(recipients);
+  const webhook_id = await studio.makeWebhook();
+  const account_ids = [studio.account_id];
+  const { id } = await studio.make({ account_ids, webhook_ids: [webhook_id, gone] });
   await studio.send('DELETE', `/webhooks/${gone}`);
-  const files = await studio.read();
-  assert.deepEqual(files, [
-    alert({ period: 'day', threshold: 20, baseline: 'usual', cool_down_hours: 24, muted: false }),
-  ]);
-  assert.deepEqual((await studio.plan([alert()], { prune: true })).changes, []);
+  const webhook_ids = [webhook_id];
+  const defaults = { period: 'day', baseline: 'usual', cool_down_hours: 24, muted: false };
+  assert.deepEqual(await studio.read(), [alert({ ...defaults, webhook_ids })]);
+  const same = alert({ webhook_ids: [webhook_id.toUpperCase()] });
+  assert.deepEqual((await studio.plan([same])).changes, []);
 
-  assert.equal((await studio.apply([alert({ muted: true, cool_down_hours: 2 })])).status, 200);
-  const [changed] = await studio.list();
+  const changed = alert({ muted: true, cool_down_hours: 2, webhook_ids });
+  assert.equal((await studio.apply([changed])).status, 200);
+  const [muted] = await studio.list();
   assert.deepEqual(
-    [changed!.id, changed!.muted, changed!.cool_down_hours, changed!.account_ids],
-    [id, true, 2, recipients.account_ids],
+    [muted!.id, muted!.muted, muted!.cool_down_hours, muted!.account_ids, muted!.webhook_ids],
+    [id, true, 2, account_ids, webhook_ids],
   );
-  assert.deepEqual(changed!.webhook_ids, recipients.webhook_ids.slice(0, 1));
+  assert.equal((await studio.apply([alert()])).status, 200);
+  const [silent] = await studio.list();
+  assert.deepEqual([silent!.account_ids, silent!.webhook_ids], [account_ids, []]);
+});
+
+test('an alert tells webhooks that the same files make, and no others', async () => {
+  const [studio, other] = [await makeFiles(), await makeFiles()];
+  const key = randomUUID();
+  const webhook = {
+    kind: 'webhook',
+    key,
+    definition: { url: 'https://hooks.studio.example/a', events: [] },
+  };
+  const foreign = await other.makeWebhook();
+  for (const id of [foreign, randomUUID()]) {
+    const { status, body } = await studio.apply([webhook, alert({ webhook_ids: [key, id] })]);
+    assert.equal(status, 400);
+    assert.equal(body.problems[0].error, 'webhook_ids must be webhooks of the game');
+  }
+  assert.deepEqual(await studio.list(), []);
+  const wanted = [alert({ webhook_ids: [key] }), webhook];
+  assert.equal((await studio.apply(wanted)).status, 200);
+  assert.deepEqual((await studio.list())[0]!.webhook_ids, [key]);
+  assert.deepEqual((await studio.plan(wanted, { prune: true })).changes, []);
+  const { status, body } = await studio.apply([alert({ muted: true, webhook_ids: [foreign] })]);
+  assert.deepEqual([status, body.problems[0].key], [400, KEY]);
 });
 
 test('an alert begins anew when a file changes its rule, and not when it mutes it', async () => {

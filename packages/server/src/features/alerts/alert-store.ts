@@ -94,14 +94,17 @@ export const findAlert = (database: Queryable, alert: AlertKey): Promise<Alert |
 export const findRecipients = (tx: Queryable, alert: AlertKey): Promise<Recipients | null> =>
   tx.queryOne(sql`SELECT account_ids, webhook_ids FROM alerts WHERE ${isAlert(alert)}`);
 
-/** An alert with its stored recipients, including those that have left the game. */
+/** The settings of a stored alert. Members that have left the game are still among its recipients. */
 export type StoredSettings = AlertSettings & { id: string };
 
 /** Lists all alerts of a game, the oldest first. */
 export const listSettings = (tx: Queryable, game_id: string): Promise<StoredSettings[]> =>
   tx.query(sql`
+    WITH ${presentWebhooks(game_id)}
     SELECT id, name, environment, metric, event_name, period, comparison, threshold, baseline,
-           cool_down_hours, muted, account_ids, webhook_ids
+           cool_down_hours, muted, account_ids,
+           ARRAY(SELECT present.id FROM present_webhooks AS present
+                 WHERE present.id = ANY(webhook_ids)) AS webhook_ids
     FROM alerts WHERE game_id = ${game_id} ORDER BY created_at, id`);
 
 export const countAlerts = (tx: Queryable, game_id: string): Promise<number> =>

@@ -16,7 +16,7 @@ import { postNews } from './notifications.ts';
 import { findNextCheck, readRule } from './readings.ts';
 import type { ReadMetric, Reading } from './readings.ts';
 
-const NOBODY: Recipients = { account_ids: [], webhook_ids: [] };
+export const NOBODY: Recipients = { account_ids: [], webhook_ids: [] };
 
 type Sent = BodyOf<typeof createAlert>;
 

@@ -5,12 +5,12 @@ import { requireRoom } from '../../platform/limits/limits.ts';
 import { dropGoneRecipients, readSettings } from './alert-settings.ts';
 import * as store from './alert-store.ts';
 import type { AlertSettings, StoredSettings } from './alert-store.ts';
-import { alertNotFound } from './alerts.ts';
+import { alertNotFound, NOBODY } from './alerts.ts';
 import { findNextCheck } from './readings.ts';
 
 /**
- * Alerts as files, without their recipients: an alert keeps those that it has, and a new one has none until
- * somebody chooses them.
+ * Alerts as files, without the members that they tell: an alert keeps those that it has, and a new one has none
+ * until somebody chooses them. The ids of webhooks are the keys of their files.
  */
 export function alertKind(): DefinitionKind {
   return {
@@ -24,14 +24,16 @@ export function alertKind(): DefinitionKind {
       await requireRoom(tx, game_id, 'alerts', await store.countAlerts(tx, game_id), added);
     },
     async create({ tx, game_id }, key, definition) {
-      const settings = settingsOf(key, definition);
+      const wanted = settingsOf(key, definition);
+      const settings = await dropGoneRecipients(tx, game_id, wanted, NOBODY);
       const next_check_at = await findNextCheck(tx, game_id, settings);
       await store.insertAlert(tx, game_id, settings, next_check_at);
     },
     async update({ tx, game_id }, key, definition) {
-      const { id: alert_id, name, account_ids, webhook_ids } = await find(tx, game_id, key);
-      const named = { account_ids, webhook_ids };
-      const wanted = { ...settingsOf(key, definition), name, ...named };
+      const { id: alert_id, name, account_ids } = await find(tx, game_id, key);
+      const wanted = { ...settingsOf(key, definition), name, account_ids };
+      // Members drop out as they leave, but a file must not name a webhook that is gone.
+      const named = { account_ids, webhook_ids: [] };
       const settings = await dropGoneRecipients(tx, game_id, wanted, named);
       const next_check_at = await findNextCheck(tx, game_id, settings);
       await store.updateAlert(tx, { game_id, alert_id }, settings, next_check_at);
@@ -72,6 +74,7 @@ const show = ({
   baseline,
   cool_down_hours,
   muted,
+  webhook_ids,
 }: AlertSettings): Definition => ({
   metric,
   ...(event_name !== null && { event_name }),
@@ -81,4 +84,6 @@ const show = ({
   baseline,
   cool_down_hours,
   muted,
+  // Their order means nothing.
+  webhook_ids: webhook_ids.map((id) => id.toLowerCase()).toSorted(),
 });
