@@ -30,6 +30,17 @@ describe('a copy of the config to the other environment', { skip: withoutBrowser
     if (production !== null) await put('production', production);
     return {
       game_id,
+      /** The sentences about what the plan would do now. */
+      readEffects: async () => {
+        const copy = { from: 'development', to: 'production', kinds: ['remote_config'] };
+        const { effects } = await ask('POST', 'definitions/copy/plan', copy);
+        return effects.map(({ words }: { words: string }) => `* ${words}`) as string[];
+      },
+      identify: (player_id: string) =>
+        stage.server.request('POST', '/v1/identify', {
+          key: game.production_key,
+          body: { player_id, properties: {} },
+        }),
       put,
       read: async (environment: string) => {
         const { version, parameters } = await ask('GET', `config?environment=${environment}`);
@@ -70,10 +81,14 @@ describe('a copy of the config to the other environment', { skip: withoutBrowser
 
   test('shows the plan in the words of the command line, makes it, and leads back by mouse', async () => {
     const game = await makeGame(DEVELOPMENT);
+    await game.identify('owl');
+    await game.identify('cat');
+    const effects = await game.readEffects();
+    assert.match(effects[0]!, /^\* 2 of 2 players seen in production in the last 7 days get/);
     const { page, close } = await game.visit();
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: OPEN }).click();
-    await requireWords(page, CHANGES);
+    await requireWords(page, [...CHANGES, ...effects]);
     assert.deepEqual(await game.read('production'), [1, PRODUCTION]);
     await dialog.getByRole('button', { name: 'Copy to production' }).click();
     await dialog.getByText('Production has the config of development now').waitFor();

@@ -3,7 +3,18 @@ import { ENVIRONMENTS } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
-import { Digest, Plan, PLAN, examplePlan, Problems, RefusedByExperiment } from './definitions.ts';
+import {
+  countingInWords,
+  Digest,
+  examplePlan,
+  PLAN,
+  Plan,
+  planAnswer,
+  PlanQuery,
+  Problems,
+  RefusedByExperiment,
+} from './definitions.ts';
+import { exampleEffect } from './effects.ts';
 import { ENVIRONMENT_KINDS } from './environments.ts';
 
 const operation = operationsIn('Game as files');
@@ -45,12 +56,12 @@ const copiedPlan = {
 export const planCopy = operation('POST /v1/games/{game_id}/definitions/copy/plan', {
   access: 'developer',
   summary: 'See what a copy to the other environment would change',
-  description:
-    'Compares what one environment has with what the other one has, as a plan of documents would. Remote config, experiments and alerts belong to an environment; both share all other definitions. Changes nothing.',
+  description: `Compares what one environment has with what the other one has, and counts what the changes do, as a plan of documents would. Remote config, experiments and alerts belong to an environment; both share all other definitions. Changes nothing. ${countingInWords}`,
+  query: PlanQuery,
   body: t.Object(whatIsCopied),
   example,
   answers: {
-    200: answer('The plan.', Plan, copiedPlan),
+    200: planAnswer({ ...copiedPlan, effects: [exampleEffect] }),
     400: sameEnvironment,
   },
 });

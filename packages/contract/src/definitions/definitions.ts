@@ -150,30 +150,38 @@ export const readDefinitions = operation('GET /v1/games/{game_id}/definitions', 
   },
 });
 
+export const PlanQuery = t.Object({
+  effects: t.Enum(['count', 'none'], '`none`: the plan has no effects, which takes less time.', {
+    default: 'count',
+  }),
+  format: t.Enum(
+    ['json', 'progress'],
+    '`progress` answers lines of JSON meanwhile, as reports do: `{"progress":{"state":"reading","share":0.4,"seconds_left":3}}`, at last `{"report":…}` with the plan, or `{"status":503,"error":"…"}`.',
+    { default: 'json' },
+  ),
+});
+
+/** How long the counting of effects takes, for the descriptions of operations that plan. */
+export const countingInWords = `Counting takes a turn among the reports, and ends after ${MAX_EFFECTS_S} seconds; the effects say what was not counted.`;
+
+/** The answer of a plan, which can be lines with the progress. */
+export const planAnswer = (example: unknown) => ({
+  ...answer('The plan.', Plan, example),
+  media_types: ['application/x-ndjson'],
+});
+
 export const planDefinitions = operation('POST /v1/games/{game_id}/definitions/plan', {
   access: 'developer',
   summary: 'See what documents would change',
-  description: `Compares documents with the definitions of the game, and counts what the changes do to the players, events and submits of late. Changes nothing. Counting takes a turn among the reports, and ends after ${MAX_EFFECTS_S} seconds; the effects say what was not counted.`,
-  query: t.Object({
-    effects: t.Enum(['count', 'none'], '`none`: the plan has no effects, which takes less time.', {
-      default: 'count',
-    }),
-    format: t.Enum(
-      ['json', 'progress'],
-      '`progress` answers lines of JSON meanwhile, as reports do: `{"progress":{"state":"reading","share":0.4,"seconds_left":3}}`, at last `{"report":…}` with the plan, or `{"status":503,"error":"…"}`.',
-      { default: 'json' },
-    ),
-  }),
+  description: `Compares documents with the definitions of the game, and counts what the changes do to the players, events and submits of late. Changes nothing. ${countingInWords}`,
+  query: PlanQuery,
   body: t.Object(wantedMembers),
   body_validation: 'handler',
   raw_member: 'definitions',
   max_body_bytes: MAX_DEFINITIONS_BYTES,
   example: { definitions: [exampleDocument] },
   answers: {
-    200: {
-      ...answer('The plan.', Plan, { ...examplePlan, effects: [exampleEffect] }),
-      media_types: ['application/x-ndjson'],
-    },
+    200: planAnswer({ ...examplePlan, effects: [exampleEffect] }),
     400: invalid,
   },
 });

@@ -15,6 +15,12 @@ export interface ShownChange {
   version?: { before: number; after: number };
 }
 
+export interface ShownEffect {
+  kind: string;
+  key: string;
+  words: string;
+}
+
 const SIGNS = { create: '+', update: '~', delete: '-' };
 
 export const NO_CHANGES = 'No changes.';
@@ -50,3 +56,20 @@ export function sayCounts(changes: readonly ShownChange[]): string {
     changes.filter((change) => change.action === action).length;
   return `${count('create')} to make, ${count('update')} to change, ${count('delete')} to delete.`;
 }
+
+/** Names the role that an apply needs, unless whoever may plan has it. @returns at most one sentence. */
+export const sayRole = (role: string): readonly string[] =>
+  role === 'developer' ? [] : [`The apply needs the role ${role}.`];
+
+/** Groups the effects of a plan by their changes. @returns a function that lists the sentences of a change. */
+export function sayEffects(effects: readonly ShownEffect[] = []) {
+  const byChange = new Map<string, string[]>();
+  for (const effect of effects) {
+    const said = byChange.get(idOf(effect)) ?? [];
+    byChange.set(idOf(effect), said);
+    said.push(`* ${effect.words}`);
+  }
+  return (change: ShownChange): readonly string[] => byChange.get(idOf(change)) ?? [];
+}
+
+const idOf = ({ kind, key }: { kind: string; key: string }) => `${kind} ${key}`;

@@ -54,7 +54,9 @@ suite('copies to the other environment', () => {
 
     const applied = await game.applyCopy(planned.body.plan);
     const version = { before: 1, after: 2 };
-    assert.deepEqual(applied.body, { ...planned.body, changes: [{ ...change, version }] });
+    const { effects, ...plan } = planned.body;
+    assert.equal(effects.length, 1);
+    assert.deepEqual(applied.body, { ...plan, changes: [{ ...change, version }] });
     const now = await game.readConfig('production');
     assert.deepEqual([now.version, now.parameters], [2, DEVELOPMENT]);
     assert.equal((await game.readConfig('development')).version, 1);
@@ -67,11 +69,19 @@ suite('copies to the other environment', () => {
 
   test('its plan is that of the same documents, so either can apply it', async () => {
     const game = await makeBoth();
-    const { plan } = (await game.planCopy()).body;
+    const send = (method: string, path: string, body: object) =>
+      server.request(method, path, { key: game.production_key, body });
+    await send('POST', '/v1/identify', { player_id: 'owl', properties: {} });
+    await send('POST', '/v1/identify', { player_id: 'cat', properties: {} });
+    const planned = (await game.planCopy()).body;
+    const { plan } = planned;
     const documents = [
       { kind: 'remote_config', key: 'production', definition: { parameters: DEVELOPMENT } },
     ];
-    assert.equal((await game.plan(documents)).body.plan, plan);
+    assert.deepEqual((await game.plan(documents)).body, planned);
+    assert.match(planned.effects[0].words, /^2 of 2 players seen in production/);
+    const uncounted = await game.call('POST', '/definitions/copy/plan?effects=none', COPY);
+    assert.deepEqual([uncounted.body.plan, uncounted.body.effects], [plan, undefined]);
     const applied = await game.apply(documents, { plan });
     assert.deepEqual(applied.body.changes[0].version, { before: 1, after: 2 });
   });

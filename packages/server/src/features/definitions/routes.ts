@@ -10,6 +10,7 @@ import type { BodyOf, TokenRole } from '@overworld/contract/operation';
 import type { Api } from '../../platform/http/api.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import { implement, JsonPieces } from '../../platform/http/implement.ts';
+import type { Call } from '../../platform/http/implement.ts';
 import { writeExactly } from '../../platform/json/exact-json.ts';
 import { createPauses } from '../../platform/pauses.ts';
 import { answerWithProgress } from '../../platform/reports/progress-report.ts';
@@ -19,11 +20,17 @@ import { answerEffects, askEffects } from './effects.ts';
 import type { EffectServices } from './effects.ts';
 import { fileSchemaOf } from './file-schema.ts';
 import { createDefinitionMachine } from './machine.ts';
+import type { Want } from './machine.ts';
 import { wantCopy } from './copy.ts';
 import { readWanted, requireJson } from './wanted.ts';
 
 type Planning = BodyOf<typeof planDefinitions>;
 type ApplyingBody = BodyOf<typeof applyDefinitions>;
+/** What a plan of documents and a plan of a copy have in common. */
+type PlanCall = Pick<
+  Call<typeof planCopy>,
+  'params' | 'query' | 'role' | 'read' | 'owner' | 'signal'
+>;
 
 export function mountDefinitions(
   api: Api,
@@ -54,28 +61,30 @@ export function mountDefinitions(
     return writeInPieces({ digest }, { definitions });
   });
 
+  /** Plans, and counts what the plan does if the caller asks for it. */
+  const planFor = ({ params, query, role, read, owner, signal }: PlanCall, want: Want) =>
+    answerWithProgress(query.format, async (onShare) => {
+      const { game_id } = params;
+      const { plan, asked } = await read(async (database) => {
+        const planned = await machine.plan(database, game_id, want);
+        const isCounted = query.effects === 'count';
+        return {
+          plan: planned.plan,
+          asked: isCounted ? await askEffects(of_effects, database, game_id, planned) : null,
+        };
+      });
+      if (asked === null) return show(plan, role);
+      const asker = { owner, signal, onShare };
+      return show(plan, role, await answerEffects(of_effects, game_id, asked, asker));
+    });
+
   // The bodies are read after the check of membership, because that takes long.
   implement(
     api,
     planDefinitions,
-    async ({ params, query, body, role, read, owner, signal }) => {
-      const { game_id } = params;
-      const { wanted } = await readWanted<Planning>(kinds, body, checkPlan);
-      return answerWithProgress(query.format, async (onShare) => {
-        const { plan, asked } = await read(async (database) => {
-          const planned = await machine.plan(database, game_id, () => wanted);
-          return {
-            plan: planned.plan,
-            asked:
-              query.effects === 'count'
-                ? await askEffects(of_effects, database, game_id, planned)
-                : null,
-          };
-        });
-        if (asked === null) return show(plan, role);
-        const asker = { owner, signal, onShare };
-        return show(plan, role, await answerEffects(of_effects, game_id, asked, asker));
-      });
+    async (call) => {
+      const { wanted } = await readWanted<Planning>(kinds, call.body, checkPlan);
+      return planFor(call, () => wanted);
     },
     requireJson,
   );
@@ -94,11 +103,7 @@ export function mountDefinitions(
     requireJson,
   );
 
-  implement(api, planCopy, async ({ params, body, role, read }) => {
-    const want = wantCopy(body);
-    const { plan } = await read((database) => machine.plan(database, params.game_id, want));
-    return show(plan, role);
-  });
+  implement(api, planCopy, async (call) => await planFor(call, wantCopy(call.body)));
 
   implement(api, applyCopy, async ({ params, body, actor, role, database, change }) => {
     const { plan, ...origin } = body;

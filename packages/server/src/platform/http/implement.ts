@@ -55,7 +55,7 @@ type DatabaseOf<A extends Access> = A extends 'key' | 'server_key' | Role
 type BodyGiven<O extends Operation> = O['body_validation'] extends 'handler' ? Buffer : BodyOf<O>;
 
 /** A request that has passed all checks that its operation states. */
-interface Call<O extends Operation, Body = BodyGiven<O>> {
+export interface Call<O extends Operation, Body = BodyGiven<O>> {
   caller: CallerOf<O>;
   /** The player whose player token the call has; null without such a token. */
   player_id: string | null;

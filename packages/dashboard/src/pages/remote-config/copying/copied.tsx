@@ -7,13 +7,11 @@ import { ButtonLink } from '../../../ui/links.tsx';
 import { FailureText } from '../../../ui/text.tsx';
 import type { CopyProps } from './copy-props.ts';
 import { PlanChanges } from './plan-changes.tsx';
+import type { ShownPlan } from './plan-changes.tsx';
 import { StepHeading } from '../../../ui/forms/step-heading.tsx';
-import type { ShownChange } from '@overworld/contract/definitions/plan-words';
 
 /** Says what a copy has changed, and leads back to the version that was there before. */
-export function Copied(
-  props: CopyProps & { applied: { plan: string; changes: readonly ShownChange[] } },
-) {
+export function Copied(props: CopyProps & { applied: ShownPlan }) {
   const { from, to, onClose, applied } = props;
   const { game_id } = useGame();
   const versions = applied.changes[0]!.version!;

@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../../api/client.ts';
+import { callWatched } from '../../../api/client.ts';
 import { Failure, wordsOf } from '../../../api/failure.ts';
 import { useChange } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../../shell/game.ts';
+import { ProgressOfReport } from '../../../reports/questions/slow-report.tsx';
 import { ConfirmForm } from '../../../ui/forms/dialogs.tsx';
 import { Lines, ReadProblem } from '../../../ui/page.tsx';
 import { Copied } from './copied.tsx';
@@ -33,7 +34,7 @@ function Planned(props: CopyProps & { onApplied: (answer: Answer<typeof APPLY>) 
   const input = { params: { game_id }, body: copied };
   const plan = useQuery({
     queryKey: [PLAN, input],
-    queryFn: ({ signal }) => call(PLAN, input, signal),
+    queryFn: ({ signal }) => callWatched(PLAN, input, signal),
     // The plan on the screen changes only when the reader asks for a new one.
     meta: { slow: true },
     staleTime: Infinity,
@@ -42,7 +43,14 @@ function Planned(props: CopyProps & { onApplied: (answer: Answer<typeof APPLY>) 
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
-  if (plan.isFetching) return <Lines count={4} />;
+  if (plan.isFetching) {
+    return (
+      <Stack gap="sm">
+        <Lines count={4} />
+        <ProgressOfReport />
+      </Stack>
+    );
+  }
   if (plan.data === undefined) return <ReadProblem query={plan} />;
   const { changes, plan: id } = plan.data;
 

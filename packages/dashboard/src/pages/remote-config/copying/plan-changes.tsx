@@ -2,24 +2,32 @@ import { Stack, Text } from '@mantine/core';
 import {
   sayChange,
   sayCounts,
+  sayEffects,
   sayField,
+  sayRole,
   sayVersion,
   shownFields,
 } from '@overworld/contract/definitions/plan-words';
-import type { ShownChange } from '@overworld/contract/definitions/plan-words';
+import type { ShownChange, ShownEffect } from '@overworld/contract/definitions/plan-words';
 import { showName } from '../../../ui/shown-name.ts';
 import { Note } from '../../../ui/text.tsx';
 import classes from './plan-changes.module.css';
+
+export interface ShownPlan {
+  plan: string;
+  /** The role that an apply needs. */
+  role: string;
+  changes: readonly ShownChange[];
+  effects?: readonly ShownEffect[];
+}
 
 /** A list with more lines scrolls. */
 const MOST_LINES = 15;
 
 /** Shows a plan in the words of the command line. */
-export function PlanChanges({
-  plan: { changes, plan },
-}: {
-  plan: { plan: string; changes: readonly ShownChange[] };
-}) {
+export function PlanChanges(props: { plan: ShownPlan }) {
+  const { plan, role, changes, effects } = props.plan;
+  const effectsOf = sayEffects(effects);
   return (
     <Stack gap="xs" role="group" aria-label="Plan">
       {changes.map((change) => {
@@ -42,10 +50,15 @@ export function PlanChanges({
                 <li key={field.path}>{showName(sayField(field, JSON.stringify))}</li>
               ))}
             </ul>
+            <ul className={classes.effects} aria-label={`Effects of ${name}`}>
+              {effectsOf(change).map((words) => (
+                <li key={words}>{showName(words)}</li>
+              ))}
+            </ul>
           </section>
         );
       })}
-      <Text size="sm">{sayCounts(changes)}</Text>
+      <Text size="sm">{[sayCounts(changes), ...sayRole(role)].join(' ')}</Text>
       <Note className="mono name">Plan {plan}</Note>
     </Stack>
   );
