@@ -14,6 +14,7 @@ import { clusterCommand } from './cluster/cluster.ts';
 import type { Command } from './command.ts';
 import { applyCommand, planCommand, pullCommand } from './definitions/definitions.ts';
 import { demoCommand } from './demo/demo.ts';
+import { advanceCommand } from './fork/advance.ts';
 import { forkCommand } from './fork/fork.ts';
 import { exportGameCommand, importGameCommand } from './games/games.ts';
 import { migrateCommand } from './migrate.ts';
@@ -41,6 +42,7 @@ export const COMMANDS: Command[] = [
   exportGameCommand,
   importGameCommand,
   forkCommand,
+  advanceCommand,
   pullCommand,
   planCommand,
   applyCommand,

@@ -6,6 +6,12 @@ import {
   LEFT_OUT_TABLES,
   PLAYER_TABLES,
 } from '../../src/cli/fork/fork-tables.ts';
+import {
+  DAY_COLUMNS,
+  KEPT_TIMES,
+  KEYED_BY_TIME,
+  MOVED_TIMES,
+} from '../../src/cli/fork/moved-times.ts';
 
 /** The tables with rows of games, and their columns with the types. */
 async function listGameTables(): Promise<Map<string, Map<string, string>>> {
@@ -35,4 +41,43 @@ test('each table of games is taken over by a fork, or left out for a reason', as
 test('a fork leaves out each definition that would name players', async () => {
   const tables = await listGameTables();
   for (const name of DEFINITION_TABLES) assert.ok(!tables.get(name)!.has('player_id'), name);
+});
+
+test('overworld advance moves each time of a game back, or keeps it for a reason', async () => {
+  const tables = await listGameTables();
+  const found = [...tables].flatMap(([table, columns]) =>
+    [...columns]
+      .filter(([, type]) => type === 'timestamp' || type === 'date')
+      .map(([column]) => [table, column] as const),
+  );
+  assert.ok(found.length > 100);
+  const isKept = (table: string, column: string) =>
+    table in KEPT_TIMES || `${table}.${column}` in KEPT_TIMES;
+  for (const [table, column] of found) {
+    const is_moved = MOVED_TIMES[table]?.includes(column) === true;
+    assert.notEqual(is_moved, isKept(table, column), `${table}.${column}`);
+    if (is_moved) {
+      assert.equal(DAY_COLUMNS.has(column), tables.get(table)!.get(column) === 'date', column);
+    }
+  }
+  const named = Object.entries(MOVED_TIMES).flatMap(([table, columns]) =>
+    columns.map((column) => `${table}.${column}`),
+  );
+  const known = found.map(([table, column]) => `${table}.${column}`);
+  assert.deepEqual(
+    named.filter((name) => !known.includes(name)),
+    [],
+  );
+});
+
+test('a table whose primary key has a moved time is moved in two steps', async () => {
+  const schema = await readFile(new URL('../../schema.sql', import.meta.url), 'utf8');
+  const keys = [...schema.matchAll(/CONSTRAINT (\w+)_pkey PRIMARY KEY \((.*)\)/g)];
+  const keyed = keys
+    .filter(([, table, key]) =>
+      key!.split(', ').some((column) => MOVED_TIMES[table!]?.includes(column) === true),
+    )
+    .map(([, table]) => table!);
+  // An event has an id of its own besides.
+  assert.deepEqual(keyed.toSorted(), [...KEYED_BY_TIME, 'events'].toSorted());
 });

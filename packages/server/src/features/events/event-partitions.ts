@@ -36,6 +36,22 @@ export const makeInboxPartitions = (database: Database): Promise<void> =>
     `SELECT DISTINCT to_char(received_at, 'YYYY-MM') AS month FROM event_inbox`,
   );
 
+/** Makes the partitions for the events of a game that move into earlier months when its days move back. */
+export const makeEarlierPartitions = (
+  database: Database,
+  game_id: string,
+  days: number,
+): Promise<void> =>
+  makePartitions(
+    database,
+    `SELECT to_char(month, 'YYYY-MM') AS month
+     FROM (SELECT min(received_at) AS earliest, max(received_at) AS latest
+           FROM events WHERE game_id = $1) AS known,
+       generate_series(date_trunc('month', earliest - make_interval(days => $2)), latest,
+                       interval '1 month') AS month`,
+    [game_id, days],
+  );
+
 /**
  * Drops the partitions whose events are all older than the retention. Detaches each partition concurrently
  * before the drop, so readers and writers of other months do not wait.
@@ -101,9 +117,13 @@ async function withConnection(database: Database, work: (client: pg.PoolClient) 
 }
 
 /** @param selectMonths SQL that selects months, such as `2026-03`. */
-async function makePartitions(database: Database, selectMonths: string): Promise<void> {
+async function makePartitions(
+  database: Database,
+  selectMonths: string,
+  values: unknown[] = [],
+): Promise<void> {
   await withConnection(database, async (client) => {
-    const { rows } = await client.query<{ month: string }>(selectMonths);
+    const { rows } = await client.query<{ month: string }>(selectMonths, values);
     for (const { month } of rows) await makePartition(client, month);
   });
 }

@@ -20,6 +20,9 @@ import { applyDueSchedules } from './schedules/apply.ts';
 import { listOpenSchedules } from './schedules/store.ts';
 import { findVersion, getCurrentVersion } from './store.ts';
 
+/** On this channel servers tell each other which config has changed. */
+export const CONFIG_CHANNEL = 'overworld_remote_config';
+
 type Parameters = Record<string, ConfigParameter>;
 
 export function createConfigChanges(

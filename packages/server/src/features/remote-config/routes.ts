@@ -18,7 +18,7 @@ import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { nameOfTenant, readTenant } from '../../platform/players/player-key.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
-import { createConfigChanges } from './changes.ts';
+import { CONFIG_CHANNEL, createConfigChanges } from './changes.ts';
 import type { ConfigChanges } from './changes.ts';
 import { createConfig } from './config.ts';
 import type { Config } from './config.ts';
@@ -47,15 +47,12 @@ interface KeptConfig {
   next_change_at: number | null;
 }
 
-/** On this channel servers tell each other which config has changed. */
-const CHANNEL = 'overworld_remote_config';
-
 /** @returns the functions by which other features change configs. */
 export function mountRemoteConfig(api: Api, services: RemoteConfigServices): ConfigChanges {
   const { hot, notifications, background } = api;
   const { clock, experiments, listRunningParameters } = services;
   const configs = createGameDefinitionCache<KeptConfig>(hot, {
-    channel: CHANNEL,
+    channel: CONFIG_CHANNEL,
     notifications,
     max_entries: 10_000,
     async load(database, name) {

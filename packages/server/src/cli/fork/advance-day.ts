@@ -1,0 +1,48 @@
+import { forgetDaysOfGame } from '../../features/experiments/results/day-store.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { lockGame } from '../../platform/game-lock.ts';
+import { CommandError } from '../command.ts';
+import { moveBackOneDay } from './move-back.ts';
+import { applySchedulesUntil } from './schedule-day.ts';
+import { beginDueSeasons, setSeasonEnds } from './season-days.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Sets the clock of a fork on by one day, in one transaction: makes the scheduled changes of this day, moves all
+ * times back by a day, and begins the seasons that are due then.
+ * @param from The days by which the clock is ahead already.
+ * @throws CommandError when another command has set the clock on meanwhile, or the game is no fork.
+ */
+export function advanceOneDay(database: Database, game_id: string, from: number): Promise<void> {
+  return retryDeadlocks(() =>
+    database.transaction(async (tx) => {
+      await lockGame(tx, game_id);
+      const game = await tx.queryOne<{ is_fork: boolean; days: number; now: string }>(sql`
+        SELECT forked_from IS NOT NULL AS is_fork, advanced_days AS days, now() AS now
+        FROM games WHERE id = ${game_id}`);
+      if (!game!.is_fork) throw notAFork(game_id);
+      if (game!.days !== from) {
+        throw new CommandError(
+          `Another command sets the clock of ${game_id} on: wait until it has ended.`,
+        );
+      }
+      const now = new Date(game!.now);
+      await applySchedulesUntil(tx, game_id, now, new Date(now.getTime() + DAY_MS));
+      await setSeasonEnds(tx, game_id, from, now);
+      await moveBackOneDay(tx, game_id);
+      await beginDueSeasons(tx, game_id, now);
+      await setSeasonEnds(tx, game_id, from + 1, now);
+      await forgetDaysOfGame(tx, game_id);
+      await tx.execute(sql`
+        UPDATE games SET advanced_days = ${from + 1} WHERE id = ${game_id}`);
+    }),
+  );
+}
+
+export const notAFork = (game_id: string) =>
+  new CommandError(
+    `The game ${game_id} is no fork: only the clock of a game that overworld fork has made can be set on.`,
+  );
