@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
-import type { S3Place } from '../src/platform/backup-settings.ts';
+import type { S3Place } from '../src/platform/stores/store-place.ts';
 
 const BUCKET = 'backups';
 /** The only key that the server knows. */

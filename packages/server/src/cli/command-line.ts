@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ArchiveError } from '../features/backups/archive/archive-error.ts';
+import { StoreError } from '../platform/stores/store-error.ts';
 import { ConfigError } from '../platform/config-error.ts';
 import { readConfig } from '../platform/config.ts';
 import { MigrationError } from '../platform/database/migration-error.ts';
@@ -78,7 +78,7 @@ async function runCommand(
 /** Explains an error: in a sentence if the user can fix it, else by its stack, for a report. */
 function explain(error: unknown): string {
   const forUser =
-    error instanceof ArchiveError ||
+    error instanceof StoreError ||
     error instanceof CommandError ||
     error instanceof ConfigError ||
     error instanceof EmbeddedPostgresError ||

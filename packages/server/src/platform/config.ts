@@ -3,10 +3,12 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { readBackupSettings } from './backup-settings.ts';
-import type { BackupSettings, S3Settings } from './backup-settings.ts';
+import type { BackupSettings } from './backup-settings.ts';
 import { ConfigError } from './config-error.ts';
 import { readStaffLogin } from './staff-login-settings.ts';
 import type { StaffLoginSettings } from './staff-login-settings.ts';
+import { readS3Settings, readStorePlace } from './stores/store-place.ts';
+import type { S3Settings, StorePlace } from './stores/store-place.ts';
 
 export interface Config {
   host: string;
@@ -73,6 +75,8 @@ export interface Config {
   metrics_token: string | null;
   /** Null: the server makes no backups. */
   backup: BackupSettings | null;
+  /** The place of the continuing export of events; null: there is none. */
+  events_export_to: StorePlace | null;
   s3: S3Settings;
   /** The issuer with which staff log in. Null: they log in with passwords. */
   staff_login: StaffLoginSettings | null;
@@ -149,6 +153,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     url('PUBLIC_URL', ['https:', 'http:']) ??
     `http://${shown_host.includes(':') ? `[${shown_host}]` : shown_host}:${port}`;
 
+  const s3 = readS3Settings(read);
+  const export_to = read('EVENTS_EXPORT_TO');
+
   return {
     // With the name `localhost`, Node would listen only on ::1 if the system lists that address first.
     host: host === 'localhost' ? '127.0.0.1' : host,
@@ -183,8 +190,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     allow_private_webhooks: choice('ALLOW_PRIVATE_WEBHOOKS', ['false', 'true'], 'false') === 'true',
     save_history_kb: integer('SAVE_HISTORY_KB', 1024, 0, 1_000_000),
     metrics_token: secret('METRICS_TOKEN', 16),
-    ...readBackupSettings({ read, integer }),
     staff_login: readStaffLogin(read),
+    backup: readBackupSettings({ read, integer, s3 }),
+    events_export_to: export_to === null ? null : readStorePlace(export_to, s3, 'EVENTS_EXPORT_TO'),
+    s3,
   };
 }
 

@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 import { ArchiveError } from '../../features/backups/archive/archive-error.ts';
 import { openArchive } from '../../features/backups/archive/read-archive.ts';
 import type { ArchiveReader } from '../../features/backups/archive/read-archive.ts';
-import { openS3Store } from '../../features/backups/stores/s3-store.ts';
-import { readS3Place } from '../../platform/backup-settings.ts';
+import { openS3Store } from '../../platform/stores/s3-store.ts';
+import { readS3Place } from '../../platform/stores/store-place.ts';
 import type { Config } from '../../platform/config.ts';
 import { STANDARD_STREAM } from './archive-target.ts';
 

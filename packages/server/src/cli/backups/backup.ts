@@ -1,10 +1,10 @@
 import { checkArchive } from '../../features/backups/archive/check-archive.ts';
-import { ArchiveError } from '../../features/backups/archive/archive-error.ts';
+import { StoreError } from '../../platform/stores/store-error.ts';
 import { writeArchive } from '../../features/backups/archive/write-archive.ts';
 import { listBackups } from '../../features/backups/backup-names.ts';
 import { recordFileBackup } from '../../features/backups/backup-rows.ts';
 import { makeBackup } from '../../features/backups/make-backup.ts';
-import { openStore } from '../../features/backups/stores/open-store.ts';
+import { openStore } from '../../platform/stores/open-store.ts';
 import type { BackupSettings } from '../../platform/backup-settings.ts';
 import { openTarget } from '../archive/archive-target.ts';
 import { openSource } from '../archive/open-archive-file.ts';
@@ -62,7 +62,7 @@ async function writeToPlace(context: CommandContext): Promise<void> {
   const { to, keep } = requirePlace(context);
   const progress = showProgress();
   await withInstallation(context, async (database) => {
-    const store = openStore(to, context.config.data_dir);
+    const store = openStore(to, { spool_folder: context.config.data_dir });
     const made = await makeBackup(database, store, {
       keep,
       onProgress: (count, table) => progress.update(null, `${countRows(count)} (${table})`),
@@ -80,7 +80,7 @@ async function checkOne(context: CommandContext, file: string): Promise<void> {
 
 /** Checks all backups in BACKUP_TO, the newest first. */
 async function checkAll(context: CommandContext): Promise<void> {
-  const store = openStore(requirePlace(context).to, context.config.data_dir);
+  const store = openStore(requirePlace(context).to, { spool_folder: context.config.data_dir });
   const backups = listBackups(await store.list());
   if (backups.length === 0) throw new CommandError(`There is no backup in ${store.name}.`);
   let bad = 0;
@@ -88,7 +88,7 @@ async function checkAll(context: CommandContext): Promise<void> {
     try {
       context.say(await describeCheck({ name, ...(await store.read(name)) }));
     } catch (error) {
-      if (!(error instanceof ArchiveError)) throw error;
+      if (!(error instanceof StoreError)) throw error;
       bad++;
       context.tell(error.message);
     }

@@ -12,7 +12,7 @@ import { sql } from '../../platform/database/sql.ts';
 import { readBackupAge } from './backup-rows.ts';
 import { watchBackups } from './late-backups.ts';
 import { makeBackup } from './make-backup.ts';
-import { openFolderStore } from './stores/folder-store.ts';
+import { openFolderStore } from '../../platform/stores/folder-store.ts';
 import { runTask } from './test/run-task.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'overworld-backups-'));

@@ -1,9 +1,11 @@
 import { listTaskStates } from '../../platform/background/task-store.ts';
+import { createTaskThread } from '../../platform/background/task-thread.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { findLastBackup, findLastFileBackup, forgetBackups, readBackupAge } from './backup-rows.ts';
-import { createBackupRunner } from './backup-runner.ts';
+import type { BackupThreadOptions } from './backup-thread.ts';
 import { defineLateMail, isLate, watchBackups } from './late-backups.ts';
-import { namePlace } from './stores/backup-store.ts';
+import type { MadeBackup } from './make-backup.ts';
+import { namePlace } from '../../platform/stores/file-store.ts';
 
 const TASK = 'making backups';
 const WATCH_INTERVAL_MS = 60_000;
@@ -26,15 +28,15 @@ export async function startBackups(api: Api) {
   });
   if (backup !== null) {
     const { every_ms } = backup;
-    const runner = opened.add(
-      createBackupRunner({ connection, backup, data_dir: config.data_dir }),
-    );
+    const options: BackupThreadOptions = { connection, backup, data_dir: config.data_dir };
+    const script = new URL('./backup-thread.ts', import.meta.url);
+    const thread = opened.add(createTaskThread<MadeBackup>(script, options));
     background.onOneServer(
       every_ms,
       TASK,
       async () => {
         const started_at = performance.now();
-        const { problem, removed, ...made } = await runner.make();
+        const { problem, removed, ...made } = await thread.run();
         const took_ms = Math.round(performance.now() - started_at);
         logger.info({ ...made, removed: removed.length, took_ms }, 'backup made');
         if (problem !== null) logger.warn(`old backups were not removed: ${problem}`);

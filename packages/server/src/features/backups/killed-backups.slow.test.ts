@@ -10,10 +10,10 @@ import { countCases } from '../../../test/long-forms.ts';
 import { CliProcess } from '../../../test/run-cli.ts';
 import { startS3Server } from '../../../test/s3-server.ts';
 import { sql } from '../../platform/database/sql.ts';
-import type { BackupPlace } from '../../platform/backup-settings.ts';
+import type { StorePlace } from '../../platform/stores/store-place.ts';
 import { checkArchive } from './archive/check-archive.ts';
 import { listBackups } from './backup-names.ts';
-import { openStore } from './stores/open-store.ts';
+import { openStore } from '../../platform/stores/open-store.ts';
 
 const KEPT = 2;
 const KILLS = countCases(25);
@@ -34,8 +34,8 @@ after(async () => {
   await rm(data_dir, { recursive: true, force: true });
 });
 
-async function killBackups(place: BackupPlace, env: Record<string, string>) {
-  const store = openStore(place, data_dir);
+async function killBackups(place: StorePlace, env: Record<string, string>) {
+  const store = openStore(place, { spool_folder: data_dir });
   const start = () =>
     new CliProcess(['backup'], {
       DATABASE_URL: server.database_url,

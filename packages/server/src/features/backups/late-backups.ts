@@ -3,7 +3,7 @@ import { sql } from '../../platform/database/sql.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { composeMail } from '../../platform/mail/compose.ts';
 import { postMail } from '../../platform/mail/outbox.ts';
-import { namePlace } from './stores/backup-store.ts';
+import { namePlace } from '../../platform/stores/file-store.ts';
 import { noteBackups, noteTold, readBackupAge } from './backup-rows.ts';
 
 /** A backup is late when the last one is older than so many intervals. */

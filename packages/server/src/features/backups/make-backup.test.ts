@@ -8,11 +8,11 @@ import { after, before, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
-import { ArchiveError } from './archive/archive-error.ts';
+import { StoreError } from '../../platform/stores/store-error.ts';
 import { checkArchive } from './archive/check-archive.ts';
 import { nameBackup } from './backup-names.ts';
 import { makeBackup } from './make-backup.ts';
-import { openFolderStore } from './stores/folder-store.ts';
+import { openFolderStore } from '../../platform/stores/folder-store.ts';
 
 let server: TestServer;
 let folder: string;
@@ -62,7 +62,7 @@ test('of two backups at once, one is refused and harms nothing', async () => {
   const results = await Promise.allSettled([backUp(place), backUp(place)]);
   const refused = results.filter((result) => result.status === 'rejected');
   assert.equal(refused.length, 1);
-  assert.ok(refused[0]!.reason instanceof ArchiveError);
+  assert.ok(refused[0]!.reason instanceof StoreError);
   assert.match(refused[0]!.reason.message, /^Another server or command makes a backup now/);
   const [name, ...rest] = await readdir(place);
   assert.deepEqual(rest, []);
@@ -106,7 +106,7 @@ test('a place that cannot be used is named with the reason', async () => {
     ['/sys', 'permission denied'],
   ] as const) {
     await assert.rejects(backUp(place), (error: Error) => {
-      assert.ok(error instanceof ArchiveError, error.stack);
+      assert.ok(error instanceof StoreError, error.stack);
       assert.ok(error.message.includes(place) && error.message.includes(reason), error.message);
       return true;
     });
@@ -121,7 +121,7 @@ test('a full disk leaves nothing behind, and older backups stay', async (t) => {
     const good = await backUp(place);
     await writeFile(join(place, 'filler'), Buffer.alloc(64 * 1024)).catch(() => undefined);
     await assert.rejects(backUp(place), (error: Error) => {
-      assert.ok(error instanceof ArchiveError, error.stack);
+      assert.ok(error instanceof StoreError, error.stack);
       assert.match(error.message, /^Cannot write to .+ \(the disk is full\)/);
       return true;
     });
@@ -158,7 +158,7 @@ test('an archive that is cut, changed or lengthened is found', async () => {
     const path = join(place, 'damaged.ndjson.gz');
     await writeFile(path, content);
     await assert.rejects(check(path), (error: Error) => {
-      assert.ok(error instanceof ArchiveError, `${damage}: ${error.stack}`);
+      assert.ok(error instanceof StoreError, `${damage}: ${error.stack}`);
       assert.match(error.message, /damaged|not complete|cannot be read|not an archive/, damage);
       return true;
     });

@@ -5,7 +5,8 @@ import type { WrittenArchive } from './archive/write-archive.ts';
 import { listBackups, nameBackup, prefixOf } from './backup-names.ts';
 import { getBackupId, listChecked, recordBackup } from './backup-rows.ts';
 import type { BackupName } from './backup-names.ts';
-import type { BackupStore } from './stores/backup-store.ts';
+import type { FileStore } from '../../platform/stores/file-store.ts';
+import { StoreError } from '../../platform/stores/store-error.ts';
 
 /**
  * The number of the advisory lock that is held while a backup is made. Any fixed number would do.
@@ -32,12 +33,12 @@ export interface MadeBackup extends WrittenArchive {
 /**
  * Makes a backup without secrets, reads it back whole, and then removes backups of this installation that are
  * older than the newest `keep` of those that were read back. Other files of the place are left alone.
- * @throws ArchiveError when another backup of this installation is being made, or the place does not store or
+ * @throws StoreError when another backup of this installation is being made, or the place does not store or
  * list it.
  */
 export async function makeBackup(
   database: GroupedDatabase,
-  store: BackupStore,
+  store: FileStore,
   { keep, onProgress, signal }: BackupOptions,
 ): Promise<MadeBackup> {
   return withBackupLock(database, async () => {
@@ -46,7 +47,7 @@ export async function makeBackup(
     const checked = await listChecked(database);
     const [newest] = listBackups([...checked, ...namesOf(await listOwn(store, id))]);
     const name = nameBackup(id, (newest?.number ?? 0) + 1, new Date());
-    const target = await store.create(name);
+    const target = { ...(await store.create(name)), is_gzip: true };
     const contents = { game_id: null, with_secrets: false };
     const written = await writeArchive(database, target, { ...contents, onProgress, signal });
     const own = await listWithNew(store, id, name);
@@ -60,11 +61,11 @@ export async function makeBackup(
 
 const namesOf = (backups: BackupName[]) => backups.map(({ name }) => name);
 
-const listOwn = async (store: BackupStore, id: string) =>
+const listOwn = async (store: FileStore, id: string) =>
   listBackups(await store.list()).filter((backup) => backup.id === id);
 
 /** Lists the backups after a new one was made. A new one that is not listed is removed. */
-async function listWithNew(store: BackupStore, id: string, name: string): Promise<BackupName[]> {
+async function listWithNew(store: FileStore, id: string, name: string): Promise<BackupName[]> {
   try {
     const own = await listOwn(store, id);
     if (namesOf(own).includes(name)) return own;
@@ -86,7 +87,7 @@ function findOld(own: BackupName[], checked: ReadonlySet<string>, keep: number):
 
 /** Removes old backups. If that fails, the new backup is good all the same. */
 async function removeOld(
-  store: BackupStore,
+  store: FileStore,
   old: string[],
 ): Promise<Pick<MadeBackup, 'removed' | 'problem'>> {
   const removed: string[] = [];
@@ -97,7 +98,7 @@ async function removeOld(
     }
     return { removed, problem: null };
   } catch (error) {
-    if (!(error instanceof ArchiveError)) throw error;
+    if (!(error instanceof StoreError)) throw error;
     return { removed, problem: error.message };
   }
 }

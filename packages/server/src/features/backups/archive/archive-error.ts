@@ -1,2 +1,4 @@
-/** A problem with an archive, or with the place where it is. Its message is one plain sentence. */
-export class ArchiveError extends Error {}
+import { StoreError } from '../../../platform/stores/store-error.ts';
+
+/** A problem with an archive. Its message is one plain sentence. */
+export class ArchiveError extends StoreError {}

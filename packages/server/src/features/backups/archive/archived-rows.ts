@@ -14,6 +14,8 @@ const NOT_IN_GAME_ARCHIVES = new Set([
   'api_keys',
   'audit_log',
   'dashboard_links',
+  'event_export_batches',
+  'event_exports',
   'event_idempotency_keys',
   'game_deletions',
   'game_members',

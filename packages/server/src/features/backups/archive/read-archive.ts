@@ -2,6 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import { parseJsonText } from '../../../platform/json/parse-json.ts';
+import { StoreError } from '../../../platform/stores/store-error.ts';
 import { ArchiveError } from './archive-error.ts';
 import { readHeader, readLine } from './archive-lines.ts';
 import type { ArchiveLine } from './format.ts';
@@ -111,7 +112,7 @@ async function* readLines(input: AsyncIterable<Buffer>, file: string): AsyncGene
     }
     if (characters > 0) yield parseLine(unfinished.join(''), file);
   } catch (error) {
-    if (error instanceof ArchiveError) throw error;
+    if (error instanceof StoreError) throw error;
     throw new ArchiveError(`${file} cannot be read: ${(error as Error).message}.`);
   }
 }

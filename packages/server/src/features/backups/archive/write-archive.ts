@@ -4,8 +4,9 @@ import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { RELEASE } from '../../../platform/release.ts';
+import { explainFailedWrite } from '../../../platform/stores/file-target.ts';
+import { StoreError } from '../../../platform/stores/store-error.ts';
 import { ArchiveError } from './archive-error.ts';
-import { explainFailedWrite } from './archive-file.ts';
 import type { ArchiveTarget } from './archive-file.ts';
 import { archivedColumns, conditionFor } from './archived-rows.ts';
 import type { ArchiveContents } from './archived-rows.ts';
@@ -70,7 +71,7 @@ export async function writeArchive(
     await target.publish();
     return { rows, bytes, snapshot_ms };
   } catch (error) {
-    const problem = explainFailedWrite(error, target.name);
+    const problem = explainFailedWrite(error, target.name, 'so there is no complete archive');
     await target.discard().catch((left: Error) => {
       throw new ArchiveError(
         `${(problem as Error).message} The remains could not be removed: ${left.message}`,
@@ -91,7 +92,7 @@ async function checkTarget(
   const source = await readBack();
   if (signal !== undefined) addAbortSignal(signal, source);
   const found = await checkArchive(name, source).catch((error: unknown) => {
-    if (!(error instanceof ArchiveError)) throw error;
+    if (!(error instanceof StoreError)) throw error;
     throw new ArchiveError(`The archive was written, but is not whole: ${error.message}`);
   });
   if (found.sha256 === written.sha256) return;

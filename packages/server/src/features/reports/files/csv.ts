@@ -1,6 +1,6 @@
 import { writeCsvLine } from '@overworld/contract/csv';
 import { readTimestamp } from '../../../platform/database/sql.ts';
-import type { EventFile, ExportedEvent } from './event-file.ts';
+import type { EventFile, ExportedEvent } from '../../../platform/event-files/event-file.ts';
 
 const COLUMNS = [
   'id',

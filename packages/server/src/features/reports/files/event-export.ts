@@ -3,9 +3,9 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { createCsvFile } from './csv.ts';
-import type { ExportedEvent } from './event-file.ts';
+import type { ExportedEvent } from '../../../platform/event-files/event-file.ts';
 import { createNdjsonFile } from './ndjson.ts';
-import { createParquetFile } from './parquet.ts';
+import { createParquetFile } from '../../../platform/event-files/parquet.ts';
 
 /** The events that an export contains. */
 export interface ExportedSelection {

@@ -39,11 +39,11 @@ after(async () => {
   await rm(project, { recursive: true });
 });
 
-/** Returns the statements for DuckDB in the documentation, in the order of `FORMATS`. */
-async function readStatements(): Promise<string[]> {
+/** Returns the statements in a section of the documentation. Those for DuckDB are in the order of `FORMATS`. */
+async function readStatements(section: string): Promise<string[]> {
   const text = await readFile(DOCS, 'utf8');
-  const section = text.slice(text.indexOf('## DuckDB'), text.indexOf('## pandas'));
-  return [...section.matchAll(/```sql\n(.*);\n```/g)].map(([, statement]) => statement!);
+  const [written] = text.slice(text.indexOf(`\n## ${section}\n`) + 1).split('\n## ', 1);
+  return [...written!.matchAll(/```sql\n(.*);\n```/g)].map(([, statement]) => statement!);
 }
 
 test('DuckDB reads the same events from all three files by the statements of the documentation', async () => {
@@ -73,7 +73,7 @@ test('DuckDB reads the same events from all three files by the statements of the
   const connection = await instance.connect();
   await connection.run(`SET file_search_path = '${project}'; SET TimeZone = 'UTC'`);
   const read = await Promise.all(
-    (await readStatements()).map(async (statement) => {
+    (await readStatements('DuckDB')).map(async (statement) => {
       const answer = await connection.runAndReadAll(`
         SELECT id, event_name, session_id, player_id, properties,
                properties::JSON->>'$.steam_id' AS steam_id,
@@ -87,6 +87,16 @@ test('DuckDB reads the same events from all three files by the statements of the
       }));
     }),
   );
+  // The statement for the folder of the continuing export, whose files are in folders for days.
+  const [folder] = await readStatements('All events, continually');
+  const place = `${project}/game=g/environment=production/day=2026-03-01`;
+  await cp(join(project, 'events.parquet'), join(place, 'events-00000001-9f3c21d0.parquet'));
+  const days = await connection.runAndReadAll(`
+    SELECT day::text AS day, environment, count(*)::integer AS events
+    FROM (${folder!.replace('/mnt/events', project)}) GROUP BY ALL`);
+  assert.deepEqual(days.getRowObjectsJson(), [
+    { day: '2026-03-01', environment: 'production', events: 3 },
+  ]);
   connection.closeSync();
   instance.closeSync();
   assert.equal(read.length, 3);

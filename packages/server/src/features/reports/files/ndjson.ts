@@ -1,5 +1,5 @@
 import { readTimestamp } from '../../../platform/database/sql.ts';
-import type { EventFile, ExportedEvent } from './event-file.ts';
+import type { EventFile, ExportedEvent } from '../../../platform/event-files/event-file.ts';
 
 /**
  * Makes a file with a line of JSON for each event, as the API

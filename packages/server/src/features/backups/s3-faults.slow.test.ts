@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { after, before, test } from 'node:test';
-import { startTestServer } from '../../../../test/harness.ts';
-import type { TestServer } from '../../../../test/harness.ts';
-import { startFaultyS3, startS3Server } from '../../../../test/s3-server.ts';
-import type { Interfere, S3Server } from '../../../../test/s3-server.ts';
-import type { S3Place } from '../../../platform/backup-settings.ts';
-import { ArchiveError } from '../archive/archive-error.ts';
-import { makeBackup } from '../make-backup.ts';
-import { openS3Store } from './s3-store.ts';
+import { startTestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
+import { startFaultyS3, startS3Server } from '../../../test/s3-server.ts';
+import type { Interfere, S3Server } from '../../../test/s3-server.ts';
+import type { S3Place } from '../../platform/stores/store-place.ts';
+import { StoreError } from '../../platform/stores/store-error.ts';
+import { makeBackup } from './make-backup.ts';
+import { openS3Store } from '../../platform/stores/s3-store.ts';
 
 /** Backups have several parts, and tests do not wait long for servers that never answer. */
 const WAITS = {
@@ -124,7 +124,7 @@ test('a server that lies, breaks off or fails leaves no backup, and older ones s
   for (const [fault, options, words] of faults) {
     await using faulty = await startFaultyS3(s3, options);
     await assert.rejects(backUp(faulty.place), (error: Error) => {
-      assert.ok(error instanceof ArchiveError, error.stack);
+      assert.ok(error instanceof StoreError, error.stack);
       assert.match(error.message, words, fault);
       return true;
     });

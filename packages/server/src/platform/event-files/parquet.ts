@@ -30,8 +30,11 @@ const SCHEMA = [
   time('received_at', 'REQUIRED'),
 ];
 
-/** Makes an Apache Parquet file with times in microseconds and properties as JSON text. */
-export function createParquetFile(): EventFile {
+/**
+ * Makes an Apache Parquet file with times in microseconds and properties as JSON text.
+ * @param row_group_size The most events of a row group. Smaller ones take less memory.
+ */
+export function createParquetFile(row_group_size = ROW_GROUP_SIZE): EventFile {
   const bytes = new ByteWriter(1024 * 1024);
   const writer = new ParquetWriter({ writer: bytes, schema: SCHEMA, createdBy: 'Overworld' });
   let gathered: ExportedEvent[] = [];
@@ -55,7 +58,7 @@ export function createParquetFile(): EventFile {
         gathered.push(event);
         length += event.properties.length;
       }
-      if (gathered.length < ROW_GROUP_SIZE && length < ROW_GROUP_LENGTH) return null;
+      if (gathered.length < row_group_size && length < ROW_GROUP_LENGTH) return null;
       writeRowGroup();
       return take();
     },

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
-import type { S3Place } from '../../../platform/backup-settings.ts';
-import { ArchiveError } from '../archive/archive-error.ts';
+import type { S3Place } from './store-place.ts';
+import { StoreError } from './store-error.ts';
 
 /** A refusal of the server. */
-export class S3Refusal extends ArchiveError {
+export class S3Refusal extends StoreError {
   /** The code of the protocol, such as `NoSuchKey`; empty if the answer has none. */
   readonly code: string;
 
@@ -40,11 +40,15 @@ export interface S3Waits {
   stall_ms?: number;
 }
 
+export interface S3ClientOptions extends S3Waits {
+  /** The setting that names the bucket, for sentences. */
+  setting?: string;
+}
+
 /** Makes a client for one bucket. Requests that fail in passing are tried again. */
-export function createS3Client(
-  { bucket, access }: S3Place,
-  { timeout_ms = 30_000, tries = 5, retry_ms = 500, stall_ms = 60_000 }: S3Waits = {},
-) {
+export function createS3Client({ bucket, access }: S3Place, options: S3ClientOptions = {}) {
+  const { timeout_ms = 30_000, tries = 5, retry_ms = 500, stall_ms = 60_000 } = options;
+  const { setting = 'BACKUP_TO' } = options;
   const { endpoint, region, access_key_id, secret_access_key } = access;
   const { host } = new URL(endpoint);
   const client = new AwsClient({
@@ -71,7 +75,7 @@ export function createS3Client(
     });
     const response = await fetch(signed);
     if (response.ok) return response;
-    throw explainRefusal(response.status, await response.text(), { bucket, host });
+    throw explainRefusal(response.status, await response.text(), { bucket, host, setting });
   };
 
   const send = async (request: S3Request) => {
@@ -83,7 +87,7 @@ export function createS3Client(
         return { response: await tryOnce(request, cut_off), cut_off };
       } catch (error) {
         const problem = cut_off.signal.aborted
-          ? new ArchiveError(
+          ? new StoreError(
               `The S3 server at ${host} did not answer within ${longest_ms / 1_000} seconds.`,
             )
           : error;
@@ -148,23 +152,25 @@ const PASSING_CODES = ['RequestTimeout', 'SlowDown', 'InternalError', 'Operation
 const mayPass = (problem: unknown): boolean =>
   !(problem instanceof S3Refusal) || PASSING_CODES.includes(problem.code);
 
-function explainRefusal(
-  status: number,
-  body: string,
-  { bucket, host }: { bucket: string; host: string },
-): S3Refusal {
+interface Asked {
+  bucket: string;
+  host: string;
+  setting: string;
+}
+
+function explainRefusal(status: number, body: string, asked: Asked): S3Refusal {
   const said = findElement(body, 'Code') ?? '';
   const code = said === '' && (status >= 500 || status === 429) ? 'InternalError' : said;
   // Other elements of the answer may repeat the key.
   const message = (findElement(body, 'Message') ?? '').replace(/\.$/, '');
   const words = [`${status}`, said, message].filter((part) => part !== '').join(', ');
-  const answer = `The S3 server at ${host} answered ${words.slice(0, MAX_REFUSAL_CHARACTERS)}`;
-  return new S3Refusal(`${answer}${adviceFor(status, code, bucket)}.`, code);
+  const answer = `The S3 server at ${asked.host} answered ${words.slice(0, MAX_REFUSAL_CHARACTERS)}`;
+  return new S3Refusal(`${answer}${adviceFor(status, code, asked)}.`, code);
 }
 
-function adviceFor(status: number, code: string, bucket: string): string {
+function adviceFor(status: number, code: string, { bucket, setting }: Asked): string {
   if (code === 'RequestTimeTooSkewed') return ': set the clock of this machine';
-  if (code === 'NoSuchBucket') return `: there is no bucket ${bucket}, so check BACKUP_TO`;
+  if (code === 'NoSuchBucket') return `: there is no bucket ${bucket}, so check ${setting}`;
   if (status >= 300 && status < 400) return ': the bucket is in another region, so set AWS_REGION';
   if (status === 401 || status === 403) {
     return `: check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and their rights on the bucket ${bucket}`;
@@ -174,11 +180,11 @@ function adviceFor(status: number, code: string, bucket: string): string {
 
 /** Makes a sentence of a lost connection. Returns sentences as they are. */
 function explainFailure(error: unknown, host: string): unknown {
-  if (error instanceof ArchiveError) return error;
+  if (error instanceof StoreError) return error;
   const { cause = error } = error as Error;
   const { code, message, name } = cause as NodeJS.ErrnoException;
   if (name === 'AbortError') {
-    return new ArchiveError(`The S3 server at ${host} stopped in the middle of an answer.`);
+    return new StoreError(`The S3 server at ${host} stopped in the middle of an answer.`);
   }
-  return new ArchiveError(`The S3 server at ${host} cannot be reached: ${code ?? message}.`);
+  return new StoreError(`The S3 server at ${host} cannot be reached: ${code ?? message}.`);
 }

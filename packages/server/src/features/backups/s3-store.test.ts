@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { pipeline } from 'node:stream/promises';
 import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { startTestServer } from '../../../../test/harness.ts';
-import type { TestServer } from '../../../../test/harness.ts';
-import { startFaultyS3, startS3Server } from '../../../../test/s3-server.ts';
-import type { S3Server } from '../../../../test/s3-server.ts';
-import type { S3Place } from '../../../platform/backup-settings.ts';
-import { ArchiveError } from '../archive/archive-error.ts';
-import { makeBackup } from '../make-backup.ts';
-import { openS3Store } from './s3-store.ts';
+import { startTestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
+import { startFaultyS3, startS3Server } from '../../../test/s3-server.ts';
+import type { S3Server } from '../../../test/s3-server.ts';
+import type { S3Place } from '../../platform/stores/store-place.ts';
+import { StoreError } from '../../platform/stores/store-error.ts';
+import { makeBackup } from './make-backup.ts';
+import { openS3Store } from '../../platform/stores/s3-store.ts';
 
 /** The test of a real upload has several parts, all small. */
 const part_bytes = 1_000;
@@ -41,7 +41,7 @@ const backUp = (place: S3Place, keep = 3) =>
 
 async function rejectsWith(work: Promise<unknown>, words: RegExp) {
   await assert.rejects(work, (error: Error) => {
-    assert.ok(error instanceof ArchiveError, error.stack);
+    assert.ok(error instanceof StoreError, error.stack);
     assert.match(error.message, words);
     assert.doesNotMatch(error.message, /S3RVER|WRONG/);
     return true;

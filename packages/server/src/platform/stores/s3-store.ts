@@ -1,33 +1,51 @@
 import { Duplex, Readable } from 'node:stream';
-import type { S3Place } from '../../../platform/backup-settings.ts';
-import { ArchiveError } from '../archive/archive-error.ts';
-import type { ArchiveTarget } from '../archive/archive-file.ts';
-import { namePlace } from './backup-store.ts';
-import type { BackupStore } from './backup-store.ts';
+import type { S3Place } from './store-place.ts';
+import { StoreError } from './store-error.ts';
+import type { FileTarget } from './file-target.ts';
+import { namePlace } from './file-store.ts';
+import type { FileStore } from './file-store.ts';
 import { createS3Client, findElement, listElements, S3Refusal } from './s3-client.ts';
-import type { S3Client, S3Waits } from './s3-client.ts';
-import { spoolArchive } from './spool.ts';
+import type { S3Client, S3ClientOptions } from './s3-client.ts';
+import { spoolFile } from './spool.ts';
 
-/** An upload has at most 10,000 parts, so a backup has at most 160 GB. All parts but the last are of one size. */
+/** An upload has at most 10,000 parts, so a file has at most 160 GB. All parts but the last are of one size. */
 const PART_BYTES = 16 * 1024 * 1024;
 const MAX_PARTS = 10_000;
 
-interface S3StoreOptions extends S3Waits {
+interface S3StoreOptions extends S3ClientOptions {
   part_bytes?: number;
   /**
-   * The folder that keeps a backup until it is sent. Null: it is sent while the database is read, which then
+   * The folder that keeps a file until it is sent. Null: it is sent while the database is read, which then
    * takes as long as the bucket.
    */
   spool_folder: string | null;
 }
 
-/** Opens a bucket with backups. */
+/** Opens a bucket with files. */
 export function openS3Store(
   place: S3Place,
-  { part_bytes = PART_BYTES, spool_folder, ...waits }: S3StoreOptions,
-): BackupStore {
-  const client = createS3Client(place, waits);
+  { part_bytes = PART_BYTES, spool_folder, ...options }: S3StoreOptions,
+): FileStore {
+  const client = createS3Client(place, options);
   const { prefix } = place;
+  const begin = (name: string) =>
+    createUpload(client, prefix + name, `${namePlace(place)}/${name}`, part_bytes);
+  const removeUnfinished = async (start: string) => {
+    const query = { uploads: '', prefix: prefix + start };
+    const listed = await client.ask({ method: 'GET', key: '', query }).catch((error: unknown) => {
+      // Some servers have no list of uploads, and some keys no right to it. A rule of the bucket then removes
+      // the remains.
+      if (error instanceof S3Refusal) return { text: '' };
+      throw error;
+    });
+    for (const upload of listElements(listed.text, 'Upload')) {
+      const key = findElement(upload, 'Key') ?? '';
+      const upload_id = findElement(upload, 'UploadId');
+      if (upload_id !== null && key.startsWith(prefix + start)) {
+        await abortUpload(client, key, upload_id);
+      }
+    }
+  };
   return {
     name: namePlace(place),
     async list() {
@@ -37,9 +55,9 @@ export function openS3Store(
         const query: Record<string, string> = { 'list-type': '2', prefix };
         if (after !== null) query['continuation-token'] = after;
         const { text } = await client.ask({ method: 'GET', key: '', query });
-        // A page of a proxy, or half a list, would look like a bucket without backups.
+        // A page of a proxy, or half a list, would look like an empty bucket.
         if (!/<ListBucketResult[\s>]/.test(text)) {
-          throw new ArchiveError(
+          throw new StoreError(
             `The S3 server answered with something other than the list of ${namePlace(place)}: check AWS_ENDPOINT_URL.`,
           );
         }
@@ -49,15 +67,18 @@ export function openS3Store(
         }
         after = findElement(text, 'NextContinuationToken');
         if (after === null && findElement(text, 'IsTruncated') === 'true') {
-          throw new ArchiveError(`The S3 server listed only a part of ${namePlace(place)}.`);
+          throw new StoreError(`The S3 server listed only a part of ${namePlace(place)}.`);
         }
       } while (after !== null);
       return names;
     },
     async create(name) {
-      const path = `${namePlace(place)}/${name}`;
-      const upload = await createUpload(client, prefix + name, path, part_bytes);
-      return spool_folder === null ? upload : spoolArchive(upload, spool_folder);
+      const upload = await begin(name);
+      return spool_folder === null ? upload : spoolFile(upload, spool_folder);
+    },
+    async replace(name) {
+      await removeUnfinished(name);
+      return begin(name);
     },
     async read(name) {
       const { chunks, bytes } = await client.download(prefix + name);
@@ -66,22 +87,7 @@ export function openS3Store(
     async remove(name) {
       await client.ask({ method: 'DELETE', key: prefix + name });
     },
-    async removeUnfinished(start) {
-      const query = { uploads: '', prefix: prefix + start };
-      const listed = await client.ask({ method: 'GET', key: '', query }).catch((error: unknown) => {
-        // Some servers have no list of uploads, and some keys no right to it. A rule of the bucket then removes
-        // the remains.
-        if (error instanceof S3Refusal) return { text: '' };
-        throw error;
-      });
-      for (const upload of listElements(listed.text, 'Upload')) {
-        const key = findElement(upload, 'Key') ?? '';
-        const upload_id = findElement(upload, 'UploadId');
-        if (upload_id !== null && key.startsWith(prefix + start)) {
-          await abortUpload(client, key, upload_id);
-        }
-      }
-    },
+    removeUnfinished,
   };
 }
 
@@ -91,10 +97,10 @@ async function createUpload(
   key: string,
   name: string,
   part_bytes: number,
-): Promise<ArchiveTarget> {
+): Promise<FileTarget> {
   const begun = await client.ask({ method: 'POST', key, query: { uploads: '' } });
   const upload_id = findElement(begun.text, 'UploadId');
-  if (upload_id === null) throw new ArchiveError(`The S3 server began no upload of ${name}.`);
+  if (upload_id === null) throw new StoreError(`The S3 server began no upload of ${name}.`);
   const etags: string[] = [];
   let may_be_stored = false;
   /** The failure to put the parts together. */
@@ -102,7 +108,7 @@ async function createUpload(
 
   const sendPart = async (body: Buffer) => {
     if (etags.length === MAX_PARTS) {
-      throw new ArchiveError(
+      throw new StoreError(
         `${name} would be larger than ${MAX_PARTS} parts, the most of an upload.`,
       );
     }
@@ -125,7 +131,7 @@ async function createUpload(
         const code = findElement(text, 'Code');
         return code === null
           ? null
-          : new ArchiveError(`The S3 server did not store ${name}: ${code}.`);
+          : new StoreError(`The S3 server did not store ${name}: ${code}.`);
       },
       (error: unknown) => error,
     );
@@ -138,7 +144,6 @@ async function createUpload(
   return {
     name,
     stream,
-    is_gzip: true,
     send: null,
     async readBack() {
       const { chunks } = await client.download(key).catch((error: unknown) => {
@@ -157,7 +162,7 @@ async function createUpload(
 
 async function abortUpload(client: S3Client, key: string, upload_id: string): Promise<void> {
   const query = { uploadId: upload_id };
-  // Remains that cannot be removed at once are removed before the next backup.
+  // Remains that cannot be removed at once are removed before the next file.
   await client.ask({ method: 'DELETE', key, query, tries: 1 }).catch(() => undefined);
 }
 

@@ -4,8 +4,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { makeFolders } from '../../../platform/embedded-postgres/folder/make-folders.ts';
-import type { ArchiveTarget } from '../archive/archive-file.ts';
+import { makeFolders } from '../embedded-postgres/folder/make-folders.ts';
+import type { FileTarget } from './file-target.ts';
 
 /** A tenth of the disk stays free for the database, and for whatever else is on it. */
 const FREE_SHARE = 0.1;
@@ -18,7 +18,7 @@ const READ_BYTES = 1024 * 1024;
  * The file has no name, so that it is gone whenever the process ends. Without a file in `folder`, `target` is
  * returned.
  */
-export async function spoolArchive(target: ArchiveTarget, folder: string): Promise<ArchiveTarget> {
+export async function spoolFile(target: FileTarget, folder: string): Promise<FileTarget> {
   const file = await openNameless(folder);
   if (file === null) return target;
   let kept_bytes = 0;
