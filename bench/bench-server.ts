@@ -87,10 +87,12 @@ async function prepareDatabase(folder: string): Promise<ServedDatabase> {
  * @param log_level `info` logs each request; `warn` logs none.
  * @param probe A module that each thread of the server loads first. With one, the server has one worker, and
  * its process takes messages.
+ * @param env More settings of the server.
  */
 export async function startBenchServer(
   log_level: 'warn' | 'info' = 'warn',
   probe: URL | null = null,
+  env: Record<string, string> = {},
 ): Promise<BenchServer> {
   const folder = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'overworld-bench-'));
   await chmod(folder, 0o755);
@@ -107,6 +109,7 @@ export async function startBenchServer(
       LOG_LEVEL: log_level,
       WORKERS: probe === null ? process.env.WORKERS : '1',
       ...served.env,
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit', ...(probe === null ? [] : ['ipc' as const])],
   });

@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { readMemoryMb, readOwnCpu } from './cpu.ts';
+import { readOwnCpu } from './cpu.ts';
 import { startBenchServer } from './bench-server.ts';
 import type { BenchServer } from './bench-server.ts';
 import { fillHistory, HISTORY_DAYS } from './event-history.ts';
@@ -11,7 +11,7 @@ import { track } from './requests.ts';
 /**
  * Measures reports that read the events themselves, on a month of events of one Studio game. Each report
  * is compared with a plain SQL query that has the same result. Then the bench measures how much the
- * reports slow POST /v1/track, and how fast and with how much memory an export writes the events.
+ * reports slow POST /v1/track.
  */
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 10_000_000);
@@ -38,14 +38,10 @@ try {
   say(`filled in ${Math.round(filled_ms / 1_000)} s`);
   await printStorage(server);
 
-  const days = `from=${day(-HISTORY_DAYS)}&to=${day(-1)}`;
   let asked = 0;
   if (!ONLY_WATCHED) for (const { name, path, naive } of REPORTS) await compare(name, path, naive);
   for (const { name, path } of WATCHED) await measureWatched(name, path);
-  if (!ONLY_WATCHED) {
-    await measureTrack(REPORTS[0]!.path);
-    for (const format of ['ndjson', 'parquet']) await measureExport(format);
-  }
+  if (!ONLY_WATCHED) await measureTrack(REPORTS[0]!.path);
 
   /**
    * Returns the URL of a report that is not cached: each call makes the range begin one more day before
@@ -154,26 +150,6 @@ try {
     const share = Math.round((1 - median(beside) / median(alone)) * 1_000) / 10;
     say(
       `POST /v1/track: ${Math.round(median(alone))}/s alone, ${Math.round(median(beside))}/s while funnels run (${share} % less; ${reports} funnels ended)`,
-    );
-  }
-
-  async function measureExport(format: string) {
-    const url = `${server.url}/v1/games/${game_id}/events/export?format=${format}&${days}`;
-    const before_mb = readMemoryMb(server.server_pid);
-    let peak_mb = 0;
-    let bytes = 0;
-    const took_ms = await time(async () => {
-      const response = await fetch(url, { headers });
-      let looked_ms = 0;
-      for await (const part of response.body!) {
-        bytes += part.length;
-        if (performance.now() - looked_ms < 100) continue;
-        looked_ms = performance.now();
-        peak_mb = Math.max(peak_mb, readMemoryMb(server.server_pid));
-      }
-    });
-    say(
-      `export as ${format}: ${Math.round(bytes / 2 ** 20)} MB, ${Math.round(EVENTS / took_ms)}k events/s; server from ${Math.round(before_mb)} to at most ${Math.round(peak_mb)} MB`,
     );
   }
 } finally {
