@@ -637,6 +637,37 @@ CREATE TABLE event_counts (
   CONSTRAINT event_counts_pkey PRIMARY KEY (game_id, environment, quarter, event_name, key_id)
 ) WITH (fillfactor=80);
 
+CREATE TABLE event_export_batches (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  first_received_at timestamp with time zone NOT NULL,
+  batch_id uuid DEFAULT gen_random_uuid() NOT NULL,
+  day date NOT NULL,
+  inbox_ids bigint[] NOT NULL,
+  received_at timestamp with time zone[] NOT NULL,
+  event_count integer NOT NULL,
+  bytes bigint NOT NULL,
+  stored_at timestamp with time zone DEFAULT now() NOT NULL,
+  is_planned boolean DEFAULT false NOT NULL,
+  CONSTRAINT event_export_batches_pkey PRIMARY KEY (game_id, environment, first_received_at, batch_id)
+);
+
+CREATE TABLE event_exports (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  history_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+  history_id bigint DEFAULT '-1'::integer NOT NULL,
+  history_ends_at timestamp with time zone,
+  is_history_done boolean DEFAULT false NOT NULL,
+  file_count bigint DEFAULT 0 NOT NULL,
+  file_name text,
+  file_ends_at timestamp with time zone,
+  file_ends_id bigint,
+  last_file_at timestamp with time zone,
+  CONSTRAINT event_exports_pkey PRIMARY KEY (game_id, environment)
+);
+
 CREATE TABLE event_holds (
   game_id uuid NOT NULL,
   held_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -1397,6 +1428,10 @@ CREATE INDEX config_schedules_due ON config_schedules USING btree (next_at) WHER
 CREATE INDEX dashboard_links_dashboard ON dashboard_links USING btree (game_id, dashboard_id);
 
 CREATE INDEX dashboard_links_token ON dashboard_links USING btree (token_hash);
+
+CREATE INDEX event_export_batches_planned ON event_export_batches USING btree (game_id, environment) WHERE is_planned;
+
+CREATE INDEX event_export_batches_stored_at ON event_export_batches USING btree (stored_at);
 
 CREATE INDEX event_idempotency_keys_expiry ON event_idempotency_keys USING btree (expires_at);
 

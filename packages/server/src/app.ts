@@ -14,6 +14,8 @@ import { startBackups } from './features/backups/backups.ts';
 import { mountDashboard } from './features/dashboard/routes.ts';
 import { mountDashboards } from './features/dashboards/routes.ts';
 import { mountDefinitions } from './features/definitions/routes.ts';
+import { startEventExport } from './features/event-export/event-export.ts';
+import { noteBatches } from './features/event-export/note-batches.ts';
 import { joinIngest, lockIngest, pauseIngest } from './features/events/inbox/ingest.ts';
 import { mountEvents } from './features/events/routes.ts';
 import { createExperiments } from './features/experiments/experiments.ts';
@@ -132,7 +134,11 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const rollups = opened.add(
     createRollups({ database, background, ...ingest, forgetKept: forgetDaysOfGame }),
   );
-  const events = await mountEvents(api, rollups);
+  const events = await mountEvents(api, {
+    ingest_steps: [noteBatches, ...rollups.ingest_steps],
+    noteProblem: rollups.noteProblem,
+  });
+  startEventExport(api, lockIngest);
   const { listInboxLags, measureInboxLag, waitForInbox, usage } = events;
   const webhooks = mountWebhooks(api);
   const saves = mountSaves(api);

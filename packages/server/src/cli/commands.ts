@@ -114,6 +114,7 @@ const SETTINGS: [string, string][] = [
   ['BACKUP_TO=', 'Folder, or s3://bucket/folder, to which the server backs itself up'],
   ['BACKUP_EVERY=', 'Time from one backup to the next, such as 30m, 12h or 7d; else 24h'],
   ['BACKUP_KEEP=', 'Backups that are kept; else 14'],
+  ['EVENTS_EXPORT_TO=', 'Folder, or s3://bucket/folder, to which the server exports all events'],
   ['AWS_ACCESS_KEY_ID=', 'Key for s3://'],
   ['AWS_SECRET_ACCESS_KEY=', 'Its secret'],
   ['AWS_REGION=', 'Region of the bucket; else us-east-1'],

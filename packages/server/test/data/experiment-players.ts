@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ExperimentResults } from '@overworld/contract/remote-config/experiment-results';
 import type { TestServer } from '../harness.ts';
 import { sql } from '../../src/platform/database/sql.ts';
-import { TEST_DAY } from '../../src/features/reports/test/event-table.ts';
+import { TEST_DAY } from '../past-day.ts';
 import type { Studio } from '../../src/features/experiments/test/studio.ts';
 
 /** Exposes players to a variant, `at_s` seconds after the start of yesterday (UTC). */

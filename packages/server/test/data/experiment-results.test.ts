@@ -4,11 +4,8 @@ import { earlier } from '../earlier.ts';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import { sql } from '../../src/platform/database/sql.ts';
-import {
-  insertEvents,
-  makeTestPartition,
-  TEST_DAY,
-} from '../../src/features/reports/test/event-table.ts';
+import { makeTestPartition, TEST_DAY } from '../past-day.ts';
+import { insertEvents } from '../../src/features/reports/test/event-table.ts';
 import type { TestEvent } from '../../src/features/reports/test/event-table.ts';
 import { exposePlayers, readResults } from './experiment-players.ts';
 import { HALVES, makeStudio } from '../../src/features/experiments/test/studio.ts';

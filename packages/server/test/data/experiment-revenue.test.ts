@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { backdateStart, exposePlayers, readResults } from './experiment-players.ts';
 import { HALVES, makeStudio } from '../../src/features/experiments/test/studio.ts';
-import {
-  insertEvents,
-  makeTestPartition,
-  TEST_DAY,
-} from '../../src/features/reports/test/event-table.ts';
+import { makeTestPartition, TEST_DAY } from '../past-day.ts';
+import { insertEvents } from '../../src/features/reports/test/event-table.ts';
 import type { TestEvent } from '../../src/features/reports/test/event-table.ts';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';

@@ -4,11 +4,8 @@ import { backdateStart, exposePlayers, readResults } from './experiment-players.
 import { sql } from '../../src/platform/database/sql.ts';
 import { pauseIngest } from '../../src/features/events/inbox/ingest.ts';
 import { HALVES, makeStudio } from '../../src/features/experiments/test/studio.ts';
-import {
-  insertEvents,
-  makeTestPartition,
-  TEST_DAY,
-} from '../../src/features/reports/test/event-table.ts';
+import { makeTestPartition, TEST_DAY } from '../past-day.ts';
+import { insertEvents } from '../../src/features/reports/test/event-table.ts';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import { waitUntil } from '../wait-until.ts';

@@ -4,7 +4,7 @@ import { ENVIRONMENTS } from '@overworld/contract/common';
 import type { Environment } from '@overworld/contract/common';
 import fc from 'fast-check';
 import { sql } from '../../src/platform/database/sql.ts';
-import { makeTestPartition } from '../../src/features/reports/test/event-table.ts';
+import { makeTestPartition } from '../past-day.ts';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import { countCases } from '../long-forms.ts';

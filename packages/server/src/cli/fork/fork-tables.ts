@@ -43,6 +43,8 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   daily_track_problems: 'counts all players',
   dashboard_links: 'a link opens one dashboard',
   event_counts: 'counted anew from the events',
+  event_export_batches: 'a fork is not exported',
+  event_exports: 'a fork is not exported',
   event_holds: 'state of servers',
   event_idempotency_keys: 'state of servers',
   event_inbox: 'events that are not ingested yet',

@@ -118,6 +118,7 @@ export function readShape(url: string) {
 /** For each type of column, a valid value, as SQL. */
 const VALUES: Record<string, string> = {
   bigint: '7',
+  'bigint[]': 'ARRAY[7, 8]',
   'bit varying': `B'101'`,
   boolean: 'true',
   bytea: `'\\x00ff'`,
@@ -130,6 +131,7 @@ const VALUES: Record<string, string> = {
   text: `'It''s a "text", \\ with\ttab, newline\n, ü, \u2028 and 🎈'`,
   'text[]': `ARRAY['a', NULL, 'b,c']`,
   'timestamp with time zone': `'2026-03-01 12:00:00.123456+00'`,
+  'timestamp with time zone[]': `ARRAY['2026-03-01 12:00:00.123456+00'::timestamptz]`,
   real: '0.5',
   uuid: 'gen_random_uuid()',
   'uuid[]': 'ARRAY[gen_random_uuid()]',

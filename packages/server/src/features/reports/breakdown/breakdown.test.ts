@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
-import { insertEvents, makeTestPartition, reportPath } from '../test/event-table.ts';
+import { makeTestPartition } from '../../../../test/past-day.ts';
+import { insertEvents, reportPath } from '../test/event-table.ts';
 import type { TestEvent } from '../test/event-table.ts';
 import { countCases } from '../../../../test/long-forms.ts';
 

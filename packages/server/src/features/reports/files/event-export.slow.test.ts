@@ -8,7 +8,8 @@ import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { makeLargeGame, makeTestPartition, reportPath } from '../test/event-table.ts';
+import { makeTestPartition } from '../../../../test/past-day.ts';
+import { makeLargeGame, reportPath } from '../test/event-table.ts';
 
 let server: TestServer;
 

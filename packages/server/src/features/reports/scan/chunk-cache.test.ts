@@ -10,7 +10,8 @@ import type { ExploreDatabase, ExplorePool } from '../thread/explore-database.ts
 import { makeFunnel } from '../funnel/funnel.ts';
 import { createChunkCache } from './chunk-cache.ts';
 import type { CachedChunk } from './chunk-cache.ts';
-import { insertEvents, makeTestPartition, TEST_DAY } from '../test/event-table.ts';
+import { makeTestPartition, TEST_DAY } from '../../../../test/past-day.ts';
+import { insertEvents } from '../test/event-table.ts';
 import type { TestEvent } from '../test/event-table.ts';
 import { countCases } from '../../../../test/long-forms.ts';
 

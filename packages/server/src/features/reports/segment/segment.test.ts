@@ -4,7 +4,8 @@ import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import type { TestAnswer } from '../../../../test/test-request.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { insertEvents, makeTestPartition, reportPath } from '../test/event-table.ts';
+import { makeTestPartition } from '../../../../test/past-day.ts';
+import { insertEvents, reportPath } from '../test/event-table.ts';
 
 let server: TestServer;
 let game_id: string;

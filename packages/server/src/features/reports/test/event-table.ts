@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TestServer } from '../../../../test/harness.ts';
+import { TEST_DAY } from '../../../../test/past-day.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
 /** An event of a test. Its time is in seconds after midnight (UTC) of the day of the tests. */
@@ -10,10 +11,6 @@ export interface TestEvent {
   properties?: Record<string, unknown>;
 }
 
-const DAY_MS = 86_400_000;
-
-/** Yesterday, which is over in UTC and in the time zone of the tests' games. */
-export const TEST_DAY = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
 export const TEST_RANGE = `from=${TEST_DAY}&to=${TEST_DAY}`;
 
 let last_id = 0;
@@ -42,20 +39,6 @@ export async function insertEvents(
     CROSS JOIN LATERAL (
       SELECT ${TEST_DAY}::timestamptz + make_interval(secs => at_s) AS occurred_at
     ) AS clock`);
-}
-
-/** Makes the partition of a day, by default of yesterday, which may be in the month before. */
-export async function makeTestPartition(server: TestServer, day = TEST_DAY): Promise<void> {
-  const month = day.slice(0, 7);
-  const row = await server.database.queryOne<{ next: string }>(sql`
-    SELECT (${`${month}-01`}::date + interval '1 month')::date::text AS next`);
-  for (const group of server.database.groups) {
-    await group.execute({
-      text: `CREATE TABLE IF NOT EXISTS events_${month.replace('-', '_')} PARTITION OF events
-             FOR VALUES FROM ('${month}-01') TO ('${row!.next}')`,
-      values: [],
-    });
-  }
 }
 
 /** Returns the path of a report of the game, with its JSON parameters encoded. */

@@ -7,7 +7,8 @@ import { sql } from '../../../platform/database/sql.ts';
 import { makeSoleWorkerPool } from '../../../platform/workers/worker-pool.ts';
 import { createExplorer } from './explorer.ts';
 import type { Explorer } from './explorer.ts';
-import { insertEvents, makeTestPartition, reportPath, TEST_DAY } from '../test/event-table.ts';
+import { makeTestPartition, TEST_DAY } from '../../../../test/past-day.ts';
+import { insertEvents, reportPath } from '../test/event-table.ts';
 
 const workerPool = makeSoleWorkerPool({ max_connections: 1 });
 let server: TestServer;
