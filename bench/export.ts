@@ -10,6 +10,7 @@ import { startBenchServer } from './bench-server.ts';
 import { readMemoryMb, readOwnCpu } from './cpu.ts';
 import { fillHistory, HISTORY_DAYS } from './event-history.ts';
 import { describeMachine, measure, median, RUNS, say } from './measure.ts';
+import { watchMemory } from '../torture/machine/memory.ts';
 import { makeOwner } from './owner.ts';
 import { track } from './requests.ts';
 
@@ -114,15 +115,9 @@ try {
 
   /** Waits for some work. @returns the most memory of the server meanwhile, in MB. */
   async function watch(work: Promise<unknown>): Promise<number> {
-    let peak_mb = 0;
-    let has_ended = false;
-    const ended = work.finally(() => (has_ended = true));
-    while (!has_ended) {
-      peak_mb = Math.max(peak_mb, readMemoryMb(server.server_pid));
-      await sleep(50);
-    }
-    await ended;
-    return peak_mb;
+    const memory = watchMemory(server.server_pid);
+    await work.finally(() => memory.stop());
+    return memory.stop();
   }
 
   async function begin() {
