@@ -93,7 +93,15 @@ test('a parameter of a running experiment keeps its value', async () => {
     key: 'production',
     definition: { parameters: { ...parameters, ...more } },
   });
-  const refused = await apply(studio, [config({ reward: { value: 7 } })]);
+  const changed = [config({ reward: { value: 7 } })];
+  const plan = await studio.steer('POST', '/definitions/plan', { definitions: changed });
+  assert.deepEqual(
+    plan.body.effects.map(({ words }: { words: string }) => words),
+    [
+      `The running experiment "${HALVES.name}" has \`reward\`: an apply is refused until it is stopped or shipped.`,
+    ],
+  );
+  const refused = await apply(studio, changed);
   assert.equal(refused.status, 409);
   assert.deepEqual([refused.body.key, refused.body.experiment_id], ['reward', id]);
   assert.equal((await apply(studio, [config({ other: { value: 7 } })])).status, 200);

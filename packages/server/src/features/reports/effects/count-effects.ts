@@ -34,7 +34,7 @@ export async function countEffects(
   progress.expect('effects', questions.length * STEPS);
   for (const question of questions) {
     signal.throwIfAborted();
-    if (time_over.aborted) {
+    if (Date.now() >= until_ms) {
       answers.push(null);
       continue;
     }
