@@ -1,5 +1,6 @@
 import { sql } from '../../../platform/database/sql.ts';
 import type { EffectDatabase } from '../../../platform/definitions/effects.ts';
+import { readAhead } from '../../../platform/read-ahead.ts';
 import { ofBoard } from '../store.ts';
 import type { BoardKey } from '../store.ts';
 import type { LedgerRow } from '../submits/decide-submits.ts';
@@ -25,15 +26,17 @@ interface PageRow extends PastSubmit {
 export const versionAt = (time: string): number => Date.parse(time) * 1_000;
 
 /** Reads the submits of a ledger from a time on, in the order in which they came. */
-export async function* readPastSubmits(
+export function readPastSubmits(
   database: EffectDatabase,
   board: BoardKey,
   since: string,
   signal: AbortSignal,
 ): AsyncGenerator<PastSubmit[]> {
-  let last = { version: versionAt(since) - 1, place: 0, player_id: '' };
-  for (;;) {
-    const page = await database.query<PageRow>(
+  const first = { version: versionAt(since) - 1, place: 0, player_id: '' };
+  return readAhead<PageRow[]>(async (page) => {
+    if (page !== null && page.length < PAGE_SIZE) return null;
+    const last = page?.at(-1) ?? first;
+    const rows = await database.query<PageRow>(
       sql`
         SELECT version, place, season, player_id, score, score_before, outcome::text AS outcome,
           rule, key_id, is_verified,
@@ -46,10 +49,8 @@ export async function* readPastSubmits(
         LIMIT ${PAGE_SIZE}`,
       signal,
     );
-    if (page.length > 0) yield page;
-    if (page.length < PAGE_SIZE) return;
-    last = page.at(-1)!;
-  }
+    return rows.length === 0 ? null : rows;
+  });
 }
 
 /** What a rule about time asks about a player before its first submit of late. */
@@ -73,9 +74,14 @@ export async function findEarlier(
 ): Promise<Map<string, Earlier>> {
   if (firsts.length === 0) return new Map();
   const { game_id, environment, board_name } = board;
-  const isEarlier = sql`submit.game_id = ${game_id} AND submit.environment = ${environment}
-    AND submit.player_id = asked.player_id AND submit.board_name = ${board_name}
-    AND submit.version < ${versionAt(since)}::bigint`;
+  // Not "=": before a new ledger has statistics, the planner would take the index by age, and each look-up would
+  // read the whole ledger of the board.
+  const key = sql`(submit.game_id, submit.environment, submit.player_id, submit.board_name)`;
+  const asked_key = sql`(${game_id}::uuid, ${environment}::environment, asked.player_id, ${board_name})`;
+  const isEarlier = sql`${key} >= ${asked_key} AND ${key} <= ${asked_key}
+    AND submit.game_id = ${game_id}::uuid AND submit.version < ${versionAt(since)}::bigint`;
+  const newest_first = sql`submit.game_id DESC, submit.environment DESC, submit.player_id DESC,
+    submit.board_name DESC, submit.version DESC, submit.place DESC`;
   const rows = await database.query<Earlier & { player_id: string }>(
     sql`
       SELECT asked.player_id, last.counted_ms AS last_submit_ms,
@@ -89,14 +95,14 @@ export async function findEarlier(
       LEFT JOIN LATERAL (
         SELECT submit.counted_ms FROM leaderboard_submits AS submit
         WHERE ${isEarlier}
-        ORDER BY submit.version DESC, submit.place DESC
+        ORDER BY ${newest_first}
         LIMIT 1
       ) AS last ON true
       LEFT JOIN LATERAL (
         SELECT submit.submitted_at FROM leaderboard_submits AS submit
         WHERE ${isEarlier} AND submit.season = asked.season AND submit.score = asked.score
           AND submit.outcome IN ('new', 'improved')
-        ORDER BY submit.version DESC, submit.place DESC
+        ORDER BY ${newest_first}
         LIMIT 1
       ) AS noted ON true
       LEFT JOIN LATERAL (

@@ -1,7 +1,9 @@
 import type { Environment } from '@overworld/contract/common';
 import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { EffectDatabase } from '../../../platform/definitions/effects.ts';
 import { createPauses } from '../../../platform/pauses.ts';
+import { readAhead } from '../../../platform/read-ahead.ts';
 import { isOfTenant } from '../../../platform/players/player-key.ts';
 import type { Config } from '../config.ts';
 import type { Traits } from '../rules.ts';
@@ -17,6 +19,8 @@ interface ActivePlayers {
 
 /** The number of players that one statement reads, in some 30 ms. */
 const PAGE_SIZE = 5_000;
+/** The number of players who are visited before other work gets its turn. */
+const VISITED_AT_ONCE = 50;
 
 /**
  * Visits each active player once, with those traits that `needs` names. Players who are seen meanwhile move to
@@ -37,32 +41,50 @@ export async function eachActivePlayer(
   database.progress.expect('players', active!.count);
   const visited = new Set<string>();
   const pause = createPauses();
-  let last: { player_id: string; seen: string } | undefined;
-  for (;;) {
-    const after =
-      last === undefined
-        ? sql``
-        : sql`AND (last_seen_at, player_id) > (${last.seen}::timestamptz, ${last.player_id})`;
-    const page: NonNullable<typeof last>[] = await database.query(
+  const readAfter = async (page: Page | null): Promise<Page | null> => {
+    const last = page?.last;
+    if (last === null) return null;
+    const rows = await database.query<Place>(
       sql`
         SELECT player_id, last_seen_at::text AS seen FROM players
-        WHERE ${isActive} ${after}
+        WHERE ${isActive} ${last === undefined ? sql`` : isAfter(last)}
         ORDER BY last_seen_at, player_id
         LIMIT ${PAGE_SIZE}`,
       signal,
     );
-    const ids = page.map(({ player_id }) => player_id).filter((id) => !visited.has(id));
+    const ids = rows.map(({ player_id }) => player_id).filter((id) => !visited.has(id));
     for (const id of ids) visited.add(id);
-    for (const traits of await readTraits(database, tenant, ids, needs, signal)) {
+    const players = await readTraits(database, tenant, ids, needs, signal);
+    return { players, count: rows.length, last: rows.length < PAGE_SIZE ? null : rows.at(-1)! };
+  };
+  for await (const { players, count } of readAhead(readAfter)) {
+    for (const [index, traits] of players.entries()) {
       visit(traits);
+      if (index % VISITED_AT_ONCE > 0) continue;
       await pause();
       signal.throwIfAborted();
     }
-    database.progress.add(page.length);
-    if (page.length < PAGE_SIZE) return;
-    last = page.at(-1)!;
+    database.progress.add(count);
   }
 }
+
+/** The place of a player in the list. */
+interface Place {
+  player_id: string;
+  /** The time at which the player was last seen, as PostgreSQL writes it. */
+  seen: string;
+}
+
+interface Page {
+  players: Traits[];
+  /** The number of players on the page, with those whom an earlier page has. */
+  count: number;
+  /** Null if there is no page after this one. */
+  last: Place | null;
+}
+
+const isAfter = ({ seen, player_id }: Place): Sql =>
+  sql`AND (last_seen_at, player_id) > (${seen}::timestamptz, ${player_id})`;
 
 async function readTraits(
   database: EffectDatabase,

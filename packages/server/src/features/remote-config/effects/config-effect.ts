@@ -3,6 +3,7 @@ import type { Environment } from '@overworld/contract/common';
 import { inWords, LATELY } from '../../../platform/definitions/effects.ts';
 import type { EffectDatabase, FoundEffect } from '../../../platform/definitions/effects.ts';
 import { parseExactly } from '../../../platform/json/exact-json.ts';
+import { MAX_RULES } from '@overworld/contract/remote-config/config';
 import { createConfig } from '../config.ts';
 import type { Config } from '../config.ts';
 import { joinNeeds } from '../experiments.ts';
@@ -36,7 +37,7 @@ export async function count(
     key,
     was_there: before !== null,
     stays: after !== null,
-    ...createComparison(before, after),
+    ...createComparison(key, before, after),
     changed: 0,
   }));
   const needs = compared.reduce<Config['needs']>((all, each) => joinNeeds(all, each.needs), null);
@@ -73,27 +74,46 @@ export async function count(
 }
 
 /** Compares the values that a parameter has for players before and after the change. */
-function createComparison(before: string | null, after: string | null) {
-  const [old, next] = [before, after].map((text) => (text === null ? null : createConfig(0, text)));
-  // Each answer of a parameter is one text, however many players get it.
-  const known = new Map<string, Map<string, boolean>>();
+function createComparison(key: string, before: string | null, after: string | null) {
+  const [old, next] = [readParameter(key, before), readParameter(key, after)];
+  // Each pair of rules is compared once, however many players they match.
+  const known = new Map<number, boolean>();
   return {
     /** False if all players have the same value. */
-    has_rules: [old, next].some((config) => (config?.decide(ANYBODY).length ?? 0) > 0),
-    needs: joinNeeds(old?.needs ?? null, next?.needs ?? null),
+    has_rules: old.has_rules || next.has_rules,
+    needs: joinNeeds(old.needs, next.needs),
     /** Tells whether the player gets another value, or one instead of none. */
     differs(traits: Traits): boolean {
-      const [first, second] = [old?.answer(traits).text ?? '', next?.answer(traits).text ?? ''];
-      if (first === second) return false;
-      if (first === '' || second === '') return true;
-      let others = known.get(first);
-      if (others === undefined) known.set(first, (others = new Map()));
-      let differs = others.get(second);
+      const [first, second] = [old.choose(traits), next.choose(traits)];
+      const pair = first * (MAX_RULES + 1) + second;
+      let differs = known.get(pair);
       if (differs === undefined) {
-        differs = !isDeepStrictEqual(parseExactly(first), parseExactly(second));
-        others.set(second, differs);
+        differs = !isDeepStrictEqual(old.valueOf(first), next.valueOf(second));
+        known.set(pair, differs);
       }
       return differs;
+    },
+  };
+}
+
+/**
+ * Prepares one parameter for answering players. Its values have numbers: that of its first rule is 1, and so on;
+ * that without a rule is 0.
+ * @param text A config with this parameter alone, as JSON; null for a parameter that does not exist.
+ */
+function readParameter(key: string, text: string | null) {
+  if (text === null) {
+    return { needs: null, has_rules: false, choose: () => 0, valueOf: () => undefined };
+  }
+  const config = createConfig(0, text);
+  return {
+    needs: config.needs,
+    has_rules: config.decide(ANYBODY).length > 0,
+    choose: (traits: Traits): number => (config.decide(traits)[0]?.rule ?? -1) + 1,
+    valueOf(number: number): unknown {
+      const rule = number === 0 ? null : number - 1;
+      const values = config.writeValues([{ key, rule, rule_name: null, unmatched: [] }]);
+      return (parseExactly(values) as Record<string, unknown>)[key];
     },
   };
 }

@@ -12,7 +12,8 @@ import { parseJsonText } from '../../../../platform/json/parse-json.ts';
 import { createPauses } from '../../../../platform/pauses.ts';
 import { isOfTenant } from '../../../../platform/players/player-key.ts';
 import type { Tenant } from '../../../../platform/players/player-key.ts';
-import { compileEventSchema } from '../schema-language.ts';
+import { readAhead } from '../../../../platform/read-ahead.ts';
+import { CHECKED_AT_ONCE, compileEventSchema } from '../schema-language.ts';
 import type { Check, SchemaProblem } from '../schema-language.ts';
 
 export interface SchemaEffectInput {
@@ -118,34 +119,41 @@ async function checkEvents(
 ): Promise<Checked> {
   const checked: Checked = { events: 0, broken: 0, is_complete: false };
   const pause = createPauses();
-  let before = { received: 'infinity', id: '0' };
-  let limit = MIN_PAGE;
+  const readAfter = async (page: Page | null): Promise<Page | null> => {
+    if (page?.is_last) return null;
+    const asked = { event_name, since, before: page ?? NEWEST, limit: limitAfter(page) };
+    return readPage(database, tenant, asked, late);
+  };
   let told_ms = Date.now();
   try {
-    for (;;) {
-      const page = await readPage(database, tenant, { event_name, since, before, limit }, late);
-      if (page !== null) {
-        for (const text of page.texts.split('\n')) {
-          await pause();
-          late.throwIfAborted();
-          const problems: SchemaProblem[] = [];
-          check(parseJsonText(text), 'properties', problems);
-          checked.events++;
-          if (problems.length > 0) checked.broken++;
-        }
+    for await (const page of readAhead(readAfter)) {
+      for (const [index, text] of page.texts.split('\n').entries()) {
+        if (index % CHECKED_AT_ONCE === 0) await pause();
+        late.throwIfAborted();
+        const problems: SchemaProblem[] = [];
+        check(parseJsonText(text), 'properties', problems);
+        checked.events++;
+        if (problems.length > 0) checked.broken++;
       }
-      if (page === null || page.is_last) return { ...checked, is_complete: true };
-      before = page;
       const received_ms = Date.parse(page.received_at);
       database.progress.add(told_ms - received_ms);
       told_ms = received_ms;
-      const fitting = Math.floor((PAGE_CHARACTERS * page.count) / page.texts.length);
-      limit = Math.min(MAX_PAGE, Math.max(MIN_PAGE, fitting));
     }
+    checked.is_complete = true;
   } catch (error) {
     if (!late.aborted) throw error;
-    return checked;
   }
+  return checked;
+}
+
+/** A place after that of every event. */
+const NEWEST = { received: 'infinity', id: '0' };
+
+/** Chooses the number of events of a page by the size of the page before. */
+function limitAfter(page: Page | null): number {
+  if (page === null) return MIN_PAGE;
+  const fitting = Math.floor((PAGE_CHARACTERS * page.count) / page.texts.length);
+  return Math.min(MAX_PAGE, Math.max(MIN_PAGE, fitting));
 }
 
 interface Page {
