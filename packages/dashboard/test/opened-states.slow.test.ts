@@ -31,7 +31,7 @@ const OPENERS: [page: string, heading: string, controls: string[]][] = [
     'a board',
     ['Season', 'Settings', 'Rules', 'Actions', 'Actions > Begin', 'Actions > Delete', 'Take off'],
   ],
-  ['config', 'Remote config', ['New parameter', 'Edit', 'Delete']],
+  ['config', 'Remote config', ['Copy to', 'New parameter', 'Edit', 'Delete']],
   ['config?tab=history', 'Remote config', ['Show version', 'Restore version']],
   ['config?tab=scheduled', 'Remote config', ['Schedule a change', 'Edit', 'Cancel']],
   ['experiments/new', 'New experiment', ['Parameters', 'Kind', 'Add condition']],
