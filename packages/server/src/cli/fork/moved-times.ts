@@ -55,6 +55,8 @@ export const KEPT_TIMES: Readonly<Record<string, string>> = {
   api_keys: 'keys open the fork to games of today',
   audit_log: 'says when people changed something',
   dashboard_links: 'links are for people of today',
+  event_export_batches: 'a fork is not exported',
+  event_exports: 'a fork is not exported',
   event_holds: 'state of servers',
   event_idempotency_keys: 'games repeat requests within minutes',
   event_inbox: 'the events become rows within seconds',
