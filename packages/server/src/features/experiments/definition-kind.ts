@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ENVIRONMENTS } from '@overworld/contract/common';
+import type { Environment } from '@overworld/contract/common';
 import { MAX_EXPERIMENT_BYTES } from '@overworld/contract/remote-config/experiments';
 import { MAX_EXPERIMENTS } from '@overworld/contract/remote-config/experiment-limits';
 import type { Queryable } from '../../platform/database/database.ts';
@@ -8,6 +9,7 @@ import type {
   Definition as FileDefinition,
   DefinitionKind,
 } from '../../platform/definitions/definition-kind.ts';
+import type { FoundEffect } from '../../platform/definitions/effects.ts';
 import { keyThings, listNamesakes, readKey } from '../../platform/definitions/keys.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import { nameOfTenant } from '../../platform/players/player-key.ts';
@@ -88,6 +90,11 @@ export function experimentKind(
       return after === null ? endangeredExperiment(stored.get(before)!) : null;
     },
     findUsedThing: (_key, before) => endangeredExperiment(stored.get(before)!).thing,
+    async askEffects(_game, { key, before, after }) {
+      if (before === null || after === null || stored.get(before)?.state !== 'running') return [];
+      const [old, share] = [before.share as number, after.share as number];
+      return share > old ? [raisesShare(readKey(key).environment, old, share)] : [];
+    },
     async announce(tx, game_id) {
       const names = ENVIRONMENTS.map((environment) => nameOfTenant({ game_id, environment }));
       for (const name of names) await running.invalidateOnCommit(tx, name);
@@ -95,6 +102,16 @@ export function experimentKind(
     },
   };
 }
+
+/** A copy of a tried experiment can raise the share of the running one of the same name. */
+const raisesShare = (environment: Environment, before: number, share: number): FoundEffect => ({
+  about: 'players',
+  environment,
+  part: 'share',
+  state: 'counted',
+  numbers: { share_before: before, share },
+  words: `The experiment is running: ${share}% of the players whom it is about take part at once, instead of ${before}%.`,
+});
 
 async function find(tx: Queryable, game_id: string, key: string): Promise<ExperimentKey> {
   const found = keyThings(await store.listNames(tx, game_id)).get(key);

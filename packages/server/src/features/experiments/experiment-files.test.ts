@@ -236,3 +236,25 @@ const withShop = () => [
   MEMBERS.variants[0],
   { name: 'Closed', weight: 1, values: { shop: { open: false } } },
 ];
+
+test('a plan says so when a copy raises the share of a running experiment', async () => {
+  const studio = await makeFiles();
+  const tried = experiment({ share: 100 }, `development/${NAME}`);
+  await studio.apply([experiment({ share: 10 }), tried]);
+  const copy = { from: 'development', to: 'production', kinds: ['experiment'] };
+  const planCopy = async () => (await studio.steer('POST', '/definitions/copy/plan', copy)).body;
+  assert.deepEqual((await planCopy()).effects, []);
+  const [{ id }] = await studio.list();
+  const started = await studio.steer('POST', `/experiments/${id}/start?environment=production`);
+  assert.equal(started.status, 200, started.text);
+  const { effects } = await planCopy();
+  assert.deepEqual(
+    effects.map(({ key, words }: { key: string; words: string }) => [key, words]),
+    [
+      [
+        KEY,
+        'The experiment is running: 100% of the players whom it is about take part at once, instead of 10%.',
+      ],
+    ],
+  );
+});
