@@ -1,5 +1,5 @@
 import { forgetDaysOfGame } from '../../features/experiments/results/day-store.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
 import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { lockGame } from '../../platform/game-lock.ts';
@@ -29,6 +29,7 @@ export function advanceOneDay(database: Database, game_id: string, from: number)
           `Another command sets the clock of ${game_id} on: wait until it has ended.`,
         );
       }
+      await refuseExport(tx, game_id);
       const now = new Date(game!.now);
       await applySchedulesUntil(tx, game_id, now, new Date(now.getTime() + DAY_MS));
       await setSeasonEnds(tx, game_id, from, now);
@@ -39,6 +40,16 @@ export function advanceOneDay(database: Database, game_id: string, from: number)
       await tx.execute(sql`
         UPDATE games SET advanced_days = ${from + 1} WHERE id = ${game_id}`);
     }),
+  );
+}
+
+/** Files of an export have the times of events, which cannot be moved there. */
+async function refuseExport(tx: Queryable, game_id: string): Promise<void> {
+  const exported = await tx.queryOne(sql`
+    SELECT FROM event_exports WHERE game_id = ${game_id} LIMIT 1`);
+  if (exported === null) return;
+  throw new CommandError(
+    `The events of ${game_id} are exported as they come, with their times: end the export before you set the clock on.`,
   );
 }
 

@@ -242,6 +242,9 @@ suite('setting the clock of a fork on', () => {
     await refused(/at most 366 days at once/, copy.id, '--days=367');
     await refused(/There is no game/, '7c9e6679-7425-40de-944b-e07fc1f90ae7', '--days=1');
     await run('advance', copy.id, '--days=2');
+    await server.database.execute(sql`
+      INSERT INTO event_exports (game_id, environment) VALUES (${copy.id}, 'production')`);
+    await refused(/are exported as they come.*: end the export before/, copy.id, '--days=1');
     await refused(/is at day 2 already, and cannot be set back/, copy.id, '--to=1');
   });
 });
