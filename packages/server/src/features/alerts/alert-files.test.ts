@@ -54,7 +54,7 @@ test('an alert keeps its members when files change it, and files name none', asy
   const webhook_ids = [webhook_id];
   const defaults = { period: 'day', baseline: 'usual', cool_down_hours: 24, muted: false };
   assert.deepEqual(await studio.read(), [alert({ ...defaults, webhook_ids })]);
-  const same = alert({ webhook_ids: [webhook_id.toUpperCase()] });
+  const same = alert({ webhook_ids: [webhook_id.toUpperCase(), webhook_id] });
   assert.deepEqual((await studio.plan([same])).changes, []);
 
   const changed = alert({ muted: true, cool_down_hours: 2, webhook_ids });

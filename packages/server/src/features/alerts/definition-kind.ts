@@ -85,5 +85,5 @@ const show = ({
   cool_down_hours,
   muted,
   // Their order means nothing.
-  webhook_ids: webhook_ids.map((id) => id.toLowerCase()).toSorted(),
+  webhook_ids: [...new Set(webhook_ids.map((id) => id.toLowerCase()))].toSorted(),
 });
