@@ -61,9 +61,18 @@ export interface Earlier {
   last_submit_ms: number | null;
 }
 
+/** A score that a player has reached. */
+interface Reached {
+  player_id: string;
+  season: number;
+  score: number;
+  reached_ms: number;
+}
+
 /**
  * Finds out about players before their first submits from a time on: from the ledger before it, and from their
- * entries if these are still the same.
+ * entries if these are still the same. Each statement reads the rows of all players at once: before a new ledger
+ * has statistics, a look-up for each player could read the whole ledger.
  */
 export async function findEarlier(
   database: EffectDatabase,
@@ -73,47 +82,47 @@ export async function findEarlier(
   signal: AbortSignal,
 ): Promise<Map<string, Earlier>> {
   if (firsts.length === 0) return new Map();
-  const { game_id, environment, board_name } = board;
-  // Not "=": before a new ledger has statistics, the planner would take the index by age, and each look-up would
-  // read the whole ledger of the board.
-  const key = sql`(submit.game_id, submit.environment, submit.player_id, submit.board_name)`;
-  const asked_key = sql`(${game_id}::uuid, ${environment}::environment, asked.player_id, ${board_name})`;
-  const isEarlier = sql`${key} >= ${asked_key} AND ${key} <= ${asked_key}
-    AND submit.game_id = ${game_id}::uuid AND submit.version < ${versionAt(since)}::bigint`;
-  const newest_first = sql`submit.game_id DESC, submit.environment DESC, submit.player_id DESC,
-    submit.board_name DESC, submit.version DESC, submit.place DESC`;
-  const rows = await database.query<Earlier & { player_id: string }>(
+  const ids = firsts.map(({ player_id }) => player_id);
+  const isTheirs = sql`${ofBoard(board)} AND player_id = ANY(${ids}::text[])`;
+  const isEarlier = sql`${isTheirs} AND version < ${versionAt(since)}::bigint`;
+  const last = await database.query<{ player_id: string; counted_ms: number | null }>(
     sql`
-      SELECT asked.player_id, last.counted_ms AS last_submit_ms,
-        floor(extract(epoch FROM coalesce(noted.submitted_at, kept.updated_at)) * 1000)::bigint
-          AS reached_ms
-      FROM unnest(${firsts.map(({ player_id }) => player_id)}::text[],
-                  ${firsts.map(({ season }) => season)}::integer[],
-                  ${firsts.map(({ score_before }) => score_before)}::float8[],
-                  ${firsts.map(({ submitted_ms }) => submitted_ms)}::bigint[])
-        AS asked (player_id, season, score, submitted_ms)
-      LEFT JOIN LATERAL (
-        SELECT submit.counted_ms FROM leaderboard_submits AS submit
-        WHERE ${isEarlier}
-        ORDER BY ${newest_first}
-        LIMIT 1
-      ) AS last ON true
-      LEFT JOIN LATERAL (
-        SELECT submit.submitted_at FROM leaderboard_submits AS submit
-        WHERE ${isEarlier} AND submit.season = asked.season AND submit.score = asked.score
-          AND submit.outcome IN ('new', 'improved')
-        ORDER BY ${newest_first}
-        LIMIT 1
-      ) AS noted ON true
-      LEFT JOIN LATERAL (
-        SELECT entry.updated_at FROM leaderboard_entries AS entry
-        WHERE entry.game_id = ${game_id} AND entry.environment = ${environment}
-          AND entry.player_id = asked.player_id AND entry.board_name = ${board_name}
-          AND entry.season = asked.season AND entry.score = asked.score
-          AND entry.updated_at <= to_timestamp(asked.submitted_ms / 1000.0)
-        LIMIT 1
-      ) AS kept ON true`,
+      SELECT DISTINCT ON (player_id) player_id, counted_ms FROM leaderboard_submits
+      WHERE ${isEarlier}
+      ORDER BY player_id, version DESC, place DESC`,
     signal,
   );
-  return new Map(rows.map(({ player_id, ...earlier }) => [player_id, earlier]));
+  const noted = await database.query<Reached>(
+    sql`
+      SELECT DISTINCT ON (player_id) player_id, season, score,
+        floor(extract(epoch FROM submitted_at) * 1000)::bigint AS reached_ms
+      FROM leaderboard_submits
+      WHERE ${isEarlier} AND outcome IN ('new', 'improved')
+      ORDER BY player_id, version DESC, place DESC`,
+    signal,
+  );
+  const kept = await database.query<Reached>(
+    sql`
+      SELECT player_id, season, score,
+        floor(extract(epoch FROM updated_at) * 1000)::bigint AS reached_ms
+      FROM leaderboard_entries
+      WHERE ${isTheirs} AND season = ANY(${[...new Set(firsts.map(({ season }) => season))]}::integer[])`,
+    signal,
+  );
+  const reached = Map.groupBy([...noted, ...kept], ({ player_id }) => player_id);
+  const last_submits = new Map(last.map(({ player_id, counted_ms }) => [player_id, counted_ms]));
+  return new Map(
+    firsts.map(({ player_id, season, score_before, submitted_ms }) => {
+      const found = reached
+        .get(player_id)
+        ?.find(
+          (each) =>
+            each.season === season &&
+            each.score === score_before &&
+            each.reached_ms <= submitted_ms,
+        );
+      const last_submit_ms = last_submits.get(player_id) ?? null;
+      return [player_id, { reached_ms: found?.reached_ms ?? null, last_submit_ms }];
+    }),
+  );
 }
