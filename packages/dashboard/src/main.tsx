@@ -10,6 +10,7 @@ import { session } from './api/session.ts';
 import { router } from './router.tsx';
 import { keepFocus } from './shell/kept-focus.ts';
 import { Messages } from './shell/messages.tsx';
+import { leaveTabsInTimeFields } from './shell/time-field-tabs.ts';
 import { resolveVariables, theme } from './theme/theme.ts';
 
 const colorScheme = localStorageColorSchemeManager({ key: 'overworld.color-scheme' });
@@ -23,6 +24,7 @@ session.onEnd(() => {
 addEventListener(SETUP_REQUIRED, () => void router.navigate('/account', { replace: true }));
 
 keepFocus();
+leaveTabsInTimeFields();
 createRoot(document.getElementById('root')!).render(
   <MantineProvider
     theme={theme}

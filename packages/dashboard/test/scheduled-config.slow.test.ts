@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { until, withoutBrowser } from './browser.ts';
+import { gamePath, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 import { openConfigStage, weekend } from './config-stage.ts';
 import type { ConfigStage } from './config-stage.ts';
@@ -121,6 +121,24 @@ describe('a scheduled change of the config', { skip: withoutBrowser }, () => {
     const stored = await stage.server.request('GET', path, { token });
     const order = stored.body.parameters.reward.rules.map(({ name }: { name: string }) => name);
     assert.deepEqual(order, ['All', 'None', 'Half']);
+    await close();
+  });
+
+  test('takes keys faster than the page looks after the focus', async () => {
+    const game = await makeGame({ daily_reward: { value: 100 } });
+    const { token } = await stage.server.makeAccount({ game_id: game.game_id });
+    const path = gamePath(game, 'config?tab=scheduled');
+    const { page, close } = await stage.visit(path, { token, isAlone: true });
+    await page.getByRole('button', { name: 'Schedule a change' }).first().click();
+    await until('the name has the focus', async () => (await focused(page)) === 'Name');
+    // On a busy machine, timers are late.
+    await page.evaluate(`(() => {
+      const later = setTimeout;
+      window.setTimeout = (run, ms = 0, ...rest) => later(run, ms + 500, ...rest);
+    })()`);
+    await tabTo(page, 'Parameter to change');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    assert.equal(await focused(page), 'Parameter to change');
     await close();
   });
 

@@ -126,6 +126,8 @@ export function ScheduleForm(props: {
         placeholder="Double rewards of the weekend"
         readOnly={readOnly}
         data-autofocus
+        // The dialog looks for the field when it opens, and the form may still be loading then.
+        autoFocus
         {...form.getInputProps('name')}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
