@@ -35,6 +35,25 @@ const ofLarge = (one: (index: number) => string) => {
   return fill(BODY[0], document, BODY[1], MAX_DEFINITIONS_BYTES);
 };
 
+/** Makes the JSON of the variants and metrics of an experiment that is as large as it may be. */
+const largeExperiment = (one: (index: number) => string): string =>
+  fill(
+    '"variants":[{"name":"A","weight":1},{"name":"B","weight":1,"values":{',
+    one,
+    '}}],"metrics":[{"kind":"retention","days":1}]',
+    63 * 1024,
+  );
+/** A query of a card with as many conditions as it may have. */
+const LARGE_QUERY = `players=${encodeURIComponent(
+  JSON.stringify({
+    properties: Array.from({ length: 20 }, (_, index) => ({
+      property: `p${index}`,
+      operator: 'eq',
+      value: 'x'.repeat(200),
+    })),
+  }),
+)}`;
+
 const LONG_NAME = 'x'.repeat(16_000);
 /** A config with a member of a long name. What is below it in another config differs in many places. */
 const PARENT = {
@@ -61,6 +80,27 @@ const COSTLY: Record<string, string> = {
     '}}}}}}',
     PART_BYTES,
   )}${BODY[1]}`,
+  experiments: fill(
+    BODY[0],
+    (index) =>
+      `{"kind":"experiment","key":"production/e${index}","definition":{"share":1,${largeExperiment((key) => `"k${key}":{"${key}":[0]}`)}}}`,
+    BODY[1],
+    MAX_DEFINITIONS_BYTES,
+  ),
+  'cards of dashboards': fill(
+    BODY[0],
+    (index) =>
+      `{"kind":"dashboard","key":"d${index}","definition":{"cards":${JSON.stringify(
+        Array.from({ length: 20 }, () => ({
+          title: 'x',
+          report: 'retention',
+          chart: 'curve',
+          query: LARGE_QUERY,
+        })),
+      )}}}`,
+    BODY[1],
+    MAX_DEFINITIONS_BYTES,
+  ),
   'many achievements': fill(
     BODY[0],
     (index) => `{"kind":"achievement","key":"a${index}","definition":{"name":"x"}}`,
@@ -209,6 +249,24 @@ suite('large plans', () => {
       INSERT INTO event_schemas (game_id, event_name, schema, updated_at)
       SELECT ${game_id}, 'event ' || n, ${JSON.stringify({ type: 'object', properties })}, now()
       FROM generate_series(1, 1000) AS n`);
+    const experiment = `{"condition":null,${largeExperiment((key) => `"k${key}":{"${key}":[0]}`)}}`;
+    await server.database.ofGame(game_id).execute(sql`
+      INSERT INTO experiments (game_id, environment, name, share, definition)
+      SELECT ${game_id}, 'production', 'e' || n, 1, ${experiment} FROM generate_series(1, 200) AS n`);
+    const cards = Array.from({ length: 20 }, (_, index) => ({
+      id: `${index}`,
+      title: 'x',
+      report: 'retention',
+      chart: 'curve',
+      query: 'x'.repeat(12_000),
+      width: 'half',
+      last_days: 7,
+      from: null,
+      to: null,
+    }));
+    await server.database.ofGame(game_id).execute(sql`
+      INSERT INTO dashboards (game_id, name, position, cards)
+      SELECT ${game_id}, 'd' || n, n, ${JSON.stringify(cards)} FROM generate_series(1, 50) AS n`);
     const parameters = Object.fromEntries(
       Array.from({ length: 1_000 }, (_, index) => [
         `k${index}`,
