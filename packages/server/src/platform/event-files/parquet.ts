@@ -1,10 +1,13 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { EventFile, ExportedEvent } from './event-file.ts';
 
-/** The most events of a row group, which is made in memory: at most 30 MB at 300 bytes per event. */
-const ROW_GROUP_SIZE = 50_000;
+/**
+ * The most events of a row group, which is gathered and made in memory. Each open file holds one: at most 8 MB
+ * of properties. Larger row groups make the file no smaller.
+ */
+const ROW_GROUP_SIZE = 10_000;
 /** A row group ends earlier when its properties have this many characters. */
-const ROW_GROUP_LENGTH = 32 * 1024 * 1024;
+const ROW_GROUP_LENGTH = 8 * 1024 * 1024;
 
 const text = (name: string, repetition_type: 'REQUIRED' | 'OPTIONAL') =>
   ({ name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type }) as const;
@@ -30,11 +33,8 @@ const SCHEMA = [
   time('received_at', 'REQUIRED'),
 ];
 
-/**
- * Makes an Apache Parquet file with times in microseconds and properties as JSON text.
- * @param row_group_size The most events of a row group. Smaller ones take less memory.
- */
-export function createParquetFile(row_group_size = ROW_GROUP_SIZE): EventFile {
+/** Makes an Apache Parquet file with times in microseconds and properties as JSON text. */
+export function createParquetFile(): EventFile {
   const bytes = new ByteWriter(1024 * 1024);
   const writer = new ParquetWriter({ writer: bytes, schema: SCHEMA, createdBy: 'Overworld' });
   let gathered: ExportedEvent[] = [];
@@ -58,7 +58,7 @@ export function createParquetFile(row_group_size = ROW_GROUP_SIZE): EventFile {
         gathered.push(event);
         length += event.properties.length;
       }
-      if (gathered.length < row_group_size && length < ROW_GROUP_LENGTH) return null;
+      if (gathered.length < ROW_GROUP_SIZE && length < ROW_GROUP_LENGTH) return null;
       writeRowGroup();
       return take();
     },
