@@ -1,5 +1,7 @@
 import * as contract from '@overworld/contract/players/logins-dashboard';
 import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
@@ -46,7 +48,7 @@ export function mountDashboardRoutes(api: Api, services: PlayerLoginServices): v
   implement(api, contract.removePlayerLogin, async ({ params, query, actor, database }) => {
     const { environment, provider, subject } = query;
     const player = { ...params, environment };
-    await database.transaction(async (tx) => {
+    const removeOnce = async (tx: Queryable) => {
       await lockIdentities(tx, player);
       if (!(await deleteIdentity(tx, player, { provider, subject }))) {
         throw notFound('Login not found');
@@ -59,6 +61,7 @@ export function mountDashboardRoutes(api: Api, services: PlayerLoginServices): v
         params.player_id,
         { environment, player_id: params.player_id, provider, subject },
       );
-    });
+    };
+    await retryDeadlocks(() => database.transaction(removeOnce));
   });
 }
