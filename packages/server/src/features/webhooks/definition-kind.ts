@@ -5,7 +5,7 @@ import type { Definition, DefinitionKind } from '../../platform/definitions/defi
 import { badRequest, conflict } from '../../platform/errors.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
 import type { Listeners } from '../../platform/webhooks/listeners.ts';
-import { deleteMessages, giveUpWaiting, isGivingUp } from './given-up.ts';
+import { deleteEarlierMessages, deleteMessages, giveUpWaiting, isGivingUp } from './given-up.ts';
 import { makeWebhookSecret } from './signature.ts';
 import * as store from './webhook-store.ts';
 import type { DisabledReason } from './webhook-store.ts';
@@ -56,6 +56,7 @@ export function webhookKind(listeners: Listeners, allow_private: boolean): Defin
     async create({ tx, game_id }, webhook_id, definition) {
       const key = { game_id, webhook_id };
       const { enabled, ...settings } = settingsOf(definition);
+      await deleteEarlierMessages(tx, key);
       const sealed = await sealSecret(tx, store.ownerOfSecret(key), makeWebhookSecret());
       await store.insertWebhook(tx, key, settings, sealed);
       if (!enabled) await store.disableWebhook(tx, key, 'member');

@@ -44,7 +44,10 @@ export async function isGivingUp(
   return waiting !== null;
 }
 
-/** Deletes the messages of a deleted webhook, in short transactions. */
+/**
+ * Deletes the messages of a deleted webhook, in short transactions. It stops if a file makes a webhook of the
+ * same id meanwhile, which has messages of its own.
+ */
 export const deleteMessages = (
   database: Database,
   { game_id, webhook_id }: WebhookKey,
@@ -54,9 +57,22 @@ export const deleteMessages = (
       DELETE FROM webhook_deliveries
       WHERE game_id = ${game_id} AND id = ANY (ARRAY(
         SELECT id FROM webhook_deliveries
-        WHERE game_id = ${game_id} AND webhook_id = ${webhook_id}
+        WHERE game_id = ${game_id} AND webhook_id = ${webhook_id} AND NOT EXISTS (
+          SELECT FROM webhooks WHERE game_id = ${game_id} AND id = ${webhook_id})
         LIMIT ${BATCH_ROWS}::integer))`),
   );
+
+/**
+ * Deletes what is left of the messages of an earlier webhook of the same id, so that a new one never sends
+ * them. Mostly there are none.
+ */
+export async function deleteEarlierMessages(
+  tx: Queryable,
+  { game_id, webhook_id }: WebhookKey,
+): Promise<void> {
+  await tx.execute(sql`
+    DELETE FROM webhook_deliveries WHERE game_id = ${game_id} AND webhook_id = ${webhook_id}`);
+}
 
 /**
  * Gives up messages that still wait for disabled webhooks: a server may have stopped before it gave up all of

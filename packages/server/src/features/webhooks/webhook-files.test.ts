@@ -5,6 +5,7 @@ import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { deleteMessages } from './given-up.ts';
 import { isSignedBy, startReceiver } from './test/receiver.ts';
 import { makeStudio as makeWebhookStudio } from './test/studio.ts';
 
@@ -156,6 +157,23 @@ test('messages that wait are given up with a webhook that a file disables, and d
     sql`SELECT FROM webhook_deliveries WHERE game_id = ${studio.game_id}`,
   );
   assert.deepEqual([left.length, await studio.read()], [0, []]);
+});
+
+test('a webhook that is made again with its id neither sends earlier messages nor loses its own', async () => {
+  const studio = await makeStudio();
+  const { game_id } = studio;
+  const { id } = await studio.makeWebhook('http://127.0.0.1:9/');
+  await studio.unlock('ann');
+  await waitUntil('the message waits', async () => (await studio.list(id)).length === 1);
+  const database = server.database.ofGame(game_id);
+  // A server that stops after it has deleted a webhook leaves the messages.
+  await database.execute(sql`DELETE FROM webhooks WHERE game_id = ${game_id} AND id = ${id}`);
+  assert.equal((await studio.apply([webhook(id, { url: 'http://127.0.0.1:10/' })])).status, 200);
+  assert.deepEqual(await studio.list(id), []);
+  await studio.unlock('ben');
+  await waitUntil('the message waits', async () => (await studio.list(id)).length === 1);
+  await deleteMessages(database, { game_id, webhook_id: id });
+  assert.equal((await studio.list(id)).length, 1);
 });
 
 test('a wrong webhook is refused with the reason of the dashboard', async () => {
