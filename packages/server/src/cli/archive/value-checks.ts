@@ -16,6 +16,9 @@ export const JSON_TEXT_COLUMNS = new Set([
 /** A time of the years to 9999. PostgreSQL also stores `infinity`, years before Christ, and `now`. */
 const TIME = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d:\d\d(?:\.\d+)?(?:[+-]\d\d(?::?\d\d)*|Z)?)?$/;
 
+/** Columns that also have the time before all others: since when a player counts may not be known. */
+const OPEN_TIMES = new Set(['counted_at']);
+
 /**
  * Finds the check for values of a column that PostgreSQL would store, but servers or later migrations could
  * not read. Returns null if there are no such values.
@@ -34,6 +37,7 @@ export function findValueCheck({ name, type }: Column): ((text: string) => void)
   }
   if (type === 'timestamp with time zone' || type === 'date') {
     return (text) => {
+      if (OPEN_TIMES.has(name) && text === '-infinity') return;
       if (!TIME.test(text)) throw badRequest(`${name} is not a time of the years 0 to 9999`);
     };
   }

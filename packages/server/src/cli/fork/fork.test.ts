@@ -125,6 +125,20 @@ suite('a fork', () => {
     assert.notEqual(again[0]!.player_id, one[0]!.player_id, 'each fork has other ids');
   });
 
+  test('has the players of whom nobody knows since when they count', async () => {
+    const { game_id, production_key: key } = await server.makeGame();
+    const body = { player_id: 'early', properties: {} };
+    await server.request('POST', '/v1/identify', { key, body });
+    // The migration that brought this column gave it to the players of before.
+    await server.database.execute(sql`
+      UPDATE players SET counted_at = '-infinity' WHERE game_id = ${game_id}`);
+    const { code, stdout, stderr } = await call('fork', game_id, '--players=100%');
+    assert.equal(code, 0, stderr);
+    const players = await server.database.query<object>(sql`
+      SELECT counted_at::text FROM players WHERE game_id = ${stdout.trim()}`);
+    assert.deepEqual(players, [{ counted_at: '-infinity' }]);
+  });
+
   test('has the beginning of a long name, without half of a character', async () => {
     const { game_id } = await server.makeGame();
     const name = `${'a'.repeat(89)}🎈 over the harbour`;
