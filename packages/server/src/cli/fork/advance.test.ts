@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFullGame } from '../../../test/full-game.ts';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { callCli } from '../../../test/run-cli.ts';
 import { countNaively, readRollups } from '../../features/reports/test/naive-rollups.ts';
+import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { MOVED_TIMES } from './moved-times.ts';
 import { readRowsOf } from './test/game-rows.ts';
@@ -223,6 +225,53 @@ suite('setting the clock of a fork on', () => {
     assert.deepEqual((await readRowsOf(server.database, source.game_id)).games, game_rows.games);
   });
 
+  /** Waits until the command runs a statement that begins so. */
+  const untilCommandRuns = async (statement: string) => {
+    const running = sql`
+      SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()
+        AND ltrim(query) LIKE ${`${statement}%`}`;
+    while ((await server.database.execute(running)) === 0) await sleep(20);
+  };
+
+  test('keeps events of the fork in the inbox meanwhile, and those of no other game', async () => {
+    const { game_id, fork } = await makeStudio();
+    const game_key = await server.makeKey(game_id, 'production');
+    const play = async (key: string, session_id: string) => {
+      const body = { event_name: 'play', session_id, player_id: 'Erika' };
+      assert.equal((await server.request('POST', '/v1/track', { key, body })).status, 202);
+    };
+    const countEvents = (id: string) =>
+      selectCount(server.database.ofGame(id), sql`events WHERE game_id = ${id}`);
+    const untilEvents = async (id: string, count: number) => {
+      const until = performance.now() + 15_000;
+      while ((await countEvents(id)) < count) {
+        assert.ok(performance.now() < until, 'the events are not ingested');
+        await sleep(20);
+      }
+    };
+    await play(game_key, 'one');
+    await untilEvents(game_id, 1);
+    const copy = await fork('--players=100%');
+    let moving: Promise<unknown> = Promise.resolve();
+    await server.database.ofGame(copy.id).transaction(async (tx) => {
+      await tx.execute(sql`SELECT FROM players WHERE game_id = ${copy.id} FOR UPDATE`);
+      moving = run('advance', copy.id, '--days=1');
+      await untilCommandRuns('UPDATE players');
+      await play(copy.key, 'two');
+      await play(game_key, 'two');
+      await untilEvents(game_id, 2);
+      assert.equal(await countEvents(copy.id), 1);
+    });
+    await moving;
+    await untilEvents(copy.id, 2);
+    assert.deepEqual((await readRowsOf(server.database, copy.id)).event_holds, []);
+    assert.deepEqual(
+      await readRollups(server.database, copy.id),
+      await countNaively(server.database, copy.id, 'UTC'),
+    );
+  });
+
   test('is refused for a game that is no fork, and for wrong days', async () => {
     const { game_id, fork } = await makeStudio();
     const copy = await fork();
@@ -246,5 +295,6 @@ suite('setting the clock of a fork on', () => {
       INSERT INTO event_exports (game_id, environment) VALUES (${copy.id}, 'production')`);
     await refused(/are exported as they come.*: end the export before/, copy.id, '--days=1');
     await refused(/is at day 2 already, and cannot be set back/, copy.id, '--to=1');
+    assert.deepEqual((await readRowsOf(server.database, copy.id)).event_holds, []);
   });
 });

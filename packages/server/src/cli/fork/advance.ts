@@ -94,9 +94,11 @@ async function advance(
   }
   progress.done(`${name}: day ${to}`);
   // Days of the game's zone may have 23 or 25 hours, so events at midnight may have changed their day. Events may
-  // also have come meanwhile.
-  const has_events = await game.queryOne(sql`SELECT FROM events WHERE game_id = ${id} LIMIT 1`);
-  if (has_events !== null) await rebuildAnalytics(database, { id, name });
+  // also have come meanwhile. A command that was killed may have left ingest paused.
+  const is_due = await game.queryOne<{ is_due: boolean }>(sql`
+    SELECT EXISTS (SELECT FROM events WHERE game_id = ${id})
+        OR EXISTS (SELECT FROM event_holds WHERE game_id = ${id}) AS is_due`);
+  if (is_due!.is_due) await rebuildAnalytics(database, { id, name });
 }
 
 /** Waits until a server has checked the alerts that are due. */

@@ -60,11 +60,13 @@ export async function joinIngest(tx: Queryable): Promise<void> {
 /**
  * Keeps the events of a game in the inbox until the game's row in `event_holds` is deleted, so that the
  * rollups of the game can be rebuilt meanwhile. After the commit, no node ingests events of the game.
+ * @returns false if the game has such a row already.
  */
-export async function pauseIngest(tx: Queryable, game_id: string): Promise<void> {
+export async function pauseIngest(tx: Queryable, game_id: string): Promise<boolean> {
   await lockIngest(tx);
-  await tx.execute(sql`
+  const added = await tx.execute(sql`
     INSERT INTO event_holds (game_id) VALUES (${game_id}) ON CONFLICT (game_id) DO NOTHING`);
+  return added > 0;
 }
 
 /**

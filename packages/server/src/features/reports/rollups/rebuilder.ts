@@ -25,7 +25,7 @@ import {
  */
 export async function rebuildGame(
   database: Database,
-  pauseIngest: (tx: Queryable, game_id: string) => Promise<void>,
+  pauseIngest: (tx: Queryable, game_id: string) => Promise<unknown>,
   options: RebuildOptions,
 ): Promise<boolean> {
   await database.transaction((tx) => pauseIngest(tx, options.game_id));
@@ -84,7 +84,7 @@ const gameIsGone = () => new Error('The game was deleted while its rollups were 
  */
 export function createRebuilder(
   database: GroupedDatabase,
-  pauseIngest: (tx: Queryable, game_id: string) => Promise<void>,
+  pauseIngest: (tx: Queryable, game_id: string) => Promise<unknown>,
   forgetKept?: ForgetKept,
 ) {
   const closing = new AbortController();

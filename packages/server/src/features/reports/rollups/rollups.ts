@@ -22,7 +22,7 @@ export function createRollups(options: {
    */
   joinIngest: (tx: Queryable) => Promise<void>;
   /** Pauses the ingest of a game's events as soon as the transaction has committed. */
-  pauseIngest: (tx: Queryable, game_id: string) => Promise<void>;
+  pauseIngest: (tx: Queryable, game_id: string) => Promise<unknown>;
   forgetKept: ForgetKept;
 }) {
   const { database, background, lockIngest, joinIngest, pauseIngest, forgetKept } = options;
