@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -199,10 +200,38 @@ test('an export begins only when servers of an earlier release have ended', asyn
   assert.equal((await listOwn()).length, 1);
 });
 
+test('a long history keeps no other game waiting: a run ends after its time, and the next one goes on', async () => {
+  const { reader, store } = await makePlace();
+  const long = await server.makeGame();
+  const other = await server.makeGame();
+  const game = server.database.ofGame(long.game_id);
+  const days = [3, 2, 1].map((ago) =>
+    new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10),
+  );
+  for (const [index, day] of days.entries()) {
+    await makeTestPartition(server, day);
+    await game.execute(sql`
+      INSERT INTO events (id, received_at, occurred_at, environment, game_id, key_id, event_name,
+                          session_id, properties)
+      VALUES (${index + 1}, ${day}::timestamptz, ${day}, 'production', ${long.game_id}, ${long.game_id},
+              'history', 's', '{}')`);
+  }
+  await beginAllExports(server.database);
+  const runOnce = () => runExport(server.database, store, { settling_minutes: 0, run_ms: 0 });
+  await runOnce();
+  await runOnce();
+  assert.deepEqual(await reader.listIds(long.game_id), [1, 2], 'one file a round');
+  await track(other.production_key, other.game_id, [{ event_name: 'later' }]);
+  await runOnce();
+  const stored = await listStored(server.database.ofGame(other.game_id), other.game_id);
+  assert.deepEqual(await reader.listIds(other.game_id), stored);
+  assert.deepEqual(await reader.listIds(long.game_id), [1, 2, 3]);
+});
+
 test('forks are not exported', async () => {
   const { game_id } = await server.makeGame();
   await server.database.execute(sql`
-    UPDATE games SET forked_from = gen_random_uuid() WHERE id = ${game_id}`);
+    UPDATE games SET forked_from = ${randomUUID()} WHERE id = ${game_id}`);
   await beginAllExports(server.database);
   const begun = await server.database.ofGame(game_id).query(sql`
     SELECT FROM event_exports WHERE game_id = ${game_id}`);

@@ -1,10 +1,9 @@
 import { createTaskThread } from '../../platform/background/task-thread.ts';
-import { forEachGroup } from '../../platform/database/each-group.ts';
 import type { Queryable } from '../../platform/database/database.ts';
-import { sql } from '../../platform/database/sql.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { beginExports } from './begun-exports.ts';
 import { forgetEndedExports } from './ended-exports.ts';
+import { readExportLag } from './export-lag.ts';
 import type { ExportedFiles } from './export-run.ts';
 import type { ExportThreadOptions } from './export-thread.ts';
 
@@ -21,24 +20,14 @@ export function startEventExport(
   metrics.addGauge({
     name: 'overworld_event_export_lag_seconds',
     of_workers: 'first',
-    help: 'Time for which the oldest event has waited to be exported; 0 without EVENTS_EXPORT_TO.',
-    async read() {
-      let lag = 0;
-      if (to === null) return lag;
-      await forEachGroup(database.groups, async (group) => {
-        const row = await group.queryOne<{ lag: number | null }>(sql`
-          SELECT extract(epoch FROM clock_timestamp() - min(stored_at))::float8 AS lag
-          FROM event_export_batches`);
-        lag = Math.max(lag, row!.lag ?? 0);
-      });
-      return lag;
-    },
+    help: 'Time for which the oldest event has waited to be exported, or for which no file of a history has come; 0 without EVENTS_EXPORT_TO.',
+    read: async () => (to === null ? 0 : readExportLag(database)),
   });
   background.onOneServer(FORGET_INTERVAL_MS, 'forgetting ended exports of events', () =>
     forgetEndedExports(database, EXPORT_TASK, event_retention_days),
   );
   if (to === null) return;
-  const options: ExportThreadOptions = { connection, to };
+  const options: ExportThreadOptions = { connection, to, run_ms: INTERVAL_MS };
   const thread = opened.add(
     createTaskThread<ExportedFiles>(new URL('./export-thread.ts', import.meta.url), options),
   );

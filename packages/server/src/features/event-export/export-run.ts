@@ -24,6 +24,8 @@ const NOT_ALONE = 'Another server exports events now.';
 interface ExportRunOptions {
   signal?: AbortSignal;
   settling_minutes?: number;
+  /** No round of files begins after this time, in milliseconds. Default: none ends the run. */
+  run_ms?: number;
 }
 
 /** The files that a run has written. */
@@ -34,7 +36,8 @@ export interface ExportedFiles {
 
 /**
  * Exports the events that were stored before the run began. Environments take turns of one file each, so that
- * the many events of one game delay no other.
+ * the many events of one game delay no other. A long history is exported by many runs: each run takes up the
+ * events that were stored since the one before, also those of new games.
  * @throws the first problem. After a problem of an environment, the others are still exported; a problem of
  * the place ends the run.
  */
@@ -48,7 +51,12 @@ export const runExport = (
 async function exportAll(
   database: GroupedDatabase,
   store: FileStore,
-  { signal, settling_minutes = SETTLING_MINUTES, isAlone }: ExportRunOptions & { isAlone: IsAlone },
+  {
+    signal,
+    settling_minutes = SETTLING_MINUTES,
+    run_ms = Infinity,
+    isAlone,
+  }: ExportRunOptions & { isAlone: IsAlone },
 ): Promise<ExportedFiles> {
   const done: ExportedFiles = { files: 0, events: 0 };
   const clock = await database.queryOne<{ now: string }>(sql`SELECT now()::text AS now`);
@@ -94,8 +102,9 @@ async function exportAll(
     return has_more;
   };
 
+  const ends_at = performance.now() + run_ms;
   let groups = database.groups;
-  while (groups.length > 0) {
+  do {
     const left: Database[] = [];
     for (const group of groups) {
       try {
@@ -106,7 +115,7 @@ async function exportAll(
       }
     }
     groups = left;
-  }
+  } while (groups.length > 0 && performance.now() < ends_at);
   if (problem !== null) throw problem;
   return done;
 }

@@ -13,6 +13,7 @@ import { readConfig } from '../../platform/config.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { forgetEndedExports } from './ended-exports.ts';
 import { EXPORT_TASK } from './event-export.ts';
+import { readExportLag } from './export-lag.ts';
 import { createFileReader, folderPlace, listStored } from './test/exported-files.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'overworld-events-'));
@@ -101,6 +102,29 @@ test('a server exports to its setting; the tasks and metrics say how that goes',
   assert.deepEqual(await reader.listIds(game_id), stored);
   const later = await server.request('GET', '/metrics');
   assert.match(later.text, /^overworld_event_export_lag_seconds 0$/m);
+});
+
+test('events that wait for a history are late only if no file of it comes', async () => {
+  await using server = await startTestServer({ env: { WORKERS: '1' } });
+  const { database } = server;
+  const { game_id } = await server.makeGame();
+  const game = database.ofGame(game_id);
+  assert.equal(await readExportLag(database), 0);
+  await game.execute(sql`
+    INSERT INTO event_exports (game_id, environment, created_at, last_file_at)
+    VALUES (${game_id}, 'production', now() - interval '9 hours', now())`);
+  assert.equal(await readExportLag(database), 0);
+  await game.execute(sql`
+    INSERT INTO event_export_batches
+      (game_id, environment, first_received_at, day, inbox_ids, received_at, event_count, bytes, stored_at)
+    SELECT ${game_id}, 'production', at, at, ARRAY[1], ARRAY[at], 1, 1, at
+    FROM (SELECT now() - interval '4 hours' AS at) AS clock`);
+  const readHours = async () => Math.floor((await readExportLag(database)) / 3_600);
+  assert.equal(await readHours(), 0);
+  await game.execute(sql`UPDATE event_exports SET last_file_at = now() - interval '5 hours'`);
+  assert.equal(await readHours(), 5);
+  await game.execute(sql`UPDATE event_exports SET is_history_done = true`);
+  assert.equal(await readHours(), 4);
 });
 
 test('an export that no server runs for a month is forgotten, and so are batches of dropped events', async () => {

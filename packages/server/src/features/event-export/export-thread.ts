@@ -10,18 +10,20 @@ import { runExport } from './export-run.ts';
 export interface ExportThreadOptions {
   connection: ConnectionSettings;
   to: StorePlace;
+  /** A run begins no further round of files after this time. */
+  run_ms: number;
 }
 
 /** One connection holds the lock, one reads, and one more reads the groups of a cluster. */
 const MAX_CONNECTIONS = 4;
 
-const { connection, to } = workerData as ExportThreadOptions;
+const { connection, to, run_ms } = workerData as ExportThreadOptions;
 
 await workInThread(
   { connection, application_name: 'overworld-export', max_connections: MAX_CONNECTIONS },
   (database, signal) => {
     // No transaction waits for the bucket, so nothing is kept on this machine.
     const store = openStore(to, { setting: 'EVENTS_EXPORT_TO', spool_folder: null });
-    return runExport(database, store, { signal });
+    return runExport(database, store, { signal, run_ms });
   },
 );
