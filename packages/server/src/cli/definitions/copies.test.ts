@@ -144,8 +144,8 @@ suite('files of one environment, planned for the other one', () => {
     assert.equal(applied.code, 0, applied.stderr);
     assert.equal((await second.call('plan', pulled, '--prune')).stdout, 'No changes.\n');
     assert.deepEqual(
-      (await second.request('GET', '/definitions')).body,
-      (await first.request('GET', '/definitions')).body,
+      (await second.request('GET', '/definitions')).body.definitions,
+      (await first.request('GET', '/definitions')).body.definitions,
     );
   });
 });

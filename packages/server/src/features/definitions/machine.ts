@@ -55,6 +55,12 @@ export interface Planned extends Comparison {
   present: Definitions;
 }
 
+/** A game with the key of its digests. */
+interface HashedGame {
+  game_id: string;
+  hash_key: Buffer;
+}
+
 /** What a plan changes, before and after. */
 interface Made {
   present: Definitions;
@@ -72,17 +78,16 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
   };
 
   return {
-    async read(database: Queryable, game_id: string, role: TokenRole) {
+    async read(reads: Queryable, { game_id, hash_key }: HashedGame, role: TokenRole) {
       const pause = createPauses();
-      const all = await readAll(database, game_id, pause);
-      const digest = await digestOf(all, await readHashKey(database), pause);
+      const all = await readAll(reads, game_id, pause);
+      const digest = await digestOf(all, hash_key, pause);
       return { digest, all: seesAll(role) ? all : concealAll(kinds, all) };
     },
 
-    async plan(database: Queryable, game_id: string, want: Want): Promise<Planned> {
+    async plan(reads: Queryable, game: HashedGame, want: Want): Promise<Planned> {
       const pause = createPauses();
-      const present = await readAll(database, game_id, pause);
-      const game = { game_id, hash_key: await readHashKey(database) };
+      const present = await readAll(reads, game.game_id, pause);
       return { present, ...(await compare(kinds, game, present, want(present), pause)) };
     },
 
@@ -212,8 +217,11 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
   }
 }
 
-/** Reads the key of digests and of ids of plans, which members see who may not see all of the definitions. */
-const readHashKey = (tx: Queryable): Promise<Buffer> => makeHashKey(tx, 'definitions');
+/**
+ * Reads the key of digests and of ids of plans, which members see who may not see all of the definitions. Makes
+ * it if there is none, so the database must not be read-only.
+ */
+export const readHashKey = (tx: Queryable): Promise<Buffer> => makeHashKey(tx, 'definitions');
 
 const DOING = { create: 'Making', update: 'Changing', delete: 'Deleting' };
 

@@ -19,7 +19,7 @@ import type { Plan } from './compare.ts';
 import { answerEffects, askEffects } from './effects.ts';
 import type { EffectServices } from './effects.ts';
 import { fileSchemaOf } from './file-schema.ts';
-import { createDefinitionMachine } from './machine.ts';
+import { createDefinitionMachine, readHashKey } from './machine.ts';
 import type { Want } from './machine.ts';
 import { wantCopy } from './copy.ts';
 import { readWanted, requireJson } from './wanted.ts';
@@ -29,7 +29,7 @@ type ApplyingBody = BodyOf<typeof applyDefinitions>;
 /** What a plan of documents and a plan of a copy have in common. */
 type PlanCall = Pick<
   Call<typeof planCopy>,
-  'params' | 'query' | 'role' | 'read' | 'owner' | 'signal'
+  'params' | 'query' | 'role' | 'database' | 'read' | 'owner' | 'signal'
 >;
 
 export function mountDefinitions(
@@ -53,8 +53,9 @@ export function mountDefinitions(
     return writeInPieces({ plan: id, digest, role: needed }, lists);
   };
 
-  implement(api, readDefinitions, async ({ params, role, read }) => {
-    const { digest, all } = await read((database) => machine.read(database, params.game_id, role));
+  implement(api, readDefinitions, async ({ params, role, database, read }) => {
+    const game = { ...params, hash_key: await readHashKey(database) };
+    const { digest, all } = await read((reads) => machine.read(reads, game, role));
     const definitions = [...all].flatMap(([kind, byKey]) =>
       [...byKey].map(([key, definition]) => ({ kind, key, definition })),
     );
@@ -62,15 +63,16 @@ export function mountDefinitions(
   });
 
   /** Plans, and counts what the plan does if the caller asks for it. */
-  const planFor = ({ params, query, role, read, owner, signal }: PlanCall, want: Want) =>
+  const planFor = ({ params, query, role, database, read, owner, signal }: PlanCall, want: Want) =>
     answerWithProgress(query.format, async (onShare) => {
       const { game_id } = params;
-      const { plan, asked } = await read(async (database) => {
-        const planned = await machine.plan(database, game_id, want);
+      const game = { game_id, hash_key: await readHashKey(database) };
+      const { plan, asked } = await read(async (reads) => {
+        const planned = await machine.plan(reads, game, want);
         const isCounted = query.effects === 'count';
         return {
           plan: planned.plan,
-          asked: isCounted ? await askEffects(of_effects, database, game_id, planned) : null,
+          asked: isCounted ? await askEffects(of_effects, reads, game_id, planned) : null,
         };
       });
       if (asked === null) return show(plan, role);

@@ -18,12 +18,9 @@ const TAG_BYTES = 16;
  * which is for example the id of an account.
  */
 export async function sealSecret(tx: Queryable, owner: string, secret: string): Promise<string> {
-  await tx.execute(sql`
-    INSERT INTO installation (name, value)
-    VALUES (${KEY_NAME}, ${randomBytes(KEY_BYTES).toString('base64url')})
-    ON CONFLICT (name) DO NOTHING`);
+  const key = await requireKey(tx);
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(ALGORITHM, (await findKey(tx))!, iv);
+  const cipher = createCipheriv(ALGORITHM, key, iv);
   cipher.setAAD(Buffer.from(owner));
   const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
@@ -56,12 +53,23 @@ export async function openSecret(
 
 /**
  * Makes a key for hashes that people see, of texts of which they may not see all: without it, they could try out
- * the rest. It differs between installations, and an installation that has never sealed a secret has an empty one.
+ * the rest. It differs between installations.
  */
 export async function makeHashKey(tx: Queryable, purpose: string): Promise<Buffer> {
-  return createHmac('sha256', (await findKey(tx)) ?? '')
+  return createHmac('sha256', await requireKey(tx))
     .update(purpose)
     .digest();
+}
+
+/** Reads the key, and makes it if the installation has none: a backup without secrets does not hold it. */
+async function requireKey(tx: Queryable): Promise<Buffer> {
+  const known = await findKey(tx);
+  if (known !== null) return known;
+  await tx.execute(sql`
+    INSERT INTO installation (name, value)
+    VALUES (${KEY_NAME}, ${randomBytes(KEY_BYTES).toString('base64url')})
+    ON CONFLICT (name) DO NOTHING`);
+  return (await findKey(tx))!;
 }
 
 async function findKey(tx: Queryable): Promise<Buffer | null> {
