@@ -55,9 +55,9 @@ suite('the game as files', () => {
     return folder;
   };
 
-  const makeStudio = async (t: TestContext) => {
+  const makeStudio = async (t: TestContext, role: 'developer' | 'admin' = 'developer') => {
     const { game_id, production_key: key } = await server.makeGame();
-    const { token } = await server.makeAccount({ game_id, role: 'developer' });
+    const { token } = await server.makeAccount({ game_id, role });
     const folder = await makeFolder(t);
     const call = (name: string, at = folder, ...more: string[]) =>
       callCli([name, at, ...more], {
@@ -304,6 +304,23 @@ suite('the game as files', () => {
       assert.equal(code, 1);
       assert.match(stderr, expected);
     }
+  });
+
+  test('an alert that names a pruned webhook is named by file and line', async (t) => {
+    const studio = await makeStudio(t, 'admin');
+    const id = '5f2c1d3e-8a4b-4c6d-9e7f-0a1b2c3d4e5f';
+    const alert = `key: production/Away\nmetric: active_players\ncomparison: above\nthreshold: 5\nwebhook_ids: [${id}]\n`;
+    await write(studio.folder, {
+      'webhooks/a.yaml': `key: ${id}\nurl: https://hooks.studio.example/a\nevents: []\n`,
+      'alerts/away.yaml': alert,
+    });
+    const made = await studio.apply();
+    assert.equal(made.code, 0, made.stderr);
+    await rm(join(studio.folder, 'webhooks/a.yaml'));
+    const { code, stderr } = await studio.apply(studio.folder, '--prune');
+    assert.equal(code, 1);
+    assert.match(stderr, /alerts\/away\.yaml:5: webhook_ids must be webhooks of the game, and the/);
+    assert.equal((await studio.call('plan')).stdout, 'No changes.\n');
   });
 
   test('plan ends with 0 without changes, with 2 if there are some, and with 1 after a failure', async (t) => {

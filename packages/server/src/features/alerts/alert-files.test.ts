@@ -92,6 +92,33 @@ test('an alert tells webhooks that the same files make, and no others', async ()
   assert.deepEqual([status, body.problems[0].key], [400, KEY]);
 });
 
+test('a webhook is not pruned while the file of an alert names it', async () => {
+  const studio = await makeFiles();
+  const [key, other] = [randomUUID(), randomUUID()].toSorted();
+  const webhook = (id: string) => ({
+    kind: 'webhook',
+    key: id,
+    definition: { url: 'https://hooks.studio.example/a', events: [] },
+  });
+  const named = alert({ webhook_ids: [key, other] });
+  assert.equal((await studio.apply([webhook(key!), webhook(other!), named])).status, 200);
+  const without = [webhook(key!), named, alert({}, 'production/Other')];
+  const { status, body } = await studio.apply(without, { prune: true });
+  assert.equal(status, 400, JSON.stringify(body));
+  assert.deepEqual(body.problems, [
+    {
+      kind: 'alert',
+      key: KEY,
+      error: `webhook_ids must be webhooks of the game, and the plan deletes ${other}`,
+    },
+  ]);
+  assert.equal((await studio.send('GET', '/webhooks')).body.webhooks.length, 2);
+  assert.deepEqual((await studio.list())[0]!.webhook_ids, [key, other]);
+  const right = [webhook(key!), alert({ webhook_ids: [key] })];
+  assert.equal((await studio.apply(right, { prune: true })).status, 200);
+  assert.deepEqual((await studio.plan(right, { prune: true })).changes, []);
+});
+
 test('an alert begins anew when a file changes its rule, and not when it mutes it', async () => {
   const studio = await makeFiles();
   await studio.make();

@@ -37,6 +37,7 @@ export async function dropGoneRecipients(
   settings: AlertSettings,
   named: Recipients,
 ): Promise<AlertSettings> {
+  if (settings.account_ids.length + settings.webhook_ids.length === 0) return settings;
   const found = await tx.queryOne<Recipients>(sql`
     SELECT ARRAY(SELECT account_id FROM game_members
                  WHERE game_id = ${game_id} AND account_id = ANY(${settings.account_ids}::uuid[]))

@@ -107,6 +107,13 @@ export const listSettings = (tx: Queryable, game_id: string): Promise<StoredSett
                  WHERE present.id = ANY(webhook_ids)) AS webhook_ids
     FROM alerts WHERE game_id = ${game_id} ORDER BY created_at, id`);
 
+export async function listWebhookIds(tx: Queryable, game_id: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    sql`SELECT id FROM webhooks WHERE game_id = ${game_id}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 export const countAlerts = (tx: Queryable, game_id: string): Promise<number> =>
   selectCount(tx, sql`alerts WHERE game_id = ${game_id}`);
 

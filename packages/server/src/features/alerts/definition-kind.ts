@@ -1,10 +1,17 @@
+import type { AlertPeriod } from '@overworld/contract/alerts/alert-words';
 import type { Queryable } from '../../platform/database/database.ts';
-import type { Definition, DefinitionKind } from '../../platform/definitions/definition-kind.ts';
+import type {
+  Definition,
+  DefinitionChange,
+  DefinitionKind,
+} from '../../platform/definitions/definition-kind.ts';
 import { keyThings, listNamesakes, readKey } from '../../platform/definitions/keys.ts';
+import { readOnce } from '../../platform/definitions/read-once.ts';
+import { badRequest } from '../../platform/errors.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
 import { dropGoneRecipients, readSettings } from './alert-settings.ts';
 import * as store from './alert-store.ts';
-import type { AlertSettings, StoredSettings } from './alert-store.ts';
+import type { AlertSettings } from './alert-store.ts';
 import { alertNotFound, NOBODY } from './alerts.ts';
 import { findNextCheck } from './readings.ts';
 
@@ -13,6 +20,16 @@ import { findNextCheck } from './readings.ts';
  * until somebody chooses them. The ids of webhooks are the keys of their files.
  */
 export function alertKind(): DefinitionKind {
+  const readKeyedOnce = readOnce(({ tx, game_id }) => readKeyed(tx, game_id));
+  const readChecks = readOnce(() => Promise.resolve(new Map<AlertPeriod, string>()));
+  /** Finds the time of the first check, which all alerts of a period have in common. */
+  const findCheck = async (change: DefinitionChange, settings: AlertSettings): Promise<string> => {
+    const checks = await readChecks(change);
+    const { period } = settings;
+    const at = checks.get(period) ?? (await findNextCheck(change.tx, change.game_id, settings));
+    checks.set(period, at);
+    return at;
+  };
   return {
     name: 'alert',
     async list(tx, game_id) {
@@ -23,42 +40,52 @@ export function alertKind(): DefinitionKind {
     async requireRoom({ tx, game_id }, added) {
       await requireRoom(tx, game_id, 'alerts', await store.countAlerts(tx, game_id), added);
     },
-    async create({ tx, game_id }, key, definition) {
+    async create(change, key, definition) {
+      const { tx, game_id } = change;
       const wanted = settingsOf(key, definition);
       const settings = await dropGoneRecipients(tx, game_id, wanted, NOBODY);
-      const next_check_at = await findNextCheck(tx, game_id, settings);
+      const next_check_at = await findCheck(change, settings);
       await store.insertAlert(tx, game_id, settings, next_check_at);
     },
-    async update({ tx, game_id }, key, definition) {
-      const { id: alert_id, name, account_ids } = await find(tx, game_id, key);
+    async update(change, key, definition) {
+      const { tx, game_id } = change;
+      const found = (await readKeyedOnce(change)).get(key);
+      if (found === undefined) throw alertNotFound();
+      const { id: alert_id, name, account_ids } = found;
       const wanted = { ...settingsOf(key, definition), name, account_ids };
       // Members drop out as they leave, but a file must not name a webhook that is gone.
       const named = { account_ids, webhook_ids: [] };
       const settings = await dropGoneRecipients(tx, game_id, wanted, named);
-      const next_check_at = await findNextCheck(tx, game_id, settings);
+      const next_check_at = await findCheck(change, settings);
       await store.updateAlert(tx, { game_id, alert_id }, settings, next_check_at);
     },
-    async delete({ tx, game_id }, key) {
-      const keyed = await readKeyed(tx, game_id);
+    async delete(change, key) {
+      const { tx, game_id } = change;
+      const keyed = await readKeyedOnce(change);
       const found = keyed.get(key);
       if (found === undefined) throw alertNotFound();
       // Without it, the others of its name would have other keys.
       for (const { thing, name } of listNamesakes(keyed)) {
         await store.renameAlert(tx, { game_id, alert_id: thing.id }, name);
+        thing.name = name;
       }
       await store.deleteAlert(tx, { game_id, alert_id: found.id });
+    },
+    async findBroken({ tx, game_id }, wanted) {
+      const present = new Set(await store.listWebhookIds(tx, game_id));
+      for (const [key, { webhook_ids }] of wanted) {
+        const gone = (webhook_ids as string[]).find((id) => !present.has(id));
+        if (gone === undefined) continue;
+        const words = `webhook_ids must be webhooks of the game, and the plan deletes ${gone}`;
+        return { key, error: badRequest(words) };
+      }
+      return null;
     },
   };
 }
 
 const readKeyed = async (tx: Queryable, game_id: string) =>
   keyThings(await store.listSettings(tx, game_id));
-
-async function find(tx: Queryable, game_id: string, key: string): Promise<StoredSettings> {
-  const found = (await readKeyed(tx, game_id)).get(key);
-  if (found === undefined) throw alertNotFound();
-  return found;
-}
 
 /** @throws ApiError 400. */
 const settingsOf = (key: string, definition: Definition): AlertSettings =>

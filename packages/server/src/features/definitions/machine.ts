@@ -145,6 +145,7 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
     ];
     await store(change, made, early);
     await requireUnused(change, made);
+    await requireWhole(change, made);
     await store(change, made, late);
     const afterCommit: (() => void)[] = [];
     for (const name of DEFINITION_KINDS) {
@@ -213,6 +214,16 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
     const refusals = await findRefusals(listUses, change.tx, change.game_id, things);
     for (const [index, refusal] of refusals.entries()) {
       if (refusal !== null) await naming(replaced[index]!, () => Promise.reject(refusal));
+    }
+  }
+
+  /** Refuses a plan that deletes something which a definition that stays as it is names. */
+  async function requireWhole(change: DefinitionChange, { changes, settled }: Made): Promise<void> {
+    if (!changes.some(({ action }) => action === 'delete')) return;
+    for (const name of DEFINITION_KINDS) {
+      const broken = await kinds.get(name).findBroken?.(change, settled.get(name)!);
+      if (!broken) continue;
+      await naming({ kind: name, key: broken.key }, () => Promise.reject(broken.error));
     }
   }
 }

@@ -3,14 +3,15 @@ import { ENVIRONMENTS } from '@overworld/contract/common';
 import type { Environment } from '@overworld/contract/common';
 import { MAX_EXPERIMENT_BYTES } from '@overworld/contract/remote-config/experiments';
 import { MAX_EXPERIMENTS } from '@overworld/contract/remote-config/experiment-limits';
-import type { Queryable } from '../../platform/database/database.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import type {
   Definition as FileDefinition,
+  DefinitionChange,
   DefinitionKind,
 } from '../../platform/definitions/definition-kind.ts';
 import type { FoundEffect } from '../../platform/definitions/effects.ts';
 import { keyThings, listNamesakes, readKey } from '../../platform/definitions/keys.ts';
+import { readOnce } from '../../platform/definitions/read-once.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import { nameOfTenant } from '../../platform/players/player-key.ts';
 import { endangeredExperiment, getExperiment, tooMany } from './changes.ts';
@@ -29,6 +30,15 @@ export function experimentKind(
 ): DefinitionKind {
   /** What is no part of a listed definition. */
   const stored = new WeakMap<FileDefinition, Pick<StoredExperiment, 'id' | 'name' | 'state'>>();
+  const readNames = readOnce(async ({ tx, game_id }) =>
+    keyThings(await store.listNames(tx, game_id)),
+  );
+  const find = async (change: DefinitionChange, key: string): Promise<ExperimentKey> => {
+    const found = (await readNames(change)).get(key);
+    if (found === undefined) throw notFound('Experiment not found');
+    const { environment, id: experiment_id } = found;
+    return { game_id: change.game_id, environment, experiment_id };
+  };
   return {
     name: 'experiment',
     async list(tx, game_id, pause) {
@@ -69,20 +79,22 @@ export function experimentKind(
       const settings = { name, ...settingsOf(definition) };
       await store.insertExperiment(tx, tenant, settings, actor.account?.email ?? null);
     },
-    async update({ tx, game_id }, key, definition) {
-      const at = await find(tx, game_id, key);
+    async update(change, key, definition) {
+      const { tx } = change;
+      const at = await find(change, key);
       const known = await getExperiment(tx, at);
       const wanted = settingsOf(definition);
       requireChangeable(known, { ...changesOf(known, wanted), share: wanted.share });
       await store.updateSettings(tx, at, { ...known, ...wanted });
     },
-    async delete({ tx, game_id }, key) {
-      const at = await find(tx, game_id, key);
+    async delete(change, key) {
+      const { tx, game_id } = change;
+      const at = await find(change, key);
       // Without it, the others of its name would have other keys.
-      const keyed = keyThings(await store.listNames(tx, game_id));
-      for (const { thing, name } of listNamesakes(keyed)) {
+      for (const { thing, name } of listNamesakes(await readNames(change))) {
         const { environment, id: experiment_id } = thing;
         await store.renameExperiment(tx, { game_id, environment, experiment_id }, name);
+        thing.name = name;
       }
       await store.deleteExperiment(tx, at);
     },
@@ -112,12 +124,6 @@ const raisesShare = (environment: Environment, before: number, share: number): F
   numbers: { share_before: before, share },
   words: `The experiment is running: ${share}% of the players whom it is about take part at once, instead of ${before}%.`,
 });
-
-async function find(tx: Queryable, game_id: string, key: string): Promise<ExperimentKey> {
-  const found = keyThings(await store.listNames(tx, game_id)).get(key);
-  if (found === undefined) throw notFound('Experiment not found');
-  return { game_id, environment: found.environment, experiment_id: found.id };
-}
 
 function settingsOf({ description, share, ...rest }: FileDefinition): Settings {
   const { condition = null, variants, metrics } = rest as unknown as Definition;

@@ -3,6 +3,7 @@ import type { Role } from '@overworld/contract/operation';
 import type { Actor } from '../audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { EndangeredThing, UsedThing } from '../definition-uses.ts';
+import type { ApiError } from '../errors.ts';
 import type { Pause } from '../pauses.ts';
 import type { EffectQuestion, FoundEffect } from './effects.ts';
 
@@ -105,6 +106,15 @@ export interface DefinitionKind {
     change: DefinitionChange,
     replaced: ReplacedDefinition,
   ) => EndangeredThing | null;
+  /**
+   * Finds a definition that names something of another kind which the plan deletes. It runs once after all
+   * changes of a plan that deletes something, because `create` and `update` see only definitions that change.
+   * @param wanted The definitions of this kind after the changes, without those that no file has.
+   */
+  findBroken?: (
+    change: DefinitionChange,
+    wanted: DefinitionsByKey,
+  ) => Promise<{ key: string; error: ApiError } | null>;
   /**
    * Names the thing whose uses a plan lists: other definitions that a change or a deletion of this one concerns.
    * By default there is none.
