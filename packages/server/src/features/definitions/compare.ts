@@ -4,6 +4,8 @@ import type { DefinitionKindName } from '@overworld/contract/definitions/kinds';
 import { ROLES } from '@overworld/contract/operation';
 import type { Role } from '@overworld/contract/operation';
 import type {
+  Definition,
+  DefinitionKind,
   DefinitionKinds,
   DefinitionsByKey,
 } from '../../platform/definitions/definition-kind.ts';
@@ -32,10 +34,22 @@ export interface Comparison {
   settled: Definitions;
 }
 
+/** A game as a plan is made for it. */
+export interface ComparedGame {
+  game_id: string;
+  /** The key of its digests and plans. */
+  hash_key: Buffer;
+  /**
+   * False for a plan of a member who does not see definitions whole: it lists each hidden part that the files
+   * state as changed, even if the game has the same. Otherwise the member could try out what is hidden.
+   */
+  sees_all: boolean;
+}
+
 /** Compares the definitions of a game with the wanted ones. */
 export async function compare(
   kinds: DefinitionKinds,
-  { game_id, hash_key }: { game_id: string; hash_key: Buffer },
+  { game_id, hash_key, sees_all }: ComparedGame,
   present: Definitions,
   wanted: Wanted,
   pause: Pause,
@@ -46,7 +60,7 @@ export async function compare(
   const budget = { characters: MAX_PATH_CHARACTERS };
   for (const name of DEFINITION_KINDS) {
     const kind = kinds.get(name);
-    const { roleFor = () => 'developer' as const } = kind;
+    const { roleFor = () => 'developer' as const, concealed = {} } = kind;
     const old = present.get(name)!;
     const given: DefinitionsByKey = wanted.definitions.get(name) ?? new Map();
     const kept = wanted.prune ? new Map([...old].filter(([key]) => given.has(key))) : old;
@@ -55,7 +69,12 @@ export async function compare(
     for (const [key, definition] of next) {
       await pause();
       const before = old.get(key);
-      const fields = compareDefinitions(before ?? {}, definition, budget);
+      const guessed = sees_all || before === undefined ? [] : listStated(concealed, given.get(key));
+      const unlike = Object.fromEntries(guessed.map((member) => [member, null]));
+      const fields = compareDefinitions({ ...before, ...unlike }, definition, budget);
+      for (const field of fields.filter(({ path }) => guessed.includes(path))) {
+        field.before = before![field.path];
+      }
       if (before !== undefined && fields.length === 0) continue;
       const action = before === undefined ? 'create' : 'update';
       const role = roleFor({ key, before: before ?? null, after: definition });
@@ -81,6 +100,16 @@ export async function compare(
   }
   return { plan: { id: id.digest('hex'), digest, role: highestRole(changes), changes }, settled };
 }
+
+/** Lists the members of a document that state a part which only admins see. */
+const listStated = (
+  concealed: NonNullable<DefinitionKind['concealed']>,
+  document: Definition = {},
+): string[] =>
+  Object.keys(concealed).filter(
+    (member) =>
+      Object.hasOwn(document, member) && concealed[member]!(document[member]) !== document[member],
+  );
 
 const highestRole = (changes: readonly ChangedDefinition[]): Role =>
   ROLES.findLast((role) => changes.some((it) => it.role === role)) ?? 'developer';

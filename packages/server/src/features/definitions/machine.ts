@@ -21,7 +21,7 @@ import { createPauses } from '../../platform/pauses.ts';
 import type { Pause } from '../../platform/pauses.ts';
 import { concealAll, concealChanges, seesAll } from './concealment.ts';
 import { compare, digestOf } from './compare.ts';
-import type { Comparison, Definitions, Plan } from './compare.ts';
+import type { ComparedGame, Comparison, Definitions, Plan } from './compare.ts';
 import type { ChangedDefinition } from './difference.ts';
 import type { Wanted } from './wanted.ts';
 
@@ -55,12 +55,6 @@ export interface Planned extends Comparison {
   present: Definitions;
 }
 
-/** A game with the key of its digests. */
-interface HashedGame {
-  game_id: string;
-  hash_key: Buffer;
-}
-
 /** What a plan changes, before and after. */
 interface Made {
   present: Definitions;
@@ -78,14 +72,14 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
   };
 
   return {
-    async read(reads: Queryable, { game_id, hash_key }: HashedGame, role: TokenRole) {
+    async read(reads: Queryable, { game_id, hash_key, sees_all }: ComparedGame) {
       const pause = createPauses();
       const all = await readAll(reads, game_id, pause);
       const digest = await digestOf(all, hash_key, pause);
-      return { digest, all: seesAll(role) ? all : concealAll(kinds, all) };
+      return { digest, all: sees_all ? all : concealAll(kinds, all) };
     },
 
-    async plan(reads: Queryable, game: HashedGame, want: Want): Promise<Planned> {
+    async plan(reads: Queryable, game: ComparedGame, want: Want): Promise<Planned> {
       const pause = createPauses();
       const present = await readAll(reads, game.game_id, pause);
       return { present, ...(await compare(kinds, game, present, want(present), pause)) };
@@ -127,8 +121,13 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
     const pause = createPauses();
     const present = await readAll(tx, game_id, pause);
     const wanted = asked.want(present);
-    const game = { game_id, hash_key: await readHashKey(tx) };
-    const { plan, settled } = await compare(kinds, game, present, wanted, pause);
+    const game = { game_id, hash_key: await readHashKey(tx), sees_all: seesAll(asked.role) };
+    const comparison = await compare(kinds, game, present, wanted, pause);
+    // An admin may also apply the plan that a member saw who does not see all.
+    const { plan, settled } =
+      comparison.plan.id !== asked.plan && game.sees_all
+        ? await compare(kinds, { ...game, sees_all: false }, present, wanted, pause)
+        : comparison;
     if (plan.id !== asked.plan) {
       throw conflict(
         'The plan is out of date: the game or the files have changed since it was made. Make a new plan and look at it',

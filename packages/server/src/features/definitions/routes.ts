@@ -54,8 +54,8 @@ export function mountDefinitions(
   };
 
   implement(api, readDefinitions, async ({ params, role, database, read }) => {
-    const game = { ...params, hash_key: await readHashKey(database) };
-    const { digest, all } = await read((reads) => machine.read(reads, game, role));
+    const game = { ...params, hash_key: await readHashKey(database), sees_all: seesAll(role) };
+    const { digest, all } = await read((reads) => machine.read(reads, game));
     const definitions = [...all].flatMap(([kind, byKey]) =>
       [...byKey].map(([key, definition]) => ({ kind, key, definition })),
     );
@@ -66,7 +66,7 @@ export function mountDefinitions(
   const planFor = ({ params, query, role, database, read, owner, signal }: PlanCall, want: Want) =>
     answerWithProgress(query.format, async (onShare) => {
       const { game_id } = params;
-      const game = { game_id, hash_key: await readHashKey(database) };
+      const game = { game_id, hash_key: await readHashKey(database), sees_all: seesAll(role) };
       const { plan, asked } = await read(async (reads) => {
         const planned = await machine.plan(reads, game, want);
         const isCounted = query.effects === 'count';

@@ -125,6 +125,34 @@ test('only admins see paths of addresses and change webhooks, and the audit log 
   assert.equal(elsewhere.status, 400);
 });
 
+test('a developer cannot try out the path of an address, and an admin can apply what a developer planned', async () => {
+  const studio = await makeStudio();
+  const id = randomUUID();
+  await studio.apply([webhook(id, { description: 'Chat' })]);
+  const hidden = 'https://hooks.studio.example/…';
+  const guess = async (url: string, more = {}) => {
+    const { body } = await studio.plan([webhook(id, { url, ...more })], studio.developer);
+    return body;
+  };
+  const wrong_url = 'https://hooks.studio.example/services/T0/guess';
+  for (const more of [{ description: 'Chat' }, { description: 'Talk' }]) {
+    const [right, wrong] = [await guess(SECRET_URL, more), await guess(wrong_url, more)];
+    assert.deepEqual(right.changes[0].fields[0], { path: 'url', before: hidden, after: hidden });
+    assert.deepEqual(right.changes, wrong.changes);
+  }
+  const path = `/v1/games/${studio.game_id}/definitions/apply`;
+  const empty = await studio.plan([], studio.developer);
+  for (const url of [wrong_url, SECRET_URL]) {
+    const apply = (token: string, plan: string) =>
+      server.request('POST', path, { token, body: { definitions: [webhook(id, { url })], plan } });
+    const { plan } = await guess(url);
+    assert.equal((await apply(studio.developer, empty.body.plan)).status, 409);
+    assert.equal((await apply(studio.developer, plan)).status, 403);
+    if (url === SECRET_URL) assert.equal((await apply(studio.token, plan)).status, 200);
+  }
+  assert.equal((await studio.read())[0]!.definition.url, SECRET_URL);
+});
+
 test('a file disables and enables a webhook, and one that failures have disabled counts as enabled', async () => {
   const studio = await makeStudio();
   const { id } = await studio.makeWebhook(SECRET_URL);
