@@ -68,6 +68,32 @@ test('an object is stored in parts, listed in its folder alone, read and removed
   await rejectsWith(store.read('file'), /NoSuchKey/);
 });
 
+test('uploads that were never ended are removed when they are old enough', async () => {
+  const now = Date.now();
+  const uploads = [
+    ['old', 'studio/game=1', 90_000_000],
+    ['young', 'studio/game=1', 1_000],
+    ['other', 'studio/backup', 90_000_000],
+  ].map(
+    ([id, key, age]) =>
+      `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${new Date(now - Number(age)).toISOString()}</Initiated></Upload>`,
+  );
+  const ended: string[] = [];
+  await using faulty = await startFaultyS3(s3, {
+    interfere({ method, url }, answer) {
+      if (method === 'DELETE') ended.push(/uploadId=(\w+)/.exec(url!)![1]!);
+      const list = `<ListMultipartUploadsResult>${uploads.join('')}</ListMultipartUploadsResult>`;
+      answer.end(method === 'DELETE' ? '' : list);
+      return true;
+    },
+  });
+  const store = openS3Store(faulty.place, WAITS);
+  await store.removeUnfinished('game=', 86_400_000);
+  assert.deepEqual(ended, ['old']);
+  await store.removeUnfinished('game=');
+  assert.deepEqual(ended, ['old', 'old', 'young']);
+});
+
 test('an installation backs itself up to a bucket, and keeps the newest backups there', async () => {
   await using own = await startS3Server('');
   const names = [];

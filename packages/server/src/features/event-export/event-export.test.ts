@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -304,12 +304,46 @@ test('a problem of the place ends the run with a sentence, and the next run goes
 
 test('remains of a killed server are removed', async () => {
   const { place, store } = await makePlace();
-  const parent = join(place, 'day=2026-01-01');
-  await mkdir(parent);
-  await writeFile(join(parent, '.events-1.parquet.0.unfinished'), 'half');
+  await mkdir(join(place, '.writing'));
+  await writeFile(join(place, '.writing/day=2026-01-01,events-1.parquet.0.unfinished'), 'half');
   const target = await store.replace('day=2026-01-01/events-1.parquet');
   target.stream.end('whole');
   await waitUntil('it is written', async () => target.stream.closed);
   await target.publish();
-  assert.deepEqual(await readdir(parent), ['events-1.parquet']);
+  assert.deepEqual(await readdir(join(place, '.writing')), []);
+  assert.deepEqual(await readdir(join(place, 'day=2026-01-01')), ['events-1.parquet']);
+});
+
+test('nothing stays of a file that was begun, and whose players were then erased', async () => {
+  const { place, store } = await makePlace();
+  const { game_id, production_key } = await server.makeGame();
+  const { token } = await server.makeAccount({ game_id });
+  await exportOnce(server.database, store);
+  await track(production_key, game_id, [{ event_name: 'erased', player_id: 'gone' }]);
+  const killed = exportOnce(server.database, {
+    ...store,
+    async replace(name) {
+      const publish = () => Promise.reject(new Error('killed'));
+      return { ...(await store.replace(name)), publish, discard: async () => undefined };
+    },
+  });
+  await assert.rejects(killed, { message: 'killed' });
+  const listRemains = () => readdir(join(place, '.writing'));
+  assert.equal((await listRemains()).length, 1);
+  const path = `/v1/games/${game_id}/players/gone?environment=production`;
+  assert.equal((await server.request('DELETE', path, { token })).status, 204);
+  await exportOnce(server.database, store);
+  assert.deepEqual(await listRemains(), []);
+});
+
+test('remains of games that are gone are removed after a day', async () => {
+  const { place, store } = await makePlace();
+  const day_ago = new Date(Date.now() - 86_400_000 - 60_000);
+  const names = ['old', 'young'].map((age) => `game=${age},events-1.parquet.0.unfinished`);
+  const writing = join(place, '.writing');
+  await mkdir(writing);
+  for (const name of names) await writeFile(join(writing, name), 'half');
+  await utimes(join(writing, names[0]!), day_ago, day_ago);
+  await exportOnce(server.database, store);
+  assert.deepEqual(await readdir(writing), [names[1]]);
 });

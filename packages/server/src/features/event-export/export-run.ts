@@ -17,6 +17,8 @@ import type { IsAlone } from './write-file.ts';
  */
 export const SETTLING_MINUTES = 50;
 const TENANTS_PER_PAGE = 100;
+/** Remains of this age are of a server that was killed, also where installations share a place. */
+const REMAINS_MS = 86_400_000;
 /** The number of the advisory lock of a run. Any fixed number would do. */
 export const EXPORT_LOCK = 7_301_996;
 const NOT_ALONE = 'Another server exports events now.';
@@ -116,6 +118,8 @@ async function exportAll(
     }
     groups = left;
   } while (groups.length > 0 && performance.now() < ends_at);
+  // The next try of a file removes its remains, but no other comes after its game was deleted.
+  await store.removeUnfinished('game=', REMAINS_MS);
   if (problem !== null) throw problem;
   return done;
 }

@@ -14,7 +14,7 @@ export type IsAlone = () => Promise<boolean>;
 
 /**
  * Writes events to a file, which appears when it is whole, and is read back. Replaces a file of the same name,
- * which a server has left that was killed. Without an event there is no file: all its players were erased.
+ * and what a server has left that was killed. Without an event there is no file: all its players were erased.
  * @returns the number of events.
  * @throws PlanEnded when `pages` does; another file of the name stays.
  * @throws StoreError when the store does not keep the file.
@@ -27,6 +27,7 @@ export async function writeEventFile(
 ): Promise<number> {
   const first = await pages.next();
   if (first.done) {
+    await store.removeUnfinished(name);
     await store.remove(name);
     return 0;
   }

@@ -18,8 +18,11 @@ export interface FileStore {
   replace(name: string): Promise<FileTarget>;
   read(name: string): Promise<{ source: Readable; bytes: number | null }>;
   remove(name: string): Promise<void>;
-  /** Removes the remains of files whose names begin with `prefix` and that were never published. */
-  removeUnfinished(prefix: string): Promise<void>;
+  /**
+   * Removes the remains of files whose names begin with `prefix` and that were never published.
+   * @param min_age_ms Younger remains stay: another installation may be writing them. Default: 0.
+   */
+  removeUnfinished(prefix: string, min_age_ms?: number): Promise<void>;
 }
 
 /** Names a place without its keys. */

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describeSystemError } from '../embedded-postgres/error.ts';
 import type { FileStore } from './file-store.ts';
 import { createFile, flushFolder, UNFINISHED } from './file-target.ts';
 import { StoreError } from './store-error.ts';
+
+/**
+ * The folder of what `replace` has begun, where remains are found without a look into the folders of all files.
+ * Programs that read all files leave out folders whose names begin with a dot.
+ */
+const WRITING = '.writing';
 
 /**
  * Opens a folder with files. A folder that is missing is not made: it may be on a disk that is not mounted,
@@ -22,10 +28,13 @@ export function openFolderStore(folder: string, setting = 'BACKUP_TO'): FileStor
     });
   const list = () => explained(readdir(folder));
   const remove = (name: string) => explained(rm(join(folder, name), { force: true }));
-  const removeUnfinishedIn = async (parent: string, prefix: string) => {
-    for (const name of await explained(readdir(parent))) {
+  const writing = join(folder, WRITING);
+  const removeUnfinishedIn = async (names: string[], parent: string, prefix: string, age = 0) => {
+    for (const name of names) {
       if (!name.startsWith(prefix) || !name.endsWith(UNFINISHED)) continue;
-      await explained(rm(join(parent, name), { force: true }));
+      const path = join(parent, name);
+      if (age > 0 && (await readAge(path)) < age) continue;
+      await explained(rm(path, { force: true }));
     }
   };
   return {
@@ -34,13 +43,11 @@ export function openFolderStore(folder: string, setting = 'BACKUP_TO'): FileStor
     create: async (name) => createFile(join(folder, name), advice),
     async replace(name) {
       const path = join(folder, name);
-      const parent = dirname(path);
-      await explained(makeFolders(folder, parent));
-      // Programs that read all files of a folder leave out names that begin with a dot.
-      const start = `.${basename(path)}`;
-      await removeUnfinishedIn(parent, start);
+      await explained(makeFolders(folder, dirname(path)));
+      await explained(makeFolders(folder, writing));
+      await removeUnfinishedIn(await explained(readdir(writing)), writing, flatten(name));
       // Two servers may write the file at once, if one of them was stopped for a while.
-      const unfinished = join(parent, `${start}.${randomUUID()}${UNFINISHED}`);
+      const unfinished = join(writing, `${flatten(name)}.${randomUUID()}${UNFINISHED}`);
       return createFile(path, advice, { unfinished, replaces: true });
     },
     async read(name) {
@@ -49,9 +56,24 @@ export function openFolderStore(folder: string, setting = 'BACKUP_TO'): FileStor
       return { source: createReadStream(path), bytes: size };
     },
     remove,
-    removeUnfinished: (prefix) => removeUnfinishedIn(folder, prefix),
+    async removeUnfinished(prefix, min_age_ms) {
+      const names = await list();
+      await removeUnfinishedIn(names, folder, prefix, min_age_ms);
+      if (!names.includes(WRITING)) return;
+      const begun = await explained(readdir(writing));
+      await removeUnfinishedIn(begun, writing, flatten(prefix), min_age_ms);
+    },
   };
 }
+
+const flatten = (name: string): string => name.replaceAll('/', ',');
+
+/** Reads the time since a file was written to. A file that is gone has none. */
+const readAge = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs,
+    () => 0,
+  );
 
 /**
  * Makes the folders between two that are missing, so that they outlive a loss of power. A server that was

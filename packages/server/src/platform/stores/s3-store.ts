@@ -30,7 +30,7 @@ export function openS3Store(
   const { prefix } = place;
   const begin = (name: string) =>
     createUpload(client, prefix + name, `${namePlace(place)}/${name}`, part_bytes);
-  const removeUnfinished = async (start: string) => {
+  const removeUnfinished = async (start: string, min_age_ms = 0) => {
     const query = { uploads: '', prefix: prefix + start };
     const listed = await client.ask({ method: 'GET', key: '', query }).catch((error: unknown) => {
       // Some servers have no list of uploads, and some keys no right to it. A rule of the bucket then removes
@@ -41,9 +41,10 @@ export function openS3Store(
     for (const upload of listElements(listed.text, 'Upload')) {
       const key = findElement(upload, 'Key') ?? '';
       const upload_id = findElement(upload, 'UploadId');
-      if (upload_id !== null && key.startsWith(prefix + start)) {
-        await abortUpload(client, key, upload_id);
-      }
+      if (upload_id === null || !key.startsWith(prefix + start)) continue;
+      const age = Date.now() - Date.parse(findElement(upload, 'Initiated') ?? '');
+      if (min_age_ms > 0 && !(age >= min_age_ms)) continue;
+      await abortUpload(client, key, upload_id);
     }
   };
   return {
