@@ -126,9 +126,10 @@ test('a server that is killed at any moment of an apply leaves the game as it wa
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    assert.equal(answer.status, 200, await answer.clone().text());
-    await answer.text();
-    return true;
+    const text = await answer.text();
+    // A busy machine may refuse it; whether it was stored is then unknown, as without an answer.
+    assert.ok(answer.status === 200 || answer.status === 503, text);
+    return answer.status === 200;
   };
   const readDigest = async () =>
     (await server.request('GET', `${path}/definitions`, { token })).body.digest as string;
@@ -155,7 +156,7 @@ test('a server that is killed at any moment of an apply leaves the game as it wa
     // The first apply of a process takes several times as long as a later one.
     await using other = await start();
     const began = performance.now();
-    await apply(other.url, body);
+    assert.ok(await apply(other.url, body));
     usual_ms = performance.now() - began;
     digests[variant] ??= await readDigest();
     assert.equal(await readDigest(), digests[variant]);
@@ -169,13 +170,19 @@ test('a server that is killed at any moment of an apply leaves the game as it wa
     const kinds = new Set(changes.map(({ kind }) => kind));
     assert.deepEqual([...kinds].toSorted(), DEFINITION_KINDS.toSorted());
     const rows = await readRows();
-    const applying = apply(victim.url, body).catch((error: Error) => {
-      if (error instanceof assert.AssertionError) throw error;
-      return false;
-    });
+    const began = performance.now();
+    const applying = apply(victim.url, body).then(
+      (is_stored) => {
+        // The machine may have been busier before.
+        usual_ms = performance.now() - began;
+        return is_stored;
+      },
+      (error: Error) => (error instanceof assert.AssertionError ? error : false),
+    );
     await sleep(usual_ms * (0.2 + 0.9 * Math.random()));
     await victim.kill();
     const is_answered = await applying;
+    if (is_answered instanceof Error) throw is_answered;
     if (!is_answered) unanswered++;
     // PostgreSQL may still be at the last statement of the killed server.
     await server.database.ofGame(game_id).transaction((tx) => lockGame(tx, game_id));
@@ -190,5 +197,8 @@ test('a server that is killed at any moment of an apply leaves the game as it wa
     assert.equal(audit_log[0].target, body.plan);
     present = wanted;
   }
-  assert.ok(unanswered > KILLS / 4, `only ${unanswered} of ${KILLS} were killed before the answer`);
+  assert.ok(
+    unanswered >= KILLS / 5,
+    `only ${unanswered} of ${KILLS} were killed before the answer`,
+  );
 });
