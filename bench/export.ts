@@ -36,6 +36,7 @@ try {
     player_count: PLAYERS,
   });
   say(`${EVENTS} events; ${describeMachine()}`);
+  const token = await makeOwner(server, history!.game_id);
   // The first files load and compile modules.
   for (const format of ['parquet', 'csv', 'ndjson', 'csv', 'parquet']) await download(format);
 
@@ -93,7 +94,6 @@ try {
   await running;
 
   async function download(format: string) {
-    const token = await makeOwner(server, history!.game_id);
     const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
     const days = `from=${day(-HISTORY_DAYS)}&to=${day(-1)}`;
     const url = `${server.url}/v1/games/${history!.game_id}/events/export?format=${format}&${days}`;
