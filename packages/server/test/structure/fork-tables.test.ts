@@ -8,8 +8,10 @@ import {
 } from '../../src/cli/fork/fork-tables.ts';
 import {
   DAY_COLUMNS,
+  KEPT_NUMBERS,
   KEPT_TIMES,
   KEYED_BY_TIME,
+  MOVED_NUMBERS,
   MOVED_TIMES,
 } from '../../src/cli/fork/moved-times.ts';
 
@@ -70,12 +72,34 @@ test('overworld advance moves each time of a game back, or keeps it for a reason
   );
 });
 
+test('overworld advance moves each number that is a time back, or keeps it for a reason', async () => {
+  const tables = await listGameTables();
+  const found = [...tables].flatMap(([table, columns]) =>
+    [...columns]
+      .filter(([column, type]) => type === 'bigint' && /(^|_)(ms|us|at|version)$/.test(column))
+      .map(([column]) => `${table}.${column}`),
+  );
+  const moved = Object.entries(MOVED_NUMBERS).flatMap(([table, columns]) =>
+    Object.keys(columns).map((column) => `${table}.${column}`),
+  );
+  assert.ok(moved.length > 0);
+  assert.deepEqual([...moved, ...Object.keys(KEPT_NUMBERS)].toSorted(), found.toSorted());
+  // The columns of a table move in one statement.
+  for (const table of Object.keys(MOVED_NUMBERS)) assert.ok(table in MOVED_TIMES, table);
+});
+
 test('a table whose primary key has a moved time is moved in two steps', async () => {
   const schema = await readFile(new URL('../../schema.sql', import.meta.url), 'utf8');
   const keys = [...schema.matchAll(/CONSTRAINT (\w+)_pkey PRIMARY KEY \((.*)\)/g)];
   const keyed = keys
     .filter(([, table, key]) =>
-      key!.split(', ').some((column) => MOVED_TIMES[table!]?.includes(column) === true),
+      key!
+        .split(', ')
+        .some(
+          (column) =>
+            MOVED_TIMES[table!]?.includes(column) === true ||
+            MOVED_NUMBERS[table!]?.[column] !== undefined,
+        ),
     )
     .map(([, table]) => table!);
   // An event has an id of its own besides.

@@ -5,6 +5,7 @@ import { makeFullGame } from '../../../test/full-game.ts';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { callCli } from '../../../test/run-cli.ts';
+import { trimLedgers } from '../../features/leaderboards/quarantine/housekeeping.ts';
 import { countNaively, readRollups } from '../../features/reports/test/naive-rollups.ts';
 import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -142,6 +143,40 @@ suite('setting the clock of a fork on', () => {
     assert.ok(months.length === 3 || months.length === 4);
     for (const { ends_at } of months) assert.match(onClock(ends_at), /\b1\b.* 00:00$/);
     assert.deepEqual(await seasonsOf('ever'), []);
+  });
+
+  test('makes the submits of the ledger older, also for the rules about time', async () => {
+    const { send, fork } = await makeStudio();
+    await send('PUT', '/leaderboards/slow', {
+      keeps_ledger: true,
+      min_submit_interval_ms: 12 * HOUR_MS,
+      ledger_days: 2,
+    });
+    const copy = await fork();
+    const submit = async (score: number) => {
+      const body = { board_name: 'slow', player_id: 'Erika', score };
+      return (await server.request('POST', '/v1/leaderboards', { key: copy.key, body })).status;
+    };
+    const read = () =>
+      server.database.query<{ counted_ms: number | null; version: number }>(sql`
+        SELECT counted_ms, version FROM leaderboard_submits
+        WHERE game_id = ${copy.id} ORDER BY version`);
+    assert.equal(await submit(1), 201);
+    assert.equal(await submit(2), 403);
+    const rows = await read();
+    assert.ok(rows.length > 0);
+    await run('advance', copy.id, '--days=1');
+    assert.deepEqual(
+      await read(),
+      rows.map(({ counted_ms, version }) => ({
+        counted_ms: counted_ms === null ? null : counted_ms - DAY_MS,
+        version: version - DAY_MS * 1_000,
+      })),
+    );
+    assert.equal(await submit(3), 200);
+    await run('advance', copy.id, '--days=1');
+    await trimLedgers(server.database.ofGame(copy.id));
+    assert.equal((await read()).length, 1);
   });
 
   test('checks the alerts of each day, and tells nobody', async () => {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import { INSTALLATION_TABLES } from '../../platform/database/installation-tables.ts';
-import { DAY_COLUMNS, KEYED_BY_TIME, MOVED_TIMES } from './moved-times.ts';
+import { DAY_COLUMNS, KEYED_BY_TIME, MOVED_NUMBERS, MOVED_TIMES } from './moved-times.ts';
 
 /** Rows that are so many days earlier meet no row that has not moved yet. */
 const FAR_DAYS = 200_000;
@@ -18,7 +18,12 @@ export async function moveBackOneDay(tx: Queryable, game_id: string): Promise<vo
   for (const [table, columns] of TABLES) {
     const steps = KEYED_BY_TIME.has(table) ? [1 + FAR_DAYS, -FAR_DAYS] : [1];
     for (const days of steps) {
-      const changes = columns.map((name) => `"${name}" = ${earlier(name, days)}`);
+      const changes = [
+        ...columns.map((name) => `"${name}" = ${earlier(name, days)}`),
+        ...Object.entries(MOVED_NUMBERS[table] ?? {}).map(
+          ([name, day]) => `"${name}" = "${name}" - (${day * days})`,
+        ),
+      ];
       const id = table === 'games' ? 'id' : 'game_id';
       await tx.execute({
         text: `UPDATE ${table} SET ${changes.join(', ')} WHERE ${id} = $1`,

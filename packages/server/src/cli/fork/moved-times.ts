@@ -49,6 +49,24 @@ export const MOVED_TIMES: Readonly<Record<string, readonly string[]>> = {
   sessions: ['last_event_at', 'previous_last_event_at', 'previous_started_at', 'started_at'],
 };
 
+const DAY_MS = 86_400_000;
+
+/** The columns with times as numbers that `overworld advance` moves back, by table, with the length of a day. */
+export const MOVED_NUMBERS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  leaderboard_submits: { counted_ms: DAY_MS, version: DAY_MS * 1_000 },
+};
+
+/** The columns with other numbers that could be times, with the reasons why they stay. */
+export const KEPT_NUMBERS: Readonly<Record<string, string>> = {
+  'leaderboard_changes.previous_version':
+    'servers follow the versions of seasons, which never fall',
+  'leaderboard_changes.version': 'servers follow the versions of seasons, which never fall',
+  'leaderboard_seasons.version': 'servers follow the versions of seasons, which never fall',
+  'older_save_versions.version': 'counts the versions of a save',
+  'save_versions.version': 'counts the versions of a save',
+  'saves.version': 'counts the versions of a save',
+};
+
 /** The tables and columns whose times stay, with the reasons. */
 export const KEPT_TIMES: Readonly<Record<string, string>> = {
   'announced_quota_steps.month': 'quotas count by the months of the installation',
@@ -95,6 +113,7 @@ export const KEYED_BY_TIME: ReadonlySet<string> = new Set([
   'daily_track_problems',
   'event_counts',
   'hourly_save_counts',
+  'leaderboard_submits',
   'player_call_counts',
   'retention_counts',
   'sdk_calls',
