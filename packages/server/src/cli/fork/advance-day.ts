@@ -7,7 +7,7 @@ import { lockGame } from '../../platform/game-lock.ts';
 import { CommandError } from '../command.ts';
 import { moveBackOneDay } from './move-back.ts';
 import { applySchedulesUntil } from './schedule-day.ts';
-import { beginDueSeasons, setSeasonEnds } from './season-days.ts';
+import { beginDueSeasons, renewSeasons, setSeasonEnds } from './season-days.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -64,6 +64,7 @@ async function moveDay(tx: Queryable, game_id: string, from: number): Promise<vo
   await applySchedulesUntil(tx, game_id, now, new Date(now.getTime() + DAY_MS));
   await setSeasonEnds(tx, game_id, from, now);
   await moveBackOneDay(tx, game_id);
+  await renewSeasons(tx, game_id);
   await beginDueSeasons(tx, game_id, now);
   await setSeasonEnds(tx, game_id, from + 1, now);
   await forgetDaysOfGame(tx, game_id);

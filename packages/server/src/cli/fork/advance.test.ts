@@ -5,6 +5,8 @@ import { makeFullGame } from '../../../test/full-game.ts';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { callCli } from '../../../test/run-cli.ts';
+import { dropExpiredPartitions } from '../../features/events/event-partitions.ts';
+import { joinIngest } from '../../features/events/inbox/ingest.ts';
 import { trimLedgers } from '../../features/leaderboards/quarantine/housekeeping.ts';
 import { countNaively, readRollups } from '../../features/reports/test/naive-rollups.ts';
 import { selectCount } from '../../platform/database/select-count.ts';
@@ -179,6 +181,22 @@ suite('setting the clock of a fork on', () => {
     assert.equal((await read()).length, 1);
   });
 
+  test('shows the entries of boards with their earlier times, also where no season ends', async () => {
+    const { send, fork } = await makeStudio();
+    await send('PUT', '/leaderboards/ever', {});
+    const copy = await fork();
+    const body = { board_name: 'ever', player_id: 'Erika', score: 5 };
+    await server.request('POST', '/v1/leaderboards', { key: copy.key, body });
+    const readTime = async () => {
+      const { entries } = await copy.read('/leaderboards/ever/entries');
+      return Date.parse(entries[0].updated_at);
+    };
+    const first = await readTime();
+    assert.equal(await readTime(), first);
+    await run('advance', copy.id, '--days=1');
+    assert.equal(await readTime(), first - DAY_MS);
+  });
+
   test('checks the alerts of each day, and tells nobody', async () => {
     const { game_id, send, fork } = await makeStudio();
     const key = await server.makeKey(game_id, 'production');
@@ -264,7 +282,7 @@ suite('setting the clock of a fork on', () => {
   const untilCommandRuns = async (statement: string) => {
     const running = sql`
       SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()
+      WHERE datname = current_database() AND state = 'active' AND application_name = 'overworld-cli'
         AND ltrim(query) LIKE ${`${statement}%`}`;
     while ((await server.database.execute(running)) === 0) await sleep(20);
   };
@@ -304,6 +322,35 @@ suite('setting the clock of a fork on', () => {
     assert.deepEqual(
       await readRollups(server.database, copy.id),
       await countNaively(server.database, copy.id, 'UTC'),
+    );
+  });
+
+  test('goes on when a server drops a month that events move into', async () => {
+    const { game_id, fork } = await makeStudio();
+    const body = { event_name: 'play', session_id: 'one', player_id: 'Erika' };
+    const key = await server.makeKey(game_id, 'production');
+    await server.request('POST', '/v1/track', { key, body });
+    const game = server.database.ofGame(game_id);
+    const source = sql`events WHERE game_id = ${game_id}`;
+    while ((await selectCount(game, source)) === 0) await sleep(20);
+    const copy = await fork('--players=100%');
+    const group = server.database.ofGame(copy.id);
+    await group.execute(sql`
+      UPDATE events SET received_at = date_trunc('month', now()) WHERE game_id = ${copy.id}`);
+    let moving: Promise<unknown> = Promise.resolve();
+    await group.transaction(async (tx) => {
+      // The command has made the month then, and waits.
+      await joinIngest(tx);
+      moving = run('advance', copy.id, '--days=1');
+      await untilCommandRuns('SELECT pg_advisory_xact_lock');
+      await dropExpiredPartitions(group, 0);
+    });
+    await moving;
+    assert.deepEqual(
+      await group.query(sql`
+        SELECT received_at = date_trunc('month', now()) - interval '1 day' AS is_moved
+        FROM events WHERE game_id = ${copy.id}`),
+      [{ is_moved: true }],
     );
   });
 

@@ -31,6 +31,15 @@ export async function setSeasonEnds(
       AND season.ended_at IS NULL AND season.ends_at > ${now} AND reset_schedule <> 'none'`);
 }
 
+/**
+ * Gives all seasons of a fork new versions, also those that have ended. Servers then read their entries again, of
+ * which only the times have moved.
+ */
+export const renewSeasons = (tx: Queryable, game_id: string): Promise<number> =>
+  tx.execute(sql`
+    UPDATE leaderboard_seasons SET version = greatest(version + 1, ${nextVersion(0)})
+    WHERE game_id = ${game_id}`);
+
 /** Begins the seasons that are due on boards with a schedule, as the first score of somebody would. */
 export async function beginDueSeasons(tx: Queryable, game_id: string, now: Date): Promise<void> {
   const boards = await tx.query<{ board_name: string }>(sql`
