@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeEarlierPartitions } from '../../features/events/event-partitions.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
+import { retryExpected } from '../../platform/database/retry-deadlocks.ts';
 import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { restAfter } from '../../platform/rest.ts';
@@ -13,6 +14,8 @@ import { showProgress } from '../progress.ts';
 import { advanceOneDay, notAFork } from './advance-day.ts';
 import { readGameId } from './fork-options.ts';
 
+/** PostgreSQL has this code also for a row that has no partition. */
+const CHECK_VIOLATION = '23514';
 const MAX_DAYS = 366;
 const POLL_MS = 100;
 /** A server checks due alerts every second. */
@@ -83,11 +86,13 @@ async function advance(
   to: number,
 ): Promise<void> {
   const game = database.ofGame(id);
-  await makeEarlierPartitions(game, id, to - from);
   const progress = showProgress();
   for (let day = from; day < to; day++) {
     const begun = performance.now();
-    await advanceOneDay(game, id, day);
+    await retryExpected(async () => {
+      await makeEarlierPartitions(game, id, 1);
+      await advanceOneDay(game, id, day);
+    }, isMissingMonth);
     await restAfter(performance.now() - begun);
     await waitForAlerts(game, id, day + 1);
     progress.update((day + 1 - from) / (to - from), `day ${day + 1}`);
@@ -100,6 +105,10 @@ async function advance(
         OR EXISTS (SELECT FROM event_holds WHERE game_id = ${id}) AS is_due`);
   if (is_due!.is_due) await rebuildAnalytics(database, { id, name });
 }
+
+/** A server may have dropped a month in between, because its events are older than the retention. */
+const isMissingMonth = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === CHECK_VIOLATION;
 
 /** Waits until a server has checked the alerts that are due. */
 async function waitForAlerts(game: Database, id: string, day: number): Promise<void> {
