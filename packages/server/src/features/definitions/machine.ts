@@ -92,6 +92,7 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
      */
     async apply(database: Database, asked: Applying): Promise<Plan> {
       const { game_id, actor } = asked;
+      await prepare(database, asked);
       const { plan, afterCommit, later } = await retryDeadlocks(() =>
         changeGame(database, { game_id, actor }, async (tx, record) => {
           const works: ((database: Database) => Promise<void>)[] = [];
@@ -115,6 +116,23 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
       return plan;
     },
   };
+
+  /** Does what may take long, of changes that the role allows. */
+  async function prepare(database: Database, { game_id, role, want }: Applying): Promise<void> {
+    for (const name of DEFINITION_KINDS) {
+      const kind = kinds.get(name);
+      if (kind.prepare === undefined) continue;
+      const present = await kind.list(database, game_id, createPauses());
+      const { definitions, prune } = want(new Map([[name, present]]));
+      for (const [key, before] of present) {
+        const after = definitions.get(name)?.get(key) ?? null;
+        const replaced = { key, before, after };
+        const needed = kind.roleFor?.(replaced) ?? 'developer';
+        if ((after === null && !prune) || !hasRole(role, needed)) continue;
+        await kind.prepare(database, game_id, replaced);
+      }
+    }
+  }
 
   async function makeChanges(change: DefinitionChange, asked: Applying) {
     const { tx, game_id } = change;

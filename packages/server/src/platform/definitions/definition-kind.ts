@@ -92,6 +92,11 @@ export interface DefinitionKind {
    * @throws ApiError 403 or 409 when it may not.
    */
   requireRoom: (change: DefinitionChange, added: number) => Promise<void>;
+  /**
+   * Does the part of a change that may take long, before the transaction of the apply. It must be right even if
+   * the apply is then refused.
+   */
+  prepare?: (database: Database, game_id: string, replaced: ReplacedDefinition) => Promise<void>;
   create: StoreDefinition;
   update: StoreDefinition;
   /** Left out for definitions that always exist: those that no file has stay as they are. */

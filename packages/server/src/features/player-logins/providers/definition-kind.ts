@@ -19,7 +19,6 @@ export function loginProviderKind(
 ): DefinitionKind {
   const store = async (tx: Queryable, tenant: Tenant, provider: string, definition: Definition) => {
     const { settings } = readProvider(provider, definition, allow_private);
-    await keepIssuer(tx, tenant, provider, settings.issuer);
     await upsertProvider(tx, tenant, provider, settings, null);
   };
   return {
@@ -41,6 +40,11 @@ export function loginProviderKind(
       return shown;
     },
     requireRoom: () => Promise.resolve(),
+    // The logins of an issuer are marked before the provider loses it.
+    async prepare(database, game_id, { key, after }) {
+      const { tenant, provider } = read(game_id, key);
+      await keepIssuer(database, tenant, provider, (after?.issuer as string | undefined) ?? null);
+    },
     async create({ tx, game_id }, key, definition) {
       const { tenant, provider } = read(game_id, key);
       requireRoom((await listProviders(tx, tenant)).length);
@@ -55,14 +59,11 @@ export function loginProviderKind(
     },
     async delete({ tx, game_id }, key) {
       const { tenant, provider } = read(game_id, key);
-      await keepIssuer(tx, tenant, provider, null);
       if (!(await deleteProvider(tx, tenant, provider))) {
         throw notFound('Login provider not found');
       }
     },
     roleFor: () => 'admin',
-    // The logins of an issuer are marked before the provider loses it.
-    locks_players: true,
     announce,
   };
 }

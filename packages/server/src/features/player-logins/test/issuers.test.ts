@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { lockGame } from '../../../platform/game-lock.ts';
 import { AUDIENCE, startIssuer } from './issuer.ts';
 import type { TestIssuer } from './issuer.ts';
 import { makeIssuerGame } from './issuer-game.ts';
@@ -83,6 +85,23 @@ for (const [handover, handOver] of Object.entries(handovers)) {
     });
   }
 }
+
+test('an apply of files marks the logins of an issuer before it locks the game', async () => {
+  await forgetIssuers();
+  const { game_id } = own.game;
+  const database = server.database.ofGame(game_id);
+  let applied = Promise.resolve();
+  await database.transaction(async (tx) => {
+    await lockGame(tx, game_id);
+    applied = applyFiles(other.url);
+    await waitUntil('the logins are marked', async () => {
+      const unmarked = await database.query(sql`
+        SELECT FROM player_identities WHERE game_id = ${game_id} AND issuer = ''`);
+      return unmarked.length === 0;
+    });
+  });
+  await applied;
+});
 
 test('a login of the release before belongs to its player, in logins and in links', async () => {
   await forgetIssuers();
