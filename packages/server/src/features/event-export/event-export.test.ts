@@ -121,6 +121,64 @@ test('events that were stored while the history was exported come once', async (
   assert.deepEqual(await reader.listIds(game_id), stored);
 });
 
+test('an event of the history is not taken for one of a batch with the same number', async () => {
+  const { reader, store } = await makePlace();
+  const { game_id, production_key } = await server.makeGame();
+  const game = server.database.ofGame(game_id);
+  await beginAllExports(server.database);
+  await track(production_key, game_id, [{ event_name: 'batch' }]);
+  // A server of an earlier release stores an event of an imported game, whose ids came along.
+  const batch = await game.queryOne<{ id: number; later: string }>(sql`
+    SELECT id, (received_at + interval '1 microsecond')::text AS later
+    FROM events WHERE game_id = ${game_id}`);
+  await game.execute(sql`
+    INSERT INTO events (id, received_at, occurred_at, environment, game_id, key_id, event_name,
+                        session_id, properties)
+    VALUES (${batch!.id + 1}, ${batch!.later}, ${batch!.later}, 'production', ${game_id}, ${game_id},
+            'history', 's', '{}')`);
+  await exportOnce(server.database, store);
+  const stored = await listStored(game, game_id);
+  assert.equal(stored.length, 2);
+  assert.deepEqual(await reader.listIds(game_id), stored);
+});
+
+test('an event that comes late into a file of the history that is being read comes once', async () => {
+  const { reader, store } = await makePlace();
+  const { game_id } = await server.makeGame();
+  const game = server.database.ofGame(game_id);
+  await game.execute(sql`
+    INSERT INTO events (id, received_at, occurred_at, environment, game_id, key_id, event_name,
+                        session_id, properties)
+    SELECT 10000000 + number, ${TEST_DAY}::timestamptz + number * interval '1 second', ${TEST_DAY}, 'production',
+           ${game_id}, ${game_id}, 'history', 's', '{}'
+    FROM generate_series(1, 600) AS number`);
+  // After the first page was read, an event of each later page is stored.
+  const body = JSON.stringify([{ event_name: 'late', session_id: 's' }]);
+  const late = async () => {
+    await game.execute(sql`
+      INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
+      SELECT ${game_id}, 'production', ${game_id},
+             ${TEST_DAY}::timestamptz + number * interval '1 second', 1, ${body}
+      FROM unnest(ARRAY[10, 300, 550]) AS number`);
+    await waitForIngest(game, game_id);
+  };
+  let is_late = false;
+  await exportOnce(server.database, {
+    ...store,
+    async replace(name) {
+      if (name.includes(game_id) && !is_late) {
+        is_late = true;
+        await late();
+      }
+      return store.replace(name);
+    },
+  });
+  await exportOnce(server.database, store);
+  const stored = await listStored(game, game_id);
+  assert.equal(stored.length, 603);
+  assert.deepEqual(await reader.listIds(game_id), stored);
+});
+
 test('only one of several servers exports at a time', async () => {
   const { reader, store } = await makePlace();
   const games = [await server.makeGame(), await server.makeGame()];

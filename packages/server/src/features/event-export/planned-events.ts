@@ -4,6 +4,7 @@ import type { ExportedEvent } from '../../platform/event-files/event-file.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import { isOfTenant, isPlanned } from './file-plans.ts';
 import type { FilePlan, Place } from './file-plans.ts';
+import { createLaterFilter } from './later-requests.ts';
 
 /** The number of events in a page. An event has at most 32 KB of properties. */
 const PAGE_SIZE = 250;
@@ -35,9 +36,10 @@ async function* readHistory(
   tenant: Tenant,
   { after, to }: { after: Place; to: Place },
 ): AsyncGenerator<readonly ExportedEvent[]> {
+  const leaveOutLater = createLaterFilter(database, tenant, to);
   let last = after;
   for (;;) {
-    const page = await database.query<ExportedEvent & { is_later: boolean }>(sql`
+    const page = await database.query<ExportedEvent>(sql`
       WITH page AS MATERIALIZED (
         SELECT * FROM events
         WHERE ${isOfTenant(tenant)}
@@ -48,15 +50,10 @@ async function* readHistory(
         ORDER BY received_at, id
         LIMIT ${PAGE_SIZE}
       )
-      SELECT received_at::text, id, ${eventColumns},
-             id / 128 IN (
-               SELECT unnest(inbox_ids) FROM event_export_batches
-               WHERE ${isOfTenant(tenant)}
-                 AND first_received_at <= (SELECT max(received_at) FROM page)
-             ) AS is_later
+      SELECT received_at::text, id, ${eventColumns}
       FROM page
       ORDER BY page.received_at, page.id`);
-    const events = page.filter(({ is_later }) => !is_later);
+    const events = await leaveOutLater(page);
     if (events.length > 0) yield events;
     if (page.length < PAGE_SIZE) return;
     last = page.at(-1)!;
