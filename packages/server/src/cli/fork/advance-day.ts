@@ -78,7 +78,7 @@ async function refuseExport(tx: Queryable, game_id: string): Promise<void> {
     SELECT FROM event_exports WHERE game_id = ${game_id} LIMIT 1`);
   if (exported === null) return;
   throw new CommandError(
-    `The events of ${game_id} are exported as they come, with their times: end the export before you set the clock on.`,
+    `The events of ${game_id} are exported as they come, with their times, so its clock cannot be set on: fork the game anew.`,
   );
 }
 

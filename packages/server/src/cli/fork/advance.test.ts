@@ -375,7 +375,7 @@ suite('setting the clock of a fork on', () => {
     await run('advance', copy.id, '--days=2');
     await server.database.execute(sql`
       INSERT INTO event_exports (game_id, environment) VALUES (${copy.id}, 'production')`);
-    await refused(/are exported as they come.*: end the export before/, copy.id, '--days=1');
+    await refused(/are exported as they come.*: fork the game anew/, copy.id, '--days=1');
     await refused(/is at day 2 already, and cannot be set back/, copy.id, '--to=1');
     assert.deepEqual((await readRowsOf(server.database, copy.id)).event_holds, []);
   });
