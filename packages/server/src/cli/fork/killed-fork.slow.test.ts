@@ -7,6 +7,7 @@ import { countCases } from '../../../test/long-forms.ts';
 import { CliProcess } from '../../../test/run-cli.ts';
 import { countNaively, readRollups } from '../../features/reports/test/naive-rollups.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { lockGame } from '../../platform/game-lock.ts';
 import { readRowsOf } from './test/game-rows.ts';
 
 const PLAYERS = 4_000;
@@ -76,7 +77,7 @@ test('a fork waits for no lock of its game, and takes none', async () => {
   const { game_id } = game;
   const group = server.database.ofGame(game_id);
   await group.transaction(async (tx) => {
-    await tx.execute(sql`SELECT FROM games WHERE id = ${game_id} FOR UPDATE`);
+    await lockGame(tx, game_id);
     await tx.execute(sql`SELECT FROM players WHERE game_id = ${game_id} FOR UPDATE`);
     await tx.execute(sql`UPDATE players SET tags = '{late}' WHERE game_id = ${game_id}`);
     const { code, stdout } = await start().done;
