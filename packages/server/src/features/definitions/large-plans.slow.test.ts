@@ -128,7 +128,7 @@ const COSTLY: Record<string, string> = {
 };
 
 /** Longer turns would delay the requests of all games. Usual ones take up to 10 ms. */
-const MAX_TURN_MS = 50;
+const MAX_TURN_MS = 100;
 
 suite('large plans', () => {
   let server: TestServer;
