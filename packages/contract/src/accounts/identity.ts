@@ -11,7 +11,7 @@ const NOT_SET_UP = errorAnswer(
   'This installation has no identity provider',
 );
 
-/** What the provider gave to the page that the browser returned to. */
+/** The answer of the provider, which came with the browser. */
 const ProviderAnswer = t.Object({
   code: t.String('`code` of the address to which the provider sent the browser.', {
     minLength: 1,

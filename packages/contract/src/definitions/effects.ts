@@ -8,7 +8,7 @@ export const EFFECT_DAYS = 7;
 /** The longest time for which a plan counts its effects, in seconds. The wait for other reports is included. */
 export const MAX_EFFECTS_S = 8;
 
-/** What a change of a definition does to players, events, submits, or other definitions. */
+/** An effect of a changed definition on players, events, submits, or other definitions. */
 export const Effect = t.Resource('DefinitionEffect', {
   kind: t.Enum(DEFINITION_KINDS, 'Kind of the definition that changes.'),
   key: t.String('Key of the definition that changes.'),

@@ -17,7 +17,7 @@ export interface Plan {
   /** The role that an apply needs. */
   role: string;
   changes: ShownChange[];
-  /** What the changes do; absent after an apply. */
+  /** The effects of the changes; absent after an apply. */
   effects?: ShownEffect[];
 }
 

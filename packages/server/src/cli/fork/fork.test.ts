@@ -33,7 +33,7 @@ suite('a fork', () => {
     const read = (path: string) =>
       server.request('GET', `/v1/games/${fork_id}${path}`, { token }).then(({ body }) => body);
     const { definitions } = await readDefinitions(fork_id, token);
-    // What leads out of a game is not in its forks.
+    // A fork has no webhooks and login providers, because they lead out of its game.
     const expected = (await readDefinitions(source.game_id, token)).definitions
       .filter(({ kind }: { kind: string }) => kind !== 'webhook' && kind !== 'login_provider')
       .map((document: { kind: string; definition: object }) =>

@@ -183,7 +183,7 @@ test('alerts of one name are told apart, also when the first of them is deleted'
   assert.deepEqual((await studio.plan(left, { prune: true })).changes, []);
 });
 
-test('what the routes refuse is refused from a file too', async () => {
+test('a file with a definition that the routes refuse is refused', async () => {
   const studio = await makeFiles();
   const bad: [Document, RegExp][] = [
     [alert({ period: 'hour' }), /^period must be day for active_players/],

@@ -68,7 +68,7 @@ const SPARE_S = 1;
  */
 const MAX_QUESTIONS = 200;
 const MAX_QUESTION_CHARACTERS = 4_000_000;
-/** What the effects of these kinds are about, for changes that are not asked about. */
+/** The subject of the effects of each kind, for changes that are not asked about. */
 const ABOUT: Partial<Record<DefinitionKindName, Effect['about']>> = {
   event_schema: 'events',
   leaderboard: 'submits',

@@ -46,7 +46,7 @@ interface Applying {
   /** The id of the plan that was shown. */
   plan: string;
   replace_used: boolean;
-  /** What the entry in the audit log says about the origin of the changes. */
+  /** The origin of the changes, for the entry in the audit log. */
   origin: Record<string, unknown>;
 }
 

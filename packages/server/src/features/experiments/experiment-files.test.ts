@@ -192,7 +192,7 @@ test('an experiment is copied to the other environment as a draft', async () => 
   assert.notEqual(draft.id, id);
 });
 
-test('what the routes refuse is refused from a file too', async () => {
+test('a file with a definition that the routes refuse is refused', async () => {
   const studio = await makeFiles();
   const long = { text: 'x'.repeat(65_000), more: 'y'.repeat(1_000) };
   const bad: [Document, RegExp][] = [

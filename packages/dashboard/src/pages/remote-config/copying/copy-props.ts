@@ -1,6 +1,6 @@
 import type { Environment } from '@overworld/contract/common';
 
-/** What each step of a copy knows. */
+/** The properties that all steps of a copy have. */
 export interface CopyProps {
   from: Environment;
   to: Environment;
