@@ -59,6 +59,7 @@ async function measureLine(server: BenchServer, line: Line): Promise<string> {
   await waitForSeeding(server);
   // A warm-up, because the first requests load and compile modules. `bench:growth` measures memory after it.
   await measure(server, prepared, { seconds: 2 });
+  await waitForSeeding(server);
   const runs: Measured[] = [];
   const http: number[] = [];
   for (let run = 0; run < RUNS; run++) {
