@@ -386,6 +386,7 @@ CREATE TABLE achievements (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   writes_from writes_from DEFAULT 'anyone'::writes_from NOT NULL,
+  translations jsonb DEFAULT '{}'::jsonb NOT NULL,
   CONSTRAINT achievements_pkey PRIMARY KEY (game_id, key)
 );
 

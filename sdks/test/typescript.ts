@@ -76,7 +76,8 @@ function startGame(sdk: Sdk, given: GameOptions): Game {
       (await overworld.saves.list()).map(({ updated_at: _, ...slot }) => slot),
     'achievements.unlock': async ({ key }) =>
       (await overworld.achievements.unlock(key)).already_unlocked,
-    'achievements.list': async () => (await overworld.achievements.list()).unlocked_points,
+    'achievements.list': async ({ locale }) =>
+      (await overworld.achievements.list({ locale })).unlocked_points,
     async 'leaderboards.submit'({ board, score, player_name, metadata }) {
       const given_with = { playerName: player_name, metadata };
       const entry = await overworld.leaderboards.submit(board, score, given_with);

@@ -74,8 +74,19 @@ describe('a studio works in the dashboard', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Actions for Night Owl' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await page.getByLabel('Points').fill('75');
+    await page.getByRole('button', { name: 'Add language' }).click();
+    await page.getByLabel('Tag of language 1').fill('PT-br');
+    await page.getByLabel('Name in Brazilian Portuguese').fill('Coruja');
+    await page.getByRole('button', { name: 'Add language' }).press('Enter');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Language 2 needs a tag').waitFor();
+    await page.getByRole('button', { name: 'Remove language 2' }).press('Enter');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('2 achievements, 85 points').waitFor();
+    const translated = await stage.server.request('GET', '/v1/achievements?locale=pt', {
+      key: other.production_key,
+    });
+    assert.equal(translated.body.achievements[1].name, 'Coruja');
     await page.getByRole('button', { name: 'Actions for First Blood' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete achievement' }).click();

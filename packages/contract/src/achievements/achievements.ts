@@ -4,6 +4,7 @@ import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
 import { AchievementKey } from '../path-parameters.ts';
 import { t } from '../schema.ts';
+import { AcceptLanguage, AskedLocale } from '../translations.ts';
 
 const operation = operationsIn('Achievements');
 /** The largest number of points of an achievement. */
@@ -38,7 +39,9 @@ export const unlockAchievement = operation('POST /v1/achievements/unlock', {
   access: 'key',
   summary: 'Unlock an achievement for a player',
   description:
-    'Idempotent: unlocking again answers 200 with `already_unlocked` true and keeps the first `unlocked_at`. Of many calls at the same time exactly one is answered `already_unlocked` false. `total_points` adds up all that this player has unlocked, this achievement included. Unlocks are separate in each environment. An archived achievement answers 404 for players who do not have it.',
+    'Idempotent: unlocking again answers 200 with `already_unlocked` true and keeps the first `unlocked_at`. Of many calls at the same time exactly one is answered `already_unlocked` false. `total_points` adds up all that this player has unlocked, this achievement included. Unlocks are separate in each environment. An archived achievement answers 404 for players who do not have it. The name and the description are in the language that `locale` or `Accept-Language` asks for, if the achievement has them in it.',
+  query: t.Object({ locale: AskedLocale }),
+  headers: t.Object({ 'accept-language': AcceptLanguage }),
   body: t.Object({
     achievement_key: AchievementKey,
     player_id: SentPlayerId,
@@ -91,8 +94,9 @@ export const catalogueExample = {
 export const listAchievements = operation('GET /v1/achievements', {
   access: 'key',
   summary: 'List the achievements and the unlocks of a player',
-  description: `All achievements of the game by their position. With \`player_id\` each one says whether that player has unlocked it, and when; an unknown player has unlocked none. A hidden achievement shows \`${MASK}\` for name and description unless the player given has unlocked it; its \`icon_url\` and \`points\` are not masked, so give it an icon that reveals nothing. Archived achievements are left out, except for players who have them: these keep them, and the points count in both totals of the player.`,
-  query: t.Object({ player_id: t.Optional(PlayerId) }),
+  description: `All achievements of the game by their position. With \`player_id\` each one says whether that player has unlocked it, and when; an unknown player has unlocked none. A hidden achievement shows \`${MASK}\` for name and description unless the player given has unlocked it; its \`icon_url\` and \`points\` are not masked, so give it an icon that reveals nothing. Archived achievements are left out, except for players who have them: these keep them, and the points count in both totals of the player.\n\nNames and descriptions are in the language that \`locale\` asks for, else in the first one of \`Accept-Language\` that any achievement of the game has. A text that is not translated is the default one.`,
+  query: t.Object({ player_id: t.Optional(PlayerId), locale: AskedLocale }),
+  headers: t.Object({ 'accept-language': AcceptLanguage }),
   answers: {
     200: answer(
       'The achievements.',

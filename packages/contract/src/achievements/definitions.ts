@@ -5,15 +5,21 @@ import { operationsIn } from '../operations-in.ts';
 import { AchievementKey, NewAchievementKey } from '../path-parameters.ts';
 import { WritesFromName } from '../players/verification.ts';
 import { t } from '../schema.ts';
+import { translationsOf } from '../translations.ts';
 import { catalogueExample, IconUrl, Points } from './achievements.ts';
 
 const operation = operationsIn('Achievements (dashboard)');
 
 const NAME = 'Name that players see.';
+const Description = t.String('How to earn it.', { maxLength: 2_000 });
 
 export const Fields = {
   name: t.NewName(NAME),
-  description: t.String('How to earn it.', { maxLength: 2_000 }),
+  description: Description,
+  translations: translationsOf({
+    name: t.Optional(t.NewName('Name in this language.')),
+    description: t.Optional(Description),
+  }),
   icon_url: IconUrl,
   points: Points,
   hidden: t.Boolean('Mask name and description until a player has unlocked it.'),
@@ -26,6 +32,7 @@ export const Fields = {
 
 const optionalFields = {
   description: t.Optional(Fields.description),
+  translations: t.Optional(Fields.translations),
   icon_url: t.Optional(Fields.icon_url),
   points: t.Optional(Fields.points),
   hidden: t.Optional(Fields.hidden),
@@ -48,6 +55,7 @@ export const Achievement = t.Resource('Achievement', {
 const exampleAchievement = {
   id: catalogueExample.key,
   ...catalogueExample,
+  translations: { de: { name: 'Erstes Blut', description: 'Gewinne deinen ersten Kampf' } },
   writes_from: 'anyone',
   position: 1,
   archived: false,
@@ -91,7 +99,10 @@ export const createAchievement = operation('POST /v1/games/{game_id}/achievement
   summary: 'Define an achievement',
   description: `The key cannot be changed later. Archived achievements count towards the limit of the game. Definitions are shared by the game's environments.`,
   body: t.Object({ key: NewAchievementKey, name: Fields.name, ...optionalFields }),
-  example: catalogueExample,
+  example: {
+    ...catalogueExample,
+    translations: exampleAchievement.translations,
+  },
   answers: {
     201: answer('It is defined.', Achievement, exampleAchievement),
     403: limitReached(
@@ -109,7 +120,7 @@ export const updateAchievement = operation('PATCH /v1/games/{game_id}/achievemen
   access: 'developer',
   summary: 'Change, move, archive or restore an achievement',
   description:
-    "Fields that are left out stay as they are. `position` moves the achievement and keeps the order of the others; each of several moves at the same time takes effect. Changed points count at once in every player's total. `writes_from` takes effect on every server within a second.",
+    "Fields that are left out stay as they are; `translations` replaces all of them. `position` moves the achievement and keeps the order of the others; each of several moves at the same time takes effect. Changed points count at once in every player's total. `writes_from` takes effect on every server within a second.",
   body: t.Changes({
     name: Fields.name,
     ...optionalFields,

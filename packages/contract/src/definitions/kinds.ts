@@ -96,6 +96,7 @@ export const DEFINITION_SCHEMAS = {
       {
         name: Achievement.name,
         description: t.Optional(Achievement.description),
+        translations: t.Optional(Achievement.translations),
         icon_url: t.Optional(Achievement.icon_url),
         points: t.Optional(Achievement.points),
         hidden: t.Optional(Achievement.hidden),

@@ -15,9 +15,11 @@ export interface Achievements {
   unlock(achievementKey: string): Promise<Unlock>;
   /**
    * Lists all achievements, and which of them the player has unlocked.
+   * @param options.locale The language of names and descriptions, such as `pt-BR`, if the dashboard has them in
+   * it. Without it, a browser asks for the languages of its user.
    * @example const { achievements, unlocked_points } = await overworld.achievements.list();
    */
-  list(): Promise<AchievementList>;
+  list(options?: { locale?: string }): Promise<AchievementList>;
 }
 
 export const createAchievements = (
@@ -34,9 +36,9 @@ export const createAchievements = (
       const player_id = await player.get();
       return kept.make<Unlock>({ kind: 'unlocks', player_id, target: achievement_key });
     },
-    list: async () => {
+    list: async ({ locale } = {}) => {
       const player_id = await player.get();
-      const query = { player_id };
+      const query = { player_id, locale };
       return transport.ask<AchievementList>('achievements', 'achievements', { query }, player_id);
     },
   };

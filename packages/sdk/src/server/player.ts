@@ -122,9 +122,9 @@ export class ServerPlayer {
       const body = { achievement_key: achievementKey, player_id: this.id };
       return this.#request('POST', '/v1/achievements/unlock', { body });
     },
-    /** Lists all achievements, and which of them the player has unlocked. */
-    list: (): Promise<AchievementList> =>
-      this.#request('GET', '/v1/achievements', { query: { player_id: this.id } }),
+    /** Lists all achievements, in a language such as `pt-BR`, and which of them the player has unlocked. */
+    list: ({ locale }: { locale?: string } = {}): Promise<AchievementList> =>
+      this.#request('GET', '/v1/achievements', { query: { player_id: this.id, locale } }),
   };
 
   readonly leaderboards = {

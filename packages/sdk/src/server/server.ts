@@ -95,7 +95,8 @@ export class OverworldServer {
 
   readonly achievements = {
     /** Lists all achievements; for those of a player use `player(id).achievements.list()`. */
-    list: (): Promise<AchievementList> => this.#request('GET', '/v1/achievements'),
+    list: ({ locale }: { locale?: string } = {}): Promise<AchievementList> =>
+      this.#request('GET', '/v1/achievements', { query: { locale } }),
   };
 
   readonly leaderboards = {

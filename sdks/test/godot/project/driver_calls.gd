@@ -50,7 +50,7 @@ func make(call: String, args: Dictionary) -> Variant:
 			var unlocked := await Overworld.achievements.unlock(args["key"])
 			return unlocked.value["already_unlocked"] if unlocked.ok else unlocked
 		"achievements.list":
-			var listed := await Overworld.achievements.list()
+			var listed := await Overworld.achievements.list(args.get("locale", ""))
 			return listed.value["unlocked_points"] if listed.ok else listed
 		"config.load":
 			return _take(await Overworld.config.load(args["max_age_seconds"]))

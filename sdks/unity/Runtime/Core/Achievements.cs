@@ -52,11 +52,14 @@ namespace OverworldSdk
         }
 
         /// <summary>All achievements of the game, and the unlocks of the player.</summary>
+        /// <param name="locale">The language of names and descriptions, such as `pt-BR`, if the dashboard has them in it.</param>
         /// <exception cref="OverworldException"/>
-        public async Task<AchievementList> List()
+        public async Task<AchievementList> List(string locale = null)
         {
             var id = await player.Get();
-            var answer = await api.Call("GET", "/v1/achievements?player_id=" + Uri.EscapeDataString(id), "achievements", player: id);
+            var path = "/v1/achievements?player_id=" + Uri.EscapeDataString(id);
+            if (!string.IsNullOrEmpty(locale)) path += "&locale=" + Uri.EscapeDataString(locale);
+            var answer = await api.Call("GET", path, "achievements", player: id);
             var body = answer.ReadObject();
             return new AchievementList
             {

@@ -95,7 +95,7 @@ internal static class ConsoleDriver
                 return null;
             case "saves.list": return (await client.Saves.List()).ConvertAll(Outcomes.Describe);
             case "achievements.unlock": return (await client.Achievements.Unlock((string)args["key"])).AlreadyUnlocked;
-            case "achievements.list": return (await client.Achievements.List()).UnlockedPoints;
+            case "achievements.list": return (await client.Achievements.List(Get(args, "locale") as string)).UnlockedPoints;
             case "leaderboards.submit": return await Submit(args);
             case "leaderboards.page": return Outcomes.Describe((await client.Leaderboards.Page((string)args["board"], Int(args, "limit"))).Entries);
             case "leaderboards.around": return Outcomes.Describe((await client.Leaderboards.Around((string)args["board"], Int(args, "above"), Int(args, "below"), Int(args, "season"))).Entries);

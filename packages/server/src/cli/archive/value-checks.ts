@@ -2,6 +2,9 @@ import { readJsonText } from '../../platform/json/parse-json.ts';
 import { badRequest } from '../../platform/errors.ts';
 import type { Column } from '../../features/backups/archive/table-catalog.ts';
 
+/** Columns of JSON whose values are objects: servers read their members, and join the properties of players. */
+const JSON_OBJECT_COLUMNS = new Set(['properties', 'translations']);
+
 /** Text columns whose values are JSON objects. PostgreSQL does not check them. */
 export const JSON_TEXT_COLUMNS = new Set([
   'data',
@@ -29,9 +32,8 @@ export function findValueCheck({ name, type }: Column): ((text: string) => void)
     return (text) => {
       const value = readJsonText(name, text);
       const is_object = typeof value === 'object' && value !== null && !Array.isArray(value);
-      // Servers read the members of these, and join the properties of players.
       const needs_object =
-        JSON_TEXT_COLUMNS.has(name) || (name === 'properties' && type === 'jsonb');
+        JSON_TEXT_COLUMNS.has(name) || (JSON_OBJECT_COLUMNS.has(name) && type === 'jsonb');
       if (needs_object && !is_object) throw badRequest(`${name} is not a JSON object`);
     };
   }

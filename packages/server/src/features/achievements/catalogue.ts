@@ -1,5 +1,7 @@
 import { MASK } from '@overworld/contract/achievements/achievements';
 import type { WritesFrom } from '@overworld/contract/players/verification';
+import { localeChooser } from '../../platform/locale.ts';
+import type { LocaleWish } from '../../platform/locale.ts';
 
 /** An achievement as players can see it. */
 export interface PublicAchievement {
@@ -12,13 +14,37 @@ export interface PublicAchievement {
   archived: boolean;
 }
 
+/** The texts of an achievement in one language; a text that is missing is the default one. */
+interface Translation {
+  name?: string;
+  description?: string;
+}
+
 /** An achievement with the fields that players do not see. */
 export interface DefinedAchievement extends PublicAchievement {
+  /** By the BCP 47 tags of their languages. */
+  translations: Readonly<Record<string, Translation>>;
   writes_from: WritesFrom;
 }
 
 /** Maps the key of each achievement that a player unlocked to the time of the unlock. */
 export type UnlockTimes = ReadonlyMap<string, string>;
+
+/** An achievement, prepared in one language. */
+interface Entry {
+  key: string;
+  points: number;
+  archived: boolean;
+  /** The texts lack the closing brace, because the fields that depend on the player are added at the end. */
+  masked: string;
+  shown: string;
+}
+
+/**
+ * The number of languages in which the lists of a game are kept at a time. A studio may invent languages, but
+ * not fill the memory with them.
+ */
+const MAX_KEPT_LANGUAGES = 20;
 
 /**
  * Prepares the JSON text of each achievement, both locked and unlocked. To make a list, the catalogue then
@@ -26,19 +52,14 @@ export type UnlockTimes = ReadonlyMap<string, string>;
  * @param achievements The achievements in the order of the list.
  */
 export function createCatalogue(achievements: readonly DefinedAchievement[]) {
-  const entries = achievements.map(({ archived, writes_from: _hidden, ...achievement }) => {
-    const { hidden, key, points } = achievement;
-    const masked = hidden ? { ...achievement, name: MASK, description: MASK } : achievement;
-    return {
-      key,
-      points,
-      archived,
-      // The texts lack the closing brace, because the fields that depend on the player are added at the end.
-      masked: JSON.stringify(masked).slice(0, -1),
-      shown: JSON.stringify(achievement).slice(0, -1),
-    };
-  });
-  const catalogue = entries.filter(({ archived }) => !archived);
+  const entries = achievements.map((achievement) => createEntry(achievement));
+  const by_default = createList(entries, () => ({}));
+  const translated = achievements.filter(({ translations }) => hasMembers(translations));
+  const chooseLocale = localeChooser(
+    new Set(translated.flatMap(({ translations }) => Object.keys(translations))),
+  );
+  const textsOf = new Map(translated.map(({ key, translations }) => [key, translations]));
+  const lists = new Map<string, AchievementList>();
 
   const restricted = achievements.filter(({ writes_from }) => writes_from !== 'anyone');
 
@@ -48,14 +69,69 @@ export function createCatalogue(achievements: readonly DefinedAchievement[]) {
      * unlock are not in the map.
      */
     restricted: new Map(restricted.map(({ key, writes_from }) => [key, writes_from])),
+    /**
+     * Gives the texts in the language that a request asks for. All are in one language, or in the default one.
+     * Only languages of achievements are kept.
+     */
+    in(wish: LocaleWish): AchievementList {
+      const locale = chooseLocale(wish);
+      if (locale === null) return by_default;
+      const kept = lists.get(locale);
+      if (kept !== undefined) return kept;
+      const made = createList(
+        achievements.map((achievement, index) =>
+          hasMembers(achievement.translations[locale])
+            ? createEntry({ ...achievement, ...achievement.translations[locale] })
+            : entries[index]!,
+        ),
+        (key) => textsOf.get(key)?.[locale] ?? {},
+      );
+      if (lists.size >= MAX_KEPT_LANGUAGES) lists.delete(lists.keys().next().value!);
+      lists.set(locale, made);
+      return made;
+    },
+  };
+}
+
+/** A game's achievements, prepared for answers to clients. */
+export type Catalogue = ReturnType<typeof createCatalogue>;
+
+const hasMembers = (object: object | undefined): boolean =>
+  object !== undefined && Object.keys(object).length > 0;
+
+function createEntry({
+  archived,
+  writes_from: _writers,
+  translations: _texts,
+  ...achievement
+}: DefinedAchievement): Entry {
+  const { hidden, key, points } = achievement;
+  const masked = hidden ? { ...achievement, name: MASK, description: MASK } : achievement;
+  return {
+    key,
+    points,
+    archived,
+    masked: JSON.stringify(masked).slice(0, -1),
+    shown: JSON.stringify(achievement).slice(0, -1),
+  };
+}
+
+/**
+ * Makes the lists of a game in one language.
+ * @param findTexts Gives the texts of an achievement that are not the default ones.
+ */
+function createList(entries: readonly Entry[], findTexts: (key: string) => Translation) {
+  const catalogue = entries.filter(({ archived }) => !archived);
+  return {
+    findTexts,
     /** The list for a request that names no player, as JSON text; hidden achievements are masked. */
-    list_text: joinList(
+    text: joinList(
       catalogue.map(({ masked }) => `${masked}}`),
       catalogue.reduce((sum, { points }) => sum + points, 0),
       0,
     ),
     /** Makes the list for one player, as JSON text. */
-    listForPlayer(unlocked_at: UnlockTimes): string {
+    forPlayer(unlocked_at: UnlockTimes): string {
       const texts: string[] = [];
       let total_points = 0;
       let unlocked_points = 0;
@@ -75,8 +151,7 @@ export function createCatalogue(achievements: readonly DefinedAchievement[]) {
   };
 }
 
-/** A game's achievements, prepared for answers to clients. */
-export type Catalogue = ReturnType<typeof createCatalogue>;
+type AchievementList = ReturnType<typeof createList>;
 
 function joinList(texts: string[], total_points: number, unlocked_points: number): string {
   return `{"achievements":[${texts.join(',')}],"total_points":${total_points},"unlocked_points":${unlocked_points}}`;

@@ -2,6 +2,7 @@ import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import type { Definition, DefinitionKind } from '../../platform/definitions/definition-kind.ts';
 import { orderAll, settlePlaces } from '../../platform/definitions/places.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
+import { requireShortTranslations } from '../../platform/translations.ts';
 import {
   insertAchievement,
   listDefinedAchievements,
@@ -16,6 +17,7 @@ type Fields = Required<AchievementChanges>;
 
 const DEFAULTS = {
   description: '',
+  translations: {},
   icon_url: '',
   points: 0,
   hidden: false,
@@ -45,12 +47,15 @@ export const achievementKind = (cache: DefinitionCache<unknown>): DefinitionKind
   },
   async create({ tx, game_id }, key, definition) {
     const { archived, ...fields } = fieldsOf(definition);
+    requireShortTranslations(fields.translations);
     // `finish` gives all achievements their places.
     await insertAchievement(tx, game_id, key, 0, fields);
     if (archived) await updateAchievement(tx, game_id, key, { archived });
   },
   async update({ tx, game_id }, key, definition) {
-    await updateAchievement(tx, game_id, key, fieldsOf(definition));
+    const fields = fieldsOf(definition);
+    requireShortTranslations(fields.translations);
+    await updateAchievement(tx, game_id, key, fields);
   },
   async delete({ tx, game_id }, key) {
     await deleteOrArchive(tx, game_id, key);

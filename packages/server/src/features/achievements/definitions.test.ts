@@ -30,6 +30,7 @@ suite('defining achievements', () => {
       key: 'b',
       name: 'Bee',
       description: '',
+      translations: {},
       icon_url: '',
       points: 0,
       hidden: false,
@@ -68,6 +69,31 @@ suite('defining achievements', () => {
       [{ key: 'x'.repeat(256) }, 'key must have at most 255 characters'],
       [{ name: 'x'.repeat(256) }, 'name must have at most 255 characters'],
       [{ description: 'x'.repeat(2001) }, 'description must have at most 2000 characters'],
+      [{ translations: { english: 5 } }, 'translations.english must be a JSON object'],
+      [{ translations: { de: { title: 'x' } } }, 'translations.de.title is not allowed'],
+      [{ translations: { de: { name: ' ' } } }, 'translations.de.name must not be empty'],
+      [
+        { translations: { de_DE: {} } },
+        'translations.de_DE must be a language by its BCP 47 tag, such as de or pt-BR',
+      ],
+      [{ translations: { PT: {} } }, 'translations.PT must be written as pt'],
+      [{ translations: { iw: {} } }, 'translations.iw must be written as he'],
+      [
+        {
+          translations: Object.fromEntries(
+            Array.from({ length: 31 }, (_, index) => [`en-x-${index + 10}`, {}]),
+          ),
+        },
+        'translations must have at most 30 members',
+      ],
+      [
+        {
+          translations: Object.fromEntries(
+            ['de', 'en', 'es', 'fr', 'it'].map((tag) => [tag, { description: 'ü'.repeat(2_000) }]),
+          ),
+        },
+        'translations must have at most 16,384 bytes of JSON',
+      ],
       [{ icon_url: 5 }, 'icon_url must be a string'],
       [{ points: -1 }, 'points must be at least 0'],
       [{ points: 1.5 }, 'points must be a whole number'],

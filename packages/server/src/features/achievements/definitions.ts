@@ -4,6 +4,7 @@ import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../platform/game-change.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
+import { requireShortTranslations } from '../../platform/translations.ts';
 import type { Catalogue } from './catalogue.ts';
 import {
   deleteUnlessUnlocked,
@@ -30,6 +31,7 @@ export function createDefinitions(catalogues: DefinitionCache<Catalogue>) {
     create: (database: Database, game_id: string, achievement: NewAchievement, actor: Actor) =>
       changeDefinitions(database, catalogues, { game_id, actor }, async (tx, record) => {
         const { key, position } = achievement;
+        requireShortTranslations(achievement.translations);
         const keys = await listKeys(tx, game_id);
         if (keys.includes(key)) throw conflict('An achievement with this key exists already');
         await requireRoom(tx, game_id, 'achievements', keys.length);
@@ -48,9 +50,19 @@ export function createDefinitions(catalogues: DefinitionCache<Catalogue>) {
       actor: Actor,
     ) =>
       changeDefinitions(database, catalogues, { game_id, actor }, async (tx, record) => {
-        const { name, description, icon_url, points, hidden, writes_from } = changes;
-        const { archived, position } = changes;
-        const fields = { name, description, icon_url, points, hidden, writes_from, archived };
+        const { name, description, translations, icon_url, points, hidden } = changes;
+        const { writes_from, archived, position } = changes;
+        requireShortTranslations(translations);
+        const fields = {
+          name,
+          description,
+          translations,
+          icon_url,
+          points,
+          hidden,
+          writes_from,
+          archived,
+        };
         if (!(await updateAchievement(tx, game_id, key, fields))) {
           throw notFound('Achievement not found');
         }
@@ -90,6 +102,7 @@ export async function deleteOrArchive(
 const fieldsOf = ({
   name,
   description = '',
+  translations = {},
   icon_url = '',
   points = 0,
   hidden = false,
@@ -97,6 +110,7 @@ const fieldsOf = ({
 }: Omit<NewAchievement, 'key' | 'position'>) => ({
   name,
   description,
+  translations,
   icon_url,
   points,
   hidden,

@@ -14,6 +14,7 @@ import { createGameDefinitionCache } from '../../platform/definition-cache.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import { localeWishOf } from '../../platform/locale.ts';
 import { requireWriter, writerOf } from '../../platform/players/own-player.ts';
 import { requirePlayer } from '../../platform/players/player-lock.ts';
 import { createCatalogue } from './catalogue.ts';
@@ -61,16 +62,20 @@ export function mountAchievements(api: Api, listeners: Listeners) {
     );
     if (unlock === null) throw notFound('Achievement not found');
     lastSeen.note(player);
-    return { success: true as const, ...unlock };
+    const achievement = {
+      ...unlock.achievement,
+      ...catalogue.in(localeWishOf(call)).findTexts(achievement_key),
+    };
+    return { success: true as const, ...unlock, achievement };
   });
 
   implement(api, listAchievements, async (call) => {
     const { game_id } = call.caller;
     const player = await guard.ownPlayerIfNamed(call, call.query.player_id);
     const catalogue = catalogues.peek(game_id) ?? (await catalogues.get(game_id));
-    if (player === null) return new JsonText(catalogue.list_text);
-    const unlockTimes = await listUnlockTimes(call.hot, player);
-    return new JsonText(catalogue.listForPlayer(unlockTimes));
+    const list = catalogue.in(localeWishOf(call));
+    if (player === null) return new JsonText(list.text);
+    return new JsonText(list.forPlayer(await listUnlockTimes(call.hot, player)));
   });
 
   implement(api, listGameAchievements, async ({ params, query, read }) => {

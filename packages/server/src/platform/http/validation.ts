@@ -1,5 +1,6 @@
 import { Ajv } from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import { canonicalLocale, findLocaleProblem, LOCALE_RULE } from '@overworld/contract/locales';
 import { findNameProblem } from '@overworld/contract/names';
 import type { TObject, TSchema } from 'typebox';
 import { badRequest } from '../errors.ts';
@@ -26,6 +27,8 @@ const makeAjv = (coerceTypes: boolean) =>
       'date-time': TIME_FORM,
       date: /^\d{4}-\d\d-\d\d$/,
       name: (text) => findNameProblem(text) === null,
+      locale: (text) => canonicalLocale(text) !== null,
+      'canonical-locale': (text) => findLocaleProblem(text) === null,
     },
   });
 
@@ -162,12 +165,19 @@ function describeError(error: ErrorObject | undefined, subject: string): string 
       return `${name} must have at least ${params.limit} ${params.limit === 1 ? 'entry' : 'entries'}`;
     case 'maxItems':
       return `${name} must have at most ${params.limit} entries`;
+    case 'maxProperties':
+      return `${name} must have at most ${params.limit} members`;
     case 'minProperties':
       return `${name} must not be empty`;
     case 'additionalProperties':
       return `${join(path, params.additionalProperty)} is not allowed`;
     case 'format':
       if (params.format === 'name') return `${name} ${findNameProblem(error.data as string)}`;
+      if (params.format === 'locale') return `${name} ${LOCALE_RULE}`;
+      if (params.format === 'canonical-locale') {
+        const tag = error.data as string;
+        return `${join(path, shorten(tag))} ${findLocaleProblem(tag)}`;
+      }
       return `${name} must be a valid ${FORMAT_NAMES[params.format as string] ?? params.format}`;
     default:
       return `${name} is not valid`;

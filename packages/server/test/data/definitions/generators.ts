@@ -36,6 +36,10 @@ export const GENERATORS: Record<DefinitionKindName, Generate> = {
     const drawFields = () =>
       draw.partOf({
         description: draw.text(),
+        translations: draw.partOf({
+          de: draw.partOf({ name: draw.name(), description: draw.text() }),
+          'pt-BR': draw.partOf({ name: draw.name() }),
+        }),
         icon_url: draw.oneOf('', 'https://studio.example/a.png'),
         points: draw.integer(0, 1_000),
         hidden: draw.isChosen(),

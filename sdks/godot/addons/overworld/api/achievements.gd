@@ -23,10 +23,14 @@ func unlock(achievement_key: String) -> OverworldResult:
 
 
 ## All achievements, and the unlocks of the player. The value has [code]achievements[/code],
-## [code]total_points[/code] and [code]unlocked_points[/code].
-func list() -> OverworldResult:
+## [code]total_points[/code] and [code]unlocked_points[/code]. Names and descriptions are in the
+## language [param locale], such as [code]OS.get_locale()[/code], if the dashboard has them in it.
+func list(locale: String = "") -> OverworldResult:
 	var player_id: String = await _player.wait_for_id()
 	var path: String = "/v1/achievements?player_id=" + player_id.uri_encode()
+	if locale != "":
+		# Godot writes pt_BR, and de_DE@euro, where the server has BCP 47 tags.
+		path += "&locale=" + locale.get_slice("@", 0).replace("_", "-").uri_encode()
 	var result: OverworldResult = await _transport.request(HTTPClient.METHOD_GET, path, "achievements", "", {}, true, player_id)
 	return OverworldResult.success(result.value["body"]) if result.ok else result
 
