@@ -80,7 +80,7 @@ export const storeSaves =
           pickPlayers(game_id, players, size).map((player) => ({
             save: { ...player, slot: MAIN_SLOT },
             expected_version: null,
-            data: [data],
+            versions: [{ data, app_version: '1.0.0' }],
           })),
         ),
       );

@@ -1048,6 +1048,7 @@ CREATE TABLE older_save_versions (
   version bigint NOT NULL,
   data text NOT NULL,
   saved_at timestamp with time zone NOT NULL,
+  app_version text,
   CONSTRAINT older_save_versions_pkey PRIMARY KEY (game_id, environment, player_id, slot, version)
 );
 
@@ -1235,6 +1236,7 @@ CREATE TABLE save_versions (
   data text NOT NULL,
   saved_at timestamp with time zone NOT NULL,
   slot text DEFAULT 'main'::text NOT NULL,
+  app_version text,
   CONSTRAINT save_versions_pkey PRIMARY KEY (game_id, environment, player_id, slot, place)
 ) WITH (fillfactor=85);
 

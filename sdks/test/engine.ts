@@ -29,6 +29,8 @@ export interface GameOptions {
   /** 5,000 by default. */
   max_queued_events?: number;
   timeout_seconds?: number;
+  /** The version of the game; none by default. */
+  app_version?: string;
   /** True if the player has agreed to be tracked; true by default. */
   tracking_enabled?: boolean;
 }

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 export interface Transcript {
   description: string;
   /** Settings of the SDK that differ from the defaults of the tests. */
-  options?: { max_queued_events?: number; player_id?: string };
+  options?: { max_queued_events?: number; player_id?: string; app_version?: string };
   /** The names of SDKs that do not support these calls yet. */
   missing_in?: string[];
   steps: Step[];
@@ -46,7 +46,12 @@ type Answer = { status: number; headers?: Record<string, string>; body?: unknown
 export const API_KEY = 'ow_dev_transcript';
 const SDK_AND_VERSION = /^(typescript|godot|unity)\/\d+\.\d+\.\d+$/;
 /** Headers that change the effect of a request. */
-const MEANINGFUL_HEADERS = ['idempotency-key', 'if-none-match', 'x-player-token'];
+const MEANINGFUL_HEADERS = [
+  'idempotency-key',
+  'if-none-match',
+  'overworld-app-version',
+  'x-player-token',
+];
 
 /** Starts a server that gives the answers of a transcript and checks each request against it. */
 export async function startScriptedServer() {

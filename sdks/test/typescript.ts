@@ -41,6 +41,7 @@ function startGame(sdk: Sdk, given: GameOptions): Game {
     flushIntervalMs: options.flush_interval_seconds * 1_000,
     maxQueuedEvents: options.max_queued_events,
     timeoutMs: options.timeout_seconds * 1_000,
+    ...(options.app_version && { appVersion: options.app_version }),
     onDrop: ({ reason, events, message = null, violations = [] }) =>
       dropped.push({
         reason,

@@ -111,7 +111,11 @@ export interface OverworldOptions {
   // With `object` or `unknown` in place of `any`, no function with a type of its own could be given.
   // oxlint-disable-next-line no-explicit-any
   onSaveConflict?: ConflictPolicy<any, object>;
-  /** Version of the game. It is sent as a property of `session_start`, together with `platform`. */
+  /**
+   * Version of the game. It is sent as a property of `session_start`, together with `platform`, and with each
+   * save, so that the dashboard can find the saves that a bad build has made. Saves take only versions of at
+   * most 64 printable characters of ASCII.
+   */
   appVersion?: string;
   /**
    * True if the player has agreed to be tracked; true by default. While it is false, nothing is stored

@@ -70,7 +70,14 @@ export const createParts = (
       // Kept calls are sent in this order: scores, unlocks, saves.
       leaderboards: createLeaderboards(transport, player, kept),
       achievements: createAchievements(transport, player, kept),
-      saves: createSaves(transport, player, clock, kept, options.onSaveConflict),
+      saves: createSaves(
+        transport,
+        player,
+        clock,
+        kept,
+        options.onSaveConflict,
+        options.appVersion,
+      ),
       config,
       account: createAccount(transport, player, logins, async (player_id, run) => {
         await kept.erasePlayer(player_id, async () => {

@@ -14,8 +14,8 @@ import { waitUntil } from '../../server/test/wait-until.ts';
 import { listNumbers } from './client.ts';
 import { openWebGame, withoutBrowser } from './web-game.ts';
 
-const MAX_BROTLI_BYTES = 10_000;
-const MAX_GZIP_BYTES = 11_000;
+const MAX_BROTLI_BYTES = 10_500;
+const MAX_GZIP_BYTES = 11_500;
 
 let server: TestServer;
 let game: TestGame;

@@ -19,6 +19,11 @@ export const Slot = t.String(
 export const SlotName = t.String('Name of the slot.');
 export const SizeBytes = t.Integer('Size of `data` as it was sent, in bytes of UTF-8.');
 export const Version = t.Integer('Server version of the save: 1, 2, 3…');
+export const AppVersion = t.Nullable(
+  t.String(
+    'Version of the game that saved it; null if the game did not say, or if staff have edited it.',
+  ),
+);
 export const UpdatedAt = t.Timestamp('When this version was stored.');
 
 /** The members that describe a slot in a list of slots. */

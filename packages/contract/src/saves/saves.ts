@@ -3,6 +3,7 @@ import { AskedPlayerId, SentPlayerId } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
+import { APP_VERSION_HEADER, MAX_APP_VERSION_LENGTH } from './app-version.ts';
 import { MAIN_SLOT, MAX_SAVE_SLOTS, SAVE_HISTORY_DAYS } from './limits.ts';
 import {
   conflictMembers,
@@ -38,6 +39,14 @@ export const putSave = operation('PUT /v1/saves', {
     'A game has a limit of bytes for all its saves and their kept versions. At the limit a save that is no larger than the last one of the slot replaces it, and the replaced save is not kept as a version.',
     '`data` is measured as it was sent, in bytes of UTF-8. If it is too large, it is measured again without the whitespace between values and with the shortest escapes, which gives `size_bytes`, before it is refused. If there are two members `data`, the last one counts. All other members together may have 16 KB. Numbers of any size, key order, duplicate keys and escapes come back as they were sent.',
   ].join('\n\n'),
+  headers: t.Object({
+    [APP_VERSION_HEADER]: t.Optional(
+      t.String(
+        'Version of the game that saves, such as `1.5.0`: printable characters of ASCII. It is kept with the version of the save, so that the dashboard can find the saves of a build.',
+        { minLength: 1, maxLength: MAX_APP_VERSION_LENGTH },
+      ),
+    ),
+  }),
   body: t.Object({
     player_id: SentPlayerId,
     slot: t.Optional(Slot),

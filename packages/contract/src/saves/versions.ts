@@ -5,6 +5,7 @@ import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { MAIN_SLOT } from './limits.ts';
 import {
+  AppVersion,
   conflictMembers,
   exampleConflict,
   exampleData,
@@ -34,6 +35,7 @@ const VersionParams = t.Object({
 const SaveVersion = t.Resource('SaveVersion', {
   version: Version,
   size_bytes: SizeBytes,
+  app_version: AppVersion,
   updated_at: UpdatedAt,
   is_current: t.Boolean('Whether the game loads this version.'),
 });
@@ -41,6 +43,7 @@ const SaveVersion = t.Resource('SaveVersion', {
 const newVersion = answer('The new version.', SaveVersion, {
   version: 5,
   size_bytes: 57,
+  app_version: '1.4.2',
   updated_at: exampleTime,
   is_current: true,
 });
@@ -103,7 +106,15 @@ export const listSaveVersions = dashboardOperation(
           next_cursor: t.Null({ description: 'Always null: the list has one page.' }),
         }),
         {
-          saves: [{ version: 4, size_bytes: 57, updated_at: exampleTime, is_current: true }],
+          saves: [
+            {
+              version: 4,
+              size_bytes: 57,
+              app_version: '1.4.2',
+              updated_at: exampleTime,
+              is_current: true,
+            },
+          ],
           deleted_at: null,
           next_cursor: null,
         },

@@ -87,6 +87,8 @@ interface SaveCall extends KeptCall {
   saved_at: number;
   /** The conflict policy. The store does not have it if it is a function. */
   policy: ConflictPolicy<object> | undefined;
+  /** Names the version of the game that made the save, if a header can carry it. */
+  headers?: Record<string, string>;
   /** Hashes of earlier saves of the slot that the server may have stored, although no answer came. */
   earlier: string[];
 }
@@ -114,7 +116,12 @@ export const createSaves = (
   kept: KeptCalls,
   /** For saves that have no conflict policy. */
   default_policy?: ConflictPolicy<object>,
+  appVersion = '',
 ): Saves => {
+  // A request could not carry other characters in a header.
+  const headers = /^[!-~][ -~]{0,63}$/.test(appVersion)
+    ? { 'overworld-app-version': appVersion }
+    : undefined;
   /** The version that this client knows of each slot. */
   const known = new Map<string, Known>();
   /** Hashes of saves of each slot that the server may have stored, although no answer came. */
@@ -147,7 +154,7 @@ export const createSaves = (
       const data = JSON.parse(text) as object;
       try {
         const body = { player_id, slot: target || undefined, version, data };
-        const details = { method: 'PUT', body } as const;
+        const details = { method: 'PUT', body, headers: call.headers } as const;
         const stored = await transport.ask<Save>('saves', 'version', details, player_id);
         return finish(text, stored.version, stored.updated_at);
       } catch (error) {
@@ -229,7 +236,7 @@ export const createSaves = (
       const base = (version ?? seen.version) === seen.version ? seen : { version: version! };
       const hashes = last ? [...last.earlier, hashOf(last.text)] : unsure.get(keyOf(save));
       const earlier = hashes?.slice(-MAX_EARLIER) ?? [];
-      const call = { ...save, text, base, saved_at, policy, earlier };
+      const call = { ...save, text, base, saved_at, policy, earlier, headers };
       calls.add(call);
       return kept.make<SaveResult<Data>>(call);
     },

@@ -28,6 +28,7 @@ func make(call: String, args: Dictionary) -> Variant:
 			return await _make_of_account(call, args)
 	match call:
 		"start":
+			ProjectSettings.set_setting("application/config/version", args["options"].get("app_version", ""))
 			Overworld.start(args["base_url"], args["api_key"], args["options"])
 		"player_id":
 			return Overworld.get_player_id()

@@ -51,7 +51,7 @@ namespace OverworldSdk
             kept.Player = player;
             sender.Player = player;
             Tags = new Tags(api, player, turns);
-            Saves = new Saves(api, player, kept, options.OnSaveConflict);
+            Saves = new Saves(api, player, kept, options.OnSaveConflict, options.AppVersion);
             Achievements = new Achievements(api, player, kept);
             Leaderboards = new Leaderboards(api, player, kept);
             Config = new Config(api, clock, new StateFile(storage, "config"), player, hints);

@@ -9,6 +9,8 @@ namespace OverworldSdk
         /// <summary>The slot of calls that name no slot.</summary>
         public const string MainSlot = "main";
 
+        private const int MaxVersionLength = 64;
+
         /// <summary>The name by which kept calls and requests know a slot.</summary>
         public static string TargetOf(string slot)
         {
@@ -22,6 +24,26 @@ namespace OverworldSdk
             members.Add(new KeyValuePair<string, string>("version", Json.Write(version)));
             members.Add(new KeyValuePair<string, string>("data", json));
             return Json.WriteMembers(members);
+        }
+
+        /// <summary>The header that names the version of the game that made a save; null if the game has none.</summary>
+        public static KeyValuePair<string, string>? VersionHeader(KeptCall call)
+        {
+            var version = call.Members.Text("app_version");
+            if (string.IsNullOrEmpty(version)) return null;
+            return new KeyValuePair<string, string>("overworld-app-version", version);
+        }
+
+        /// <summary>The version of the game if a header can carry it: 1 to 64 printable characters of ASCII. Otherwise null.</summary>
+        public static string FindVersion(string given)
+        {
+            var version = given == null ? "" : given.Trim();
+            if (version == "" || version.Length > MaxVersionLength) return null;
+            foreach (var character in version)
+            {
+                if (character < ' ' || character > '~') return null;
+            }
+            return version;
         }
 
         public static string PathOf(string player, string slot)

@@ -20,18 +20,20 @@ namespace OverworldSdk
         private readonly Player present;
         private readonly KeptCalls kept;
         private readonly ConflictPolicy policy;
+        private readonly string appVersion;
         /// <summary>By player and slot.</summary>
         private readonly Dictionary<string, Known> known = new Dictionary<string, Known>();
 
         /// <summary>Digests of saves that the server may have stored, although no answer came, by player and slot. If the storage is full, nothing else remembers them.</summary>
         private readonly Dictionary<string, List<string>> unsure = new Dictionary<string, List<string>>();
 
-        internal Saves(ApiClient api, Player present, KeptCalls kept, ConflictPolicy policy)
+        internal Saves(ApiClient api, Player present, KeptCalls kept, ConflictPolicy policy, string appVersion)
         {
             this.api = api;
             this.present = present;
             this.kept = kept;
             this.policy = policy;
+            this.appVersion = SaveRequests.FindVersion(appVersion);
             kept.Serve(KeptCalls.Saves, SaveNow);
         }
 
@@ -85,6 +87,8 @@ namespace OverworldSdk
             List<string> earlier;
             if (!unsure.TryGetValue(player + " " + target, out earlier)) earlier = new List<string>();
             call.Members["earlier"] = last == null ? earlier : Earlier(last);
+            // A save that is sent by a later version of the game stays one of this version.
+            if (appVersion != null) call.Members["app_version"] = appVersion;
             call.Given = onConflict;
             return (SaveResult)await kept.Make(call);
         }
@@ -155,7 +159,7 @@ namespace OverworldSdk
                 OverworldException conflict;
                 try
                 {
-                    var answer = (await api.Call("PUT", "/v1/saves", "version", SaveRequests.WriteRequest(call, from.Version, json), player: call.PlayerId)).ReadObject();
+                    var answer = (await api.Call("PUT", "/v1/saves", "version", SaveRequests.WriteRequest(call, from.Version, json), SaveRequests.VersionHeader(call), player: call.PlayerId)).ReadObject();
                     return Finish(call, new CloudSave(json, answer.Whole("version"), answer.Moment("updated_at") ?? savedAt), wasConflict);
                 }
                 catch (OverworldException error)

@@ -172,6 +172,7 @@ internal static class ConsoleDriver
             Storage = storage,
             Transport = Transport,
             Platform = "linux",
+            AppVersion = Get(args, "app_version") as string,
             TrackingEnabled = Get(args, "tracking_enabled") as bool? ?? true,
             Log = text => Said.Add(text),
             FlushInterval = TimeSpan.FromSeconds(Convert.ToDouble(args["flush_interval_seconds"])),

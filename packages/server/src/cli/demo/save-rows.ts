@@ -31,12 +31,12 @@ export const SAVE_TABLES: readonly PlayerTable[] = [
   },
   {
     name: 'save_versions',
-    columns: 'slot, place, version, data, saved_at',
+    columns: 'slot, place, version, data, app_version, saved_at',
     *rows(player) {
       for (const [slot, saves] of slotsOf(player)) {
-        for (const { version, at: time, data } of saves.slice(-KEPT_SAVE_VERSIONS)) {
+        for (const { version, app_version, at: time, data } of saves.slice(-KEPT_SAVE_VERSIONS)) {
           const place = version % KEPT_SAVE_VERSIONS;
-          yield [slot, `${place}`, `${version}`, JSON.stringify(data), at(time)];
+          yield [slot, `${place}`, `${version}`, JSON.stringify(data), app_version, at(time)];
         }
       }
     },

@@ -35,6 +35,7 @@ interface SimulatedSession {
 /** A save, as the game sends it. */
 export interface SimulatedSave {
   version: number;
+  app_version: string;
   at: number;
   data: Record<string, unknown> & { position: { island: number; x: number; y: number } };
 }
@@ -261,6 +262,7 @@ function playSession(
   player.sessions.push({ session_id, events });
   player.saves.push({
     version: player.saves.length + 1,
+    app_version,
     at: Math.min(now, until),
     data: saveData(state.level, state.coins),
   });

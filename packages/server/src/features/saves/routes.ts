@@ -13,7 +13,7 @@ import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { requirePlayer } from '../../platform/players/player-lock.ts';
 import { createSaveCounts, readConflictPercents } from './save-counts.ts';
 import { createSaveReader } from './save-reader.ts';
-import { readEdit, readSave } from './save-request.ts';
+import { readAppVersion, readEdit, readSave } from './save-request.ts';
 import { listSlots } from './slots.ts';
 import { listVersionsOf } from './store.ts';
 import type { Save } from './store.ts';
@@ -33,10 +33,11 @@ export function mountSaves(api: Api) {
 
   implement(api, putSave, async (call) => {
     const { player_id, slot, ...sent } = readSave(call.body);
+    const app_version = readAppVersion(call.headers);
     const save = { ...(await guard.ownPlayer(call, player_id)), slot };
     const adds = { players: 1, save_bytes: sent.size_bytes };
     const outcome = await storage.run(save, adds, ({ save_bytes: limit_reached = null }) =>
-      saves.put(save, { ...sent, limit_reached }),
+      saves.put(save, { ...sent, app_version, limit_reached }),
     );
     save_counts.note(save, outcome.kind === 'conflict');
     if (outcome.kind === 'conflict') return versionConflict(outcome.save);

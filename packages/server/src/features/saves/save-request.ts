@@ -22,11 +22,17 @@ import { compilePlaces } from '../../platform/http/member-places.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import type { Validate } from '../../platform/http/validation.ts';
 import type { PutRequest } from './writes/save-rules.ts';
+import {
+  APP_VERSION_HEADER,
+  isAppVersion,
+  MAX_APP_VERSION_LENGTH,
+} from '@overworld/contract/saves/app-version';
+import type { IncomingHttpHeaders } from 'node:http';
 
 /** A save as the client sent it. */
 type SentSave = { player_id: string | undefined; slot: string } & Omit<
   PutRequest,
-  'kind' | 'save' | 'limit_reached'
+  'kind' | 'save' | 'limit_reached' | 'app_version'
 >;
 
 /** A save as staff have edited it. */
@@ -41,6 +47,19 @@ export function readSave(bytes: Buffer): SentSave {
   const { body, data, size_bytes } = readBody(bytes, validatePut);
   const { player_id, slot = MAIN_SLOT, version } = body as BodyOf<typeof putSave>;
   return { player_id, slot, data, size_bytes, expected_version: version ?? null };
+}
+
+/**
+ * Reads the version of the game that saves. @returns null without the header.
+ * @throws ApiError 400 naming the header.
+ */
+export function readAppVersion(headers: IncomingHttpHeaders): string | null {
+  const sent = headers[APP_VERSION_HEADER];
+  if (sent === undefined) return null;
+  if (typeof sent === 'string' && isAppVersion(sent)) return sent;
+  throw badRequest(
+    `${APP_VERSION_HEADER} must have 1 to ${MAX_APP_VERSION_LENGTH} printable characters of ASCII`,
+  );
 }
 
 /** Reads the body of an edit. @throws ApiError 400 naming the field, 413 with the size of `data`. */

@@ -198,7 +198,13 @@ test('when PostgreSQL refuses a new slot, only this slot of the batch is retried
     player_id: of,
     slot,
   });
-  const sent = { data: '{}', size_bytes: 2, expected_version: null, limit_reached: null };
+  const sent = {
+    data: '{}',
+    app_version: null,
+    size_bytes: 2,
+    expected_version: null,
+    limit_reached: null,
+  };
   await writer.put(saveIn('main'), sent);
   // The two requests after this one come while it is being stored, so they become one batch.
   const under_way = writer.put(saveIn('main', makePlayer()), sent);

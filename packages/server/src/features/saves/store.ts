@@ -13,6 +13,12 @@ export interface Save {
   updated_at: string;
 }
 
+/** A kept version with its data. */
+export interface KeptSave extends Save {
+  /** The version of the game that saved it; null if it did not say. */
+  app_version: string | null;
+}
+
 /** Puts each row at the place of its number in a list; numbers begin at 1. A place without a row is null. */
 export function inOrder<Row extends object>(
   length: number,
@@ -79,19 +85,19 @@ export async function listHeads(
 export async function listVersionsOf(
   database: Queryable,
   asked: readonly { save: SaveKey; version: number }[],
-): Promise<(Save | null)[]> {
-  const rows = await database.query<Save & { number: number }>(sql`
-    SELECT number, kept.version, data, saved_at AS updated_at
+): Promise<(KeptSave | null)[]> {
+  const rows = await database.query<KeptSave & { number: number }>(sql`
+    SELECT number, kept.version, data, app_version, saved_at AS updated_at
     FROM unnest(${saveKeyArrays(asked.map(({ save }) => save))},
                 ${asked.map(({ version }) => version)}::bigint[]) WITH ORDINALITY
       AS asked (game_id, environment, player_id, slot, version, number)
     CROSS JOIN LATERAL (
-      SELECT version, data, saved_at
+      SELECT version, data, app_version, saved_at
       FROM save_versions AS kept
       WHERE ${isSameSave(sql`kept`, sql`asked`)} 
         AND place = asked.version % ${KEPT_SAVE_VERSIONS} AND kept.version = asked.version
       UNION ALL
-      SELECT version, data, saved_at
+      SELECT version, data, app_version, saved_at
       FROM older_save_versions AS kept
       WHERE ${isSameSave(sql`kept`, sql`asked`)} AND kept.version = asked.version
       OFFSET 0

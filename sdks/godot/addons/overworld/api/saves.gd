@@ -12,6 +12,7 @@ const MAIN_SLOT: String = "main"
 const MAX_ROUNDS: int = 8
 const LONGEST_PAUSE_SECONDS: float = 0.5
 const MAX_EARLIER: int = 10
+const MAX_VERSION_LENGTH: int = 64
 
 var _transport: OverworldTransport
 var _player: OverworldPlayer
@@ -85,6 +86,8 @@ func save(data: Dictionary, options: Dictionary = {}) -> OverworldResult:
 		"saved_at": saved_at,
 		"policy": policy if policy is String else null,
 		"earlier": _unsure.get(player_id + " " + slot, []) if last == null else _earlier_of(last),
+		# A save that is sent by a later version of the game stays one of this version.
+		"app_version": _find_version(),
 	}, options)
 
 
@@ -165,10 +168,12 @@ func _save(kept: OverworldKeptCall) -> OverworldResult:
 		version = known["version"]
 		base = known_text
 	var text: String = members["text"]
+	var app_version: String = members.get("app_version", "")
+	var headers: Dictionary = {} if app_version == "" else {"overworld-app-version": app_version}
 	var was_conflict: bool = false
 	for round_number: int in range(1, MAX_ROUNDS + 1):
 		var body: String = _write_request(members, version, text)
-		var result: OverworldResult = await _transport.request(HTTPClient.METHOD_PUT, PATH, "version", body, {}, true, player_id)
+		var result: OverworldResult = await _transport.request(HTTPClient.METHOD_PUT, PATH, "version", body, headers, true, player_id)
 		if not result.ok and result.error.code != "conflict":
 			if kept.is_seen:
 				_unsure[kept.get_key()] = _earlier_of(kept)
@@ -232,6 +237,18 @@ static func _write_request(members: Dictionary, version: int, text: String) -> S
 	var slot: String = "" if members["target"] == "" else "\"slot\":%s," % OverworldJson.write(members["target"])
 	var player_id: String = OverworldJson.write(members["player_id"])
 	return "{\"player_id\":%s,%s\"version\":%d,\"data\":%s}" % [player_id, slot, version, text]
+
+
+## The version of the game if a header can carry it: 1 to 64 printable characters of ASCII. Otherwise empty.
+static func _find_version() -> String:
+	var setting: String = ProjectSettings.get_setting("application/config/version", "")
+	var version: String = setting.strip_edges()
+	if version.length() > MAX_VERSION_LENGTH:
+		return ""
+	for at: int in version.length():
+		if version.unicode_at(at) < 32 or version.unicode_at(at) > 126:
+			return ""
+	return version
 
 
 static func _base_of(last: OverworldKeptCall) -> Dictionary:

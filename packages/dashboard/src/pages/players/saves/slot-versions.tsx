@@ -94,6 +94,7 @@ function VersionList(props: {
             <Text size="xs">{formatMoment(save.updated_at, game.time_zone)}</Text>
             <Note>
               <Ago at={save.updated_at} />, {formatBytes(save.size_bytes)}
+              {save.app_version !== null && `, game ${save.app_version}`}
             </Note>
           </UnstyledButton>
         ))}

@@ -48,7 +48,13 @@ test('an edit makes an audited version with the text that was sent, and the game
   assert.equal(answer.status, 201, answer.text);
   const { updated_at } = answer.body;
   const size_bytes = Buffer.byteLength(text);
-  assert.deepEqual(answer.body, { version: 2, size_bytes, updated_at, is_current: true });
+  assert.deepEqual(answer.body, {
+    version: 2,
+    size_bytes,
+    app_version: null,
+    updated_at,
+    is_current: true,
+  });
   assert.equal((await load()).text, `{"data":${text},"version":2,"updated_at":"${updated_at}"}`);
   assert.deepEqual(await listAudit(), [
     {

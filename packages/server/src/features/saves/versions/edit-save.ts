@@ -56,7 +56,7 @@ async function tryEdit(
   const [head] = await listHeads(tx, [save], true);
   if (head!.revision === 0) throw notFound('No save found');
   if (head!.is_present && head!.version === version) {
-    const stored = await storeVersion(tx, save, head!, data, limits);
+    const stored = await storeVersion(tx, save, head!, { data, app_version: null }, limits);
     return stored && { kind: 'stored', stored };
   }
   const [current] = await listVersionsOf(tx, [{ save, version: head!.version }]);

@@ -112,7 +112,11 @@ test('a save to one slot also counts the version that a concurrent save to anoth
   }
   let saved: Promise<void> | undefined;
   await server.database.transaction(async (tx) => {
-    const put = { save: { ...player, slot: 'a' }, expected_version: null, data: [TEXT] };
+    const put = {
+      save: { ...player, slot: 'a' },
+      expected_version: null,
+      versions: [{ data: TEXT, app_version: null }],
+    };
     const [stored] = await storePuts(tx, [put]);
     assert.ok(stored!.has_grown);
     await limitHistories(tx, [player], 3 * 1024);

@@ -18,6 +18,7 @@ import { listVersions } from './version-store.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const ENOUGH_BYTES = 1_000_000;
+const APP_VERSION = '1.4.2';
 
 let server: TestServer;
 let game: TestGame;
@@ -38,7 +39,13 @@ const makeSave = (slot = 'main'): SaveKey => ({
 });
 
 async function put(save: SaveKey, history_bytes = ENOUGH_BYTES, data = ['{}']) {
-  const stored = await storePuts(server.database, [{ save, expected_version: null, data }]);
+  const stored = await storePuts(server.database, [
+    {
+      save,
+      expected_version: null,
+      versions: data.map((text) => ({ data: text, app_version: APP_VERSION })),
+    },
+  ]);
   if (stored[0]!.has_grown) await limitGrownHistories(server.database, [save], history_bytes);
   return stored;
 }
@@ -92,6 +99,8 @@ test('besides the last ten saves, one per hour of a day and one per day of a mon
         kept = dueOf([...aged, { version, time_ms: Date.parse(changed_at) }]);
         assert.deepEqual(await keptVersions(save), kept.map((each) => each.version).toReversed());
       }
+      const { saves } = await listVersions(server.database, save);
+      assert.ok(saves.every(({ app_version }) => app_version === APP_VERSION));
     }),
     { numRuns: countCases(6) },
   );

@@ -161,7 +161,11 @@ async function joinSlot(tx: Queryable, pair: Pair): Promise<MergedSave> {
   const added = kept === 'source' ? [other] : [other, own];
   const versions = added
     .filter((version) => version !== undefined && version !== null)
-    .map(({ data }, index) => ({ version: target.version + 1 + index, data }));
+    .map(({ data, app_version }, index) => ({
+      version: target.version + 1 + index,
+      data,
+      app_version,
+    }));
   const version = target.version + versions.length;
   const { is_present, saved_us } = kept === 'source' ? source : target;
   const next = { revision: target.revision + 1, version, is_present };

@@ -8,6 +8,7 @@ import { lockPlayer } from '../../../platform/players/player-lock.ts';
 import type { SaveKey } from '../save-key.ts';
 import { storeAdvances } from '../writes/change-store.ts';
 import { limitHistories } from '../writes/history-limit.ts';
+import type { PutVersion } from '../writes/save-puts.ts';
 import { decide } from '../writes/save-rules.ts';
 import type { KnownHead } from '../writes/save-rules.ts';
 import type { SaveVersion } from './version-store.ts';
@@ -35,12 +36,12 @@ export async function storeVersion(
   tx: Queryable,
   save: SaveKey,
   head: KnownHead,
-  data: string,
+  { data, app_version }: PutVersion,
   { limit_reached, history_bytes }: VersionLimits,
 ): Promise<SaveVersion | null> {
   const size_bytes = Buffer.byteLength(data);
   const decided = decide(head, [
-    { kind: 'put', save, data, size_bytes, expected_version: null, limit_reached },
+    { kind: 'put', save, data, app_version, size_bytes, expected_version: null, limit_reached },
   ]);
   const decision = decided.decisions[0]!;
   if (decision.kind === 'refused') throw decision.error;
@@ -50,7 +51,7 @@ export async function storeVersion(
   if (stored.is_inserted) throw notFound('Player not found');
   if (stored.has_grown) await limitHistories(tx, [save], history_bytes);
   const { changed_at: updated_at } = stored;
-  return { version: decided.next.version, size_bytes, updated_at, is_current: true };
+  return { version: decided.next.version, size_bytes, app_version, updated_at, is_current: true };
 }
 
 /** Records that staff stored a version. @throws ApiError 404 when the player is being erased. */

@@ -46,5 +46,5 @@ async function tryRestore(
   const [head] = await listHeads(tx, [save], true);
   // Revision 0: the save was erased between the two statements.
   if (!kept || head!.revision === 0) throw notFound('Save version not found');
-  return storeVersion(tx, save, head!, kept.data, limits);
+  return storeVersion(tx, save, head!, kept, limits);
 }

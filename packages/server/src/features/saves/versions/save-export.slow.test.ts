@@ -44,6 +44,7 @@ test('an export of 51 full slots has all versions, with one slot in memory at a 
     slot: 'slot 9',
     version: 10,
     updated_at: exported.body.saves[509].updated_at,
+    app_version: null,
     data: JSON.parse(DATA),
   });
 

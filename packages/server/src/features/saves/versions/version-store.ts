@@ -8,7 +8,7 @@ import { isOfPlayer } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { isOfSave } from '../save-key.ts';
 import type { SaveKey } from '../save-key.ts';
-import type { Save } from '../store.ts';
+import type { KeptSave } from '../store.ts';
 import { mergeSaves } from './merge-saves.ts';
 
 /** A kept version, without its data. */
@@ -20,14 +20,14 @@ export async function listVersions(
   save: SaveKey,
 ): Promise<{ saves: SaveVersion[]; deleted_at: string | null }> {
   const rows = await database.query<SaveVersion & { deleted_at: string | null }>(sql`
-    SELECT kept.version, size_bytes, kept.saved_at AS updated_at,
+    SELECT kept.version, size_bytes, app_version, kept.saved_at AS updated_at,
            kept.version = saves.version AND deleted_at IS NULL AS is_current, deleted_at
     FROM (
-      SELECT version, octet_length(data) AS size_bytes, saved_at
+      SELECT version, octet_length(data) AS size_bytes, app_version, saved_at
       FROM save_versions
       WHERE ${isOfSave(save)}
       UNION ALL
-      SELECT version, octet_length(data), saved_at
+      SELECT version, octet_length(data), app_version, saved_at
       FROM older_save_versions
       WHERE ${isOfSave(save)}
     ) AS kept
@@ -62,12 +62,12 @@ async function* exportSaves(database: Database, player: PlayerKey) {
   const slots = await database.query<{ slot: string }>(sql`
     SELECT slot FROM saves WHERE ${isOfPlayer(player)} ORDER BY slot`);
   for (const { slot } of slots) {
-    const rows = await database.query<Save>(sql`
-      SELECT version, saved_at AS updated_at, data
-      FROM (SELECT version, saved_at, data FROM save_versions
+    const rows = await database.query<KeptSave>(sql`
+      SELECT version, saved_at AS updated_at, app_version, data
+      FROM (SELECT version, saved_at, app_version, data FROM save_versions
             WHERE ${isOfSave({ ...player, slot })}
             UNION ALL
-            SELECT version, saved_at, data FROM older_save_versions
+            SELECT version, saved_at, app_version, data FROM older_save_versions
             WHERE ${isOfSave({ ...player, slot })}) AS kept
       ORDER BY version`);
     yield rows.map(({ data, ...row }) => ({ slot, ...row, data: new JsonText(data) }));

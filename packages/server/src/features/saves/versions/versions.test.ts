@@ -108,7 +108,13 @@ test('restoring makes a new version with the old text, even of a deleted save, a
   const answer = await restore(1);
   assert.equal(answer.status, 201);
   const { updated_at } = answer.body;
-  assert.deepEqual(answer.body, { version: 3, size_bytes: 13, updated_at, is_current: true });
+  assert.deepEqual(answer.body, {
+    version: 3,
+    size_bytes: 13,
+    app_version: null,
+    updated_at,
+    is_current: true,
+  });
   const loaded = await server.request(
     'GET',
     `/v1/saves?player_id=${encodeURIComponent(player_id)}`,

@@ -17,7 +17,7 @@ after(() => server.close());
 const putOver = async (save: SaveKey, head: { revision: number; version: number }) => {
   const version = head.version + 1;
   const next = { revision: head.revision + 1, version, is_present: true };
-  const versions = [{ version, data: `{"version":${version}}` }];
+  const versions = [{ version, app_version: null, data: `{"version":${version}}` }];
   const [stored] = await storeAdvances(server.database, [
     { save, next, versions, version_count: 1, replaced_version: null },
   ]);
@@ -55,8 +55,13 @@ for (const count of [1, 2, 10, 11, 25]) {
     };
     let version = 0;
     for (const expected_version of [7, 7 + count, null, 2 * count]) {
-      const data = Array.from({ length: count }, (_, index) => `{"put":${version + 1 + index}}`);
-      const [stored] = await storePuts(server.database, [{ save: key, expected_version, data }]);
+      const versions = Array.from({ length: count }, (_, index) => ({
+        data: `{"put":${version + 1 + index}}`,
+        app_version: `1.${version + 1 + index}`,
+      }));
+      const [stored] = await storePuts(server.database, [
+        { save: key, expected_version, versions },
+      ]);
       // The first save is stored, whatever version it expects.
       const isInConflict = version > 0 && expected_version !== null && expected_version !== version;
       assert.equal(stored?.version, isInConflict ? undefined : version + count);
@@ -67,8 +72,8 @@ for (const count of [1, 2, 10, 11, 25]) {
         all.map((one) => ({ save: key, version: one })),
       );
       assert.deepEqual(
-        kept.map((save) => save?.data),
-        all.map((one) => (one > version - 10 ? `{"put":${one}}` : undefined)),
+        kept.map((save) => save && [save.data, save.app_version]),
+        all.map((one) => (one > version - 10 ? [`{"put":${one}}`, `1.${one}`] : null)),
       );
     }
     assert.equal(version, 3 * count);

@@ -46,13 +46,15 @@ const storeChanged = (database: Queryable, further: Sql) => sql`
     FROM head
     JOIN changed USING (game_id, environment, player_id, slot)
   ), ${keepOlderVersions(database)}${further}, kept AS (
-    INSERT INTO save_versions (game_id, environment, player_id, slot, place, version, data, saved_at)
+    INSERT INTO save_versions
+      (game_id, environment, player_id, slot, place, version, data, app_version, saved_at)
     SELECT game_id, environment, player_id, slot, new_version.version % ${KEPT_SAVE_VERSIONS},
-           new_version.version, data, statement_timestamp()
+           new_version.version, data, app_version, statement_timestamp()
     FROM new_version
     JOIN stored USING (number)
     ON CONFLICT (game_id, environment, player_id, slot, place) DO UPDATE
-    SET version = EXCLUDED.version, data = EXCLUDED.data, saved_at = EXCLUDED.saved_at
+    SET version = EXCLUDED.version, data = EXCLUDED.data, app_version = EXCLUDED.app_version,
+        saved_at = EXCLUDED.saved_at
   ), first_saved AS (
     SELECT game_id, environment, player_id FROM stored WHERE is_inserted
   ), ${lockPlayersOf(sql`first_saved`)}
@@ -122,8 +124,9 @@ export async function storeAdvances(
       SELECT *
       FROM unnest(${versions.map(({ number }) => number)}::bigint[],
                   ${versions.map(({ version }) => version)}::bigint[],
-                  ${encodeTextArray(versions.map(({ data }) => data))}::text[])
-        AS new_version (number, version, data)
+                  ${encodeTextArray(versions.map(({ data }) => data))}::text[],
+                  ${versions.map(({ app_version }) => app_version)}::text[])
+        AS new_version (number, version, data, app_version)
     ), ${storeChanged(database, dropReplaced)}`);
   return inOrder(advances.length, rows);
 }
@@ -153,9 +156,9 @@ async function storeAnyPuts(
   database: Queryable,
   puts: readonly SavePuts[],
 ): Promise<(StoredChange | null)[]> {
-  const kept = puts.flatMap(({ data }, index) =>
-    data
-      .map((text, place) => ({ number: index + 1, later: data.length - 1 - place, data: text }))
+  const kept = puts.flatMap(({ versions }, index) =>
+    versions
+      .map((put, place) => ({ number: index + 1, later: versions.length - 1 - place, ...put }))
       .slice(-KEPT_SAVE_VERSIONS),
   );
   const rows = await database.query<StoredChange & { number: number }>(sql`
@@ -164,7 +167,7 @@ async function storeAnyPuts(
              coalesce(revision, 0) + 1 AS revision, coalesce(version, 0) + version_count AS version
       FROM unnest(${saveKeyArrays(puts.map(({ save }) => save))},
                   ${puts.map(({ expected_version }) => expected_version)}::bigint[],
-                  ${puts.map(({ data }) => data.length)}::bigint[])
+                  ${puts.map(({ versions }) => versions.length)}::bigint[])
         WITH ORDINALITY
         AS sent (game_id, environment, player_id, slot, expected_version, version_count, number)
       LEFT JOIN LATERAL (
@@ -178,11 +181,12 @@ async function storeAnyPuts(
                  WHEN expected_version IS NULL THEN true
                  ELSE expected_version = version END
     ), new_version AS (
-      SELECT number, version - later AS version, data
+      SELECT number, version - later AS version, data, app_version
       FROM unnest(${kept.map(({ number }) => number)}::bigint[],
                   ${kept.map(({ later }) => later)}::integer[],
-                  ${encodeTextArray(kept.map(({ data }) => data))}::text[])
-        AS put (number, later, data)
+                  ${encodeTextArray(kept.map(({ data }) => data))}::text[],
+                  ${kept.map(({ app_version }) => app_version)}::text[])
+        AS put (number, later, data, app_version)
       JOIN changed USING (number)
     ), ${storeChanged(database, sql``)}`);
   return inOrder(puts.length, rows);

@@ -25,7 +25,7 @@ export async function storeKnownPuts(
       SELECT sent.*, next.version, next.saved_at, ${nextHourEnds(sql`next`)} AS hour_ends
       FROM unnest(${saveKeyArrays(sorted.map(({ save }) => save))},
                   ${sorted.map(({ expected_version }) => expected_version)}::bigint[],
-                  ${sorted.map(({ data }) => data.length)}::bigint[])
+                  ${sorted.map(({ versions }) => versions.length)}::bigint[])
         WITH ORDINALITY
         AS sent (game_id, environment, player_id, slot, expected_version, version_count, number)
       CROSS JOIN LATERAL (
@@ -67,24 +67,27 @@ async function insertVersions(
   puts: readonly SavePuts[],
   stored: readonly (StoredChange | null)[],
 ): Promise<void> {
-  const versions = puts.flatMap(({ save, data }, index) => {
+  const versions = puts.flatMap(({ save, versions: of_save }, index) => {
     const change = stored[index]!;
     if (change === null) return [];
-    const first = change.version - data.length + 1;
-    return data
-      .map((text, place) => ({ save, version: first + place, data: text }))
+    const first = change.version - of_save.length + 1;
+    return of_save
+      .map((put, place) => ({ save, version: first + place, ...put }))
       .slice(-KEPT_SAVE_VERSIONS);
   });
   if (versions.length === 0) return;
   await tx.execute(sql`
-    INSERT INTO save_versions (game_id, environment, player_id, slot, place, version, data, saved_at)
+    INSERT INTO save_versions
+      (game_id, environment, player_id, slot, place, version, data, app_version, saved_at)
     SELECT saves.game_id, saves.environment, saves.player_id, saves.slot,
-           put.version % ${KEPT_SAVE_VERSIONS}, put.version, put.data, saves.saved_at
+           put.version % ${KEPT_SAVE_VERSIONS}, put.version, put.data, put.app_version, saves.saved_at
     FROM unnest(${saveKeyArrays(versions.map(({ save }) => save))},
                 ${versions.map(({ version }) => version)}::bigint[],
-                ${encodeTextArray(versions.map(({ data }) => data))}::text[])
-      AS put (game_id, environment, player_id, slot, version, data)
+                ${encodeTextArray(versions.map(({ data }) => data))}::text[],
+                ${versions.map(({ app_version }) => app_version)}::text[])
+      AS put (game_id, environment, player_id, slot, version, data, app_version)
     JOIN saves ON ${isSameSave(sql`saves`, sql`put`)}
     ON CONFLICT (game_id, environment, player_id, slot, place) DO UPDATE
-    SET version = EXCLUDED.version, data = EXCLUDED.data, saved_at = EXCLUDED.saved_at`);
+    SET version = EXCLUDED.version, data = EXCLUDED.data, app_version = EXCLUDED.app_version,
+        saved_at = EXCLUDED.saved_at`);
 }

@@ -109,12 +109,13 @@ export function keepOlderVersions(database: Queryable): Sql {
     CROSS JOIN LATERAL (${rankedVersions(address)}) AS judged
     WHERE ${pushesHourEnd}
   ), moved AS (
-    INSERT INTO older_save_versions (game_id, environment, player_id, slot, version, data, saved_at)
-    SELECT game_id, environment, player_id, slot, judged.version, data, old.saved_at
+    INSERT INTO older_save_versions
+      (game_id, environment, player_id, slot, version, data, app_version, saved_at)
+    SELECT game_id, environment, player_id, slot, judged.version, data, app_version, old.saved_at
     FROM judged
     JOIN stored USING (number)
     CROSS JOIN LATERAL (
-      SELECT data, saved_at
+      SELECT data, app_version, saved_at
       FROM save_versions AS old
       WHERE ${isSameSave(sql`old`, sql`stored`)}
         AND place = judged.version % ${KEPT_SAVE_VERSIONS} AND old.version = judged.version

@@ -39,6 +39,7 @@ const saveOf = (player_id: string) => ({
 const putBy = (writer: SaveWriter, player_id: string, expected_version: number | null = null) =>
   writer.put(saveOf(player_id), {
     data: '{}',
+    app_version: null,
     size_bytes: 2,
     expected_version,
     limit_reached: null,
@@ -191,7 +192,7 @@ test('a first save during the erasure of its player is erased too', async () => 
     ['b1', 'b2'].map((player_id) => ({
       save: saveOf(player_id),
       expected_version: null,
-      data: ['{}'],
+      versions: [{ data: '{}', app_version: null }],
     })),
   );
   await held.waitForWaiting();
@@ -211,7 +212,7 @@ test('a statement that waited during an erasure does not overwrite a save that w
   const puts = (player_id: string, ...data: string[]) => ({
     save: saveOf(player_id),
     expected_version: null,
-    data,
+    versions: data.map((text) => ({ data: text, app_version: null })),
   });
   const store = (saves: SavePuts[]) => storePuts(database(), saves);
   await store([puts('a1', '{}'), puts('a2', '{}')]);

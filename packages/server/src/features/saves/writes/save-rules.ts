@@ -1,5 +1,6 @@
 import type { ApiError } from '../../../platform/errors.ts';
 import type { SaveKey } from '../save-key.ts';
+import type { PutVersion } from './save-puts.ts';
 
 /** A save to be stored. */
 export interface PutRequest {
@@ -7,6 +8,8 @@ export interface PutRequest {
   save: SaveKey;
   /** JSON text, stored as it is. */
   data: string;
+  /** The version of the game that saves; null if it does not say. */
+  app_version: string | null;
   /** Bytes of `data` in UTF-8. */
   size_bytes: number;
   /** Null: the save is stored whatever the current version is. */
@@ -34,9 +37,8 @@ export interface KnownHead extends SaveHead {
 }
 
 /** A version to be stored. */
-export interface NewVersion {
+export interface NewVersion extends PutVersion {
   version: number;
-  data: string;
 }
 
 /** The outcome of a request. It is final only when the changes are stored. */
@@ -81,7 +83,7 @@ export function decide(head: KnownHead, requests: readonly SaveRequest[]): Decid
       is_present = false;
       return { kind: 'deleted' };
     }
-    const { data, size_bytes, expected_version, limit_reached } = request;
+    const { data, app_version, size_bytes, expected_version, limit_reached } = request;
     if (is_present && expected_version !== null && expected_version !== version) {
       return { kind: 'conflict', with_version: versions.at(-1) ?? null };
     }
@@ -92,7 +94,7 @@ export function decide(head: KnownHead, requests: readonly SaveRequest[]): Decid
     version += 1;
     is_present = true;
     last_bytes = size_bytes;
-    versions.push({ version, data });
+    versions.push({ version, data, app_version });
     return { kind: 'stored', version };
   });
   const isChanged = version !== head.version || is_present !== head.is_present;

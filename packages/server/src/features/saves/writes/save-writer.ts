@@ -112,7 +112,7 @@ async function storePlainPuts(
         plain.map((group) => ({
           save: saveOf(group),
           expected_version: group.requests[0]!.expected_version,
-          data: group.requests.map(({ data }) => data),
+          versions: group.requests.map(({ data, app_version }) => ({ data, app_version })),
         })),
       ),
     ),
