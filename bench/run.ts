@@ -66,7 +66,9 @@ async function measureLine(server: BenchServer, line: Line): Promise<string> {
     http.push(await measureHttpFloor(prepared.shape, prepared.answer_bytes));
     const isLast = run === RUNS - 1;
     runs.push(
-      isLast && prepared.shape.method !== 'GET' && !server.database.is_spread
+      isLast &&
+        prepared.shape.method !== 'GET' &&
+        server.database.formFor({ plain: true, cluster: false })
         ? await measureWriting(server, line, prepared)
         : await measure(server, prepared, { waitForInbox: line.waitForInbox }),
     );

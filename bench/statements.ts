@@ -1,6 +1,5 @@
 import { MAIN_SLOT } from '@overworld/contract/saves/limits';
 import type { KeyCaller } from '../packages/server/src/platform/auth/api-keys.ts';
-import { runAtomically } from '../packages/server/src/platform/database/cluster/forms.ts';
 import type { Database } from '../packages/server/src/platform/database/database.ts';
 import type { GroupedDatabase } from '../packages/server/src/platform/database/game-groups.ts';
 import type { PlayerKey } from '../packages/server/src/platform/players/player-key.ts';
@@ -65,7 +64,7 @@ export const insertEvents =
         const text = events === 1 ? `[${body}]` : body;
         return { caller, event_count: events, text, warnings: [], idempotency: null };
       });
-      return runAtomically(database.ofGame(game_id), (tx) => storeRequests(tx, requests));
+      return database.ofGame(game_id).runAtomically((tx) => storeRequests(tx, requests));
     };
   };
 
@@ -74,7 +73,7 @@ export const storeSaves =
   (database, game_id, size) => {
     const data = `{"level":1,"bag":"${'x'.repeat(bytes - 24)}"}`;
     return () =>
-      runAtomically(database.ofGame(game_id), (tx) =>
+      database.ofGame(game_id).runAtomically((tx) =>
         storePuts(
           tx,
           pickPlayers(game_id, players, size).map((player) => ({
@@ -146,7 +145,7 @@ export const storeBoardScores =
       const key = { game_id, environment, board_name, season: season.number } as const;
       const { version } = season;
       const sent = [{ season: key, version, next_version, policy: null, players: submits }];
-      await runAtomically(group, (tx) => readAndImprove(tx, sent, new Date().toISOString()));
+      await group.runAtomically((tx) => readAndImprove(tx, sent, new Date().toISOString()));
       season.version = next_version;
     };
   };

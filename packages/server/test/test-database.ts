@@ -87,7 +87,7 @@ export function openTestGroup(
 
 /** Sends each statement to the database that `find` returns for it. */
 const route = (find: (statement: Sql) => Promise<Queryable>): Queryable => ({
-  is_spread: IS_SPREAD,
+  formFor: ({ plain, cluster }) => (IS_SPREAD ? cluster : plain),
   query: async <Row extends object>(statement: Sql) =>
     (await find(statement)).query<Row>(statement),
   queryOne: async <Row extends object>(statement: Sql) =>

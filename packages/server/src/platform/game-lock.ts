@@ -1,4 +1,3 @@
-import { formFor } from './database/cluster/forms.ts';
 import type { Queryable } from './database/database.ts';
 import { sql } from './database/sql.ts';
 import type { Sql } from './database/sql.ts';
@@ -40,10 +39,10 @@ export async function lockGameForDeletion(tx: Queryable, game_id: string): Promi
 
 /** @param of_cluster The lock on the row that is taken on a cluster too; by default there is none. */
 async function findLocked(tx: Queryable, game_id: string, lock: Sql, of_cluster = sql``) {
-  const wait = formFor(tx, { plain: null, cluster: waitForGame });
+  const wait = tx.formFor({ plain: null, cluster: waitForGame });
   await wait?.(tx, game_id);
   return tx.queryOne<{ name: string }>(sql`
-    SELECT name FROM games WHERE id = ${game_id} ${formFor(tx, { plain: lock, cluster: of_cluster })}`);
+    SELECT name FROM games WHERE id = ${game_id} ${tx.formFor({ plain: lock, cluster: of_cluster })}`);
 }
 
 /**

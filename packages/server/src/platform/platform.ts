@@ -142,7 +142,6 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
     inbox,
     redis,
     metrics,
-    counts,
     notifications,
     background,
     outbox,

@@ -25,7 +25,7 @@ export function startChecks(
   },
 ): void {
   const { database, background, metrics } = options;
-  const countCheck = metrics.addCounter({
+  const countCheck = metrics.addLabelledCounter({
     name: 'overworld_alert_checks_total',
     help: 'Checks of alerts by outcome: ok, firing, unknown (too little data) or failed.',
     label: 'outcome',

@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { formFor } from '../../platform/database/cluster/forms.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { inTransaction } from '../../platform/database/in-transaction.ts';
 
@@ -60,7 +59,7 @@ export async function dropExpiredPartitions(
   database: Database,
   retention_days: number,
 ): Promise<void> {
-  const detach = formFor(database, { plain: detachConcurrently, cluster: detachOnCluster });
+  const detach = database.formFor({ plain: detachConcurrently, cluster: detachOnCluster });
   await withConnection(database, async (client) => {
     await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
     const { rows } = await client.query<{ locked: boolean; schema: string }>(

@@ -79,7 +79,7 @@ export async function createEvents(
 
   const ingesters = createIngesters(inbox, { workerPool, logger, steps });
   ingesters.all.forEach((ingester) => ingester.wake());
-  const writer = createTrackWriter(hot, ingesters, onProblem, platform.counts.tracking);
+  const writer = createTrackWriter(hot, ingesters, onProblem, platform.metrics);
   const schemas = createSchemaRegistry(database, notifications);
   return {
     tracking: createTracking({ schemas, writer, guard, onProblem }),

@@ -2,19 +2,28 @@ import {
   getLeaderboardAround,
   listLeaderboardPlayers,
 } from '@overworld/contract/leaderboards/neighbours';
-import { getLeaderboard, submitScore } from '@overworld/contract/leaderboards/leaderboards';
+import {
+  getLeaderboard,
+  MAX_METADATA_BYTES,
+  submitScore,
+} from '@overworld/contract/leaderboards/leaderboards';
+import type { BodyOf } from '@overworld/contract/operation';
 import { roundInterval } from '../../platform/database/each-group.ts';
+import { ApiError } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import { compileBody } from '../../platform/http/validation.ts';
+import { textOf } from '../../platform/json/json-scan.ts';
+import { readJsonBody } from '../../platform/json/parse-json.ts';
 import { writerOf } from '../../platform/players/own-player.ts';
 import type { PlayerCall } from '../../platform/players/player-call.ts';
 import { mountDashboardRoutes } from './dashboard-routes.ts';
-import { readSubmit, writeSubmitted } from './submits/score-request.ts';
 import { scoreStory } from './entries/story.ts';
 import { createLeaderboards } from './leaderboards.ts';
 import { mountQuarantine } from './quarantine/routes.ts';
+import { writeEntryMembers } from './store.ts';
 import type { BoardKey } from './store.ts';
-import type { Sender } from './submits/decide-submits.ts';
+import type { Sender, Submitted } from './submits/decide-submits.ts';
 
 /** The most rows that a submit can add. */
 const ONE_ENTRY = { players: 1, leaderboard_entries: 1 };
@@ -90,4 +99,42 @@ export function mountLeaderboards(api: Api) {
   mountDashboardRoutes(api, leaderboards);
   mountQuarantine(api, leaderboards);
   return { sources: leaderboards.sources, story: scoreStory };
+}
+
+const validateSubmit = compileBody(submitScore.body);
+
+/**
+ * Reads the body of a request that submits a score. `metadata` is cut out of the body as text, and never
+ * serialised again.
+ * @throws ApiError 400 that names the invalid field, or 413 with the size of `metadata` if it is too large.
+ */
+function readSubmit(bytes: Buffer) {
+  const { value: body, scan } = readJsonBody(bytes, 'metadata');
+  validateSubmit(body);
+  const { board_name, player_id, score, player_name, metadata } = body as BodyOf<
+    typeof submitScore
+  >;
+  return {
+    board_name,
+    player_id,
+    // Turns -0 into 0, as JSON.stringify does.
+    score: score + 0,
+    player_name: player_name ?? null,
+    metadata: metadata === undefined ? null : readMetadata(bytes, scan.member_place),
+  };
+}
+
+function readMetadata(bytes: Buffer, [start, end]: readonly number[]): string {
+  const size_bytes = end! - start!;
+  if (size_bytes <= MAX_METADATA_BYTES) return textOf(bytes, start!, end!);
+  throw new ApiError(413, `metadata exceeds ${MAX_METADATA_BYTES / 1024}KB limit`, {
+    size_bytes,
+    limit_bytes: MAX_METADATA_BYTES,
+  });
+}
+
+/** Writes the answer to a submit as JSON. */
+function writeSubmitted(board_name: string, submitted: Submitted): string {
+  const { entry, rank, updated, total_entries } = submitted;
+  return `{"board_name":${JSON.stringify(board_name)},"rank":${rank},${writeEntryMembers(entry)},"updated":${updated},"total_entries":${total_entries}}`;
 }

@@ -22,7 +22,7 @@ export function defineSendingMetrics(metrics: Metrics, database: GroupedDatabase
     help: 'Time since an attempt to send a message to a webhook was due, of the message that is due longest.',
     read: async () => (await measure()).lag_seconds,
   });
-  return metrics.addCounter({
+  return metrics.addLabelledCounter({
     name: 'overworld_webhook_attempts_total',
     help: 'Attempts to send a message to a webhook: delivered or failed.',
     label: 'outcome',

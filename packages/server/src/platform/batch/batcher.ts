@@ -2,7 +2,6 @@ import { channel } from 'node:diagnostics_channel';
 import { isKnownRollback } from '../database/failure.ts';
 import { overloaded, unavailable } from '../errors.ts';
 import { createTurns } from './turns.ts';
-import { formFor } from '../database/cluster/forms.ts';
 import type { Database } from '../database/database.ts';
 import { perGroup } from '../database/game-groups.ts';
 import type { GroupedDatabase } from '../database/game-groups.ts';
@@ -254,7 +253,7 @@ export function createGroupBatcher<Request, Result>(
     createBatcher<Request, Result>({
       ...options,
       queued,
-      gather_ms: formFor(group, { plain: 0, cluster: GATHER_MS }),
+      gather_ms: group.formFor({ plain: 0, cluster: GATHER_MS }),
       flush: (requests) => flush(group, requests),
     }),
   );

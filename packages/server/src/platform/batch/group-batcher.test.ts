@@ -6,7 +6,9 @@ import type { GroupedDatabase } from '../database/game-groups.ts';
 import { createGroupBatcher } from './batcher.ts';
 
 /** Stands in for the databases of two groups of games. Games whose id begins with `a` are in the first. */
-const groups = ['a', 'b'].map((name) => ({ name }) as unknown as Database);
+const groups = ['a', 'b'].map(
+  (name) => ({ name, formFor: ({ plain }: { plain: unknown }) => plain }) as unknown as Database,
+);
 const database = {
   groups,
   groupOf: (game_id: string) => (game_id.startsWith('a') ? 0 : 1),

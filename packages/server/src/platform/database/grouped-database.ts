@@ -28,11 +28,12 @@ export function inGroups(
    * up the group before each statement.
    */
   const ofUnknownGame = (game_id: string): Database => ({
-    is_spread: installation.is_spread,
     query: async (statement) => (await find(game_id)).query(statement),
     queryOne: async (statement) => (await find(game_id)).queryOne(statement),
     execute: async (statement) => (await find(game_id)).execute(statement),
+    formFor: installation.formFor,
     transaction: async (work) => (await find(game_id)).transaction(work),
+    runAtomically: async (work) => (await find(game_id)).runAtomically(work),
     connect: async () => (await find(game_id)).connect(),
     get load() {
       return installation.load;

@@ -2,7 +2,6 @@ import pg from 'pg';
 import { parseJsonText } from '../json/parse-json.ts';
 import { lowerPriority } from '../low-priority.ts';
 import { CLUSTER_SETTINGS } from './cluster/citus.ts';
-import { formFor } from './cluster/forms.ts';
 import type { Database, Queryable } from './database.ts';
 import { connectionsOf, inOneGroup } from './game-groups.ts';
 import type { Connections, GroupedDatabase, Run } from './game-groups.ts';
@@ -86,11 +85,11 @@ function queryable(run: Run, name_suffix: string | null, is_spread: boolean): Qu
     });
   };
   return {
-    is_spread,
     query: <Row extends object>(statement: Sql) => send(statement, ({ rows }) => rows as Row[]),
     queryOne: <Row extends object>(statement: Sql) =>
       send(statement, ({ rows }) => (rows[0] ?? null) as Row | null),
     execute: (statement) => send(statement, ({ rowCount }) => rowCount ?? 0),
+    formFor: ({ plain, cluster }) => (is_spread ? cluster : plain),
   };
 }
 
@@ -128,11 +127,12 @@ export function openDatabase(
 ): GroupedDatabase {
   const prepare = options.prepare ?? false;
   const { is_spread = false } = options.groups ?? {};
+  const hot_settings = prepare ? HOT_SETTINGS : [];
   const session = [
     '-c TimeZone=UTC',
     `-c statement_timeout=${options.statement_timeout_ms ?? 30_000}`,
     '-c idle_in_transaction_session_timeout=60000',
-    ...formFor({ is_spread }, { plain: prepare ? HOT_SETTINGS : [], cluster: CLUSTER_SETTINGS }),
+    ...(is_spread ? CLUSTER_SETTINGS : hot_settings),
     ...Object.entries(options.settings ?? {}).map(([name, value]) => `-c ${name}=${value}`),
   ];
   const pool = new Pool({
@@ -195,6 +195,9 @@ export function openDatabase(
         } finally {
           client.release(broken);
         }
+      },
+      runAtomically(work) {
+        return is_spread ? this.transaction(work) : work(this);
       },
       connect: connections.lend,
       load,

@@ -25,20 +25,24 @@ interface CounterOptions {
   /** The name must end in `_total`. */
   name: string;
   help: string;
-  label?: string;
+}
+
+interface LabelledCounterOptions extends CounterOptions {
+  label: string;
 }
 
 /**
  * Options of a counter whose values are counted elsewhere.
  * `read` returns the count for each value of the label.
  */
-interface TotalsOptions extends CounterOptions {
-  label: string;
+interface TotalsOptions extends LabelledCounterOptions {
   read: () => Record<string, number>;
 }
 
-/** Adds `amount` (default 1) to a counter. A counter with a label needs the `label_value`. */
-export type Count = (label_value?: string, amount?: number) => void;
+/** Adds `amount` (default 1) to a counter. */
+export type Count = (amount?: number) => void;
+/** Adds `amount` (default 1) to the value of a counter for this label. */
+type CountLabelled = (label_value: string, amount?: number) => void;
 
 type GaugeValues = number | Record<string, number>;
 
@@ -107,13 +111,14 @@ export function createMetrics(workerPool: WorkerPool) {
     registry.registerMetric(gauge);
   };
 
-  const addCounter = ({ name, help, label }: CounterOptions): Count => {
-    const labelNames = label === undefined ? [] : [label];
-    const counter = new Counter({ name, help, labelNames, registers });
-    return (label_value, amount = 1) => {
-      if (label === undefined) counter.inc(amount);
-      else counter.inc({ [label]: label_value! }, amount);
-    };
+  const addCounter = ({ name, help }: CounterOptions): Count => {
+    const counter = new Counter({ name, help, registers });
+    return (amount = 1) => counter.inc(amount);
+  };
+  const addLabelledCounter = (options: LabelledCounterOptions): CountLabelled => {
+    const { name, help, label } = options;
+    const counter = new Counter({ name, help, labelNames: [label], registers });
+    return (label_value, amount = 1) => counter.inc({ [label]: label_value }, amount);
   };
 
   const addTotals = ({ name, help, label, read }: TotalsOptions) => {
@@ -138,12 +143,12 @@ export function createMetrics(workerPool: WorkerPool) {
     registers,
   }).set({ release: RELEASE }, 1);
 
-  const flushFailures = addCounter({
+  const flushFailures = addLabelledCounter({
     name: 'overworld_flush_failures_total',
     help: 'Requests that failed because their batch could not be written.',
     label: 'batcher',
   });
-  const queueRefusals = addCounter({
+  const queueRefusals = addLabelledCounter({
     name: 'overworld_queue_refusals_total',
     help: 'Requests that were answered with 503 because the queue was full.',
     label: 'batcher',
@@ -186,7 +191,7 @@ export function createMetrics(workerPool: WorkerPool) {
     },
   });
 
-  const turnsRefused = addCounter({
+  const turnsRefused = addLabelledCounter({
     name: 'overworld_turns_refused_total',
     help: 'Work that was answered with 503 because its owner had too much waiting, or waited too long.',
     label: 'queue',
@@ -208,8 +213,9 @@ export function createMetrics(workerPool: WorkerPool) {
   return {
     /** Adds a gauge that calls `read` when the metrics are read. The gauge is left out while `read` fails. */
     addGauge,
-    /** Adds a counter. Its label must have few values, so no ids. */
     addCounter,
+    /** Adds a counter for each value of a label. The label must have few values, so no ids. */
+    addLabelledCounter,
     /** Adds a counter whose values are counted elsewhere. */
     addTotals,
     /**

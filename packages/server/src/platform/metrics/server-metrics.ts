@@ -11,27 +11,15 @@ import { shareReading } from './shared-reading.ts';
 /** Gauges of one reading of the metrics share one look at the tasks. */
 const TASKS_KEPT_MS = 1_000;
 
-/** Defines the counters of a server's parts. No label contains an id. */
-export function defineCounts({ addCounter }: Metrics) {
-  const stored = addCounter({
-    name: 'overworld_events_stored_total',
-    help: 'Events that were accepted and are on disk.',
-  });
-  const quotaRefused = addCounter({
-    name: 'overworld_quota_refusals_total',
-    help: "Requests with events that were refused because the game's monthly quota is used up.",
-  });
+/** Defines the counters of the parts that all features share. */
+export function defineCounts({ addLabelledCounter }: Metrics) {
   return {
-    tracking: {
-      onStored: (event_count: number) => stored(undefined, event_count),
-      onQuotaRefused: () => quotaRefused(),
-    },
-    rateRefused: addCounter({
+    rateRefused: addLabelledCounter({
       name: 'overworld_rate_limit_refusals_total',
       help: 'Requests that were refused because their key, access token, account or IP address sent too many, or their player or network more than its share.',
       label: 'counted_by',
     }),
-    backgroundFailed: addCounter({
+    backgroundFailed: addLabelledCounter({
       name: 'overworld_background_failures_total',
       help: 'Runs of housekeeping that failed.',
       label: 'work',

@@ -62,7 +62,7 @@ const asJson = (parts: Sql): Sql =>
 export function measureTables(
   database: Database,
 ): Promise<Pick<Sizes, 'tables' | 'unreachable_nodes'>> {
-  return database.is_spread ? measureNodes(database) : measureServer(database);
+  return database.formFor({ plain: measureServer, cluster: measureNodes })(database);
 }
 
 async function measureServer(database: Database) {

@@ -1,18 +1,10 @@
 import { IDEMPOTENCY_DAYS } from '@overworld/contract/events/track';
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
-import { formFor } from '../../../platform/database/cluster/forms.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { encodeTextArray, rowsAs, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { thisMonth } from '../usage-totals.ts';
-import { findCallers, shareAccepted } from './incoming-requests.ts';
-import type {
-  Callers,
-  CountedGame,
-  FirstAnswer,
-  IncomingRequest,
-  StoredRequest,
-} from './incoming-requests.ts';
+import type { FirstAnswer, IncomingRequest, StoredRequest } from './incoming-requests.ts';
 
 /** Returns a limit on the events that a game may store now, besides its quota; null without such a limit. */
 type RoomOf = (caller: KeyCaller) => number | null;
@@ -41,13 +33,33 @@ export async function storeRequests(
   requests: readonly IncomingRequest[],
   roomOf: RoomOf = () => null,
 ): Promise<(StoredRequest | FirstAnswer)[]> {
-  const store = formFor(database, { plain: storeAtOnce, cluster: storeInSteps });
+  const store = database.formFor({ plain: storeAtOnce, cluster: storeInSteps });
   const { known, stored } = await store(database, requests, roomOf);
   const outcomes = stored.values();
   return requests.map((_request, place) => known.get(place) ?? outcomes.next().value!);
 }
 
 const hasKey = ({ idempotency }: IncomingRequest): boolean => idempotency !== null;
+
+/**
+ * Lists the callers of a batch, each once, because most requests of a batch have the same few API keys.
+ * `numbers` has the place of each request's caller in the list, counted from 1. `quotas` has the quota of each
+ * game. If requests of a game name different quotas, the last request decides.
+ */
+function findCallers(requests: readonly IncomingRequest[]) {
+  const list: KeyCaller[] = [];
+  const known = new Map<string, number>();
+  const quotas = new Map<string, number>();
+  const numbers = requests.map(({ caller }) => {
+    quotas.set(caller.game_id, caller.event_quota);
+    const number = known.get(caller.key_id) ?? list.push(caller);
+    known.set(caller.key_id, number);
+    return number;
+  });
+  return { list, numbers, quotas };
+}
+
+type Callers = ReturnType<typeof findCallers>;
 
 /** SQL that gives the columns of a caller. The column `caller` contains the caller's place in the list. */
 const callerColumns = ({ list }: Callers): Sql => sql`
@@ -64,22 +76,45 @@ const hashesOf = (requests: readonly IncomingRequest[]) =>
 
 /** The events of each game, and the limits on those that may be accepted. */
 function sumGames(requests: readonly IncomingRequest[], { quotas }: Callers, roomOf: RoomOf) {
-  const games = new Map<string, { game_id: string; event_count: number; quota: number }>();
-  const rooms = new Map<string, number>();
+  const games = new Map<string, { event_count: number; room: number }>();
   for (const { caller, event_count } of requests) {
-    const { game_id } = caller;
-    const before = games.get(game_id)?.event_count ?? 0;
-    games.set(game_id, {
-      game_id,
+    const before = games.get(caller.game_id)?.event_count ?? 0;
+    games.set(caller.game_id, {
       event_count: before + event_count,
-      quota: quotas.get(game_id)!,
+      room: roomOf(caller) ?? Infinity,
     });
-    rooms.set(game_id, roomOf(caller) ?? Infinity);
   }
-  return [...games.values()].map((game) => ({
-    ...game,
-    event_count: Math.min(game.event_count, rooms.get(game.game_id)!),
+  return Array.from(games, ([game_id, { event_count, room }]) => ({
+    game_id,
+    event_count: Math.min(event_count, room),
+    quota: quotas.get(game_id)!,
   }));
+}
+
+/** A game whose events were counted. */
+interface CountedGame {
+  game_id: string;
+  /** The number of events of the game this month, with the accepted ones. */
+  used: number;
+  accepted: number;
+  month_ends_in_ms: number;
+}
+
+/** Divides the accepted events of each game among its requests, in the order of the requests. */
+function shareAccepted(
+  requests: readonly IncomingRequest[],
+  { quotas }: Callers,
+  counted: readonly CountedGame[],
+): StoredRequest[] {
+  const games = new Map(counted.map((game) => [game.game_id, { ...game, preceding: 0 }]));
+  return requests.map(({ caller, event_count }) => {
+    const game = games.get(caller.game_id)!;
+    const { used, accepted, preceding, month_ends_in_ms } = game;
+    game.preceding += event_count;
+    const received = Math.max(0, Math.min(event_count, accepted - preceding));
+    const used_after = used - accepted + Math.min(accepted, preceding + received);
+    return { received, used: used_after, quota: quotas.get(caller.game_id)!, month_ends_in_ms };
+  });
 }
 
 const ASKED = { game_id: 'uuid', event_count: 'bigint', quota: 'bigint' } as const;

@@ -1,5 +1,4 @@
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
-import { runAtomically } from '../../../platform/database/cluster/forms.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { violates } from '../../../platform/database/failure.ts';
 import { ApiError, badRequest, overloaded } from '../../../platform/errors.ts';
@@ -54,7 +53,7 @@ export async function findFirstAnswer(
 export async function storeOnce(
   database: Database,
   requests: readonly IncomingRequest[],
-  insert: Insert = (firsts) => runAtomically(database, (tx) => storeRequests(tx, firsts)),
+  insert: Insert = (firsts) => database.runAtomically((tx) => storeRequests(tx, firsts)),
 ): Promise<Outcome[]> {
   const { firsts, places } = findFirsts(requests);
   const stored = await storeFirsts(database, firsts, insert);

@@ -22,6 +22,7 @@ import type { TrackRequest } from './track-request.ts';
 import type { Environment } from '@overworld/contract/common';
 import { createGroupBatcher } from '../../../platform/batch/batcher.ts';
 import type { GroupedDatabase, PerGroup } from '../../../platform/database/game-groups.ts';
+import type { Metrics } from '../../../platform/metrics/metrics.ts';
 import type { Ingester } from '../inbox/ingester.ts';
 import { storeWithinShares } from './store-within-share.ts';
 
@@ -100,14 +101,6 @@ function readIdempotency(key: unknown, body: Buffer): Idempotency | null {
   return { key: hash('sha256', key, 'hex'), body_hash: hash('sha256', body, 'hex') };
 }
 
-/** Functions that are told the outcomes of requests, for metrics. */
-export interface TrackObserver {
-  /** Called after a commit, with the number of events that the commit has stored. */
-  onStored: (event_count: number) => void;
-  /** Called after a request was refused because the quota is used up. */
-  onQuotaRefused: () => void;
-}
-
 const MEGABYTE = 1024 * 1024;
 
 /**
@@ -119,8 +112,16 @@ export function createTrackWriter(
   hot: GroupedDatabase,
   ingesters: Pick<PerGroup<Ingester>, 'ofGame'>,
   onProblem: OnTrackProblem,
-  observer: TrackObserver,
+  { addCounter }: Pick<Metrics, 'addCounter'>,
 ) {
+  const countStored = addCounter({
+    name: 'overworld_events_stored_total',
+    help: 'Events that were accepted and are on disk.',
+  });
+  const countRefused = addCounter({
+    name: 'overworld_quota_refusals_total',
+    help: "Requests with events that were refused because the game's monthly quota is used up.",
+  });
   const exhausted = createExhaustedKeys();
   /** Like `exhausted`, but has the keys whose environment has used up its share of the quota. */
   const exhausted_shares = createExhaustedKeys();
@@ -137,12 +138,12 @@ export function createTrackWriter(
       reportProblems(requests[index]!.caller, outcome);
       const { stored } = outcome;
       stored_events += stored?.received ?? 0;
-      if (stored?.received === 0) observer.onQuotaRefused();
+      if (stored?.received === 0) countRefused();
       if (stored === null || stored.used < stored.quota) return;
       exhausted.note(requests[index]!.caller.key_id, stored);
     });
     if (stored_events > 0) ingesters.ofGame(requests[0]!.caller.game_id).wake();
-    observer.onStored(stored_events);
+    countStored(stored_events);
     return outcomes.map(({ answer }) => answer);
   };
 
@@ -212,7 +213,7 @@ export function createTrackWriter(
       if (refusal !== null) {
         const first = await findFirstAnswer(database, caller, idempotency, onProblem);
         if (first !== null) return first;
-        observer.onQuotaRefused();
+        countRefused();
         throw refusal;
       }
       const { environment, environment_quota } = caller;

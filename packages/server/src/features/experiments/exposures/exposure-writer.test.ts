@@ -12,7 +12,7 @@ test('in a full game, a player with several exposures is looked up once, and loo
     looked_up++;
     return new Promise<never>((_resolve, reject) => refuse.push(() => reject(new Error('full'))));
   };
-  const writer = createExposureWriter(inOneGroup({} as Database), {
+  const writer = createExposureWriter(inOneGroup({ formFor: ({ plain }) => plain } as Database), {
     run,
   } as unknown as StorageGuard);
   const note = (number: number) => {

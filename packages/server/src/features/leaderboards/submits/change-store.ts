@@ -1,5 +1,4 @@
 import type { BoardRule } from '@overworld/contract/leaderboards/rules';
-import { formFor } from '../../../platform/database/cluster/forms.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { encodeTextArray, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -135,7 +134,7 @@ const FOUND_ENTRIES = {
 
 /** The part of the statement that stores better scores. */
 function updateEntries(database: Queryable, rows: OfSeason<NewScore>, updated_at: string): Sql {
-  const { columns, isFound } = formFor(database, FOUND_ENTRIES);
+  const { columns, isFound } = database.formFor(FOUND_ENTRIES);
   return sql`
     improved AS MATERIALIZED (
       SELECT ${columns}, entry.entry_number,

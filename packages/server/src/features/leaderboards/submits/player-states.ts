@@ -1,4 +1,3 @@
-import { formFor } from '../../../platform/database/cluster/forms.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { encodeTextArray, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -145,7 +144,7 @@ export async function readAndImprove(
     if (is_better && stored_seq === null) boards[board] = 'locked';
     else found.players[place] = { ...toState(row), stored_seq };
   }
-  const log = formFor(database, { plain: null, cluster: logImproved });
+  const log = database.formFor({ plain: null, cluster: logImproved });
   await log?.(database, seasons, boards);
   return boards;
 }
@@ -174,7 +173,7 @@ const improveEntries = (
       FROM changed
       -- The season's lock keeps the row where it was found.
       WHERE entry.ctid = changed.row
-    )${formFor(database, { plain: sql`, ${loggedChanges}`, cluster: sql`` })}`;
+    )${database.formFor({ plain: sql`, ${loggedChanges}`, cluster: sql`` })}`;
 
 const ruleNames = sql`waiting_score, waiting_seq, waiting_name, waiting_metadata,
         waiting_reached_at, last_submit_ms, is_banned`;

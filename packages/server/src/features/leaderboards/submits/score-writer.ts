@@ -5,7 +5,6 @@ import {
 } from '../../../platform/batch/batcher.ts';
 import type { BatchResults } from '../../../platform/batch/batcher.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { runAtomically } from '../../../platform/database/cluster/forms.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { readBoards } from '../board-reads.ts';
@@ -124,7 +123,7 @@ async function runRound(
     const isLocked = boards.some(({ needs }) => needs === 'lock');
     const { outcomes, open } = isLocked
       ? await lockAndAttempt()
-      : await runAtomically(group, attempt);
+      : await group.runAtomically(attempt);
     for (const outcome of outcomes) {
       const { copy, changes, rest } = outcome;
       for (const change of changes) {

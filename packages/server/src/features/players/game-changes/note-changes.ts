@@ -1,5 +1,4 @@
 import { MAX_GAME_CHANGES, MAX_NAMED_PROPERTIES } from '@overworld/contract/players/story';
-import { formFor } from '../../../platform/database/cluster/forms.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -74,7 +73,7 @@ interface Before {
  * @param sent A table with the keys of the players.
  */
 export const playersBefore = (queryable: Queryable, sent: Sql): Before =>
-  formFor(queryable, {
+  queryable.formFor({
     plain: { read: sql``, join: fromSnapshot },
     cluster: {
       read: lockedBefore(sent),

@@ -1,5 +1,4 @@
 import { KEPT_SAVE_VERSIONS, MAIN_SLOT } from '@overworld/contract/saves/limits';
-import { formFor } from '../../../platform/database/cluster/forms.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { encodeTextArray, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -138,7 +137,7 @@ export async function storeAdvances(
  * is new and not the main slot, because the number of slots is limited.
  */
 export const storePuts: StorePuts = (database, puts) =>
-  formFor(database, { plain: storeAnyPuts, cluster: storeKnownFirst })(database, puts);
+  database.formFor({ plain: storeAnyPuts, cluster: storeKnownFirst })(database, puts);
 
 type StorePuts = (
   database: Queryable,

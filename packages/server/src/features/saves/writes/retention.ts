@@ -1,5 +1,4 @@
 import { KEPT_SAVE_VERSIONS, SAVE_HISTORY_DAYS } from '@overworld/contract/saves/limits';
-import { formFor } from '../../../platform/database/cluster/forms.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -101,7 +100,7 @@ const VERSION_ROWS: { plain: VersionRows; cluster: VersionRows } = {
  * they decide anew which of the save's older versions are kept.
  */
 export function keepOlderVersions(database: Queryable): Sql {
-  const { address, isJudged } = formFor(database, VERSION_ROWS);
+  const { address, isJudged } = database.formFor(VERSION_ROWS);
   return sql`
   judged AS (
     SELECT number, row, judged.version, turn IS NOT NULL AS is_kept

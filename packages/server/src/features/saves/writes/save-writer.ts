@@ -4,7 +4,6 @@ import {
   groupRequests,
 } from '../../../platform/batch/batcher.ts';
 import type { BatchResults, RequestGroup } from '../../../platform/batch/batcher.ts';
-import { runAtomically } from '../../../platform/database/cluster/forms.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { unavailable } from '../../../platform/errors.ts';
@@ -106,7 +105,7 @@ async function storePlainPuts(
 ): Promise<SaveGroup[]> {
   const plain = groups.filter(isPlain);
   const stored = await runFor(plain, () =>
-    runAtomically(database, (tx) =>
+    database.runAtomically((tx) =>
       storePuts(
         tx,
         plain.map((group) => ({

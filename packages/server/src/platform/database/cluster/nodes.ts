@@ -17,7 +17,7 @@ export interface NodeState {
  * unreachable. Without a cluster, there are no nodes.
  */
 export async function readNodes(database: Database): Promise<NodeState[]> {
-  if (!database.is_spread) return [];
+  if (database.formFor({ plain: true, cluster: false })) return [];
   return database.transaction(async (tx) => {
     await tx.execute(sql`SELECT set_config('citus.node_connection_timeout', '2s', true)`);
     return tx.query<NodeState>(sql`
