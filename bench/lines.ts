@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { achievementLines } from './achievement-lines.ts';
 import { drainInbox } from './background-work.ts';
+import { messageLines } from './message-lines.ts';
 import type { BenchGame } from './bench-server.ts';
 import type { Line, Prepared } from './line.ts';
 import * as requests from './requests.ts';
@@ -177,6 +178,7 @@ export const LINES: readonly Line[] = [
     }),
   },
   ...achievementLines(PLAYERS),
+  ...messageLines(PLAYERS),
   {
     name: 'remote config',
     async prepare(server, games) {

@@ -81,6 +81,22 @@ export const listAchievements = (keys: Keys, players: number): RequestShape => (
   keys,
 });
 
+export const listMessages = (keys: Keys, players: number): RequestShape => ({
+  method: 'GET',
+  path: text`/v1/messages?player_id=player-${upTo(players)}`,
+  keys,
+});
+
+/** The number of messages that players claim. The ids of seeded messages end with their numbers, from 1. */
+export const CLAIMED_MESSAGES = 9;
+
+export const claimMessage = (keys: Keys, players: number): RequestShape => ({
+  method: 'POST',
+  path: text`/v1/messages/00000000-0000-4000-8000-00000000000${upTo(CLAIMED_MESSAGES)}/claim`,
+  body: text`{"player_id":"player-${upTo(players)}"}`,
+  keys,
+});
+
 export const getPlayerConfig = (keys: Keys, players: number): RequestShape => ({
   method: 'GET',
   path: text`/v1/config?player_id=player-${upTo(players)}`,

@@ -120,6 +120,26 @@ export async function seedAchievements(server: BenchServer, games: readonly Benc
     FROM unnest(${idsOf(games)}::uuid[]) AS game_id, generate_series(1, 10) AS n`);
 }
 
+/** Gives each game the players player-1, player-2… */
+export const seedPlayers: Seed = (server, games, size) =>
+  inEachGroup(
+    server,
+    games,
+    async (tx, its_games) => void (await insertPlayers(tx, its_games, size)),
+  );
+
+/** Gives each game messages to everyone, each with 50 coins: at most nine. */
+export const seedMessages: Seed = (server, games, size) =>
+  inEachGroup(server, games, async (tx, its_games) => {
+    await tx.execute(sql`
+      INSERT INTO messages (game_id, environment, message_id, audience, title, text, translations, data,
+        rewards, reason, starts_at, sent_at)
+      SELECT game_id, 'production', ('00000000-0000-4000-8000-00000000000' || n)::uuid,
+             '{"type":"everyone","joiners":"included"}', 'Message ' || n, repeat('x', 100), '{}', '{}',
+             '[{"type":"item","key":"coins","quantity":50}]', '', now(), now()
+      FROM unnest(${idsOf(its_games)}::uuid[]) AS game_id, generate_series(1, ${size}::integer) AS n`);
+  });
+
 /** Gives each game a configuration of ten values. */
 export async function seedConfig(server: BenchServer, games: readonly BenchGame[]) {
   const parameters = Object.fromEntries(

@@ -1034,6 +1034,48 @@ CREATE TABLE mail_outbox (
   CONSTRAINT mail_outbox_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE message_members (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  message_id uuid NOT NULL,
+  part smallint NOT NULL,
+  members bytea NOT NULL,
+  CONSTRAINT message_members_pkey PRIMARY KEY (game_id, environment, message_id, part)
+);
+
+CREATE TABLE message_states (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text NOT NULL,
+  message_id uuid NOT NULL,
+  read_at timestamp with time zone,
+  claimed_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  rewards json,
+  CONSTRAINT message_states_pkey PRIMARY KEY (game_id, environment, player_id, message_id)
+);
+
+CREATE TABLE messages (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  message_id uuid NOT NULL,
+  player_id text,
+  audience json,
+  member_count bigint,
+  title text NOT NULL,
+  text text NOT NULL,
+  translations json NOT NULL,
+  data json NOT NULL,
+  rewards json NOT NULL,
+  reason text NOT NULL,
+  starts_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone,
+  sent_at timestamp with time zone NOT NULL,
+  created_by text,
+  recalled_at timestamp with time zone,
+  CONSTRAINT messages_pkey PRIMARY KEY (game_id, environment, message_id)
+);
+
 CREATE TABLE migrations (
   name text NOT NULL,
   applied_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -1475,6 +1517,16 @@ CREATE INDEX leaderboard_submits_age ON leaderboard_submits USING btree (game_id
 CREATE INDEX mail_outbox_due ON mail_outbox USING btree (next_attempt_at);
 
 CREATE INDEX mail_outbox_owners ON mail_outbox USING btree (owner, turn);
+
+CREATE INDEX message_states_message ON message_states USING btree (message_id, game_id, environment, player_id);
+
+CREATE INDEX messages_over ON messages USING btree (LEAST(ends_at, recalled_at)) WHERE ((ends_at IS NOT NULL) OR (recalled_at IS NOT NULL));
+
+CREATE INDEX messages_player ON messages USING btree (game_id, environment, player_id, starts_at DESC) WHERE (player_id IS NOT NULL);
+
+CREATE INDEX messages_sent_at ON messages USING btree (game_id, environment, sent_at DESC, message_id);
+
+CREATE INDEX messages_shared ON messages USING btree (game_id, environment, sent_at DESC) WHERE (player_id IS NULL);
 
 CREATE INDEX passkeys_account ON passkeys USING btree (account_id);
 

@@ -4,7 +4,17 @@ import type { GroupedDatabase } from '../../packages/server/src/platform/databas
 import { chooseGroup } from '../../packages/server/src/platform/database/group-directory.ts';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
 
-/** A game on the Studio tier with ten achievements, a1 to a10, and a key for production. */
+/** The number of messages to everyone. */
+export const MESSAGES = 10;
+/** The achievement that each message gives. */
+export const MESSAGE_REWARD = 'claimed';
+
+/** @param number From 0 to 9. */
+export const messageId = (number: number): string => `00000000-0000-4000-8000-00000000000${number}`;
+
+/**
+ * A game on the Studio tier with ten achievements, a1 to a10, ten messages to everyone, and a key for production.
+ */
 export interface Game {
   game_id: string;
   key: string;
@@ -25,6 +35,17 @@ export async function makeGame(database: GroupedDatabase, time_zone: string): Pr
     await group.execute(sql`
       INSERT INTO achievements (game_id, key, name, points, position)
       VALUES (${game_id}, ${`a${number}`}, ${`Achievement ${number}`}, 10, ${number})`);
+  }
+  await group.execute(sql`
+    INSERT INTO achievements (game_id, key, name, position)
+    VALUES (${game_id}, ${MESSAGE_REWARD}, 'Claimed', 11)`);
+  for (let number = 0; number < MESSAGES; number++) {
+    await group.execute(sql`
+      INSERT INTO messages (game_id, environment, message_id, audience, title, text, translations, data,
+        rewards, reason, starts_at, sent_at)
+      VALUES (${game_id}, 'production', ${messageId(number)},
+              '{"type":"everyone","joiners":"included"}', 'A message', '', '{}', '{}',
+              ${JSON.stringify([{ type: 'achievement', key: MESSAGE_REWARD }])}, '', now(), now())`);
   }
   const [key] = await makeKeys(database, game_id, 1);
   return { game_id, key: key!, time_zone };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../random.ts';
+import { createClaimLoad } from './claim-load.ts';
 import { Connection, UnansweredError } from './connection.ts';
 import type { Answer } from './connection.ts';
 import { createEventLoad } from './event-load.ts';
@@ -81,7 +82,8 @@ export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
   if (options.only !== 'events') {
     weighted.push(
       [15, createIdentifyLoad(random)],
-      [10, createTagLoad(random)],
+      [5, createTagLoad(random)],
+      [5, createClaimLoad(random)],
       [15, createSaveLoad(random)],
       [10, createUnlockLoad(random)],
       [15, createScoreLoad(random)],

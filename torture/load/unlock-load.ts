@@ -49,7 +49,7 @@ export function createUnlockLoad(random: Random): Workload {
     async check({ database, game_id }) {
       const rows = await database.query<{ name: string }>(sql`
         SELECT player_id || ' ' || achievement_key AS name FROM achievement_unlocks
-        WHERE game_id = ${game_id}`);
+        WHERE game_id = ${game_id} AND player_id LIKE 'u-%'`);
       const stored = new Set(rows.map(({ name }) => name));
       const problems: string[] = [];
       for (const [name, unlock] of unlocks) {

@@ -7,6 +7,7 @@ export const GROUPS = {
     'Cloud saves':
       'One save for each player, or several in named slots. Versions keep devices from overwriting each other.',
     Achievements: 'Achievements, and the unlocks of players.',
+    Messages: 'Messages to players, with rewards that players claim.',
     Leaderboards: 'Ranked boards with the best score of each player.',
     'Remote config': 'Values that the game reads at its start, chosen by rules for each player.',
   },
@@ -27,6 +28,7 @@ export const GROUPS = {
     'Player login (dashboard)': 'The login providers of a game, and the logins of a player.',
     'Cloud saves (dashboard)': 'Read, restore and edit the saves of a player.',
     'Achievements (dashboard)': 'Define achievements; give them to players and take them away.',
+    'Messages (dashboard)': 'Send messages to players, recall them, and count who read them.',
     'Leaderboards (dashboard)': 'Settings, seasons and entries of boards.',
     'Remote config (dashboard)': 'Parameters with their rules, and their versions.',
     'Game as files':

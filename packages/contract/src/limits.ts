@@ -25,6 +25,7 @@ const LIMIT_MEANINGS: Record<LimitedResource, string> = {
   webhooks: 'Webhooks.',
   webhook_deliveries:
     'Messages to webhooks on record, with those that wait. At the limit, the oldest go: first those that were sent, then those that wait.',
+  messages: 'Messages to players, also those that have ended in the last 90 days.',
 };
 
 function ofEach<S>(make: (meaning: string) => S): Record<LimitedResource, S> {
@@ -76,6 +77,7 @@ export const limitUsesExample: LimitUses = {
   alerts: { used: 3, limit: 20 },
   webhooks: { used: 2, limit: 5 },
   webhook_deliveries: { used: 318, limit: 10_000 },
+  messages: { used: 42, limit: 10_000 },
 };
 
 /** The resources whose limits can refuse a request: data of a game, and the games of an account. */
@@ -95,6 +97,7 @@ const LIMITS_IN_WORDS: Record<LimitedThing, (limit: string) => string> = {
   daily_invitations: (limit) => `${limit} invitations in 24 hours: try again tomorrow, ${ASK}`,
   alerts: (limit) => `${limit} alerts: delete one, ${ASK}`,
   webhooks: (limit) => `${limit} webhooks: delete one, ${ASK}`,
+  messages: (limit) => `${limit} messages to players: wait until old ones are deleted, ${ASK}`,
   free_games: (limit) => `${limit} games on the Free tier: delete one, ${ASK}`,
 };
 
@@ -148,6 +151,22 @@ export const shareOfNewBoards = (limit: number): number =>
 /** The message of the 429 for a score that would make a board of a network that has used up its share. */
 export const newBoardsRefused = (share: number, left_s: number): string =>
   `Your network has made ${share.toLocaleString('en')} new leaderboards of this game, as many as one network may make in an hour: make this one in the dashboard or with a server key, or retry ${inMinutes(left_s)}`;
+
+/** The least that the share of messages of one sender is. */
+const MIN_SENT_MESSAGES = 1_000;
+/** The part of a game's limit of messages that one key or account may send in an hour. */
+const SENT_MESSAGES_PART = 1 / 10;
+
+/**
+ * Finds the most messages to players of a game that one server key or one account may send in an hour.
+ * @param limit The game's limit of messages.
+ */
+export const shareOfMessages = (limit: number): number =>
+  Math.max(MIN_SENT_MESSAGES, Math.floor(limit * SENT_MESSAGES_PART));
+
+/** The message of the 429 for a sender of messages who has used up its share. */
+export const messagesRefused = (share: number, left_s: number): string =>
+  `You have sent ${share.toLocaleString('en')} messages to players of this game, as many as one sender may send in an hour: send one message to many players instead, or retry ${inMinutes(left_s)}`;
 
 const LimitReached = t.Object(
   {

@@ -23,6 +23,8 @@ const MODULES = await Promise.all([
   import('./achievements/achievements.ts'),
   import('./achievements/definitions.ts'),
   import('./achievements/player.ts'),
+  import('./messages/messages.ts'),
+  import('./messages/sending.ts'),
   import('./leaderboards/leaderboards.ts'),
   import('./leaderboards/neighbours.ts'),
   import('./leaderboards/quarantine.ts'),

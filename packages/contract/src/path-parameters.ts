@@ -24,6 +24,7 @@ const THINGS = {
   invitation_id: 'invitation',
   key_id: 'API key',
   link_id: 'link',
+  message_id: 'message',
   schedule_id: 'scheduled change',
   token_id: 'access token',
   webhook_id: 'webhook',

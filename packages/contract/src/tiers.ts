@@ -20,6 +20,7 @@ export const TIERS = {
       alerts: 20,
       webhooks: 5,
       webhook_deliveries: 10_000,
+      messages: 10_000,
     },
   },
   indie: {
@@ -37,6 +38,7 @@ export const TIERS = {
       alerts: 100,
       webhooks: 20,
       webhook_deliveries: 50_000,
+      messages: 50_000,
     },
   },
   studio: {
@@ -54,6 +56,7 @@ export const TIERS = {
       alerts: 500,
       webhooks: 50,
       webhook_deliveries: 200_000,
+      messages: 200_000,
     },
   },
 } as const;

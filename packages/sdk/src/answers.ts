@@ -110,3 +110,56 @@ export interface LeaderboardPlayers {
   /** In order of rank; players without an entry come last, with null. */
   players: { player_id: string; entry: LeaderboardEntry | null }[];
 }
+
+/** Something that a player gets by claiming a message. */
+export interface Reward {
+  /** `item`: the game gives it. `achievement`: the server has unlocked it with the claim. */
+  type: 'item' | 'achievement';
+  /** The name of the item, or the key of the achievement. */
+  key: string;
+  /** Of an item. */
+  quantity?: number;
+  /** What else the studio says about an item. */
+  data?: { [key: string]: unknown };
+}
+
+export interface PlayerMessage {
+  id: string;
+  title: string;
+  /** May be empty. */
+  text: string;
+  /** The language of the texts; null for the default one. */
+  locale: string | null;
+  /** What the studio has sent for the game. */
+  data: { [key: string]: unknown };
+  /** What the player gets by `claim`. */
+  rewards: Reward[];
+  /** ISO 8601. */
+  starts_at: string;
+  /** ISO 8601; null if the message has no end. */
+  ends_at: string | null;
+  read: boolean;
+  claimed: boolean;
+}
+
+/** A page of messages, the newest first. */
+export interface MessageList {
+  messages: PlayerMessage[];
+  /** Give it as `cursor` to read on; null at the end. */
+  next_cursor: string | null;
+  /** Messages on all pages that the player has not read. */
+  unread_count: number;
+}
+
+export interface MessageClaim {
+  success: true;
+  /**
+   * True if the message was claimed before. Also true if the call was repeated because its answer was lost: so
+   * keep the ids of the messages whose items the player has, and give those of all others.
+   */
+  already_claimed: boolean;
+  /** ISO 8601. */
+  claimed_at: string;
+  /** The same at each claim. */
+  rewards: Reward[];
+}

@@ -14,6 +14,8 @@ import type {
   getLeaderboardAround,
   listLeaderboardPlayers,
 } from '@overworld/contract/leaderboards/neighbours';
+import type { claimMessage, listMessages } from '@overworld/contract/messages/messages';
+import type { postMessage } from '@overworld/contract/messages/sending';
 import type { BodyOf, SuccessOf } from '@overworld/contract/operation';
 import type { listPlayerMerges, mergePlayers } from '@overworld/contract/players/merges';
 import type { exportOwnPlayer } from '@overworld/contract/players/own-data';
@@ -31,6 +33,8 @@ import type {
   EventViolation,
   LeaderboardPage,
   LeaderboardPlayers,
+  MessageClaim,
+  MessageList,
   PlayerProperties,
   PlayerTags,
   QueuedEvent,
@@ -43,9 +47,11 @@ import type {
 import type {
   ConfigValues,
   MergedPlayers,
+  NewMessage,
   PlayerDetail,
   PlayerExport,
   PlayerMerge,
+  SentMessage,
   ServerEvent,
   Timeline,
   TrackedEvents,
@@ -79,6 +85,8 @@ test('the types of answers and requests match the contract', () => {
   hold<Same<SuccessOf<typeof listSaveSlots>, { slots: SaveSlot[] }>>();
   hold<Same<SuccessOf<typeof unlockAchievement>, Unlock>>();
   hold<Same<SuccessOf<typeof listAchievements>, AchievementList>>();
+  hold<Same<NonNullable<SuccessOf<typeof listMessages>>, MessageList>>();
+  hold<Same<SuccessOf<typeof claimMessage>, MessageClaim>>();
   hold<Same<SuccessOf<typeof submitScore>, SubmittedScore>>();
   hold<Same<NonNullable<SuccessOf<typeof getConfig>>, Omit<RemoteConfig, 'isStale'>>>();
   hold<Same<Omit<SuccessOf<typeof getLeaderboard>, 'player' | 'around'>, LeaderboardPage>>();
@@ -92,6 +100,8 @@ test('the types of answers and requests match the contract', () => {
 
 test('the types of the client for servers match the contract', () => {
   hold<Same<SuccessOf<typeof verifyPlayer>, VerifiedPlayer>>();
+  hold<Same<BodyOf<typeof postMessage>, NewMessage>>();
+  hold<Same<SuccessOf<typeof postMessage>, SentMessage>>();
   hold<Same<SuccessOf<typeof getPlayer>, PlayerDetail>>();
   hold<Same<SuccessOf<typeof getPlayerTimeline>, Timeline>>();
   hold<Same<SuccessOf<typeof trackEvents>, TrackedEvents>>();

@@ -1,6 +1,7 @@
 import type { AppOptions, BuiltApp } from './app-interface.ts';
 import { mountAccessTokens } from './features/access-tokens/routes.ts';
 import { mountAccounts } from './features/accounts/routes.ts';
+import { achievementRewards } from './features/achievements/rewards.ts';
 import { mountAchievements } from './features/achievements/routes.ts';
 import { mountRecentCalls } from './features/admin/calls/routes.ts';
 import { mountAdmin } from './features/admin/routes.ts';
@@ -25,6 +26,9 @@ import { mountGames } from './features/games/routes.ts';
 import { mountLeaderboards } from './features/leaderboards/routes.ts';
 import { mountInvitations } from './features/members/invitation-routes.ts';
 import { mountMembers } from './features/members/member-routes.ts';
+import { messageSource } from './features/messages/player-data.ts';
+import { mountMessages } from './features/messages/routes.ts';
+import { messageStory } from './features/messages/story.ts';
 import { mountPlayerLogins } from './features/player-logins/routes.ts';
 import { mountPlayerVerification } from './features/player-verification/routes.ts';
 import { gameChangeSource } from './features/players/game-changes/player-data.ts';
@@ -33,6 +37,8 @@ import { mergeSource } from './features/players/merges/player-data.ts';
 import { mountPlayers } from './features/players/routes.ts';
 import { mountReference } from './features/reference/routes.ts';
 import { mountRemoteConfig } from './features/remote-config/routes.ts';
+import { findUnmatched } from './features/remote-config/rules.ts';
+import { getTraits } from './features/remote-config/store.ts';
 import { createRollups } from './features/reports/rollups/rollups.ts';
 import { mountReports } from './features/reports/routes.ts';
 import { readWatchedMetric } from './features/reports/watched-metrics.ts';
@@ -148,10 +154,11 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const experiments = opened.add(createExperiments(api));
 
   // To merge or delete a player, the server calls these sources one after the other, in one transaction. The
-  // third source locks ingest, so ingest of all games waits from there until the end of the transaction. From
+  // fourth source locks ingest, so ingest of all games waits from there until the end of the transaction. From
   // the leaderboards on, submits to boards wait too.
   const sources = [
     saves.source,
+    messageSource,
     achievements.source,
     rollups.source,
     ...events.sources,
@@ -168,6 +175,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     player_logins.story,
     leaderboards.story,
     achievements.story,
+    messageStory,
     saves.story,
     events.story,
   ];
@@ -176,6 +184,18 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const players = mountPlayers(api, { history, sources, story, requireNewLogin });
 
   const { findSegment } = mountSavedReports(api);
+  const database_clock = options.clock ?? (await createDatabaseClock(database, background));
+  mountMessages(api, {
+    listeners: webhooks.listeners,
+    givers: { achievement: achievementRewards },
+    judge: {
+      matches: (conditions, traits) =>
+        findUnmatched({ ...conditions, value: null }, '', traits) === null,
+      getTraits,
+    },
+    findSegment,
+    clock: database_clock,
+  });
   const revenue = mountRevenueSettings(api, experiments.requireSameCurrency);
   const { findRevenueSettings, readPayers } = revenue;
   const explorer = mountReports(api, {
@@ -193,7 +213,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   });
   const { running, listRunningParameters } = experiments;
   const configs = mountRemoteConfig(api, {
-    clock: options.clock ?? (await createDatabaseClock(database, background)),
+    clock: database_clock,
     experiments: running,
     listRunningParameters,
   });

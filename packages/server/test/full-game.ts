@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql } from '../src/platform/database/sql.ts';
 import { playIn } from './full-game-player.ts';
+import { sendMessages } from './full-game-messages.ts';
 import type { TestGame, TestServer } from './harness.ts';
 import type { TestAccount } from './test-account.ts';
 import type { RequestOptions } from './test-request.ts';
@@ -188,6 +189,7 @@ export async function makeFullGame(
   const names = { ...params, prefix, marker };
   await playIn(send, game.development_key, names);
   const login = await playIn(send, production_key, names);
+  const message_id = await sendMessages(steer, send, game, names);
   await insertWaitingScore(server, params);
   const decision = await steer(
     'POST',
@@ -226,6 +228,7 @@ export async function makeFullGame(
       alert_id: alert.id!,
       webhook_id: webhook.id!,
       delivery_id: delivery!.id,
+      message_id,
       dashboard_id: dashboard.id!,
       annotation_id: annotation.id!,
       link_id: link.id!,

@@ -33,13 +33,17 @@ const BODIES: Record<string, (params: Record<string, string>) => object> = {
   createDashboard: () => ({ name: `New dashboard ${++addresses}` }),
   updateDashboard: () => ({ version: undefined }),
   putSave: () => ({ version: undefined }),
+  postMessage: ({ player_id }) => ({ to: { type: 'player', player_id } }),
   putGameConfig: () => ({ version: 2 }),
   decideScores: ({ player_id }) => ({ player_ids: [player_id] }),
   createConfigSchedule: () => ({ parameters: { [`k${++addresses}`]: { value: 1 } } }),
 };
 const QUERIES: Record<string, (params: Record<string, string>) => Record<string, string>> = {
+  deleteMessage: ({ player_id }) => ({ player_id: player_id! }),
   deleteSave: ({ player_id }) => ({ player_id: player_id! }),
   getSave: ({ player_id }) => ({ player_id: player_id! }),
+  listMessages: ({ player_id }) => ({ player_id: player_id! }),
+  listMessagePlayers: () => ({ state: 'claimed' }),
   listSaveSlots: ({ player_id }) => ({ player_id: player_id! }),
   getPlayer: ({ game_id }) => ({ game_id: game_id! }),
   getPlayerTimeline: ({ game_id }) => ({ game_id: game_id! }),

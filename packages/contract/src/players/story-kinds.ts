@@ -5,6 +5,7 @@ export const STORY_KINDS = [
   'login',
   'score',
   'unlock',
+  'message',
   'save',
   'event',
 ] as const;

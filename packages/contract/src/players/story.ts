@@ -4,6 +4,7 @@ import { StoredEvent, eventExample } from '../events/dashboard.ts';
 import { entryMembers, Season } from '../leaderboards/leaderboards.ts';
 import { SCORE_OUTCOMES, ScoreBefore } from '../leaderboards/ledger.ts';
 import { HOLD_REASONS } from '../leaderboards/rules.ts';
+import { Reward } from '../messages/message-fields.ts';
 import { operationsIn } from '../operations-in.ts';
 import { BoardName } from '../path-parameters.ts';
 import { SizeBytes, SlotName } from '../saves/save-fields.ts';
@@ -44,6 +45,25 @@ const StoryUnlock = t.Resource('StoryUnlock', {
   achievement_key: t.String('Key of the achievement.'),
   name: t.String('Name of the achievement.'),
   points: t.Integer('Points of the achievement.'),
+});
+
+const StoryMessage = t.Resource('StoryMessage', {
+  kind: t.Literal('message'),
+  at: At,
+  message_id: t.Uuid('Id of the message.'),
+  action: t.Enum(
+    ['sent', 'read', 'claimed', 'deleted'],
+    'A message was sent to the player alone; or the player has read, claimed or deleted a message. A claim also reads.',
+  ),
+  title: t.String('Title of the message in the default language.'),
+  rewards: t.Array(
+    t.Object({
+      type: Reward.properties.type,
+      key: t.String('Name of the item, or key of the achievement.'),
+      quantity: Reward.properties.quantity,
+    }),
+    { description: 'The rewards of the message; of a claim, those that it has given.' },
+  ),
 });
 
 const StoryScore = t.Resource('StoryScore', {
@@ -116,7 +136,7 @@ export const getPlayerStory = operation('GET /v1/games/{game_id}/players/{player
   access: 'viewer',
   summary: 'Read the story of a player',
   description: [
-    'All that is on record about a player in one list, the latest first: events by receipt, kept versions of saves, unlocks, scores, logins, changes of properties and tags by the game, and changes by staff. `next_cursor` may also follow a short or empty page.',
+    'All that is on record about a player in one list, the latest first: events by receipt, kept versions of saves, unlocks, messages, scores, logins, changes of properties and tags by the game, and changes by staff. `next_cursor` may also follow a short or empty page.',
     `Scores are the best of each season, and the submits that ledgers have. Logins are those that opened one of the last sessions of the player, together with the logouts; a session is on record until it expires or would expire. Of the changes by the game itself, the last ${MAX_GAME_CHANGES} are kept; the first properties and tags of a new player are none, and properties of more than 8 KB together change without names. Changes by staff, submits and waiting scores are for developers and above; viewers get the other entries.`,
   ].join('\n\n'),
   query: t.Object({
@@ -144,6 +164,7 @@ export const getPlayerStory = operation('GET /v1/games/{game_id}/players/{player
             StoryEvent,
             StorySave,
             StoryUnlock,
+            StoryMessage,
             StoryScore,
             StoryLogin,
             StoryGameChange,

@@ -4,6 +4,7 @@
  */
 export const SERVICE_EVENT_LABELS = {
   'achievement.unlocked': 'Achievement unlocked',
+  'message.claimed': 'Message claimed',
   'leaderboard.season_ended': 'Board season ended',
   'quota.reached': 'Quota at 80 and at 100%',
   'player.erased': 'Player erased',

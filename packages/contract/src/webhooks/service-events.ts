@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox';
 import { EnvironmentName } from '../common.ts';
+import { exampleMessage, exampleRewards, Rewards } from '../messages/message-fields.ts';
 import { t } from '../schema.ts';
 import { SERVICE_EVENT_LABELS } from './event-labels.ts';
 
@@ -46,6 +47,26 @@ export const SERVICE_EVENTS = {
       player_id: 'player-42',
       achievement: { key: 'first_boss', name: 'Giant Slayer', points: 50 },
       unlocked_at: '2026-03-01T18:24:05.120Z',
+    },
+  },
+  'message.claimed': {
+    label: SERVICE_EVENT_LABELS['message.claimed'],
+    description:
+      'A player has claimed the rewards of a message. Sent once for each player and message. Servers that keep the items of players give them by it.',
+    data: t.Object({
+      ...tenant,
+      player_id: t.Name('Id of the player.'),
+      message_id: t.Uuid('Id of the message.'),
+      rewards: Rewards,
+      claimed_at: t.Timestamp('When it was claimed.'),
+    }),
+    example: {
+      game_id,
+      environment: 'production',
+      player_id: 'player-42',
+      message_id: exampleMessage.id,
+      rewards: exampleRewards,
+      claimed_at: '2026-03-01T18:24:05.120Z',
     },
   },
   'leaderboard.season_ended': {

@@ -15,6 +15,7 @@ export const LIMIT_NAMES: Record<LimitedResource, string> = {
   alerts: 'Alerts',
   webhooks: 'Webhooks',
   webhook_deliveries: 'Messages to webhooks',
+  messages: 'Messages to players',
 };
 export const SHOWN_LIMITS = Object.keys(LIMIT_NAMES) as LimitedResource[];
 
@@ -38,4 +39,5 @@ export const AT_LIMIT: Record<LimitedResource, string> = {
   webhooks: 'New webhooks are refused. Delete one to make room.',
   webhook_deliveries:
     'The oldest messages go from the record, and then those that wait are dropped. No call is refused. Choose fewer events to make room.',
+  messages: 'New messages are refused. Messages are deleted 90 days after their end or recall.',
 };

@@ -1,6 +1,6 @@
 // Answers of the API that only servers read. `test/contract.test.ts` checks that these are the types of the
 // contract.
-import type { EventViolation } from '../answers.ts';
+import type { EventViolation, Reward } from '../answers.ts';
 
 /** The player to whom a player token belongs. */
 export interface VerifiedPlayer {
@@ -97,4 +97,53 @@ export interface PlayerExport {
   exported_at: string;
   player: object;
   [kind: string]: unknown;
+}
+
+/** The players whom a message is for. */
+export interface MessageAudience {
+  /** `player`: that of `player_id`. `segment`: those who meet the conditions. */
+  type: 'player' | 'segment' | 'everyone';
+  player_id?: string;
+  /** The name of a saved segment. */
+  segment?: string;
+  has_tags?: string[];
+  lacks_tags?: string[];
+  properties?: {
+    property: string;
+    operator: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'exists' | 'not_exists';
+    value?: string | number | boolean | null;
+  }[];
+  /** Whether players who come, or meet the conditions, later get the message; `included` by default. */
+  joiners?: 'included' | 'excluded';
+}
+
+/** A message to send. */
+export interface NewMessage {
+  /** A UUID: a message with an id that was sent before is not sent again. By default, each call makes one. */
+  id?: string;
+  to: MessageAudience;
+  title: string;
+  text?: string;
+  /** Texts in other languages, such as `de` or `pt-BR`. */
+  translations?: { [locale: string]: { title?: string; text?: string } };
+  /** Any JSON object of up to 4 KB, for the game. */
+  data?: { [key: string]: unknown };
+  rewards?: Reward[];
+  /** ISO 8601; at once by default. */
+  starts_at?: string;
+  /** ISO 8601; no end by default. */
+  ends_at?: string;
+  /** For the members of the game alone. */
+  reason?: string;
+}
+
+/** A message as it was sent. */
+export interface SentMessage extends Required<Omit<NewMessage, 'ends_at'>> {
+  id: string;
+  ends_at: string | null;
+  sent_at: string;
+  sent_by: string | null;
+  recalled_at: string | null;
+  /** Players who met the conditions, if joiners are excluded from a segment; else null. */
+  member_count: number | null;
 }

@@ -1,6 +1,8 @@
 import type {
   AchievementList,
   LeaderboardPage,
+  MessageClaim,
+  MessageList,
   PlayerProperties,
   PlayerTags,
   Save,
@@ -127,6 +129,31 @@ export class ServerPlayer {
       this.#request('GET', '/v1/achievements', { query: { player_id: this.id, locale } }),
   };
 
+  readonly messages = {
+    /** Lists messages of the player, the newest first: 50, or `limit` of them (1 to 200), from `cursor` on. */
+    list: ({ locale, limit, cursor }: MessageQuery = {}): Promise<MessageList> => {
+      const query = { player_id: this.id, locale, limit, cursor };
+      return this.#request('GET', '/v1/messages', { query });
+    },
+    /** Marks a message as read. */
+    read: async (messageId: string): Promise<void> => {
+      await this.#onMessage('POST', messageId, '/read');
+    },
+    /** Claims the rewards of a message, once. A repeated claim answers the same rewards. */
+    claim: (messageId: string): Promise<MessageClaim> =>
+      this.#onMessage('POST', messageId, '/claim'),
+    /** Deletes a message of this player. @returns false if the player has no such message. */
+    delete: async (messageId: string): Promise<boolean> =>
+      (await nullIf('Message not found', this.#onMessage('DELETE', messageId))) !== null,
+  };
+
+  #onMessage<Body>(method: 'POST' | 'DELETE', messageId: string, action = ''): Promise<Body> {
+    const path = `/v1/messages/${encodeURIComponent(messageId)}${action}`;
+    const of_player = { player_id: this.id };
+    if (method === 'POST') return this.#request(method, path, { body: of_player });
+    return this.#request(method, path, { query: of_player, done: 'Message not found' });
+  }
+
   readonly leaderboards = {
     /**
      * Submits a score. A better score replaces the entry, with `playerName` and `metadata` (8 KB at most) if
@@ -190,6 +217,12 @@ export class ServerPlayer {
     const call = { timeoutMs: EXPORT_TIMEOUT_MS, done: 'Player not found' };
     await this.#request('POST', `${this.#path}/erase`, call);
   }
+}
+
+interface MessageQuery {
+  locale?: string;
+  limit?: number;
+  cursor?: string;
 }
 
 interface SlotOption {

@@ -1,6 +1,12 @@
 import type { AchievementList, LeaderboardPage, LeaderboardPlayers } from '../answers.ts';
 import { makeId, platform } from '../http/platform.ts';
-import type { ConfigValues, TrackedEvents, VerifiedPlayer } from './answers.ts';
+import type {
+  ConfigValues,
+  NewMessage,
+  SentMessage,
+  TrackedEvents,
+  VerifiedPlayer,
+} from './answers.ts';
 import { OverworldError } from './error.ts';
 import { ServerPlayer } from './player.ts';
 import { createRequest } from './transport.ts';
@@ -20,6 +26,8 @@ export interface OverworldServerOptions {
   /** Time limit of an attempt in milliseconds; 10,000 by default. */
   timeoutMs?: number;
 }
+
+const makeUuid = () => makeId().replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 
 /** An event, as a server sends it. */
 export interface ServerEvent {
@@ -97,6 +105,15 @@ export class OverworldServer {
     /** Lists all achievements; for those of a player use `player(id).achievements.list()`. */
     list: ({ locale }: { locale?: string } = {}): Promise<AchievementList> =>
       this.#request('GET', '/v1/achievements', { query: { locale } }),
+  };
+
+  readonly messages = {
+    /**
+     * Sends a message to a player, to the players who meet conditions, or to all. A repeated attempt sends
+     * nothing twice.
+     */
+    send: (message: NewMessage): Promise<SentMessage> =>
+      this.#request('POST', '/v1/messages', { body: { id: makeUuid(), ...message } }),
   };
 
   readonly leaderboards = {

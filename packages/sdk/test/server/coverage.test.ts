@@ -70,6 +70,11 @@ test('the client has every operation that a server key may call', async () => {
   await player.saves.list();
   await player.achievements.unlock('a');
   await player.achievements.list();
+  await player.messages.list();
+  await player.messages.read('m');
+  await player.messages.claim('m');
+  await player.messages.delete('m');
+  await overworld.messages.send({ to: { type: 'everyone' }, title: 'Hi' });
   await player.leaderboards.submit('arena', 1);
   await player.leaderboards.around('arena');
   await player.config();

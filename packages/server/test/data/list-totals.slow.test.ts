@@ -71,8 +71,21 @@ async function makeMore(): Promise<void> {
   await server.database.execute(sql`
     INSERT INTO alert_changes (game_id, alert_id, state, period_started_at, value, notified)
     VALUES (${game_id}, ${params.alert_id}, 'ok', now(), 1, true)`);
+  const sent = await server.request('POST', `/v1/games/${game_id}/messages`, {
+    token: game.owner.token,
+    body: { to: { type: 'everyone' }, title: 'To many' },
+  });
+  const message_id: string = sent.body.id;
+  for (const player_id of [PLAYER, 'other']) {
+    await send('POST', `/v1/messages/${message_id}/read`, { player_id }, { key });
+  }
   const { account_id } = game.owner;
-  Object.assign(params, { board_name: BOARD, player_id: PLAYER, account_id });
+  Object.assign(params, {
+    message_id,
+    board_name: BOARD,
+    player_id: PLAYER,
+    account_id,
+  });
 }
 
 const paged = OPERATIONS.filter(

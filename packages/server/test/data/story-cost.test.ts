@@ -8,6 +8,7 @@ import { sql } from '../../src/platform/database/sql.ts';
 import type { PlayerKey } from '../../src/platform/players/player-key.ts';
 import { unlockStory } from '../../src/features/achievements/story.ts';
 import { changeStory } from '../../src/features/audit-log/story.ts';
+import { messageStory } from '../../src/features/messages/story.ts';
 import { eventStory } from '../../src/features/events/story.ts';
 import { scoreStory } from '../../src/features/leaderboards/entries/story.ts';
 import { gameChangeStory } from '../../src/features/players/game-changes/story.ts';
@@ -25,6 +26,7 @@ const SOURCES = [
   loginStory,
   scoreStory,
   unlockStory,
+  messageStory,
   saveStory,
   eventStory,
 ];
@@ -108,6 +110,7 @@ test('a count stops at a thousand entries of each kind', async () => {
     ['login', 0, true],
     ['score', 1_000, false],
     ['unlock', 0, true],
+    ['message', 0, true],
     ['save', 0, true],
     ['event', 1_000, false],
   ]);

@@ -22,6 +22,7 @@ const READING = [
   'previewAlert',
   'previewConfig',
   'previewConfigRules',
+  'previewMessage',
   'planCopy',
   'planDefinitions',
   'testEventSchema',

@@ -107,6 +107,12 @@ export function preparationsOn(
         SET ended_at = NULL, next_step_at = EXCLUDED.next_step_at`);
       return {};
     },
+    async recallMessage({ owner, params }) {
+      const path = `/v1/games/${params.game_id}/messages`;
+      const body = { to: { type: 'everyone' }, title: 'To be recalled' };
+      const sent = await server.request('POST', path, { token: owner.token, body });
+      return { params: { message_id: sent.body.id } };
+    },
     async decideScores({ params }) {
       await insertWaitingScore(server, params);
       return { params };

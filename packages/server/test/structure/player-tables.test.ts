@@ -7,6 +7,7 @@ import { createActivitySource } from '../../src/features/reports/rollups/player-
 import { EVENT_SOURCES } from '../../src/features/events/player-data.ts';
 import { exposureSource } from '../../src/features/experiments/exposures/exposure-store.ts';
 import { SCORE_SOURCES } from '../../src/features/leaderboards/player-data.ts';
+import { messageSource } from '../../src/features/messages/player-data.ts';
 import { createLoginSource } from '../../src/features/player-logins/player-data.ts';
 import { gameChangeSource } from '../../src/features/players/game-changes/player-data.ts';
 import { mergeSource } from '../../src/features/players/merges/player-data.ts';
@@ -43,6 +44,7 @@ const declared = [
   ...EVENT_SOURCES,
   ...SCORE_SOURCES,
   createLoginSource({} as ClaimedPlayers),
+  messageSource,
   webhookSource,
   exposureSource,
   gameChangeSource,

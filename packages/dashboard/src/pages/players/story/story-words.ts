@@ -4,6 +4,7 @@ import {
   IconBolt,
   IconDeviceFloppy,
   IconLogin2,
+  IconMail,
   IconMedal,
   IconPencil,
   IconTrophy,
@@ -13,6 +14,7 @@ import { countOf, formatBytes, formatScore } from '../../../ui/format.ts';
 import { formatMinute } from '../../../ui/time/format-time.ts';
 import { detailWords } from '../../audit-log/detail-words.ts';
 import { OUTCOME_WORDS, RULE_WORDS } from '../../leaderboards/board-words.ts';
+import { rewardWords } from '../../messages/message-words.ts';
 import type { StoryEntry } from './story-groups.ts';
 
 type PropertyChange = Extract<StoryEntry, { kind: 'game_change' }>['properties'][number];
@@ -21,6 +23,7 @@ export const KIND_NAMES = {
   event: 'Events',
   save: 'Saves',
   unlock: 'Achievements',
+  message: 'Messages',
   score: 'Scores',
   login: 'Logins',
   game_change: 'Changes by the game',
@@ -31,6 +34,7 @@ export const KIND_ICONS = {
   event: IconBolt,
   save: IconDeviceFloppy,
   unlock: IconMedal,
+  message: IconMail,
   score: IconTrophy,
   login: IconLogin2,
   game_change: IconAdjustmentsHorizontal,
@@ -43,6 +47,13 @@ const LOGIN_WORDS = {
   logged_out: 'Logged out',
   token_reused: 'Session ended',
 } as const satisfies Record<Extract<StoryEntry, { kind: 'login' }>['action'], string>;
+
+const MESSAGE_WORDS = {
+  sent: 'Sent',
+  read: 'Read',
+  claimed: 'Claimed',
+  deleted: 'Deleted',
+} as const satisfies Record<Extract<StoryEntry, { kind: 'message' }>['action'], string>;
 
 const ACTIONS: Partial<Record<string, string>> = AUDIT_ACTIONS;
 
@@ -62,6 +73,11 @@ export function wordsOfEntry(entry: StoryEntry, zone: string): { title: string; 
           };
     case 'unlock':
       return { title: `Unlocked ${entry.name}`, line: countOf(entry.points, 'point') };
+    case 'message':
+      return {
+        title: `${MESSAGE_WORDS[entry.action]} “${entry.title}”`,
+        line: entry.action === 'read' ? '' : entry.rewards.map(rewardWords).join(', '),
+      };
     case 'score':
       return {
         title: `${formatScore(entry.score)} on ${entry.board_name}`,

@@ -27,6 +27,9 @@ test('the story has all kinds of entries, the latest first', async () => {
     'grant_achievement',
     'unlock of First Steps',
     'revoke_achievement',
+    'message Sorry claimed',
+    'send_message',
+    'message Sorry sent',
     'update_player',
     'start in s2',
     'logged 20 improved',
@@ -89,13 +92,15 @@ test('pages of any size return each entry once, even when all entries have the s
         sql`UPDATE player_login_sessions SET opened_at = ${moment}`,
         sql`UPDATE audit_log SET at = ${moment}`,
         sql`UPDATE events SET received_at = ${moment}`,
+        sql`UPDATE messages SET sent_at = ${moment}`,
+        sql`UPDATE message_states SET claimed_at = ${moment}, read_at = ${moment}`,
       ]) {
         await server.database.ofGame(game.game_id).execute(change);
       }
     }
     const whole: Entry[] = (await game.story('?limit=200')).body.entries;
-    assert.equal(whole.length, 17);
-    for (const limit of [1, 2, 3, 5, 16, 17]) {
+    assert.equal(whole.length, 20);
+    for (const limit of [1, 2, 3, 5, 19, 20]) {
       assert.deepEqual(await readPages(limit), whole, `pages of ${limit}`);
     }
   }
@@ -159,7 +164,7 @@ test('totals say how many entries of each kind a reader may see', async () => {
   for (const token of [game.developer, game.viewer]) {
     const { entries } = (await game.story('?limit=200', token)).body;
     const counted = await totals(token);
-    assert.equal(counted.length, 7);
+    assert.equal(counted.length, 8);
     for (const { kind, count, is_exact } of counted) {
       const listed = entries.filter((entry: Entry) => entry.kind === kind);
       assert.deepEqual([count, is_exact], [listed.length, true], kind);

@@ -18,6 +18,8 @@ export const describe = ({ kind, ...entry }: Entry) => {
       return `unlock of ${entry.name as string}`;
     case 'login':
       return `${entry.action as string} ${entry.provider as string} ${entry.subject as string}`;
+    case 'message':
+      return `message ${entry.title as string} ${entry.action as string}`;
     default:
       return entry.action as string;
   }

@@ -51,6 +51,12 @@ export async function makeStoryGame(server: TestServer) {
     }
     await track('s2', ['start']);
     await steer('PATCH', '/players/p', { add_tags: ['vip'] });
+    const rewards = [{ type: 'item', key: 'coins', quantity: 50 }];
+    const sent = await server.request('POST', `/v1/games/${game_id}/messages`, {
+      token: developer,
+      body: { to: { type: 'player', player_id: 'p' }, title: 'Sorry', rewards },
+    });
+    await play('POST', `/v1/messages/${sent.body.id}/claim`, { player_id: 'p' });
     await steer('DELETE', '/players/p/achievements/first');
     await steer('POST', '/players/p/achievements/first');
   }

@@ -1,0 +1,65 @@
+import { REWARD_TYPES } from '@overworld/contract/messages/message-fields';
+import type { Reward } from '@overworld/contract/messages/message-fields';
+import type { Queryable } from '../../platform/database/database.ts';
+import { badRequest } from '../../platform/errors.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
+
+/** A reward and the player who gets it. */
+export interface GivenReward extends PlayerKey {
+  reward: Reward;
+}
+
+/** Gives the rewards of one type. The feature whose things they are states it. */
+export interface RewardGiver {
+  /**
+   * Gives rewards, in the transaction of their claims. The players exist and are locked.
+   * @returns for each reward whether the thing exists still; if not, nothing is given.
+   */
+  give(tx: Queryable, rewards: readonly GivenReward[]): Promise<boolean[]>;
+  /** Finds those of these keys that name nothing in the game. */
+  listUnknown(tx: Queryable, game_id: string, keys: readonly string[]): Promise<string[]>;
+}
+
+/** The givers of all types that the server gives. The game gives items by itself. */
+export type RewardGivers = Readonly<Record<Exclude<Reward['type'], 'item'>, RewardGiver>>;
+
+const giverOf = (givers: RewardGivers, type: Reward['type']): RewardGiver | null =>
+  type === 'item' ? null : givers[type];
+
+/** Gives rewards of all types. @returns for each whether it was given. */
+export async function giveRewards(
+  tx: Queryable,
+  givers: RewardGivers,
+  rewards: readonly GivenReward[],
+): Promise<boolean[]> {
+  const given = rewards.map(() => true);
+  for (const type of REWARD_TYPES) {
+    const giver = giverOf(givers, type);
+    const places = [...rewards.keys()].filter((place) => rewards[place]!.reward.type === type);
+    if (giver === null || places.length === 0) continue;
+    const results = await giver.give(
+      tx,
+      places.map((place) => rewards[place]!),
+    );
+    places.forEach((place, index) => (given[place] = results[index]!));
+  }
+  return given;
+}
+
+/** @throws ApiError 400 that names the first reward whose thing the game does not have. */
+export async function requireKnownRewards(
+  tx: Queryable,
+  givers: RewardGivers,
+  game_id: string,
+  rewards: readonly Reward[],
+): Promise<void> {
+  for (const type of REWARD_TYPES) {
+    const giver = giverOf(givers, type);
+    const keys = rewards.filter((reward) => reward.type === type).map(({ key }) => key);
+    if (giver === null || keys.length === 0) continue;
+    const [unknown] = await giver.listUnknown(tx, game_id, keys);
+    if (unknown === undefined) continue;
+    const place = rewards.findIndex((reward) => reward.type === type && reward.key === unknown);
+    throw badRequest(`rewards[${place}].key names no ${type} of the game`);
+  }
+}

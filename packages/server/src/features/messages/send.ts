@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import type { Audience } from '@overworld/contract/messages/message-fields';
+import { MAX_OWN_MESSAGES, MAX_SHARED_MESSAGES } from '@overworld/contract/messages/message-limits';
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { DefinitionCache } from '../../platform/definition-cache.ts';
+import { badRequest, conflict, notFound } from '../../platform/errors.ts';
+import { lockGame } from '../../platform/game-lock.ts';
+import { writeExactly } from '../../platform/json/exact-json.ts';
+import { requireRoom } from '../../platform/limits/limits.ts';
+import { lockPlayer } from '../../platform/players/player-lock.ts';
+import { nameOfTenant } from '../../platform/players/player-key.ts';
+import type { Tenant } from '../../platform/players/player-key.ts';
+import { insertMembers } from './audience.ts';
+import type { StoredAudience } from './message.ts';
+import { requireKnownRewards } from './rewards.ts';
+import type { RewardGivers } from './rewards.ts';
+import { copyConditions } from './saved-segment.ts';
+import type { FindSegment } from './saved-segment.ts';
+import type { SentMessage } from './send-body.ts';
+import {
+  countMessages,
+  countOpenOfPlayer,
+  countOpenShared,
+  findMessage,
+  insertMessage,
+  updateRecalled,
+} from './store.ts';
+import type { StoredMessage } from './store.ts';
+
+export interface SendServices {
+  /** The messages to many that servers keep in memory. */
+  shared: DefinitionCache<unknown>;
+  givers: RewardGivers;
+  findSegment: FindSegment;
+  /** The time of PostgreSQL. */
+  clock: Clock;
+}
+
+/** The member or the key who sends. */
+export interface Sender {
+  actor: Actor;
+  /** The server key; null for a member. */
+  key_id: string | null;
+}
+
+/**
+ * Sends a message, in one transaction with its entry in the audit log. A message whose id was sent before stays
+ * as it is.
+ * @throws ApiError 400 for a wrong reward or time, 403 at the limit of the game, 404 when the player or the
+ * segment does not exist, 409 at a limit of the player or the environment.
+ */
+export async function sendMessage(
+  database: Database,
+  services: SendServices,
+  tenant: Tenant,
+  sent: SentMessage,
+  sender: Sender,
+): Promise<{ message: StoredMessage; is_new: boolean }> {
+  const { shared, clock } = services;
+  const now = clock().toISOString();
+  const starts_at = sent.starts_at ?? now;
+  if (sent.ends_at !== null && sent.ends_at <= now) {
+    throw badRequest('ends_at must be in the future');
+  }
+  const { type, player_id = null } = sent.to;
+  const audience = await storedAudience(services, tenant.game_id, sent.to);
+  const message: StoredMessage = {
+    message_id: sent.id ?? randomUUID(),
+    player_id,
+    audience: audience && writeExactly(audience),
+    member_count: null,
+    title: sent.title,
+    text: sent.text,
+    translations: sent.translations,
+    data: sent.data,
+    rewards: sent.rewards,
+    reason: sent.reason,
+    starts_at,
+    ends_at: sent.ends_at,
+    sent_at: now,
+    created_by: sender.actor.account?.email ?? null,
+    recalled_at: null,
+  };
+  const earlier = await database.transaction(async (tx) => {
+    await lockGame(tx, tenant.game_id);
+    const sent_before = sent.id && (await findMessage(tx, tenant, sent.id));
+    if (sent_before) return sent_before;
+    await requireKnownRewards(tx, services.givers, tenant.game_id, sent.reward_list);
+    await requireRoom(tx, tenant.game_id, 'messages', await countMessages(tx, tenant.game_id));
+    if (player_id === null) {
+      if ((await countOpenShared(tx, tenant)) >= MAX_SHARED_MESSAGES) throw tooManyShared();
+      if (type === 'segment' && sent.to.joiners === 'excluded') {
+        message.member_count = await insertMembers(tx, tenant, message.message_id, audience!);
+      }
+      await shared.invalidateOnCommit(tx, nameOfTenant(tenant));
+    } else {
+      const player = { ...tenant, player_id };
+      await lockPlayer(tx, player);
+      if ((await countOpenOfPlayer(tx, player)) >= MAX_OWN_MESSAGES) throw tooManyOfPlayer();
+    }
+    await insertMessage(tx, tenant, message);
+    if (sender.key_id === null || player_id === null) {
+      await recordSending(tx, tenant, message, sender);
+    }
+    return null;
+  });
+  if (earlier !== null) return { message: earlier, is_new: false };
+  if (player_id === null) shared.evict(nameOfTenant(tenant));
+  return { message, is_new: true };
+}
+
+/** A message to a player that a key sends has no entry, because a game may send many of them. */
+const recordSending = (
+  tx: Queryable,
+  { game_id, environment }: Tenant,
+  { message_id, player_id, reason }: StoredMessage,
+  { actor, key_id }: Sender,
+): Promise<void> =>
+  insertAuditEntry(tx, { actor, game_id }, 'send_message', message_id, {
+    environment,
+    ...(player_id === null ? {} : { player_id }),
+    ...(reason === '' ? {} : { reason }),
+    ...(key_id === null ? {} : { key_id }),
+  });
+
+/** Copies the conditions of a saved segment, so that a later change of the segment changes no message. */
+export async function storedAudience(
+  { findSegment }: Pick<SendServices, 'findSegment'>,
+  game_id: string,
+  { player_id: _player_id, ...to }: Audience,
+): Promise<StoredAudience | null> {
+  if (to.type === 'player') return null;
+  const joiners = to.joiners ?? 'included';
+  if (to.segment === undefined) return { ...to, joiners };
+  return { ...(await copyConditions(findSegment, game_id, to)), joiners };
+}
+
+/**
+ * Recalls a message. Claims under way end first, and no other one begins.
+ * @throws ApiError 404 when the environment has no such message.
+ */
+export async function recallMessage(
+  database: Database,
+  shared: SendServices['shared'],
+  tenant: Tenant,
+  message_id: string,
+  actor: Actor,
+): Promise<StoredMessage> {
+  const { game_id, environment } = tenant;
+  const recalled = await database.transaction(async (tx) => {
+    await lockGame(tx, game_id);
+    const before = await findMessage(tx, tenant, message_id);
+    if (before === null) throw notFound('Message not found');
+    if (before.recalled_at !== null) return before;
+    await updateRecalled(tx, tenant, message_id);
+    await shared.invalidateOnCommit(tx, nameOfTenant(tenant));
+    const { player_id } = before;
+    await insertAuditEntry(tx, { actor, game_id }, 'recall_message', message_id, {
+      environment,
+      ...(player_id === null ? {} : { player_id }),
+    });
+    // The player may have been erased meanwhile, and the message with the player.
+    return (await findMessage(tx, tenant, message_id)) ?? before;
+  });
+  shared.evict(nameOfTenant(tenant));
+  return recalled;
+}
+
+const tooManyShared = () =>
+  conflict(
+    `The environment has ${MAX_SHARED_MESSAGES} messages to many players that have not ended: recall one first`,
+  );
+
+const tooManyOfPlayer = () =>
+  conflict(
+    `The player has ${MAX_OWN_MESSAGES} messages that have not ended: recall one first, or send with ends_at`,
+  );
