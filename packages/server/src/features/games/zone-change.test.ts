@@ -5,6 +5,7 @@ import type { TestServer } from '../../../test/harness.ts';
 import { waitForIngest } from '../../../test/inbox.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { lockGame } from '../../platform/game-lock.ts';
 
 let server: TestServer;
 before(async () => {
@@ -115,7 +116,7 @@ test('ingest of one game goes on while the days of another game are moved', asyn
   const ids = [first.game_id, second.game_id];
   await server.database.transaction(async (tx) => {
     // This lock keeps the first change from ending.
-    await tx.execute(sql`SELECT FROM games WHERE id = ${first.game_id} FOR UPDATE`);
+    await lockGame(tx, first.game_id);
     await server.database.execute(sql`
       INSERT INTO time_zone_changes (game_id, time_zone, requested_at)
       SELECT game_id, 'Asia/Tokyo', now() + place * interval '1 second'
