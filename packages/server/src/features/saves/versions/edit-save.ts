@@ -65,8 +65,8 @@ async function tryEdit(
   );
   if (current && state) return { kind: 'conflict', save: current, deleted_at: state.deleted_at };
   const [now] = await listHeads(tx, [save], false);
-  // The last version is gone, and no writer has brought another one, so a further try would find the same. A save
-  // that was deleted while its player was erased is in this state.
+  // The last version is gone, and no writer has brought another one, so a further try would find the same.
+  // Earlier releases left such a save when it was deleted while its player was erased.
   if (now!.revision === head!.revision) throw notFound('No save found');
   return null;
 }

@@ -61,12 +61,12 @@ const storeChanged = (database: Queryable, further: Sql) => sql`
          number IN (SELECT number FROM judged WHERE is_kept AND row IS NULL) AS has_grown
   FROM stored`;
 
-/** A decided change to one save. */
+/** A decided change to one save. A game's deletion without a new version is stored by `deletions.ts`. */
 export interface Advance {
   save: SaveKey;
   /** The new state. Its `revision` is one more than that of the state before. */
   next: SaveHead;
-  /** New versions in order; none when the save is only deleted. */
+  /** New versions in order; none if a merge joins two saves whose last versions are not kept. */
   versions: readonly NewVersion[];
   /**
    * The number that is added to the version of the save. It can exceed the number of `versions`, because a

@@ -4,7 +4,7 @@ import { startTestServer } from '../../../../test/harness.ts';
 import type { TestGame, TestServer } from '../../../../test/harness.ts';
 import { refuseOnce } from '../../../../test/refusal.ts';
 import { IS_SPREAD } from '../../../../test/test-database.ts';
-import { listLockWaits } from '../../../../test/wait-for-lock.ts';
+import { listLockWaits, waitForLocks } from '../../../../test/wait-for-lock.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { storePuts } from './change-store.ts';
@@ -206,6 +206,25 @@ test('a first save during the erasure of its player is erased too', async () => 
   await stored;
   assert.equal((await erased).status, 204);
   assert.deepEqual(await listSaves(database(), [saveOf('b1')]), [null]);
+});
+
+test('a deletion of a save during the erasure of its player leaves no save and no player', async () => {
+  await put('c1');
+  const path = `/v1/games/${game.game_id}/players/c1`;
+  // This request makes the server store `last_seen_at` now. A later write would wait for the locks below.
+  assert.equal((await server.request('GET', path, { token })).status, 200);
+  await using held = await hold('SELECT FROM players WHERE player_id = $1 FOR KEY SHARE', ['c1']);
+  const erased = erase('c1');
+  // The erasure has deleted the save, and now waits for the lock of the player.
+  await waitForLocks(server.database, 1);
+  const deleted = server.request('DELETE', '/v1/saves?player_id=c1', { key: game.production_key });
+  await waitForLocks(server.database, 2);
+  await held.release();
+  assert.equal((await erased).status, 204);
+  assert.equal((await deleted).status, 404);
+  const left = sql`SELECT FROM saves WHERE game_id = ${game.game_id} AND player_id = 'c1'`;
+  assert.equal(await server.database.execute(left), 0);
+  assert.equal((await server.request('GET', path, { token })).status, 404);
 });
 
 test('a statement that waited during an erasure does not overwrite a save that was stored meanwhile', async () => {

@@ -12,7 +12,7 @@ import type { SaveKey } from '../save-key.ts';
 import { listHeads, listVersionsOf } from '../store.ts';
 import type { Save } from '../store.ts';
 import { storeAdvances, storePuts } from './change-store.ts';
-import type { Advance } from './change-store.ts';
+import { storeDeletions } from './deletions.ts';
 import type { StoredChange } from './stored-change.ts';
 import { limitGrownHistories } from './history-limit.ts';
 import { isNewSlot, storeNewSlots } from './new-slots.ts';
@@ -169,10 +169,18 @@ async function storeDecided(
   const changed = decided.filter(
     (each) => each.next.revision !== each.head.revision && server_saves.get(each) !== null,
   );
-  const [added, known] = [changed.filter(isNewSlot), changed.filter((each) => !isNewSlot(each))];
+  const {
+    known = [],
+    added = [],
+    deleted = [],
+  } = Object.groupBy(changed, (each) => {
+    if (each.versions.length === 0) return 'deleted';
+    return isNewSlot(each) ? 'added' : 'known';
+  });
   const changes = new Map<unknown, StoredChange | Error | null>([
     ...(await runFor(known, () => storeAdvances(database, known))),
-    ...(await runFor(added, () => addSlots(database, added))),
+    ...(await runFor(added, () => orErrors(added, () => storeNewSlots(database, added)))),
+    ...(await runFor(deleted, () => orErrors(deleted, () => storeDeletions(database, deleted)))),
   ]);
 
   const overtaken = decided.filter((each) => {
@@ -191,17 +199,17 @@ async function storeDecided(
 }
 
 /**
- * Stores saves in new slots. If the statement fails, only these saves get the error, because the other saves
- * of the batch are already stored.
+ * Runs a later statement of a batch. If it fails, only its items get the error, because other saves of the
+ * batch may already be stored.
  */
-async function addSlots(
-  database: Database,
-  added: readonly Advance[],
-): Promise<(StoredChange | Error | null)[]> {
+async function orErrors<Answer>(
+  items: readonly unknown[],
+  run: () => Promise<Answer[]>,
+): Promise<(Answer | Error)[]> {
   try {
-    return await storeNewSlots(database, added);
+    return await run();
   } catch (error) {
-    return added.map(() => error as Error);
+    return items.map(() => error as Error);
   }
 }
 
