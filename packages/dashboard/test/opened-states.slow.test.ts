@@ -41,7 +41,7 @@ const OPENERS: [page: string, heading: string, controls: string[]][] = [
   [
     'alerts',
     'Alerts',
-    ['New alert', 'Actions', 'Actions > Edit', 'Actions > Hist', 'Actions > Del'],
+    ['Copy to', 'New alert', 'Actions', 'Actions > Edit', 'Actions > Hist', 'Actions > Del'],
   ],
   ['webhooks', 'Webhooks', ['New webhook']],
   ['members', 'Members', ['Invite', 'Role of', 'Remove']],

@@ -21,6 +21,16 @@ export interface ShownEffect {
   words: string;
 }
 
+/** A plan, or the changes that an apply has made. */
+export interface ShownPlan {
+  plan: string;
+  /** The role that an apply needs. */
+  role: string;
+  changes: readonly ShownChange[];
+  /** The effects of the changes; absent after an apply. */
+  effects?: readonly ShownEffect[];
+}
+
 const SIGNS = { create: '+', update: '~', delete: '-' };
 
 export const NO_CHANGES = 'No changes.';

@@ -18,6 +18,7 @@ import { Page } from '../../ui/page.tsx';
 import { actionsColumn, column, sortedColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/columns.tsx';
 import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
+import { CopyButton } from '../../copying/copy-button.tsx';
 import { AlertForm } from './alert-form.tsx';
 import { AlertHistory } from './alert-history.tsx';
 import type { AlertRow } from './alert-values.ts';
@@ -28,7 +29,7 @@ import { showName } from '../../ui/shown-name.ts';
 const READ_AGAIN_MS = 15_000;
 
 export function Component() {
-  const { game_id, can, inEnvironment } = useGame();
+  const { game_id, environment, can, inEnvironment } = useGame();
   const alerts = usePages('GET /v1/games/{game_id}/alerts', inEnvironment(), {
     every: READ_AGAIN_MS,
   });
@@ -75,7 +76,12 @@ export function Component() {
     <Page
       title="Alerts"
       lead="Mails and messages when a number is not as it should be. Each finished day or hour is checked once."
-      actions={createButton}
+      actions={
+        <>
+          <CopyButton key={environment} kind="alert" />
+          {createButton}
+        </>
+      }
     >
       <TableCard
         label="Alerts"

@@ -8,6 +8,7 @@ import { Page } from '../../ui/page.tsx';
 import { agoColumn, column, numberColumn, sortedColumn } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/links.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
+import { CopyButton } from '../../copying/copy-button.tsx';
 import { parametersOf } from './experiment-words.ts';
 import { StateBadge } from './state-badge.tsx';
 
@@ -27,7 +28,12 @@ export function Component() {
     <Page
       title="Experiments"
       lead={`Give some players in ${environment} other values of the remote config, and see what they do.`}
-      actions={createButton}
+      actions={
+        <>
+          <CopyButton key={environment} kind="experiment" />
+          {createButton}
+        </>
+      }
     >
       <TableCard
         label="Experiments"

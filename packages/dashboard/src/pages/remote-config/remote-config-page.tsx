@@ -1,9 +1,9 @@
 import { useGame } from '../../shell/game.ts';
+import { CopyButton } from '../../copying/copy-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
 import { ConfigHistory } from './config-history.tsx';
 import { ConfigPreview } from './config-preview.tsx';
-import { CopyButton } from './copying/copy-button.tsx';
 import { Parameters } from './parameters.tsx';
 import { ScheduleList } from './schedules/schedule-list.tsx';
 
@@ -12,7 +12,7 @@ export function Component() {
   return (
     <Page
       title="Remote config"
-      actions={<CopyButton key={environment} />}
+      actions={<CopyButton key={environment} kind="remote_config" />}
       lead={`Values your game reads while it runs. These are for ${environment}; the other environment has its own.`}
     >
       <PageTabs

@@ -8,24 +8,14 @@ import {
   sayVersion,
   shownFields,
 } from '@overworld/contract/definitions/plan-words';
-import type { ShownChange, ShownEffect } from '@overworld/contract/definitions/plan-words';
+import type { ShownPlan } from '@overworld/contract/definitions/plan-words';
 import { writeExactly } from '../../platform/json/exact-json.ts';
-
-export interface Plan {
-  plan: string;
-  digest: string;
-  /** The role that an apply needs. */
-  role: string;
-  changes: ShownChange[];
-  /** The effects of the changes; absent after an apply. */
-  effects?: ShownEffect[];
-}
 
 /**
  * Writes a plan for a reader: a line for each definition, one for each member that differs, and a sentence for
  * each effect.
  */
-export function showPlan({ plan, role, changes, effects }: Plan): string {
+export function showPlan({ plan, role, changes, effects }: ShownPlan): string {
   if (changes.length === 0) return NO_CHANGES;
   const effectsOf = sayEffects(effects);
   const lines = changes.flatMap((change) => {

@@ -8,18 +8,10 @@ import {
   sayVersion,
   shownFields,
 } from '@overworld/contract/definitions/plan-words';
-import type { ShownChange, ShownEffect } from '@overworld/contract/definitions/plan-words';
-import { showName } from '../../../ui/shown-name.ts';
-import { Note } from '../../../ui/text.tsx';
+import type { ShownPlan } from '@overworld/contract/definitions/plan-words';
+import { showName } from '../ui/shown-name.ts';
+import { Note } from '../ui/text.tsx';
 import classes from './plan-changes.module.css';
-
-export interface ShownPlan {
-  plan: string;
-  /** The role that an apply needs. */
-  role: string;
-  changes: readonly ShownChange[];
-  effects?: readonly ShownEffect[];
-}
 
 /** A list with more lines scrolls. */
 const MOST_LINES = 15;

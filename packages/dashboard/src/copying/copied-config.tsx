@@ -1,17 +1,17 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import type { ShownPlan } from '@overworld/contract/definitions/plan-words';
 import { useState } from 'react';
-import { Failure, wordsOf } from '../../../api/failure.ts';
-import { useChange } from '../../../api/hooks.ts';
-import { ENVIRONMENT_NAMES, gamePath, useGame } from '../../../shell/game.ts';
-import { ButtonLink } from '../../../ui/links.tsx';
-import { FailureText } from '../../../ui/text.tsx';
+import { Failure, wordsOf } from '../api/failure.ts';
+import { useChange } from '../api/hooks.ts';
+import { ENVIRONMENT_NAMES, gamePath, useGame } from '../shell/game.ts';
+import { ButtonLink } from '../ui/links.tsx';
+import { FailureText } from '../ui/text.tsx';
 import type { CopyProps } from './copy-props.ts';
 import { PlanChanges } from './plan-changes.tsx';
-import type { ShownPlan } from './plan-changes.tsx';
-import { StepHeading } from '../../../ui/forms/step-heading.tsx';
+import { StepHeading } from '../ui/forms/step-heading.tsx';
 
-/** Says what a copy has changed, and leads back to the version that was there before. */
-export function Copied(props: CopyProps & { applied: ShownPlan }) {
+/** Says what a copy of a config has changed, and leads back to the version that was there before. */
+export function CopiedConfig(props: CopyProps & { applied: ShownPlan }) {
   const { from, to, onClose, applied } = props;
   const { game_id } = useGame();
   const versions = applied.changes[0]!.version!;

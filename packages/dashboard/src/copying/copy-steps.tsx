@@ -1,18 +1,19 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { callWatched } from '../../../api/client.ts';
-import { Failure, wordsOf } from '../../../api/failure.ts';
-import { useChange } from '../../../api/hooks.ts';
-import type { Answer } from '../../../api/operations.ts';
-import { ENVIRONMENT_NAMES, useGame } from '../../../shell/game.ts';
-import { ProgressOfReport } from '../../../reports/questions/slow-report.tsx';
-import { ConfirmForm } from '../../../ui/forms/dialogs.tsx';
-import { Lines, ReadProblem } from '../../../ui/page.tsx';
+import { callWatched } from '../api/client.ts';
+import { Failure, wordsOf } from '../api/failure.ts';
+import { useChange } from '../api/hooks.ts';
+import type { Answer } from '../api/operations.ts';
+import { ENVIRONMENT_NAMES, useGame } from '../shell/game.ts';
+import { ProgressOfReport } from '../reports/questions/slow-report.tsx';
+import { ConfirmForm } from '../ui/forms/dialogs.tsx';
+import { Lines, ReadProblem } from '../ui/page.tsx';
 import { Copied } from './copied.tsx';
 import type { CopyProps } from './copy-props.ts';
+import { COPY_WORDS } from './copy-words.ts';
 import { PlanChanges } from './plan-changes.tsx';
-import { StepHeading } from '../../../ui/forms/step-heading.tsx';
+import { StepHeading } from '../ui/forms/step-heading.tsx';
 
 const PLAN = 'POST /v1/games/{game_id}/definitions/copy/plan';
 const APPLY = 'POST /v1/games/{game_id}/definitions/copy/apply';
@@ -26,11 +27,11 @@ export function CopySteps(props: CopyProps) {
 
 /** Shows the plan. What the reader confirms is exactly the plan on the screen, or nothing. */
 function Planned(props: CopyProps & { onApplied: (answer: Answer<typeof APPLY>) => void }) {
-  const { from, to, onClose, onApplied } = props;
+  const { kind, from, to, onClose, onApplied } = props;
   const { game_id } = useGame();
   const [refusal, setRefusal] = useState<string | null>(null);
   const apply = useChange(APPLY);
-  const copied = { from, to, kinds: ['remote_config' as const] };
+  const copied = { from, to, kinds: [kind] };
   const input = { params: { game_id }, body: copied };
   const plan = useQuery({
     queryKey: [PLAN, input],
@@ -53,6 +54,7 @@ function Planned(props: CopyProps & { onApplied: (answer: Answer<typeof APPLY>) 
   }
   if (plan.data === undefined) return <ReadProblem query={plan} />;
   const { changes, plan: id } = plan.data;
+  const words = COPY_WORDS[kind];
 
   if (refusal !== null) {
     const showNew = () => {
@@ -80,7 +82,7 @@ function Planned(props: CopyProps & { onApplied: (answer: Answer<typeof APPLY>) 
       <Stack>
         <StepHeading>Nothing differs</StepHeading>
         <Text size="sm">
-          {ENVIRONMENT_NAMES[to]} has the config of {from} already.
+          {ENVIRONMENT_NAMES[to]} has the {words.noun} of {from} already.
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
@@ -102,11 +104,8 @@ function Planned(props: CopyProps & { onApplied: (answer: Answer<typeof APPLY>) 
   return (
     <ConfirmForm action={`Copy to ${to}`} onConfirm={confirm} onClose={onClose} isStep harmless>
       <Stack gap="sm">
-        <StepHeading>This changes what players get in {to}</StepHeading>
-        <Text size="sm">
-          {ENVIRONMENT_NAMES[to]} gets the whole config of {from}, at once. What only {to} has is
-          removed from it. Its history keeps the version that it has now.
-        </Text>
+        <StepHeading>{words.heading({ from, to })}</StepHeading>
+        <Text size="sm">{words.effect({ from, to })}</Text>
         <PlanChanges plan={plan.data} />
       </Stack>
     </ConfirmForm>

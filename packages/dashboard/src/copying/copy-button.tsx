@@ -1,10 +1,11 @@
 import { Button, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { ENVIRONMENT_NAMES, ENVIRONMENTS, useGame } from '../../../shell/game.ts';
+import { ENVIRONMENT_NAMES, ENVIRONMENTS, useGame } from '../shell/game.ts';
+import type { CopiedKind } from './copy-props.ts';
 import { CopySteps } from './copy-steps.tsx';
 
-/** Copies the config of this environment to the other one, after its plan was shown. */
-export function CopyButton() {
+/** Copies all definitions of a kind from this environment to the other one, after the plan was shown. */
+export function CopyButton({ kind }: { kind: CopiedKind }) {
   const { environment, can } = useGame();
   const [opened, dialog] = useDisclosure();
   if (!can('developer')) return null;
@@ -22,7 +23,7 @@ export function CopyButton() {
         size="lg"
         closeOnClickOutside={false}
       >
-        {opened && <CopySteps from={environment} to={to} onClose={dialog.close} />}
+        {opened && <CopySteps kind={kind} from={environment} to={to} onClose={dialog.close} />}
       </Modal>
     </>
   );
