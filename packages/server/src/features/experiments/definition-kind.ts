@@ -12,7 +12,7 @@ import type {
 import type { FoundEffect } from '../../platform/definitions/effects.ts';
 import { keyThings, listNamesakes, readKey } from '../../platform/definitions/keys.ts';
 import { readOnce } from '../../platform/definitions/read-once.ts';
-import { badRequest, notFound } from '../../platform/errors.ts';
+import { ApiError, badRequest, notFound } from '../../platform/errors.ts';
 import { nameOfTenant } from '../../platform/players/player-key.ts';
 import { endangeredExperiment, getExperiment, tooMany } from './changes.ts';
 import { readExactDefinition, requireSound, writeDefinition } from './definition.ts';
@@ -84,7 +84,7 @@ export function experimentKind(
       const at = await find(change, key);
       const known = await getExperiment(tx, at);
       const wanted = settingsOf(definition);
-      requireChangeable(known, { ...changesOf(known, wanted), share: wanted.share });
+      requireChangeable(known, changesOf(known, wanted));
       await store.updateSettings(tx, at, { ...known, ...wanted });
     },
     async delete(change, key) {
@@ -103,9 +103,13 @@ export function experimentKind(
     },
     findUsedThing: (_key, before) => endangeredExperiment(stored.get(before)!).thing,
     async askEffects(_game, { key, before, after }) {
-      if (before === null || after === null || stored.get(before)?.state !== 'running') return [];
+      const state = before && stored.get(before)?.state;
+      if (!before || !after || !state || state === 'draft') return [];
+      const { environment } = readKey(key);
+      const refusal = findRefusal(state, settingsOf(before), settingsOf(after));
+      if (refusal !== null) return [isRefused(environment, refusal)];
       const [old, share] = [before.share as number, after.share as number];
-      return share > old ? [raisesShare(readKey(key).environment, old, share)] : [];
+      return share > old ? [raisesShare(environment, old, share)] : [];
     },
     async announce(tx, game_id) {
       const names = ENVIRONMENTS.map((environment) => nameOfTenant({ game_id, environment }));
@@ -125,6 +129,26 @@ const raisesShare = (environment: Environment, before: number, share: number): F
   words: `The experiment is running: ${share}% of the players whom it is about take part at once, instead of ${before}%.`,
 });
 
+/** Returns the words of the refusal of a change of an experiment that has started; null if it is allowed. */
+function findRefusal(state: StoredExperiment['state'], before: Settings, after: Settings) {
+  try {
+    requireChangeable({ state, share: before.share }, changesOf(before, after));
+    return null;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return error.body.error;
+  }
+}
+
+const isRefused = (environment: Environment, words: string): FoundEffect => ({
+  about: 'uses',
+  environment,
+  part: null,
+  state: 'counted',
+  numbers: {},
+  words: `The experiment has started, so an apply is refused: ${words}. Under another name it becomes a new draft.`,
+});
+
 function settingsOf({ description, share, ...rest }: FileDefinition): Settings {
   const { condition = null, variants, metrics } = rest as unknown as Definition;
   return {
@@ -140,11 +164,10 @@ function show({ description, share, definition }: Settings): FileDefinition {
   return { description, share, ...(condition !== null && { condition }), variants, metrics };
 }
 
-/** Returns the parts that can change in a draft only, of those that a change would change. */
-function changesOf(before: Settings, after: Settings): Partial<Definition> {
+/** Returns what a change gives other values, of the parts that are fixed once an experiment has started. */
+function changesOf(before: Settings, after: Settings): Partial<Definition> & { share: number } {
   const known: Record<string, unknown> = { ...readExactDefinition(before.definition) };
   const wanted = Object.entries(readExactDefinition(after.definition));
-  return Object.fromEntries(
-    wanted.filter(([name, value]) => !isDeepStrictEqual(known[name], value)),
-  );
+  const changed = wanted.filter(([name, value]) => !isDeepStrictEqual(known[name], value));
+  return { ...Object.fromEntries(changed), share: after.share };
 }

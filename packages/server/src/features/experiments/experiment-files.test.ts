@@ -106,6 +106,10 @@ test('a running experiment keeps its groups, whatever its file says', async () =
     [{ share: 1, metrics: [{ kind: 'retention', days: 2 }] }, 'metrics can be changed in a'],
     [{ share: 0.5 }, 'The share of a running experiment can only be raised'],
   ] as const) {
+    const planned = await studio.plan([SEGMENT, experiment(more)]);
+    const said = planned.effects.find(({ kind }: { kind: string }) => kind === 'experiment');
+    const refusal = `The experiment has started, so an apply is refused: ${words}`;
+    assert.ok(said.words.startsWith(refusal), said.words);
     const { status, body } = await studio.apply([SEGMENT, experiment(more)]);
     assert.equal(status, 409);
     assert.ok(body.problems[0].error.startsWith(words), body.problems[0].error);

@@ -26,7 +26,7 @@ export interface Schedule {
  * @throws ApiError 409 for another change.
  */
 export function requireChangeable(
-  { state, share: current_share }: StoredExperiment,
+  { state, share: current_share }: Pick<StoredExperiment, 'state' | 'share'>,
   { condition, variants, metrics, share }: Partial<Definition> & { share?: number },
 ): void {
   if (state === 'draft') return;

@@ -7,6 +7,8 @@ import type { EffectQuestion, FoundEffect } from '../../../platform/definitions/
 import { writeExactly } from '../../../platform/json/exact-json.ts';
 import type { ListRunningParameters } from '../experiment-parameters.ts';
 import type { ConfigEffectInput } from './config-effect.ts';
+import { decisiveOf } from './decisive.ts';
+import { findScheduledValues } from './scheduled-values.ts';
 
 type Parameters = Readonly<Record<string, ConfigParameter>>;
 
@@ -46,6 +48,7 @@ export function askConfigEffects(listRunningParameters: ListRunningParameters): 
       ...changed
         .filter((name) => running.has(name))
         .map((name) => hasExperiment(environment, name, running.get(name)!.name)),
+      ...(await findScheduledValues(database, tenant, changed, next)),
       ...(counted.length > 0 ? [question] : []),
     ];
   };
@@ -67,13 +70,6 @@ const hasExperiment = (
 
 const parametersOf = (definition: Record<string, unknown> | null): Parameters =>
   (definition?.parameters ?? {}) as Parameters;
-
-/** Returns the parts of a parameter that decide about the values of players; null if it does not exist. */
-function decisiveOf(parameters: Parameters, name: string) {
-  if (!Object.hasOwn(parameters, name)) return null;
-  const { value, rules = [] } = parameters[name]!;
-  return { value, rules };
-}
 
 const textOf = (parameters: Parameters, name: string): string | null => {
   const decisive = decisiveOf(parameters, name);

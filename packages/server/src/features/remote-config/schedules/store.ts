@@ -43,6 +43,16 @@ export const findSchedule = (
   database.queryOne(sql`
     SELECT ${columns} FROM config_schedules WHERE ${isOfTenant(tenant)} AND id = ${id}`);
 
+/** Lists the changes that have begun and not ended, in the order of their starts. */
+export const listRunningSchedules = (
+  database: Queryable,
+  tenant: Tenant,
+): Promise<StoredSchedule[]> =>
+  database.query(sql`
+    SELECT ${columns} FROM config_schedules
+    WHERE ${isOfTenant(tenant)} AND next_at IS NOT NULL AND state = 'running'
+    ORDER BY starts_at, id`);
+
 /** Lists the changes whose start or end is due. Of those due at the same moment, ends come before starts. */
 export const listDueSchedules = (
   tx: Queryable,
