@@ -46,6 +46,12 @@ const Game = t.Resource('Game', {
   event_validation: EventValidation('production'),
   development_event_validation: EventValidation('development'),
   player_name_property: t.Nullable(PlayerNameProperty),
+  forked_from: t.Nullable(
+    t.Uuid('Id of the game from which `overworld fork` has made it; null for all other games.'),
+  ),
+  advanced_days: t.Integer('Days by which `overworld advance` has set on the clock of the fork.', {
+    minimum: 0,
+  }),
   created_at: t.Timestamp('When it was made.'),
   role: t.Enum(
     ROLES,
@@ -63,6 +69,8 @@ const exampleGame = {
   event_validation: 'off',
   development_event_validation: 'off',
   player_name_property: 'display_name',
+  forked_from: null,
+  advanced_days: 0,
   created_at: '2026-03-01T09:00:00.000Z',
   role: 'owner',
 };

@@ -5,6 +5,7 @@ import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
 import { Dimmed } from '../../ui/text.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
+import { ForkNote } from './fork-note.tsx';
 import { LatestEvents, LatestPlayers } from './latest.tsx';
 import type { Answer } from '../../api/operations.ts';
 import { Annotations } from '../../reports/annotations/annotations.tsx';
@@ -67,6 +68,7 @@ export function Component() {
         </Card>
       ) : (
         <Stack gap="md">
+          <ForkNote />
           {events.data?.events.length === 0 && <FirstStep />}
           <BrokenBuild quality={quality.data} />
           <div className={classes.parts}>

@@ -10,11 +10,12 @@ import {
   IconUser,
 } from '@tabler/icons-react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
-import { Kbd, Menu } from '@mantine/core';
+import { Badge, Group, Kbd, Menu } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Mark } from '../../ui/contours/mark.tsx';
 import { EnvironmentSwitch } from './environment-switch.tsx';
 import { gamePath, useGame } from '../game.ts';
+import type { Game } from '../game.ts';
 import { palette } from './palette.ts';
 import { GAME_PLACES } from './places.ts';
 import { isMac } from './is-mac.ts';
@@ -84,25 +85,31 @@ function GameSwitcher() {
         <button
           type="button"
           className={classes.link}
-          aria-label={`Game: ${game.name}. Switch game`}
+          aria-label={`Game: ${game.name}${game.forked_from === null ? '' : ', a fork'}. Switch game`}
         >
           <ContourGlyph seed={game.id} size={26} />
           <span className={`${classes.linkText} truncate`} style={{ fontWeight: 600 }}>
             {showName(game.name)}
           </span>
+          <ForkBadge game={game} />
           <IconSelector size={16} />
         </button>
       </Menu.Target>
       <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
-        {games.map(({ id, name }) => (
+        {games.map((listed) => (
           <Menu.Item
-            key={id}
-            leftSection={<ContourGlyph seed={id} size={22} />}
-            rightSection={id === game.id ? <IconCheck size={16} aria-label="current" /> : null}
-            onClick={() => navigate(gamePath(id, environment))}
+            key={listed.id}
+            leftSection={<ContourGlyph seed={listed.id} size={22} />}
+            rightSection={
+              <Group gap={6} wrap="nowrap">
+                <ForkBadge game={listed} />
+                {listed.id === game.id && <IconCheck size={16} aria-label="current" />}
+              </Group>
+            }
+            onClick={() => navigate(gamePath(listed.id, environment))}
           >
             <span className="truncate" style={{ maxWidth: 160 }}>
-              {showName(name)}
+              {showName(listed.name)}
             </span>
           </Menu.Item>
         ))}
@@ -114,6 +121,14 @@ function GameSwitcher() {
     </Menu>
   );
 }
+
+/** Marks a game that was made from another one to try things in. */
+const ForkBadge = ({ game }: { game: Game }) =>
+  game.forked_from !== null && (
+    <Badge color="gray" size="xs" style={{ flex: 'none' }}>
+      Fork
+    </Badge>
+  );
 
 /** The menu of the reader: account, administration, help, appearance and logging out. */
 function AccountMenu() {

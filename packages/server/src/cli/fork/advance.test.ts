@@ -96,6 +96,10 @@ suite('setting the clock of a fork on', () => {
     assert.deepEqual(times, times.toSorted().toReversed());
     assert.ok(times.every((at: string) => Date.parse(at) <= Date.now()));
     assert.match(await run('advance', copy.id, '--to=5'), /is at day 5 already/);
+    const origin = await send('GET', '');
+    assert.deepEqual([origin.forked_from, origin.advanced_days], [null, 0]);
+    const told = await send('GET', '', undefined, copy.id);
+    assert.deepEqual([told.forked_from, told.advanced_days], [origin.id, 5]);
   });
 
   test('begins each season of the calendar, in the time zone of the game', async () => {

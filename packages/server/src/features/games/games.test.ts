@@ -46,6 +46,8 @@ test('POST /v1/games answers 201 with the new game, which is on the Free tier an
     event_validation: 'off',
     development_event_validation: 'off',
     player_name_property: null,
+    forked_from: null,
+    advanced_days: 0,
     role: 'owner',
   });
   const members = await server.request('GET', `/v1/games/${id}/members`, { token });

@@ -28,7 +28,7 @@ const columns = sql`id, name, time_zone,
    FROM time_zone_changes AS change WHERE change.game_id = games.id) AS time_zone_change,
   tier, event_validation, COALESCE(development_event_validation, event_validation)
     AS development_event_validation,
-  player_name_property, created_at`;
+  player_name_property, forked_from, advanced_days, created_at`;
 
 /**
  * Returns SQL that selects the games of a caller with the account's role in each. For an administrator, it
