@@ -73,6 +73,31 @@ test('a segment in use is changed only on confirmation, and not deleted', async 
   assert.equal((await apply(studio, [], { prune: true })).status, 200);
 });
 
+test('segments that use each other in a circle are refused, unless the game has them already', async () => {
+  const studio = await makeStudio(server);
+  const uses = (key: string, used: string): Document => ({
+    kind: 'segment',
+    key,
+    definition: { query: `players=${encodeURIComponent(JSON.stringify({ segment: used }))}` },
+  });
+  const digest = await readDigest(studio);
+  const circle = [uses('A', 'B'), uses('B', 'C'), uses('C', 'A')];
+  const { status, body } = await studio.steer('POST', '/definitions/plan', { definitions: circle });
+  assert.equal(status, 400);
+  const error = 'query makes a circle of segments: A → B → C → A';
+  assert.deepEqual(body.problems, [{ kind: 'segment', key: 'A', error }]);
+  assert.equal(await readDigest(studio), digest);
+  // The page of segments saves them unchecked, so what is pulled can be planned.
+  const [first, ...others] = circle;
+  assert.equal((await apply(studio, others)).status, 200);
+  const put = await studio.steer('PUT', '/saved-reports/segment/A', first!.definition);
+  assert.ok(put.status < 300, put.text);
+  const same = await studio.steer('POST', '/definitions/plan', { definitions: circle });
+  assert.deepEqual([same.status, same.body.changes], [200, []]);
+  const other = await apply(studio, [...circle, segment('tag=whale')]);
+  assert.equal(other.status, 200, other.text);
+});
+
 test('a property in use is not left out of the schema of its event', async () => {
   const studio = await makeStudio(server);
   await apply(studio, [schema('cents', 'coins')]);

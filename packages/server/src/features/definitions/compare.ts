@@ -9,6 +9,7 @@ import type {
   DefinitionKinds,
   DefinitionsByKey,
 } from '../../platform/definitions/definition-kind.ts';
+import { badRequest } from '../../platform/errors.ts';
 import type { Pause } from '../../platform/pauses.ts';
 import { compareDefinitions, MAX_PATH_CHARACTERS, writeSorted } from './difference.ts';
 import type { ChangedDefinition } from './difference.ts';
@@ -46,7 +47,10 @@ export interface ComparedGame {
   sees_all: boolean;
 }
 
-/** Compares the definitions of a game with the wanted ones. */
+/**
+ * Compares the definitions of a game with the wanted ones.
+ * @throws ApiError 400 for a mistake that several wanted definitions make together.
+ */
 export async function compare(
   kinds: DefinitionKinds,
   { game_id, hash_key, sees_all }: ComparedGame,
@@ -80,6 +84,7 @@ export async function compare(
       const role = roleFor({ key, before: before ?? null, after: definition });
       changed.push({ action, kind: name, key, fields, role });
     }
+    await requireSound(kind, new Map([...kept, ...next]), changed, pause);
     if (!wanted.prune || kind.delete === undefined) continue;
     for (const [key, definition] of old) {
       if (next.has(key) || kind.isGone?.(definition)) continue;
@@ -99,6 +104,21 @@ export async function compare(
     id.update(`\n${writeSorted([action, kind, key, definition])}`);
   }
   return { plan: { id: id.digest('hex'), digest, role: highestRole(changes), changes }, settled };
+}
+
+/** @throws ApiError 400 that names a definition which makes a mistake together with others. */
+async function requireSound(
+  { name, findMistake }: DefinitionKind,
+  after: DefinitionsByKey,
+  changes: readonly ChangedDefinition[],
+  pause: Pause,
+): Promise<void> {
+  if (findMistake === undefined) return;
+  const keys = changes.filter(({ kind }) => kind === name).map(({ key }) => key);
+  const mistake = await findMistake(after, new Set(keys), pause);
+  if (mistake === null) return;
+  const { key, error } = mistake;
+  throw badRequest(`${name} "${key}": ${error}`, { problems: [{ kind: name, key, error }] });
 }
 
 /** Lists the members of a document that state a part which only admins see. */

@@ -4,8 +4,12 @@ import { badRequest, notFound } from '../../platform/errors.ts';
 import type { DefinitionKind } from '../../platform/definitions/definition-kind.ts';
 import { checkName } from '../../platform/definitions/keys.ts';
 import { DELETING, endangeredSegment, REPLACING, requireRoom } from './saved-reports.ts';
+import { findCircle } from './segment-circles.ts';
 import { countReports, deleteSavedReport, listSavedReports, upsertSavedReport } from './store.ts';
 import type { ReportKey } from './store.ts';
+
+/** The most segments of a circle that a sentence names. */
+const MAX_NAMED = 8;
 
 /** The keys of the reports of some kinds in files. */
 interface Keys {
@@ -72,6 +76,13 @@ export const segmentKind = (): DefinitionKind => ({
     after !== null && replace_used
       ? null
       : endangeredSegment(name, after === null ? DELETING : REPLACING),
+  async findMistake(after, changed, pause) {
+    const circle = await findCircle(after, changed, pause);
+    if (circle === null) return null;
+    const key = circle.find((name) => changed.has(name))!;
+    const named = circle.length > MAX_NAMED ? [...circle.slice(0, MAX_NAMED), '…'] : circle;
+    return { key, error: `query makes a circle of segments: ${named.join(' → ')}` };
+  },
 });
 
 /** All other saved reports as files. */

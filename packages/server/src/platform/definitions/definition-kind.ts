@@ -77,6 +77,17 @@ export interface DefinitionKind {
    */
   settle?: (wanted: DefinitionsByKey, present: DefinitionsByKey) => DefinitionsByKey;
   /**
+   * Finds a mistake that several definitions make together, such as a circle.
+   * @param after All definitions of the kind after the changes.
+   * @param changed The keys of those that are made or changed; others may have such mistakes already.
+   * @returns the key of one of these, and the mistake in words.
+   */
+  findMistake?: (
+    after: DefinitionsByKey,
+    changed: ReadonlySet<string>,
+    pause: Pause,
+  ) => Promise<{ key: string; error: string } | null>;
+  /**
    * The members of which only admins see all, each with a function that hides a part. Others, and the audit
    * log, see the rest.
    */
