@@ -1,3 +1,4 @@
+import type { ShownPlan } from '@overworld/contract/definitions/plan-words';
 import { CommandError } from '../command.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { writeExactly } from '../../platform/json/exact-json.ts';
@@ -5,13 +6,13 @@ import { createFolderChange } from './folder-change.ts';
 import { makeFile, readFolder } from './folder.ts';
 import type { Definition, FileDefinition } from './read-file.ts';
 import { chooseFiles } from './choose-files.ts';
+import { FOR_PLAN, FOR_PULL, listSizeProblems, requireFit } from './plan-size.ts';
 import { FileProblems, withJsonFailures } from './problems.ts';
 import { showPlanProgress } from './plan-progress.ts';
 import { rewrite } from './rewrite-file.ts';
 import { openRemote, Refused } from './remote.ts';
 import type { Remote, RemoteProgress } from './remote.ts';
 import { showPlan } from './show-plan.ts';
-import type { Plan } from './show-plan.ts';
 
 const CONNECTION = {
   server: { type: 'string' },
@@ -26,6 +27,12 @@ const COPY = {
 } as const;
 const COPY_USAGE = '[--from=<environment> --to=<environment> [--kinds=<kind>,…]]';
 const USAGE = '<folder> [--server=<address>] [--game=<id>] [--json]';
+
+/** A plan as the server answers it. */
+interface Plan extends ShownPlan {
+  /** Hash of all definitions of the game. */
+  digest: string;
+}
 
 const open = ({ options, environment }: CommandContext) =>
   openRemote(
@@ -82,6 +89,7 @@ export const pullCommand: Command = {
     const [folder = ''] = context.words;
     const remote = open(context);
     const files = await readFolder(folder, false);
+    requireFit(files, FOR_PULL);
     const { definitions, plan } = await explaining(files, () => readBoth(remote, files));
     const idOf = ({ kind, key }: { kind: string; key: string }) => `${kind} ${key}`;
     const byId = new Map(files.map((file) => [idOf(file), file]));
@@ -89,6 +97,7 @@ export const pullCommand: Command = {
     const theirs = new Set(definitions.map(idOf));
     const change = createFolderChange();
     const written: string[] = [];
+    const pulled: { file: string; definition: Definition }[] = [];
     for (const it of definitions) {
       const old = byId.get(idOf(it));
       const fields = changed.get(idOf(it));
@@ -96,7 +105,11 @@ export const pullCommand: Command = {
         const { file, text } = makeFile(folder, remote.url, it);
         change.write(file, text, true);
         written.push(file);
-      } else if (fields !== undefined) {
+        pulled.push({ file, definition: it });
+        continue;
+      }
+      pulled.push({ file: old.file, definition: it });
+      if (fields !== undefined) {
         const differs = (member: string) =>
           fields.some(
             ({ path }) => path.startsWith(member) && /^($|[.[])/.test(path.slice(member.length)),
@@ -114,6 +127,7 @@ export const pullCommand: Command = {
       written.push(file);
     }
     await change.make();
+    for (const problem of listSizeProblems(pulled)) context.tell(problem);
     if (context.options.json) return context.say(JSON.stringify({ files: written }));
     for (const file of written) context.say(file);
     context.tell(
@@ -132,6 +146,7 @@ async function prepare(context: CommandContext) {
   if (context.options.prune === true && files.length === 0) {
     throw new CommandError(`${folder} has no files, and --prune would delete all definitions.`);
   }
+  requireFit(files, FOR_PLAN);
   const body = { definitions: toDocuments(files), prune: context.options.prune === true };
   const post = async (path: string, more: object = {}, onProgress?: OnProgress) =>
     (await explaining(files, () => remote.post(path, { ...body, ...more }, onProgress))) as Plan;
