@@ -54,7 +54,7 @@ const copiedPlan = {
 };
 
 export const planCopy = operation('POST /v1/games/{game_id}/definitions/copy/plan', {
-  access: 'developer',
+  access: 'viewer',
   summary: 'See what a copy to the other environment would change',
   description: `Compares what one environment has with what the other one has, and counts what the changes do, as a plan of documents would. Remote config, experiments and alerts belong to an environment; both share all other definitions. Changes nothing. ${countingInWords}`,
   query: PlanQuery,

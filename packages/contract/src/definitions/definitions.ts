@@ -162,7 +162,7 @@ export const PlanQuery = t.Object({
 });
 
 /** How long the counting of effects takes, for the descriptions of operations that plan. */
-export const countingInWords = `Counting takes a turn among the reports, and ends after ${MAX_EFFECTS_S} seconds; the effects say what was not counted.`;
+export const countingInWords = `Counting takes a turn among the reports, and ends after ${MAX_EFFECTS_S} seconds; the effects say what was not counted. Events that break a schema, and submits, are counted for developers only.`;
 
 /** The answer of a plan, which can be lines with the progress. */
 export const planAnswer = (example: unknown) => ({
@@ -171,7 +171,7 @@ export const planAnswer = (example: unknown) => ({
 });
 
 export const planDefinitions = operation('POST /v1/games/{game_id}/definitions/plan', {
-  access: 'developer',
+  access: 'viewer',
   summary: 'See what documents would change',
   description: `Compares documents with the definitions of the game, and counts what the changes do to the players, events and submits of late. Changes nothing. ${countingInWords}`,
   query: PlanQuery,

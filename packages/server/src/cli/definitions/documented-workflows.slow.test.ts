@@ -63,6 +63,9 @@ interface GitlabJob {
   rules: { if: string; when?: string }[];
 }
 
+/** The access token of each job. */
+type Tokens = Record<'plan' | 'apply', string>;
+
 let server: TestServer;
 let root: string;
 let release: { url: string; sum: string };
@@ -116,7 +119,7 @@ const checkOut = async (repository: string): Promise<string> => {
   return folder;
 };
 
-function github(settings: Values, token: string): Workflow {
+function github(settings: Values, tokens: Tokens): Workflow {
   const { env, jobs } = blocks.find((it) => 'jobs' in it)!;
   const fill = (text: string, known: Values): string =>
     text.replace(/\$\{\{ (\S+) \}\}/g, (_, name: string) => {
@@ -159,22 +162,25 @@ function github(settings: Values, token: string): Workflow {
     output += await readFile(notes.summary, 'utf8');
     return { code: 0, output, outputs: await readFile(notes.output, 'utf8') };
   };
-  const secrets = { 'secrets.OVERWORLD_TOKEN': token };
+  const secretsOf = (job: keyof Tokens) => ({ 'secrets.OVERWORLD_TOKEN': tokens[job] });
   return {
     async plan(repository) {
-      const { outputs, ...ended } = await run(repository, jobs.plan, secrets);
+      const { outputs, ...ended } = await run(repository, jobs.plan, secretsOf('plan'));
       return { ...ended, plan: /^plan=(.*)$/m.exec(outputs)?.[1] ?? '' };
     },
     async apply(repository, plan) {
       assert.equal(jobs.apply.environment, 'production');
       assert.equal(jobs.apply.if, "github.event_name == 'push' && needs.plan.outputs.plan != ''");
       if (plan === '') return null;
-      return run(repository, jobs.apply, { ...secrets, 'needs.plan.outputs.plan': plan });
+      return run(repository, jobs.apply, {
+        ...secretsOf('apply'),
+        'needs.plan.outputs.plan': plan,
+      });
     },
   };
 }
 
-function gitlab(settings: Values, token: string): Workflow {
+function gitlab(settings: Values, tokens: Tokens): Workflow {
   const workflow = blocks.find((it) => 'stages' in it)!;
   const run = async (repository: string, name: 'plan' | 'apply', known: Values) => {
     const cwd = await checkOut(repository);
@@ -185,7 +191,7 @@ function gitlab(settings: Values, token: string): Workflow {
       ...known,
       PATH: process.env.PATH!,
       CI_COMMIT_SHA: COMMIT,
-      OVERWORLD_TOKEN: token,
+      OVERWORLD_TOKEN: tokens[name],
     });
     return { ...ended, cwd };
   };
@@ -214,7 +220,9 @@ for (const [name, open] of Object.entries({ GitHub: github, GitLab: gitlab })) {
     const { token } = await server.makeAccount({ game_id, role: 'developer' });
     const settings = { OVERWORLD_URL: server.url, OVERWORLD_GAME: game_id };
     const with_release = { RELEASE: release.url, RELEASE_SHA256: release.sum };
-    const workflow = open({ ...settings, ...with_release }, token);
+    const viewer = await server.makeAccount({ game_id, role: 'viewer' });
+    const tokens = { plan: viewer.token, apply: token };
+    const workflow = open({ ...settings, ...with_release }, tokens);
     const request = async (method: string, path: string, body?: unknown) =>
       (await server.request(method, `/v1/games/${game_id}${path}`, { token, body })).body;
     const readGame = async () => (await request('GET', '/definitions')).digest as string;
@@ -257,7 +265,7 @@ for (const [name, open] of Object.entries({ GitHub: github, GitLab: gitlab })) {
     const wrong = await workflow.plan(repository);
     assert.deepEqual([wrong.code, wrong.plan], [1, '']);
     assert.match(wrong.output, /achievements\/first\.yaml:3: /);
-    const other = open({ ...settings, ...with_release, RELEASE_SHA256: '0'.repeat(64) }, token);
+    const other = open({ ...settings, ...with_release, RELEASE_SHA256: '0'.repeat(64) }, tokens);
     const forged = await other.plan(repository);
     assert.notEqual(forged.code, 0);
     assert.doesNotMatch(forged.output, /achievements/, 'another release is not run');

@@ -122,6 +122,32 @@ suite('copies to the other environment', () => {
     assert.deepEqual(names, ['Away', 'New', 'Own']);
   });
 
+  test('a plan says that a copy of a running scheduled change does not end, and what its own end leaves', async () => {
+    const game = await makeBoth();
+    const ends_at = new Date(Date.now() + 3_600_000).toISOString();
+    const begin = async (environment: string, value: number) => {
+      const change = { name: `In ${environment}`, ends_at, parameters: { reward: { value } } };
+      const at = `/config/schedules?environment=${environment}`;
+      assert.equal((await game.call('POST', at, change)).status, 201);
+    };
+    const listWords = async () =>
+      (await game.planCopy()).body.effects.map(({ words }: { words: string }) => words);
+    assert.equal((await listWords()).length, 1, 'nothing is running yet');
+    await begin('development', 300);
+    const copied = `\`reward\` has this value in development until ${ends_at} only, by the scheduled change "In development". In production it stays.`;
+    assert.deepEqual((await listWords()).slice(0, -1), [copied]);
+    await begin('production', 400);
+    const replaced = `The scheduled change "In production" sets \`reward\` until ${ends_at}. Its end does not bring back the earlier value after an apply.`;
+    assert.deepEqual((await listWords()).slice(0, -1), [copied, replaced]);
+    // A value of one's own is not that of the scheduled change.
+    const own = { parameters: { ...DEVELOPMENT, reward: { value: 301 } } };
+    const { body } = await game.plan([
+      { kind: 'remote_config', key: 'production', definition: own },
+    ]);
+    assert.equal(body.effects[0].words, replaced);
+    assert.doesNotMatch(JSON.stringify(body.effects), /In development/);
+  });
+
   test('a copy is refused when either environment has changed since its plan', async () => {
     const game = await makeBoth();
     for (const environment of ['development', 'production']) {
@@ -140,16 +166,21 @@ suite('copies to the other environment', () => {
     assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409]);
   });
 
-  test('a copy needs two environments and a developer', async () => {
+  test('a copy needs two environments and a developer, but a viewer sees its plan', async () => {
     const game = await makeBoth();
     const { status, body } = await game.planCopy({ from: 'production', to: 'production' });
     assert.deepEqual([status, body.error], [400, 'to must be another environment than from']);
     const viewer = await server.makeAccount({ game_id: game.game_id, role: 'viewer' });
-    for (const what of ['plan', 'apply']) {
-      const path = `/v1/games/${game.game_id}/definitions/copy/${what}`;
-      const sent = { token: viewer.token, body: { ...COPY, plan: 'x' } };
-      assert.equal((await server.request('POST', path, sent)).status, 403);
-    }
+    const send = (what: string, sent: object) =>
+      server.request('POST', `/v1/games/${game.game_id}/definitions/copy/${what}`, {
+        token: viewer.token,
+        body: sent,
+      });
+    const planned = await send('plan', COPY);
+    assert.deepEqual(planned.body, (await game.planCopy()).body);
+    const { plan } = planned.body;
+    assert.equal((await send('apply', { ...COPY, plan })).status, 403);
+    assert.equal((await game.applyCopy(plan)).status, 200);
   });
 
   test('numbers beyond 2^53 keep their digits', async () => {

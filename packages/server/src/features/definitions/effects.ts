@@ -2,6 +2,8 @@ import { EFFECT_DAYS, MAX_EFFECTS_S } from '@overworld/contract/definitions/effe
 import type { Effect } from '@overworld/contract/definitions/effects';
 import { ENVIRONMENTS } from '@overworld/contract/common';
 import type { DefinitionKindName } from '@overworld/contract/definitions/kinds';
+import type { TokenRole } from '@overworld/contract/operation';
+import { hasRole } from '../../platform/auth/accounts.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type {
   DefinitionKinds,
@@ -75,11 +77,14 @@ const ABOUT: Partial<Record<DefinitionKindName, Effect['about']>> = {
   segment: 'members',
 };
 
-/** Lists what the changes of a plan do, as far as that is known, and asks about the rest. */
+/**
+ * Lists what the changes of a plan do, as far as that is known, and asks about the rest, as far as the role of the
+ * member who plans may see the answers.
+ */
 export async function askEffects(
   { kinds, listUses }: Pick<EffectServices, 'kinds' | 'listUses'>,
   database: Database,
-  game_id: string,
+  { game_id, role }: { game_id: string; role: TokenRole },
   { plan, present, settled }: Planned,
 ): Promise<AskedChange[]> {
   const pause = createPauses();
@@ -104,12 +109,19 @@ export async function askEffects(
     }
     const [before, after] = [present.get(kind)!, afterOf(kind)];
     const change = { key, before: before.get(key) ?? null, after: after.get(key) ?? null };
-    const found = await ask({ database, game_id, since, before, after }, change);
+    const all = await ask({ database, game_id, since, before, after }, change);
+    const found = all.map((it) => (isQuestion(it) ? hideFrom(role, it) : it));
     for (const question of found.filter(isQuestion)) takesMore(question);
     asked.push({ kind, key, asked: [...found, ...uses[index]!] });
   }
   return asked;
 }
+
+/** Replaces a question whose answer a role may not see. */
+const hideFrom = (role: TokenRole, question: EffectQuestion): EffectQuestion | FoundEffect =>
+  question.role === undefined || hasRole(role, question.role)
+    ? question
+    : uncountedEffect(question, `The role ${question.role} is needed`);
 
 /** Makes the function that counts a question, if it is given, and tells whether the plan may ask more of them. */
 function createQuestionLimit() {

@@ -72,7 +72,7 @@ export function mountDefinitions(
         const isCounted = query.effects === 'count';
         return {
           plan: planned.plan,
-          asked: isCounted ? await askEffects(of_effects, reads, game_id, planned) : null,
+          asked: isCounted ? await askEffects(of_effects, reads, { game_id, role }, planned) : null,
         };
       });
       if (asked === null) return show(plan, role);

@@ -1,6 +1,7 @@
 import type { Environment } from '@overworld/contract/common';
 import { EFFECT_DAYS } from '@overworld/contract/definitions/effects';
 import type { Effect } from '@overworld/contract/definitions/effects';
+import type { Role } from '@overworld/contract/operation';
 import { formatShare } from '@overworld/contract/percents';
 import type { Sql } from '../database/sql.ts';
 
@@ -18,6 +19,8 @@ export interface EffectQuestion {
   module: string;
   /** The question, as data that can be sent to a thread. */
   input: object;
+  /** The role that a member needs to see the answer. By default, whoever may plan sees it. */
+  role?: Role;
   /** The effect if it is not counted. `words` is the end of a sentence, such as `the players who …`. */
   uncounted: Pick<FoundEffect, 'about' | 'environment' | 'part' | 'words'>;
 }

@@ -46,7 +46,8 @@ export const askBoardEffects =
     };
     const words = 'the submits of late that the settings would have stopped';
     const uncounted = { about: 'submits' as const, environment: null, part: null, words };
-    return [...effects, { module: MODULE, input, uncounted }];
+    // As for the submits of a player.
+    return [...effects, { module: MODULE, input, role: 'developer', uncounted }];
   };
 
 const unknown = (part: string | null, words: string): FoundEffect => ({

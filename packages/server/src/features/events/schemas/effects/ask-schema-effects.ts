@@ -24,7 +24,8 @@ export const askSchemaEffects: AskEffects = async (
   };
   const words = `the \`${event_name}\` events received ${LATELY} that break the schema`;
   const uncounted = { about: 'events' as const, environment: null, part: null, words };
-  return [{ module: MODULE, input, uncounted }];
+  // As for the check of all schemas.
+  return [{ module: MODULE, input, role: 'developer', uncounted }];
 };
 
 /** Reads how the environments of a game treat events that break their schemas. */
