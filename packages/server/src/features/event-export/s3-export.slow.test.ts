@@ -127,3 +127,61 @@ test('a bucket that lies, is full, slow or away ends the run, and then each even
   assert.equal(stored.length, 50 * (faults.length + 1));
   assert.deepEqual(await reader.listIds(game_id), stored);
 });
+
+test('keys without the right to delete stop only the game whose file must go, until they have it', async () => {
+  await using s3 = await startS3Server();
+  const [erased, other] = [await server.makeGame(), await server.makeGame()];
+  const { token } = await server.makeAccount({ game_id: erased.game_id });
+  await exportTo(s3.place);
+  const track = async ({ game_id, production_key: key }: typeof other) => {
+    const body = { event_name: 'e', session_id: 's', player_id: 'gone' };
+    await server.request('POST', '/v1/track', { key, body });
+    await waitForIngest(server.database.ofGame(game_id), game_id);
+  };
+  const listOf = async ({ game_id }: typeof other) =>
+    (await s3.listObjects()).filter((name) => name.includes(game_id));
+  const refusal = answerWith(403, '<Error><Code>AccessDenied</Code><Message>No</Message></Error>');
+  await using limited = await startFaultyS3(s3, onRequests(/^DELETE/, refusal));
+  /** Plans a file of the game, which a server writes and then is killed, and erases its player. */
+  const leaveFile = async (is_written: boolean) => {
+    await track(erased);
+    const store = openS3Store(s3.place, OPTIONS);
+    const killed = exportOnce(server.database, {
+      ...store,
+      async replace(name) {
+        const target = await store.replace(name);
+        const publish = () => Promise.reject(new Error('killed'));
+        return {
+          ...target,
+          publish,
+          discard: () => (is_written ? Promise.resolve() : target.discard()),
+        };
+      },
+    });
+    await assert.rejects(killed, { message: 'killed' });
+    const path = `/v1/games/${erased.game_id}/players/gone?environment=production`;
+    assert.equal((await server.request('DELETE', path, { token })).status, 204);
+  };
+
+  await leaveFile(false);
+  await track(other);
+  await exportTo(limited.place);
+  assert.deepEqual((await listOf(erased)).length, 0, 'nothing is there, so nothing must go');
+  assert.equal((await listOf(other)).length, 1);
+
+  await leaveFile(true);
+  await track(other);
+  for (let run = 0; run < 2; run++) {
+    await assert.rejects(
+      exportTo(limited.place),
+      /game=.+parquet must be removed, because its players were erased, .+ right to delete objects\. The S3 server at .+ answered 403, AccessDenied, No/,
+    );
+    assert.equal((await listOf(other)).length, 2, 'the other game is exported');
+    assert.equal((await listOf(erased)).length, 1);
+  }
+  await track(erased);
+  await exportTo(s3.place);
+  const [left, ...more] = await listOf(erased);
+  assert.deepEqual(more, []);
+  assert.match(left!, /events-0*3-/);
+});

@@ -6,18 +6,22 @@ import { createParquetFile } from '../../platform/event-files/parquet.ts';
 import type { FileStore } from '../../platform/stores/file-store.ts';
 import { explainFailedWrite } from '../../platform/stores/file-target.ts';
 import type { FileTarget } from '../../platform/stores/file-target.ts';
+import { S3Refusal } from '../../platform/stores/s3-client.ts';
 import { StoreError } from '../../platform/stores/store-error.ts';
 import { PlanEnded } from './planned-events.ts';
 
 /** Tells whether the run still holds the lock that keeps other servers from exporting. */
 export type IsAlone = () => Promise<boolean>;
 
+/** A file whose events were erased could not be removed. Files of other environments can still be written. */
+export class FileNotRemoved extends Error {}
+
 /**
  * Writes events to a file, which appears when it is whole, and is read back. Replaces a file of the same name,
  * and what a server has left that was killed. Without an event there is no file: all its players were erased.
  * @returns the number of events.
  * @throws PlanEnded when `pages` does; another file of the name stays.
- * @throws StoreError when the store does not keep the file.
+ * @throws StoreError when the store does not keep the file, and FileNotRemoved when it refuses to remove it.
  */
 export async function writeEventFile(
   store: FileStore,
@@ -28,7 +32,7 @@ export async function writeEventFile(
   const first = await pages.next();
   if (first.done) {
     await store.removeUnfinished(name);
-    await store.remove(name);
+    await removeEmptied(store, name);
     return 0;
   }
   const target = await store.replace(name);
@@ -69,6 +73,18 @@ export async function writeEventFile(
       );
     });
     throw problem;
+  }
+}
+
+async function removeEmptied(store: FileStore, name: string): Promise<void> {
+  try {
+    await store.remove(name);
+  } catch (error) {
+    if (!(error instanceof S3Refusal)) throw error;
+    throw new FileNotRemoved(
+      `${store.name}/${name} must be removed, because its players were erased, and its game waits for that. The keys need the right to delete objects. ${error.message}`,
+      { cause: error },
+    );
   }
 }
 

@@ -47,6 +47,14 @@ export function openS3Store(
       await abortUpload(client, key, upload_id);
     }
   };
+  /** Tells whether there is an object of this name, or may be one: some keys have no right to the list. */
+  const isThere = async (key: string) => {
+    const query = { 'list-type': '2', 'max-keys': '1', prefix: key };
+    const { text } = await client
+      .ask({ method: 'GET', key: '', query })
+      .catch(() => ({ text: '' }));
+    return findElement(text, 'KeyCount') !== '0';
+  };
   return {
     name: namePlace(place),
     async list() {
@@ -86,7 +94,11 @@ export function openS3Store(
       return { source: Readable.from(chunks), bytes };
     },
     async remove(name) {
-      await client.ask({ method: 'DELETE', key: prefix + name });
+      const key = prefix + name;
+      await client.ask({ method: 'DELETE', key }).catch(async (error: unknown) => {
+        // A key without the right to delete is refused also where there is nothing to delete.
+        if (!(error instanceof S3Refusal) || (await isThere(key))) throw error;
+      });
     },
     removeUnfinished,
   };
