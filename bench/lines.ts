@@ -14,6 +14,7 @@ import {
   seedExperiments,
   seedSaves,
 } from './seed.ts';
+import { statLines } from './stat-lines.ts';
 import * as statements from './statements.ts';
 
 const PLAYERS = 20_000;
@@ -104,10 +105,10 @@ const readOwnSaveLine: Line = {
   },
 };
 
-const saveWrites = (games: readonly BenchGame[], players: number): Prepared => ({
-  shape: requests.putSave(keysOf(games), 1_024, players),
+const saveWrites = (games: readonly BenchGame[], players: number, bytes = 1_024): Prepared => ({
+  shape: requests.putSave(keysOf(games), bytes, players),
   answer_bytes: 72,
-  statement: statements.storeSaves(1_024, players),
+  statement: statements.storeSaves(bytes, players),
   batcher: 'saves',
 });
 
@@ -149,6 +150,13 @@ export const LINES: readonly Line[] = [
     },
   },
   {
+    name: 'write a save of 100 bytes',
+    async prepare(server, games) {
+      await seedSaves(server, games, PLAYERS);
+      return saveWrites(games, PLAYERS, 100);
+    },
+  },
+  {
     name: "write a new player's first save of 1 KB",
     prepare: async (_server, games) => saveWrites(games, 100_000_000),
   },
@@ -179,6 +187,7 @@ export const LINES: readonly Line[] = [
   },
   ...achievementLines(PLAYERS),
   ...messageLines(PLAYERS),
+  ...statLines(PLAYERS),
   {
     name: 'remote config',
     async prepare(server, games) {

@@ -75,6 +75,24 @@ export const unlock = (keys: Keys, players: number): RequestShape => ({
   keys,
 });
 
+/** Changes the first `count` of the statistics s1, s2… of a player. */
+export const changeStats = (keys: Keys, players: number, count: number): RequestShape => {
+  const changes = Array.from({ length: count }, (_, index) => `{"key":"s${index + 1}","value":1}`);
+  const rest = changes.join(',');
+  return {
+    method: 'POST',
+    path: ['/v1/stats'],
+    body: text`{"player_id":"player-${upTo(players)}","changes":[${rest}]}`,
+    keys,
+  };
+};
+
+export const listStats = (keys: Keys, players: number): RequestShape => ({
+  method: 'GET',
+  path: text`/v1/stats?player_id=player-${upTo(players)}`,
+  keys,
+});
+
 export const listAchievements = (keys: Keys, players: number): RequestShape => ({
   method: 'GET',
   path: text`/v1/achievements?player_id=player-${upTo(players)}`,

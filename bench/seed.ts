@@ -139,6 +139,22 @@ export const seedMessages: Seed = (server, games, size) =>
              '[{"type":"item","key":"coins","quantity":50}]', '', now(), now()
       FROM unnest(${idsOf(its_games)}::uuid[]) AS game_id, generate_series(1, ${size}::integer) AS n`);
   });
+/** Gives each game twenty statistics, s1 to s20, and each of its players a value of each. */
+export async function seedStats(server: BenchServer, games: readonly BenchGame[], players: number) {
+  await server.database.execute(sql`
+    INSERT INTO stats (game_id, key, name, aggregation)
+    SELECT game_id, 's' || n, 'Statistic ' || n, 'sum'
+    FROM unnest(${idsOf(games)}::uuid[]) AS game_id, generate_series(1, 20) AS n`);
+  await inEachGroup(server, games, async (tx, its_games) => {
+    await insertPlayers(tx, its_games, players);
+    await tx.execute(sql`
+      INSERT INTO player_stats
+        (game_id, environment, player_id, key, aggregation, value, changed_at, base, base_at)
+      SELECT game_id, 'production', 'player-' || player, 's' || n, 'sum', 1, now(), 1, now()
+      FROM unnest(${idsOf(its_games)}::uuid[]) AS game_id,
+           generate_series(1, ${players}::integer) AS player, generate_series(1, 20) AS n`);
+  });
+}
 
 /** Gives each game a configuration of ten values. */
 export async function seedConfig(server: BenchServer, games: readonly BenchGame[]) {

@@ -12,6 +12,8 @@ import { readBoards } from '../packages/server/src/features/leaderboards/board-r
 import type { SeasonState } from '../packages/server/src/features/leaderboards/store.ts';
 import { mergeProperties } from '../packages/server/src/features/players/writes/hot-store.ts';
 import { storePuts } from '../packages/server/src/features/saves/writes/change-store.ts';
+import { createStatWriter } from '../packages/server/src/features/stats/changes/stat-writer.ts';
+import { listValues } from '../packages/server/src/features/stats/stat-store.ts';
 import { listSaves } from '../packages/server/src/features/saves/store.ts';
 import { makeRequest } from './request-shape.ts';
 import type { RequestShape } from './request-shape.ts';
@@ -124,6 +126,29 @@ export const readUnlocks =
   (database, game_id) =>
   () =>
     listUnlockTimes(database.ofGame(game_id), pickPlayers(game_id, players, 1)[0]!);
+
+export const changeStats =
+  (players: number, count: number): Statement =>
+  (database, game_id, size) => {
+    const writer = createStatWriter(database, null);
+    const changes = Array.from({ length: count }, (_, index) => ({
+      key: `s${index + 1}`,
+      aggregation: 'sum' as const,
+      value: 1,
+    }));
+    return () =>
+      Promise.all(
+        pickPlayers(game_id, players, size).map((player) =>
+          writer.change({ player, changes, sent: null, fieldOf: String }),
+        ),
+      );
+  };
+
+export const readStats =
+  (players: number): Statement =>
+  (database, game_id) =>
+  () =>
+    listValues(database.ofGame(game_id), pickPlayers(game_id, players, 1)[0]!);
 
 const board_name = 'board';
 

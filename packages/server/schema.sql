@@ -1234,6 +1234,31 @@ CREATE TABLE player_names (
   CONSTRAINT player_names_pkey PRIMARY KEY (game_id, environment, player_id)
 );
 
+CREATE TABLE player_stat_hours (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text NOT NULL,
+  key text NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  aggregation text NOT NULL,
+  value numeric NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  CONSTRAINT player_stat_hours_pkey PRIMARY KEY (game_id, environment, player_id, key, hour)
+) WITH (fillfactor=85);
+
+CREATE TABLE player_stats (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text NOT NULL,
+  key text NOT NULL,
+  aggregation text NOT NULL,
+  value numeric NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  base numeric,
+  base_at timestamp with time zone,
+  CONSTRAINT player_stats_pkey PRIMARY KEY (game_id, environment, player_id, key)
+) WITH (fillfactor=85);
+
 CREATE TABLE players (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -1345,6 +1370,31 @@ CREATE TABLE share_settings (
   environment environment NOT NULL,
   shares jsonb NOT NULL,
   CONSTRAINT share_settings_pkey PRIMARY KEY (game_id, environment)
+);
+
+CREATE TABLE stat_request_keys (
+  game_id uuid NOT NULL,
+  key_id uuid NOT NULL,
+  idempotency_key text NOT NULL,
+  body_hash text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT stat_request_keys_pkey PRIMARY KEY (game_id, key_id, idempotency_key)
+);
+
+CREATE TABLE stats (
+  game_id uuid NOT NULL,
+  key text NOT NULL,
+  name text NOT NULL,
+  description text DEFAULT ''::text NOT NULL,
+  aggregation text NOT NULL,
+  minimum numeric,
+  maximum numeric,
+  max_change numeric,
+  writes_from writes_from DEFAULT 'anyone'::writes_from NOT NULL,
+  archived boolean DEFAULT false NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT stats_pkey PRIMARY KEY (game_id, key)
 );
 
 CREATE TABLE storage_changes (
@@ -1544,6 +1594,10 @@ ALTER TABLE player_name_changes REPLICA IDENTITY FULL;
 
 CREATE INDEX player_names_pieces ON player_names USING gin (search_pieces(game_id, environment, ARRAY["left"((''::text || fold_text(player_id)), 2), (''::text || fold_text(player_id)), "left"((''::text || fold_text(name)), 2), (''::text || fold_text(name))]));
 
+CREATE INDEX player_stat_hours_hour ON player_stat_hours USING btree (hour);
+
+CREATE INDEX player_stats_key ON player_stats USING btree (((key || ''::text)), game_id);
+
 CREATE INDEX players_first_seen ON players USING btree (game_id, environment, first_seen_at, player_id) WHERE (first_seen_at > '-infinity'::timestamp with time zone);
 
 CREATE INDEX players_last_seen ON players USING btree (game_id, environment, last_seen_at, player_id) WHERE (last_seen_at > '-infinity'::timestamp with time zone);
@@ -1555,6 +1609,8 @@ CREATE INDEX second_factor_challenges_expiry ON second_factor_challenges USING b
 CREATE INDEX sessions_of_player ON sessions USING btree (game_id, environment, player_id, started_at DESC, session_id);
 
 CREATE INDEX sessions_started ON sessions USING btree (game_id, environment, started_at) WHERE (started_at > '-infinity'::timestamp with time zone);
+
+CREATE INDEX stat_request_keys_expiry ON stat_request_keys USING btree (expires_at);
 
 ALTER TABLE storage_changes REPLICA IDENTITY FULL;
 

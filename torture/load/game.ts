@@ -13,7 +13,8 @@ export const MESSAGE_REWARD = 'claimed';
 export const messageId = (number: number): string => `00000000-0000-4000-8000-00000000000${number}`;
 
 /**
- * A game on the Studio tier with ten achievements, a1 to a10, ten messages to everyone, and a key for production.
+ * A game on the Studio tier with ten achievements, a1 to a10, ten messages to everyone, the statistics `coins`,
+ * `bought` and `best`, and a key for production.
  */
 export interface Game {
   game_id: string;
@@ -47,6 +48,10 @@ export async function makeGame(database: GroupedDatabase, time_zone: string): Pr
               '{"type":"everyone","joiners":"included"}', 'A message', '', '{}', '{}',
               ${JSON.stringify([{ type: 'achievement', key: MESSAGE_REWARD }])}, '', now(), now())`);
   }
+  await group.execute(sql`
+    INSERT INTO stats (game_id, key, name, aggregation, minimum)
+    VALUES (${game_id}, 'coins', 'Coins', 'sum', 0), (${game_id}, 'bought', 'Bought', 'sum', NULL),
+           (${game_id}, 'best', 'Best', 'max', NULL)`);
   const [key] = await makeKeys(database, game_id, 1);
   return { game_id, key: key!, time_zone };
 }

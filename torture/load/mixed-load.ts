@@ -11,6 +11,7 @@ import type { Latencies } from './latencies.ts';
 import { createIdentifyLoad, createTagLoad } from './player-load.ts';
 import { createSaveLoad } from './save-load.ts';
 import { createScoreLoad } from './score-load.ts';
+import { createStatLoad } from './stat-load.ts';
 import { createUnlockLoad } from './unlock-load.ts';
 import type { Step, Workload } from './workload.ts';
 
@@ -78,14 +79,15 @@ const RETRY_MS = 20;
 export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
   const { game, random, clients, port, counts, onViolation, max_batch = 8, pause_ms = 0 } = options;
   const events = createEventLoad(random, max_batch);
-  const weighted: [number, Workload][] = [[35, events]];
+  const weighted: [number, Workload][] = [[30, events]];
   if (options.only !== 'events') {
     weighted.push(
-      [15, createIdentifyLoad(random)],
+      [10, createIdentifyLoad(random)],
       [5, createTagLoad(random)],
       [5, createClaimLoad(random)],
       [15, createSaveLoad(random)],
       [10, createUnlockLoad(random)],
+      [10, createStatLoad(random)],
       [15, createScoreLoad(random)],
       ...(options.further ?? []),
     );

@@ -6,6 +6,7 @@ export const GROUPS = {
     'Player login': 'Logins of players, and the tokens that say which player a request is about.',
     'Cloud saves':
       'One save for each player, or several in named slots. Versions keep devices from overwriting each other.',
+    Statistics: 'Numbers of players that grow with play, such as wins or coins.',
     Achievements: 'Achievements, and the unlocks of players.',
     Messages: 'Messages to players, with rewards that players claim.',
     Leaderboards: 'Ranked boards with the best score of each player.',
@@ -27,6 +28,7 @@ export const GROUPS = {
     'Players (dashboard)': 'Search, read, change, export and erase players.',
     'Player login (dashboard)': 'The login providers of a game, and the logins of a player.',
     'Cloud saves (dashboard)': 'Read, restore and edit the saves of a player.',
+    'Statistics (dashboard)': 'Define statistics; read and set those of players.',
     'Achievements (dashboard)': 'Define achievements; give them to players and take them away.',
     'Messages (dashboard)': 'Send messages to players, recall them, and count who read them.',
     'Leaderboards (dashboard)': 'Settings, seasons and entries of boards.',

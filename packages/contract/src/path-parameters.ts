@@ -5,6 +5,9 @@ import { t } from './schema.ts';
 const ACHIEVEMENT_KEY = 'Identifies the achievement within its game.';
 export const AchievementKey = t.Name(ACHIEVEMENT_KEY);
 export const NewAchievementKey = t.NewName(ACHIEVEMENT_KEY);
+const STAT_KEY = 'Identifies the statistic within its game.';
+export const StatKey = t.Name(STAT_KEY);
+export const NewStatKey = t.NewName(STAT_KEY);
 const BOARD_NAME = 'Identifies the board within its game.';
 export const BoardName = t.Name(BOARD_NAME);
 export const NewBoardName = t.NewName(BOARD_NAME);
@@ -48,6 +51,7 @@ const PATH_PARAMETERS = {
   game_id: GameId,
   player_id: PlayerId,
   key: AchievementKey,
+  stat_key: StatKey,
   board_name: BoardName,
   event_name: t.Name('Name of the event.'),
   account_id: t.String('Id of the account (uuid).'),

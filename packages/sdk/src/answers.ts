@@ -75,6 +75,23 @@ export interface AchievementList {
   unlocked_points: number;
 }
 
+/** A statistic of the player. */
+export interface Stat {
+  key: string;
+  name: string;
+  /** How changes join to the value: added up, or the greatest, the least or the last one. */
+  aggregation: 'sum' | 'max' | 'min' | 'latest';
+  /** Null before the first change. */
+  value: number | null;
+  /** When the value was last changed, ISO 8601. */
+  updated_at: string | null;
+}
+
+/** The new values of statistics that a call has changed. */
+export interface ChangedStats {
+  stats: { key: string; value: number }[];
+}
+
 export interface LeaderboardEntry {
   /** Position on the board; 1 is first. */
   rank: number;

@@ -4,6 +4,7 @@ import type { Achievements } from './calls/achievements.ts';
 import type { Config } from './calls/config.ts';
 import type { Leaderboards } from './calls/leaderboards.ts';
 import type { Saves } from './calls/saves.ts';
+import type { Stats } from './calls/stats.ts';
 import type { Tags } from './calls/tags.ts';
 import type { Tracker } from './events/tracker.ts';
 import { localStorageStore } from './stores/local-storage-store.ts';
@@ -23,6 +24,7 @@ export type * from './options.ts';
 export type { ConflictPolicy, SaveConflict } from './calls/save-conflict.ts';
 export type { Account, Credentials, PlayerLogin } from './calls/account.ts';
 export type { LoadedSave, SaveResult, Saves } from './calls/saves.ts';
+export type { Stats } from './calls/stats.ts';
 export type { Tags } from './calls/tags.ts';
 export { localStorageStore };
 
@@ -37,6 +39,7 @@ export { localStorageStore };
 export class Overworld {
   declare readonly tags: Tags;
   declare readonly saves: Saves;
+  declare readonly stats: Stats;
   declare readonly achievements: Achievements;
   declare readonly leaderboards: Leaderboards;
   declare readonly config: Config;
@@ -101,7 +104,7 @@ export class Overworld {
     return this.#parts.player.id;
   }
 
-  /** Number of scores, unlocks and saves that wait on the device for the network. */
+  /** Number of scores, changes of statistics, unlocks and saves that wait on the device for the network. */
   get queuedCalls(): number {
     return this.#parts.kept.length;
   }

@@ -12,6 +12,7 @@ import { createConfig } from './calls/config.ts';
 import { createTags } from './calls/tags.ts';
 import type { Tracker } from './events/tracker.ts';
 import { localStorageStore } from './stores/local-storage-store.ts';
+import { createStats } from './calls/stats.ts';
 import { createSaves } from './calls/saves.ts';
 import type { Transport } from './http/transport.ts';
 import type { OverworldOptions } from './options.ts';
@@ -67,8 +68,9 @@ export const createParts = (
     /** The objects with the functions that the game calls, such as `saves` and `leaderboards`. */
     features: {
       tags: createTags(transport, inTurn),
-      // Kept calls are sent in this order: scores, unlocks, saves.
+      // Kept calls are sent in this order: scores, statistics, unlocks, saves.
       leaderboards: createLeaderboards(transport, player, kept),
+      stats: createStats(transport, player, kept),
       achievements: createAchievements(transport, player, kept),
       saves: createSaves(
         transport,

@@ -28,6 +28,7 @@ import type {
 import type { verifyPlayer } from '@overworld/contract/players/verified-player';
 import type { getConfig } from '@overworld/contract/remote-config/config';
 import type { getSave, listSaveSlots, putSave } from '@overworld/contract/saves/saves';
+import type { changeStats, listStats } from '@overworld/contract/stats/stats';
 import type {
   AchievementList,
   EventViolation,
@@ -45,6 +46,7 @@ import type {
   Unlock,
 } from '../src/overworld.ts';
 import type {
+  ChangedStats,
   ConfigValues,
   MergedPlayers,
   NewMessage,
@@ -53,6 +55,7 @@ import type {
   PlayerMerge,
   SentMessage,
   ServerEvent,
+  Stat,
   Timeline,
   TrackedEvents,
   VerifiedPlayer,
@@ -106,6 +109,8 @@ test('the types of the client for servers match the contract', () => {
   hold<Same<SuccessOf<typeof getPlayerTimeline>, Timeline>>();
   hold<Same<SuccessOf<typeof trackEvents>, TrackedEvents>>();
   hold<Same<NonNullable<SuccessOf<typeof getConfig>>, ConfigValues>>();
+  hold<Same<SuccessOf<typeof changeStats>, ChangedStats>>();
+  hold<Same<SuccessOf<typeof listStats>, { stats: Stat[] }>>();
   hold<Same<SuccessOf<typeof mergePlayers>, MergedPlayers>>();
   hold<
     Same<SuccessOf<typeof listPlayerMerges>, { merges: PlayerMerge[]; next_cursor: string | null }>

@@ -52,6 +52,7 @@ import { removeSecondFactors } from './features/second-factors/reset.ts';
 import { mountSecondFactors } from './features/second-factors/routes.ts';
 import { mountShares } from './features/shares/routes.ts';
 import { mountStaffLogin } from './features/staff-login/routes.ts';
+import { mountStats } from './features/stats/routes.ts';
 import { mountSystem } from './features/system/routes.ts';
 import { mountWebhooks } from './features/webhooks/routes.ts';
 import { createAuthenticator } from './platform/auth/authenticate.ts';
@@ -148,17 +149,19 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { listInboxLags, measureInboxLag, waitForInbox, usage } = events;
   const webhooks = mountWebhooks(api);
   const saves = mountSaves(api);
+  const stats = mountStats(api);
   const achievements = mountAchievements(api, webhooks.listeners);
   const leaderboards = mountLeaderboards(api);
   const player_logins = mountPlayerLogins(api);
   const experiments = opened.add(createExperiments(api));
 
   // To merge or delete a player, the server calls these sources one after the other, in one transaction. The
-  // fourth source locks ingest, so ingest of all games waits from there until the end of the transaction. From
+  // fifth source locks ingest, so ingest of all games waits from there until the end of the transaction. From
   // the leaderboards on, submits to boards wait too.
   const sources = [
     saves.source,
     messageSource,
+    stats.source,
     achievements.source,
     rollups.source,
     ...events.sources,

@@ -11,6 +11,7 @@ interface Names {
   player_id: string;
   tag: string;
   key: string;
+  stat_key: string;
   board_name: string;
   event_name: string;
   subject: string;
@@ -34,6 +35,8 @@ export async function playIn(
     await play('PUT', '/v1/saves', { player_id, data: { gold, text: `${marker} save` } });
   }
   await play('POST', '/v1/achievements/unlock', { player_id, achievement_key: names.key });
+  const changes = [{ key: names.stat_key, value: 7 }];
+  await play('POST', '/v1/stats', { player_id, changes });
   await play('POST', '/v1/leaderboards', {
     player_id,
     board_name,

@@ -58,6 +58,7 @@ export async function makeFullGame(
     tag: `${prefix} tag`.toLowerCase(),
     version: '1',
     key: `${prefix} achievement`,
+    stat_key: `${prefix} statistic`,
     board_name: `${prefix} board`,
     event_name: `${prefix} event`,
     kind: 'breakdown',
@@ -76,6 +77,11 @@ export async function makeFullGame(
     name: `${marker} name`,
     description: `${marker} description`,
     icon_url: `https://icons.example/${at(marker)}.png`,
+  });
+  await steer('POST', '/stats', {
+    key: params.stat_key,
+    name: `${marker} name`,
+    description: `${marker} description`,
   });
   await steer('PUT', `/leaderboards/${at(params.board_name)}`, { order: 'descending' });
   await steer('PUT', `/event-schemas/${at(params.event_name)}`, {

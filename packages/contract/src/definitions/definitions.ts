@@ -116,7 +116,7 @@ const wantedMembers = {
   }),
   prune: t.Optional(
     t.Boolean(
-      'True: definitions of the game that are not among them are deleted. An achievement that players have is archived instead, and configs and other settings always stay.',
+      'True: definitions of the game that are not among them are deleted. An achievement or a statistic that players have is archived instead, and configs and other settings always stay.',
     ),
   ),
 };
@@ -141,7 +141,7 @@ export const readDefinitions = operation('GET /v1/games/{game_id}/definitions', 
   access: 'viewer',
   summary: 'Read the definitions of a game as documents',
   description:
-    'All achievements, boards with their rules, event schemas, configs of both environments, experiments, segments, saved reports, dashboards, alerts, webhooks, login providers and other settings of the game, each in its full form. Secrets are left out. Members below admin see `…` in place of path and query of the addresses of webhooks.',
+    'All achievements, statistics, boards with their rules, event schemas, configs of both environments, experiments, segments, saved reports, dashboards, alerts, webhooks, login providers and other settings of the game, each in its full form. Secrets are left out. Members below admin see `…` in place of path and query of the addresses of webhooks.',
   answers: {
     200: answer('The definitions.', t.Object({ digest: Digest, definitions: t.Array(Document) }), {
       digest: DIGEST,

@@ -13,6 +13,7 @@ interface Keyed {
  * they are not copied, because they are chosen for each environment, such as its login providers.
  */
 const ENVIRONMENT_IN_KEY: Readonly<Record<DefinitionKindName, 'whole' | 'start' | null>> = {
+  stat: null,
   achievement: null,
   leaderboard: null,
   event_schema: null,

@@ -11,16 +11,18 @@ import { putSavedReport } from '../analytics/saved-reports.ts';
 import { SentCard } from '../dashboards/cards.ts';
 import { createDashboard } from '../dashboards/dashboards.ts';
 import { MAX_CARDS } from '../dashboards/limits.ts';
-import { NewAchievementKey, NewBoardName } from '../path-parameters.ts';
+import { NewAchievementKey, NewBoardName, NewStatKey } from '../path-parameters.ts';
 import { putLoginProvider } from '../players/logins-dashboard.ts';
 import { updatePlayerVerification } from '../players/verification.ts';
 import { Parameters } from '../remote-config/config.ts';
 import { DefinitionFields } from '../remote-config/experiment-definition.ts';
 import { t } from '../schema.ts';
+import { Fields as Stat, optionalFields as optionalStatFields } from '../stats/definitions.ts';
 import { createWebhook } from '../webhooks/webhooks.ts';
 
 /** The kinds of definitions, in the order in which they are made. They are deleted before, in the other order. */
 export const DEFINITION_KINDS = [
+  'stat',
   'achievement',
   'leaderboard',
   'event_schema',
@@ -90,6 +92,17 @@ const { name: _title, ...experimentMembers } = DefinitionFields;
 
 /** The schema of the key and of the rest of a definition of each kind. */
 export const DEFINITION_SCHEMAS = {
+  stat: {
+    key: NewStatKey,
+    definition: t.Object(
+      {
+        name: Stat.name,
+        ...optionalStatFields,
+        archived: t.Optional(t.Boolean('True: it is no longer changed or listed for games.')),
+      },
+      strict,
+    ),
+  },
   achievement: {
     key: NewAchievementKey,
     definition: t.Object(

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { answer, ErrorWith, RateLimitedBody } from '../answers.ts';
+import { IdempotencyHeader } from '../idempotency.ts';
 import { operationsIn } from '../operations-in.ts';
 import { MAX_FIRST_SESSION_TEXT, SESSION_START } from '../players/first-session.ts';
 import { t } from '../schema.ts';
@@ -19,8 +20,6 @@ export const MAX_VIOLATIONS = 100;
  * events, so the answer can name their number.
  */
 const MAX_TRACK_BODY_BYTES = 8 * 1024 * 1024;
-/** The number of days for which a request is recognised by its `Idempotency-Key`. */
-export const IDEMPOTENCY_DAYS = 7;
 
 export const TrackedEvent = t.Resource('TrackedEvent', {
   event_name: t.Name('Identifier of the event, such as `level_complete`.'),
@@ -69,14 +68,7 @@ export const trackEvents = operation('POST /v1/track', {
     'Events of both environments count against the monthly quota of the game, by UTC calendar months. A request that crosses the quota is accepted in part: `received` says how many of its events, from the first on, were stored. The next request answers 429.',
     'With an `Idempotency-Key` header a request can be sent again without storing its events twice: for 7 days a repeat with the same key and body gets the answer of the first request.',
   ].join('\n\n'),
-  headers: t.Object({
-    'idempotency-key': t.Optional(
-      t.String(
-        'Chosen by the caller. It must be unique for 7 days among the requests of this API key and of the keys that it replaced.',
-        { minLength: 1, maxLength: 255 },
-      ),
-    ),
-  }),
+  headers: IdempotencyHeader,
   body: t.Union([
     TrackedEvent,
     t.Array(TrackedEvent, { minItems: 1, maxItems: MAX_TRACK_BATCH_SIZE }),

@@ -1,5 +1,6 @@
 import type {
   AchievementList,
+  ChangedStats,
   LeaderboardPage,
   MessageClaim,
   MessageList,
@@ -7,6 +8,7 @@ import type {
   PlayerTags,
   Save,
   SaveSlot,
+  Stat,
   SubmittedScore,
   Unlock,
 } from '../answers.ts';
@@ -19,6 +21,7 @@ import type {
   Timeline,
 } from './answers.ts';
 import { OverworldError } from './error.ts';
+import { makeId } from '../http/platform.ts';
 import type { Request } from './transport.ts';
 
 /** An export of a player with many events takes longer than other calls. */
@@ -153,6 +156,30 @@ export class ServerPlayer {
     if (method === 'POST') return this.#request(method, path, { body: of_player });
     return this.#request(method, path, { query: of_player, done: 'Message not found' });
   }
+
+  readonly stats = {
+    /**
+     * Changes statistics, all or none: adds to a `sum`, or gives a value that the player has reached. It is
+     * done once, however often it is sent.
+     * @returns the new values by their keys.
+     * @throws OverworldError `bad_request` if a value would leave its bounds, `not_found` if the game has no
+     * such statistic.
+     * @example const { coins } = await player.stats.change({ coins: -30, bought: 1 });
+     */
+    change: async (changes: { [key: string]: number }): Promise<{ [key: string]: number }> => {
+      const list = Object.entries(changes).map(([key, value]) => ({ key, value }));
+      const { stats = [] } = await this.#request<ChangedStats>('POST', '/v1/stats', {
+        body: { player_id: this.id, changes: list },
+        headers: { 'idempotency-key': makeId() },
+      });
+      return Object.fromEntries(stats.map(({ key, value }) => [key, value]));
+    },
+    /** Lists all statistics of the game with the values of the player. */
+    list: async (): Promise<Stat[]> => {
+      const query = { player_id: this.id };
+      return (await this.#request<{ stats: Stat[] }>('GET', '/v1/stats', { query })).stats;
+    },
+  };
 
   readonly leaderboards = {
     /**

@@ -75,6 +75,8 @@ test('the client has every operation that a server key may call', async () => {
   await player.messages.claim('m');
   await player.messages.delete('m');
   await overworld.messages.send({ to: { type: 'everyone' }, title: 'Hi' });
+  await player.stats.change({ wins: 1 });
+  await player.stats.list();
   await player.leaderboards.submit('arena', 1);
   await player.leaderboards.around('arena');
   await player.config();

@@ -18,6 +18,8 @@ before(async () => {
   for (const game of games) {
     const made = await game.steer('POST', '/achievements', { key: 'first', name: 'First' });
     assert.equal(made.status, 201, made.text);
+    const stat = await game.steer('POST', '/stats', { key: 'wins', name: 'Wins' });
+    assert.equal(stat.status, 201, stat.text);
   }
 });
 after(() => server.close());
@@ -61,6 +63,9 @@ test('when requests of two games come at the same time, each is answered and sto
     forAll((game, player_id, index) =>
       call(game, 'POST', '/v1/leaderboards', { board_name: 'b', player_id, score: index }),
     ),
+    forAll((game, player_id, index) =>
+      call(game, 'POST', '/v1/stats', { player_id, changes: [{ key: 'wins', value: index }] }),
+    ),
     forAll((game, player_id) =>
       call(game, 'POST', '/v1/achievements/unlock', { player_id, achievement_key: 'first' }),
     ),
@@ -85,6 +90,7 @@ test('when requests of two games come at the same time, each is answered and sto
       SELECT (SELECT count(*) FROM events WHERE game_id = ${game_id}) AS events,
              (SELECT used FROM event_usage WHERE game_id = ${game_id}) AS used,
              (SELECT count(*) FROM achievement_unlocks WHERE game_id = ${game_id}) AS unlocks,
+             (SELECT count(*) FROM player_stats WHERE game_id = ${game_id}) AS stats,
              (SELECT count(*) FROM player_login_sessions WHERE game_id = ${game_id}) AS sessions,
              (SELECT count(*) FROM players WHERE game_id = ${game_id}) AS players`);
     const each = PLAYERS;
@@ -92,6 +98,7 @@ test('when requests of two games come at the same time, each is answered and sto
       events: each,
       used: each,
       unlocks: each,
+      stats: each,
       sessions: each,
       players: 2 * each,
     });

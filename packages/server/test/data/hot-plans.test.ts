@@ -91,6 +91,10 @@ async function callAsGame(node: TestServer, key: string): Promise<void> {
   await send('DELETE', '/v1/saves?player_id=p1');
   await send('POST', '/v1/achievements/unlock', { player_id, achievement_key: 'a' });
   await send('GET', '/v1/achievements?player_id=p1');
+  const changes = [{ key: 's', value: 1 }];
+  await send('POST', '/v1/stats', { player_id, changes });
+  await send('POST', '/v1/stats', { player_id, changes });
+  await send('GET', '/v1/stats?player_id=p1');
   await send('POST', '/v1/leaderboards', { player_id, board_name: 'b', score: 1 });
   await send('POST', '/v1/leaderboards', { player_id, board_name: 'b', score: 2 });
   await send('GET', '/v1/leaderboards/b?player_id=p1');
@@ -117,6 +121,8 @@ test('queries planned on empty tables find rows by primary key, not by a less se
   const game = await server.makeGame();
   await server.database.execute(sql`
     INSERT INTO achievements (game_id, key, name, position) VALUES (${game.game_id}, 'a', 'A', 1)`);
+  await server.database.execute(sql`
+    INSERT INTO stats (game_id, key, name, aggregation) VALUES (${game.game_id}, 's', 'S', 'sum')`);
   await runExperiment(game.game_id);
   const earlier = await listConnections();
   const node = await startTestServer({ database_url: server.database_url });

@@ -116,9 +116,11 @@ test('after an erasure the player is found nowhere but in the audit entries of t
   const key = game.production_key;
   const play = (method: string, path: string, body: unknown) =>
     server.request(method, path, { key, body });
-  const { board_name, key: achievement_key } = game.params;
+  const { board_name, stat_key, key: achievement_key } = game.params;
   await play('PUT', '/v1/saves', { player_id: PLAYER, data: { text: `${MARKER} save` } });
   await play('POST', '/v1/achievements/unlock', { player_id: PLAYER, achievement_key });
+  const changes = [{ key: stat_key, value: 1 }];
+  await play('POST', '/v1/stats', { player_id: PLAYER, changes });
   const nick = { player_name: `${MARKER} nick`, metadata: { text: `${MARKER} metadata` } };
   await play('POST', '/v1/leaderboards', { player_id: PLAYER, board_name, score: 9, ...nick });
   await play('POST', `/v1/players/${PLAYER}/tags`, { tag: `${MARKER} tag` });
@@ -146,7 +148,7 @@ test('after an erasure the player is found nowhere but in the audit entries of t
   for (const text of ['value', 'tag', 'save', 'nick', 'metadata', 'happening']) {
     assert.ok(exported.text.includes(`${MARKER} ${text}`), text);
   }
-  for (const member of ['sessions', 'activity', 'achievements']) {
+  for (const member of ['sessions', 'activity', 'stats', 'achievements']) {
     assert.ok(Object.keys(exported.body[member] ?? {}).length > 0, member);
   }
 

@@ -43,6 +43,7 @@ const NAMES: Record<string, readonly string[]> = {
   pinCard: ['title'],
   claimMessage: ['player_id'],
   createAccessToken: ['name'],
+  changeStats: ['player_id'],
   createAchievement: ['key', 'name'],
   createAlert: ['name'],
   createApiKey: ['name'],
@@ -50,6 +51,7 @@ const NAMES: Record<string, readonly string[]> = {
   createDashboard: ['name'],
   createExperiment: ['name', 'variants.0.name'],
   createGame: ['name'],
+  createStat: ['key', 'name'],
   addPasskey: ['name'],
   identifyPlayer: ['player_id'],
   logInPlayer: ['player_id'],
@@ -73,6 +75,7 @@ const NAMES: Record<string, readonly string[]> = {
   updateExperiment: ['name'],
   updateGame: ['name'],
   updatePlayer: ['add_tags.0'],
+  updateStat: ['name'],
 };
 
 function setMember(body: unknown, [first, ...rest]: readonly string[], name: string): unknown {

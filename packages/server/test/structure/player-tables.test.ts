@@ -12,6 +12,7 @@ import { createLoginSource } from '../../src/features/player-logins/player-data.
 import { gameChangeSource } from '../../src/features/players/game-changes/player-data.ts';
 import { mergeSource } from '../../src/features/players/merges/player-data.ts';
 import { createSaveSource } from '../../src/features/saves/versions/version-store.ts';
+import { statSource } from '../../src/features/stats/player-data.ts';
 import { webhookSource } from '../../src/features/webhooks/player-data.ts';
 
 /** Tables with the column `player_id` that no source declares. */
@@ -39,6 +40,7 @@ async function listPlayerTables(): Promise<Map<string, string[]>> {
 const lock = async () => undefined;
 const declared = [
   createSaveSource(0),
+  statSource,
   unlockSource,
   createActivitySource(lock, lock),
   ...EVENT_SOURCES,

@@ -14,6 +14,7 @@ import { WRITE_OPTIONS } from './rewrite-file.ts';
 import { DOCUMENT_OPTIONS, toYaml } from './yaml-numbers.ts';
 
 const FOLDERS: Record<DefinitionKindName, string> = {
+  stat: 'stats',
   achievement: 'achievements',
   leaderboard: 'leaderboards',
   event_schema: 'event-schemas',

@@ -16,6 +16,7 @@ export const DEFINITION_TABLES: readonly string[] = [
   'revenue_settings',
   'saved_reports',
   'share_settings',
+  'stats',
   'verification_settings',
 ];
 
@@ -25,6 +26,8 @@ export const PLAYER_TABLES: readonly string[] = [
   'events',
   'leaderboard_entries',
   'leaderboard_seasons',
+  'player_stat_hours',
+  'player_stats',
   'players',
   'sessions',
 ];
@@ -82,6 +85,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   save_versions: 'saves are in the form of the game, so nothing in them can be replaced',
   saves: 'saves are in the form of the game, so nothing in them can be replaced',
   sdk_calls: 'counts all players',
+  stat_request_keys: 'state of servers',
   storage_changes: 'added up from the rows',
   time_zone_changes: 'state of servers',
   used_login_tokens: 'logins of players',

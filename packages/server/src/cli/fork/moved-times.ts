@@ -41,6 +41,8 @@ export const MOVED_TIMES: Readonly<Record<string, readonly string[]>> = {
   player_call_counts: ['hour'],
   player_changes: ['changed_at'],
   player_merges: ['completed_at', 'merged_at'],
+  player_stat_hours: ['changed_at', 'hour'],
+  player_stats: ['base_at', 'changed_at'],
   players: ['counted_at', 'first_seen_at', 'last_seen_at'],
   retention_counts: ['first_day'],
   revenue_settings: ['updated_at'],
@@ -49,6 +51,7 @@ export const MOVED_TIMES: Readonly<Record<string, readonly string[]>> = {
   saves: ['deleted_at', 'saved_at'],
   sdk_calls: ['day'],
   sessions: ['last_event_at', 'previous_last_event_at', 'previous_started_at', 'started_at'],
+  stats: ['created_at', 'updated_at'],
 };
 
 const DAY_MS = 86_400_000;
@@ -94,6 +97,7 @@ export const KEPT_TIMES: Readonly<Record<string, string>> = {
   player_login_sessions: 'logins follow the clock of the installation',
   player_move_codes: 'logins follow the clock of the installation',
   player_name_builds: 'state of servers',
+  stat_request_keys: 'games repeat requests within minutes',
   time_zone_changes: 'state of servers',
   used_login_tokens: 'logins follow the clock of the installation',
   webhook_deliveries: 'messages are sent to servers of today',
@@ -117,6 +121,7 @@ export const KEYED_BY_TIME: ReadonlySet<string> = new Set([
   'hourly_save_counts',
   'leaderboard_submits',
   'player_call_counts',
+  'player_stat_hours',
   'retention_counts',
   'sdk_calls',
 ]);

@@ -58,6 +58,7 @@ export async function getLimitUses(database: Queryable, game_id: string): Promis
     sql`
       SELECT (SELECT count(*) FROM leaderboards WHERE game_id = ${game_id}) AS leaderboards,
              (SELECT count(*) FROM achievements WHERE game_id = ${game_id}) AS achievements,
+             (SELECT count(*) FROM stats WHERE game_id = ${game_id}) AS stats,
              (SELECT count(*) FROM event_schemas WHERE game_id = ${game_id}) AS event_schemas,
              (SELECT count(*) FROM game_members WHERE game_id = ${game_id}) AS members,
              (SELECT count(*) FROM alerts WHERE game_id = ${game_id}) AS alerts,

@@ -173,7 +173,7 @@ export function requireOwn(own: string | null, sent: string | undefined): void {
 const isVerified = ({ caller, player_id }: PlayerCall): boolean =>
   player_id !== null || caller.key_kind === 'server';
 
-/** The facts about a call that decide whether the call may write an achievement or a board. */
+/** The facts about a call that decide whether the call may write an achievement, a board or a statistic. */
 interface Writer {
   readonly is_server: boolean;
   readonly is_verified: boolean;
@@ -186,14 +186,13 @@ export const writerOf = (call: PlayerCall): Writer => ({
 });
 
 /**
- * Refuses a call that may not write an achievement or a board.
- * @param thing `achievement` or `board`.
+ * Refuses a call that may not write an achievement, a board or a statistic.
  * @throws ApiError 403.
  */
 export function requireWriter(
   { is_server, is_verified }: Writer,
   writes_from: WritesFrom,
-  thing: 'achievement' | 'board',
+  thing: 'achievement' | 'board' | 'statistic',
 ): void {
   if (writes_from === 'server' && !is_server) {
     throw new ApiError(403, `This ${thing} can be written with a server key alone`);

@@ -32,6 +32,24 @@ const PUBLIC_KEY = generateKeyPairSync('ed25519')
 
 /** How each kind of definition comes to be in the dashboard. A kind without an entry does not compile. */
 export const GENERATORS: Record<DefinitionKindName, Generate> = {
+  async stat({ send }, draw) {
+    const drawFields = (aggregation: string) =>
+      draw.partOf({
+        description: draw.text(),
+        minimum: draw.oneOf(null, draw.integer(-9, 0)),
+        maximum: draw.oneOf(null, draw.integer(1, 9), 0.000_001),
+        max_change: aggregation === 'sum' ? draw.oneOf(null, draw.integer(1, 9), 0.1) : null,
+        writes_from: draw.oneOf('anyone', 'verified', 'server'),
+      });
+    for (const key of draw.list(3, draw.name)) {
+      const aggregation = draw.oneOf('sum', 'max', 'min', 'latest');
+      const fields = { aggregation, ...drawFields(aggregation) };
+      await send('POST', '/stats', { key, name: draw.name(), ...fields });
+      if (!draw.isChosen()) continue;
+      await send('PATCH', `/stats/${at(key)}`, { archived: draw.isChosen(), ...drawFields('max') });
+    }
+  },
+
   async achievement({ send }, draw) {
     const drawFields = () =>
       draw.partOf({

@@ -23,6 +23,7 @@ const NOT_IN_GAME_ARCHIVES = new Set([
   'player_deletions',
   'player_login_sessions',
   'player_move_codes',
+  'stat_request_keys',
   'time_zone_changes',
   'used_login_tokens',
   'webhook_deliveries',

@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_DAYS } from '@overworld/contract/events/track';
+import { IDEMPOTENCY_DAYS } from '@overworld/contract/idempotency';
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { encodeTextArray, rowsAs, sql } from '../../../platform/database/sql.ts';

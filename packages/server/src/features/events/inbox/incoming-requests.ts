@@ -1,5 +1,6 @@
 import type { EventViolation } from '@overworld/contract/events/track';
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
+import type { Idempotency } from '../../../platform/http/idempotency.ts';
 
 export interface IncomingRequest {
   caller: KeyCaller;
@@ -10,13 +11,6 @@ export interface IncomingRequest {
   warnings: readonly EventViolation[];
   /** A request with an idempotency key is stored once, however often it is sent. */
   idempotency: Idempotency | null;
-}
-
-export interface Idempotency {
-  /** SHA-256 of the `Idempotency-Key`, hexadecimal. */
-  key: string;
-  /** SHA-256 of the body, hexadecimal. */
-  body_hash: string;
 }
 
 /** The part of a request that was stored. */

@@ -4,12 +4,8 @@ import { violates } from '../../../platform/database/failure.ts';
 import { ApiError, badRequest, overloaded } from '../../../platform/errors.ts';
 import type { OnTrackProblem } from '../../../platform/track-problem.ts';
 import { storeRequests } from '../inbox/inbox-store.ts';
-import type {
-  FirstAnswer,
-  Idempotency,
-  IncomingRequest,
-  StoredRequest,
-} from '../inbox/incoming-requests.ts';
+import type { Idempotency } from '../../../platform/http/idempotency.ts';
+import type { FirstAnswer, IncomingRequest, StoredRequest } from '../inbox/incoming-requests.ts';
 import { deleteExpiredNames, findKnownRequest } from './idempotency-store.ts';
 import type { RequestName } from './idempotency-store.ts';
 import type { EventViolation, trackEvents } from '@overworld/contract/events/track';

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import type { EventViolation } from '@overworld/contract/events/track';
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { ApiError, badRequest } from '../../../platform/errors.ts';
+import { readIdempotency } from '../../../platform/http/idempotency.ts';
 import type { PlayerGuard } from '../../../platform/players/own-player.ts';
 import type { PlayerCall } from '../../../platform/players/player-call.ts';
 import type { SchemaRegistry } from '../schemas/schema-registry.ts';
@@ -14,7 +14,7 @@ import {
   shareExceeded,
   storeOnce,
 } from './store-once.ts';
-import type { Idempotency, IncomingRequest } from '../inbox/incoming-requests.ts';
+import type { IncomingRequest } from '../inbox/incoming-requests.ts';
 import type { Outcome, TrackAnswer } from './store-once.ts';
 import type { OnTrackProblem } from '../../../platform/track-problem.ts';
 import { readTrackRequest } from './track-request.ts';
@@ -30,8 +30,6 @@ import { storeWithinShares } from './store-within-share.ts';
 export interface TrackCall extends PlayerCall {
   readonly hot: Database;
 }
-
-const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 export function createTracking(services: {
   schemas: SchemaRegistry;
@@ -59,7 +57,8 @@ export function createTracking(services: {
       const { caller } = call;
       const { events, text } = read(caller, body);
       await guard.checkEvents(call, events);
-      const idempotency = readIdempotency(idempotency_key, body);
+      const idempotency =
+        idempotency_key === undefined ? null : readIdempotency(idempotency_key, body);
       const warnings =
         caller.event_validation === 'off'
           ? []
@@ -88,17 +87,6 @@ export type Tracking = ReturnType<typeof createTracking>;
 function countMalformed(error: unknown): number {
   const violations = error instanceof ApiError ? error.body.violations : undefined;
   return new Set((violations as EventViolation[] | undefined)?.map(({ index }) => index)).size;
-}
-
-function readIdempotency(key: unknown, body: Buffer): Idempotency | null {
-  if (typeof key !== 'string') return null;
-  if (key === '') throw badRequest('Idempotency-Key must not be empty');
-  if (key.length > MAX_IDEMPOTENCY_KEY_LENGTH) {
-    throw badRequest(`Idempotency-Key must have at most ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`);
-  }
-  // A game may put ids of players into its idempotency keys. After
-  // a player is erased, only hashes of such keys may stay stored.
-  return { key: hash('sha256', key, 'hex'), body_hash: hash('sha256', body, 'hex') };
 }
 
 const MEGABYTE = 1024 * 1024;

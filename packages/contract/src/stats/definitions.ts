@@ -1,0 +1,136 @@
+import { answer, errorAnswer, notFoundInGame, PageOf } from '../answers.ts';
+import { EnvironmentQuery } from '../common.ts';
+import { limitReached } from '../limits.ts';
+import { operationsIn } from '../operations-in.ts';
+import { NewStatKey, StatKey } from '../path-parameters.ts';
+import { WritesFromName } from '../players/verification.ts';
+import { t } from '../schema.ts';
+import { AggregationName, StatNumber } from './stats.ts';
+
+const operation = operationsIn('Statistics (dashboard)');
+
+const NAME = 'Name of the statistic.';
+
+export const Fields = {
+  name: t.NewName(NAME),
+  description: t.String('What it counts.', { maxLength: 2_000 }),
+  aggregation: AggregationName,
+  minimum: t.Nullable(StatNumber('The least value that it may have; null for no such bound.')),
+  maximum: t.Nullable(StatNumber('The greatest value that it may have; null for no such bound.')),
+  max_change: t.Nullable(
+    StatNumber(
+      'The most that one call may add to a `sum` or take from it, more than 0; null for no such limit. Other aggregations have none.',
+    ),
+  ),
+  writes_from: WritesFromName,
+};
+
+export const optionalFields = {
+  description: t.Optional(Fields.description),
+  aggregation: t.Optional(Fields.aggregation),
+  minimum: t.Optional(Fields.minimum),
+  maximum: t.Optional(Fields.maximum),
+  max_change: t.Optional(Fields.max_change),
+  writes_from: t.Optional(Fields.writes_from),
+};
+
+export const Stat = t.Resource('Stat', {
+  key: StatKey,
+  ...Fields,
+  name: t.Name(NAME),
+  archived: t.Boolean('It is no longer changed or listed for games. Players keep their values.'),
+  created_at: t.Timestamp('When it was made.'),
+  updated_at: t.Timestamp('When it was last changed.'),
+});
+
+export const exampleStat = {
+  key: 'coins',
+  name: 'Coins',
+  description: 'Coins that the player can spend',
+  aggregation: 'sum',
+  minimum: 0,
+  maximum: null,
+  max_change: 1_000,
+  writes_from: 'anyone',
+  archived: false,
+  created_at: '2026-03-01T09:00:00.000Z',
+  updated_at: '2026-03-01T09:00:00.000Z',
+};
+
+const statNotFound = notFoundInGame('statistic');
+
+const hasData = errorAnswer(
+  'The key is taken, also by an archived statistic; or the aggregation would change while players have values. Nothing was changed.',
+  'A statistic with this key exists already',
+);
+
+export const listGameStats = operation('GET /v1/games/{game_id}/stats', {
+  access: 'viewer',
+  summary: 'List all statistics of a game and count the players who have values',
+  description:
+    'By key, with archived statistics. The counts are for one environment. The list has one page: `next_cursor` is always null.',
+  query: EnvironmentQuery,
+  answers: {
+    200: answer(
+      'The statistics.',
+      PageOf(
+        'stats',
+        t.Object({
+          ...Stat.properties,
+          player_count: t.Integer('Players who have a value.'),
+        }),
+      ),
+      { stats: [{ ...exampleStat, player_count: 811 }], next_cursor: null },
+    ),
+  },
+});
+
+export const createStat = operation('POST /v1/games/{game_id}/stats', {
+  access: 'developer',
+  summary: 'Define a statistic',
+  description:
+    "The key cannot be changed later. Archived statistics count towards the limit of the game. Definitions are shared by the game's environments.",
+  body: t.Object({ key: NewStatKey, name: Fields.name, ...optionalFields }),
+  example: { key: 'coins', name: 'Coins', aggregation: 'sum', minimum: 0, max_change: 1_000 },
+  answers: {
+    201: answer('It is defined.', Stat, exampleStat),
+    403: limitReached('The role does not allow it, or the game has reached its limit.', 'stats'),
+    409: hasData,
+  },
+});
+
+export const updateStat = operation('PATCH /v1/games/{game_id}/stats/{stat_key}', {
+  access: 'developer',
+  summary: 'Change, archive or restore a statistic',
+  description:
+    'Fields that are left out stay as they are. `aggregation` cannot change while players of either environment have values. Values outside of new bounds stay. Bounds take effect at once, `max_change` and `writes_from` on every server within a second.',
+  body: t.Changes({
+    name: Fields.name,
+    ...optionalFields,
+    archived: t.Boolean('True archives it, false restores it.'),
+  }),
+  example: { max_change: 500 },
+  answers: {
+    200: answer('It is changed.', Stat, { ...exampleStat, max_change: 500 }),
+    404: statNotFound,
+    409: hasData,
+  },
+});
+
+export const deleteStat = operation('DELETE /v1/games/{game_id}/stats/{stat_key}', {
+  access: 'developer',
+  summary: 'Delete a statistic, or archive it when players have values',
+  description:
+    'If any player has a value in either environment, it is archived instead, and these players keep their values. `result` says which of the two happened.',
+  answers: {
+    200: answer(
+      'It is deleted or archived.',
+      t.Object({
+        key: StatKey,
+        result: t.Enum(['deleted', 'archived'], 'Whether it was deleted or archived.'),
+      }),
+      { key: 'coins', result: 'archived' },
+    ),
+    404: statNotFound,
+  },
+});

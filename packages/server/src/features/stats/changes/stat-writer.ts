@@ -1,0 +1,199 @@
+import { answerInRounds, createGroupBatcher } from '../../../platform/batch/batcher.ts';
+import type { BatchResults } from '../../../platform/batch/batcher.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { violates } from '../../../platform/database/failure.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
+import { ApiError, badRequest, overloaded, unavailable } from '../../../platform/errors.ts';
+import type { StatWatcher } from '../../../platform/players/stat-watcher.ts';
+import { listValuesOf } from '../stat-store.ts';
+import { storeAndJudge } from './move-stats.ts';
+import { deleteExpiredKeysOf, findKnownKeys, nameOfRequest } from './request-keys.ts';
+import { decideInOrder, makeUnits } from './units.ts';
+import type { FoundStat, NewValues, StatRequest, Unit } from './units.ts';
+
+type Results = BatchResults<NewValues>;
+
+/**
+ * The most attempts to store a batch. An attempt fails if another server has just stored the first value of a
+ * player, or an idempotency key; the next attempt finds it.
+ */
+const MAX_ATTEMPTS = 10;
+/** The most rounds of a unit whose values another server changes between two rounds. */
+const MAX_ROUNDS = 100;
+
+/**
+ * Makes the writer that batches changes of statistics. One statement stores a batch, except for the players of
+ * whom a request is refused: their requests are decided one by one, and a second statement stores those that
+ * are possible if no other server has changed the values meanwhile.
+ * @param watcher Judges changes in their transactions; null if nothing does.
+ */
+export function createStatWriter(hot: GroupedDatabase, watcher: StatWatcher | null) {
+  const batcher = createGroupBatcher<StatRequest, NewValues>(hot, {
+    name: 'stats',
+    max_batch_size: 200,
+    max_queue_length: 20_000,
+    gameOf: ({ player }) => player.game_id,
+    // A hundred changes of one request take as long as a hundred requests.
+    bytes: { of: ({ changes }) => changes.length, max_batch: 1_000, max_queue: 200_000 },
+    flush: (database, requests) => storeBatch(database, watcher, requests),
+  });
+  return {
+    /**
+     * Resolves to the new values after the commit.
+     * @throws ApiError 400 for a change past a bound, and for an idempotency key that was used with another
+     * body; 404 for an unknown statistic; 503 when too many requests wait.
+     */
+    change: (request: StatRequest): Promise<NewValues> => batcher.submit(request),
+    /** Refuses new requests, and resolves when all accepted requests are answered. */
+    close: () => batcher.close(),
+  };
+}
+
+async function storeBatch(
+  database: Database,
+  watcher: StatWatcher | null,
+  requests: readonly StatRequest[],
+): Promise<Results> {
+  const { firsts, places } = findFirsts(requests);
+  const numbers = new Map(firsts.map((request, number) => [request, number]));
+  const results = await answerInRounds<OpenUnit, NewValues>(
+    firsts.length,
+    makeUnits(firsts).map(openUnit),
+    (units, answers, round) => {
+      if (round > MAX_ROUNDS) throw unavailable('Others change these statistics too often');
+      return storeRound(database, watcher, units, (request, result) => {
+        answers[numbers.get(request)!] = result;
+      });
+    },
+  );
+  return requests.map((request, place) => {
+    const first = places[place]!;
+    return repeatInBatch(request, firsts[first]!, results[first]!);
+  });
+}
+
+/**
+ * Lists in `firsts` the first request with each idempotency key, and all requests without one. For each
+ * request, `places` gives the request whose result it gets, as an index in `firsts`.
+ */
+function findFirsts(requests: readonly StatRequest[]) {
+  const firsts: StatRequest[] = [];
+  const named = new Map<string, number>();
+  const places = requests.map((request) => {
+    const name = nameOfRequest(request);
+    const known = name === null ? undefined : named.get(name);
+    if (known !== undefined) return known;
+    const place = firsts.push(request) - 1;
+    if (name !== null) named.set(name, place);
+    return place;
+  });
+  return { firsts, places };
+}
+
+function repeatInBatch(
+  request: StatRequest,
+  first: StatRequest,
+  result: NewValues | Error,
+): NewValues | Error {
+  if (request === first || request.sent!.body_hash === first.sent!.body_hash) return result;
+  return result instanceof Error ? result : otherBody();
+}
+
+const otherBody = () => badRequest('Idempotency-Key was already used with another body');
+
+/** A unit with all its requests, of which some may wait to be refused. */
+interface OpenUnit extends Unit {
+  all: readonly StatRequest[];
+  refused: ReadonlyMap<StatRequest, ApiError>;
+}
+
+const openUnit = ({ player, requests }: Unit): OpenUnit => ({
+  player,
+  requests,
+  expected: null,
+  all: requests,
+  refused: new Map(),
+});
+
+type SetResult = (request: StatRequest, result: NewValues | Error) => void;
+
+/** Does one round. @returns the units that need another one. */
+async function storeRound(
+  database: Database,
+  watcher: StatWatcher | null,
+  units: readonly OpenUnit[],
+  set: SetResult,
+): Promise<OpenUnit[]> {
+  const outcomes = await storeNew(database, watcher, units, set);
+  return outcomes.flatMap(({ unit, is_stored, found }) => {
+    // The values have changed since the requests were decided, so all of them are decided anew.
+    if (!is_stored && unit.expected !== null) return [openUnit({ ...unit, requests: unit.all })];
+    const decided = decideInOrder(unit, found);
+    const possible: StatRequest[] = [];
+    const refused = new Map<StatRequest, ApiError>();
+    unit.requests.forEach((request, index) => {
+      const decision = decided[index]!;
+      if (decision instanceof ApiError) refused.set(request, decision);
+      else if (is_stored) set(request, decision);
+      else possible.push(request);
+    });
+    if (is_stored || possible.length === 0) {
+      for (const [request, error] of [...unit.refused, ...refused]) set(request, error);
+      return [];
+    }
+    const expected = new Map([...found.values()].map(({ key, before }) => [key, before]));
+    return [{ ...unit, requests: possible, expected, refused }];
+  });
+}
+
+/** Stores units, without the requests whose idempotency keys are known. These are answered. */
+async function storeNew(
+  database: Database,
+  watcher: StatWatcher | null,
+  units: readonly OpenUnit[],
+  set: SetResult,
+): Promise<{ unit: OpenUnit; is_stored: boolean; found: ReadonlyMap<string, FoundStat> }[]> {
+  let open = units;
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    if (open.length === 0) return [];
+    try {
+      const stored = await storeAndJudge(database, watcher, open);
+      return open.map((unit, index) => ({ unit, ...stored[index]! }));
+    } catch (error) {
+      if (violates(error, 'stat_request_keys_pkey')) {
+        open = await answerKnown(database, open, set);
+      } else if (!violates(error, 'player_stats_pkey')) {
+        throw error;
+      }
+    }
+  }
+  throw overloaded();
+}
+
+/** Answers the requests whose idempotency keys are known. @returns the units without them. */
+async function answerKnown(
+  database: Database,
+  units: readonly OpenUnit[],
+  set: SetResult,
+): Promise<OpenUnit[]> {
+  const requests = units.flatMap(({ all }) => all);
+  // The row of a key may still exist after its days.
+  await deleteExpiredKeysOf(database, requests);
+  const known = await findKnownKeys(database, requests);
+  const hashOf = (request: StatRequest) => known.get(nameOfRequest(request) ?? '');
+  const repeated = requests.filter((request) => hashOf(request) !== undefined);
+  const values = await listValuesOf(
+    database,
+    repeated.map(({ player }) => player),
+  );
+  repeated.forEach((request, index) => {
+    const present = request.changes.map(({ key }) => values[index]!.get(key) ?? 0);
+    set(request, hashOf(request) === request.sent!.body_hash ? present : otherBody());
+  });
+  return units.flatMap((unit) => {
+    const all = unit.all.filter((request) => hashOf(request) === undefined);
+    if (all.length === unit.all.length) return [unit];
+    // What is left is decided anew.
+    return all.length === 0 ? [] : [openUnit({ ...unit, requests: all })];
+  });
+}

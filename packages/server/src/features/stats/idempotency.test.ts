@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { before, suite, test } from 'node:test';
+import type { TestServer } from '../../../test/harness.ts';
+import { useTwoServers } from '../../../test/two-servers.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { makeStatStudio } from './test/stat-studio.ts';
+import type { StatStudio } from './test/stat-studio.ts';
+
+suite('changes of statistics with an Idempotency-Key', () => {
+  const nodes = useTwoServers();
+  let server: TestServer;
+  let studio: StatStudio;
+  before(async () => {
+    [server] = nodes;
+    studio = await makeStatStudio(server, { wins: 'sum', coins: { minimum: 0 } });
+  });
+
+  const named = (key: string) => ({ headers: { 'idempotency-key': key } });
+
+  test('are made once, and a repeat is answered with the present values', async () => {
+    const first = await studio.change('p1', { wins: 2 }, named('once'));
+    assert.equal(first.body.stats[0].value, 2);
+    await studio.change('p1', { wins: 10 });
+    const again = await studio.change('p1', { wins: 2 }, named('once'));
+    assert.equal(again.status, 200);
+    assert.deepEqual(again.body, { stats: [{ key: 'wins', value: 12 }] });
+    const other = await studio.change('p1', { wins: 3 }, named('once'));
+    assert.equal(other.status, 400);
+    assert.equal(other.body.error, 'Idempotency-Key was already used with another body');
+    assert.deepEqual(await studio.listHours('p1'), [{ key: 'wins', value: 12 }]);
+  });
+
+  test('that two servers get at the same time many times are made once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        studio.change('p2', { wins: 1 }, { ...named(`many ${index % 4}`), node: nodes[index % 2] }),
+      ),
+    );
+    for (const { status, text } of answers) assert.equal(status, 200, text);
+    assert.deepEqual(await studio.valuesOf('p2'), { wins: 4 });
+  });
+
+  test('that were refused are made when they are possible', async () => {
+    assert.equal((await studio.change('p3', { coins: -1 }, named('poor'))).status, 400);
+    await studio.change('p3', { coins: 5 });
+    assert.equal((await studio.change('p3', { coins: -1 }, named('poor'))).body.stats[0].value, 4);
+    assert.equal((await studio.change('p3', { coins: -1 }, named('poor'))).body.stats[0].value, 4);
+  });
+
+  test('of other players in the same batch are made, whatever a repeat among them is answered', async () => {
+    await studio.change('p4', { wins: 1 }, named('repeated'));
+    const answers = await Promise.all([
+      studio.change('p4', { wins: 1 }, named('repeated')),
+      studio.change('p4', { wins: 2 }, named('repeated')),
+      studio.change('p4', { wins: 5 }, named('new')),
+      studio.change('p5', { wins: 5 }, named('p5')),
+    ]);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 400, 200, 200],
+    );
+    assert.deepEqual(await studio.valuesOf('p4'), { wins: 6 });
+    assert.deepEqual(await studio.valuesOf('p5'), { wins: 5 });
+  });
+
+  test('are made again after seven days, and keys are kept as hashes', async () => {
+    const of_game = sql`game_id = ${studio.game_id}`;
+    await studio.change('p6', { wins: 1 }, named('old p6'));
+    const rows = await server.database.query(sql`
+      SELECT FROM stat_request_keys WHERE ${of_game} AND idempotency_key LIKE '%p6%'`);
+    assert.equal(rows.length, 0);
+    await server.database.execute(sql`
+      UPDATE stat_request_keys SET expires_at = now() WHERE ${of_game}`);
+    const again = await studio.change('p6', { wins: 1 }, named('old p6'));
+    assert.equal(again.body.stats[0].value, 2);
+  });
+
+  test('with an empty or a long key are refused', async () => {
+    const answer = await studio.change('p7', { wins: 1 }, named('x'.repeat(256)));
+    assert.equal(answer.status, 400);
+    assert.equal(answer.body.error, 'Idempotency-Key must have at most 255 characters');
+  });
+});
