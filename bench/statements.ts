@@ -166,6 +166,7 @@ export const storeBoardScores =
       const submits = pickPlayers(game_id, players, size).map(({ player_id }) => ({
         player_id,
         best: { score: next_version, player_name: null, metadata: null },
+        requests: [],
       }));
       const key = { game_id, environment, board_name, season: season.number } as const;
       const { version } = season;

@@ -909,6 +909,7 @@ CREATE TABLE leaderboard_entries (
   player_name text,
   metadata text,
   updated_at timestamp with time zone NOT NULL,
+  tie_value double precision,
   CONSTRAINT leaderboard_entries_pkey PRIMARY KEY (game_id, environment, player_id, board_name, season)
 ) WITH (fillfactor=85);
 
@@ -939,6 +940,8 @@ CREATE TABLE leaderboard_held_scores (
   replaced_metadata text,
   replaced_reached_at timestamp with time zone,
   quarantined_by uuid,
+  tie_value double precision,
+  replaced_tie_value double precision,
   CONSTRAINT leaderboard_held_scores_pkey PRIMARY KEY (game_id, environment, player_id, board_name, season, held_id)
 );
 
@@ -961,8 +964,23 @@ CREATE TABLE leaderboard_seasons (
   ended_at timestamp with time zone,
   followed_until timestamp with time zone,
   end_announced_at timestamp with time zone,
-  CONSTRAINT leaderboard_seasons_pkey PRIMARY KEY (game_id, environment, board_name, season)
+  keeps text DEFAULT 'best'::text NOT NULL,
+  tie_break text DEFAULT 'none'::text NOT NULL,
+  CONSTRAINT leaderboard_seasons_keeps_check CHECK ((keeps = ANY (ARRAY['best'::text, 'latest'::text, 'sum'::text]))),
+  CONSTRAINT leaderboard_seasons_pkey PRIMARY KEY (game_id, environment, board_name, season),
+  CONSTRAINT leaderboard_seasons_tie_break_check CHECK ((tie_break = ANY (ARRAY['none'::text, 'lower'::text, 'higher'::text])))
 ) WITH (fillfactor=50);
+
+CREATE TABLE leaderboard_submit_keys (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text NOT NULL,
+  board_name text NOT NULL,
+  submit_key text NOT NULL,
+  body_hash text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT leaderboard_submit_keys_pkey PRIMARY KEY (game_id, environment, player_id, board_name, submit_key)
+);
 
 CREATE TABLE leaderboard_submits (
   game_id uuid NOT NULL,
@@ -1002,7 +1020,11 @@ CREATE TABLE leaderboards (
   required_metadata text[] DEFAULT '{}'::text[] NOT NULL,
   keeps_ledger boolean DEFAULT false NOT NULL,
   ledger_days integer DEFAULT 30 NOT NULL,
-  CONSTRAINT leaderboards_pkey PRIMARY KEY (game_id, board_name)
+  keeps text DEFAULT 'best'::text NOT NULL,
+  tie_break text DEFAULT 'none'::text NOT NULL,
+  CONSTRAINT leaderboards_keeps_check CHECK ((keeps = ANY (ARRAY['best'::text, 'latest'::text, 'sum'::text]))),
+  CONSTRAINT leaderboards_pkey PRIMARY KEY (game_id, board_name),
+  CONSTRAINT leaderboards_tie_break_check CHECK ((tie_break = ANY (ARRAY['none'::text, 'lower'::text, 'higher'::text])))
 );
 
 CREATE TABLE login_failures (
@@ -1561,6 +1583,8 @@ CREATE INDEX leaderboard_held_scores_order ON leaderboard_held_scores USING btre
 CREATE UNIQUE INDEX leaderboard_held_scores_waiting ON leaderboard_held_scores USING btree (game_id, environment, board_name, season, player_id) WHERE (state = 'waiting'::leaderboard_held_state);
 
 CREATE INDEX leaderboard_seasons_to_announce ON leaderboard_seasons USING btree (ends_at) WHERE ((end_announced_at IS NULL) AND (ended_at IS NULL) AND (ends_at IS NOT NULL));
+
+CREATE INDEX leaderboard_submit_keys_expiry ON leaderboard_submit_keys USING btree (expires_at);
 
 CREATE INDEX leaderboard_submits_age ON leaderboard_submits USING btree (game_id, environment, board_name, version);
 

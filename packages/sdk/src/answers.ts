@@ -101,9 +101,11 @@ export interface LeaderboardEntry {
   metadata: { [key: string]: unknown } | null;
   /** When the score was reached, ISO 8601. */
   updated_at: string;
+  /** Only on a board with a tie-break, if it was sent with the score. */
+  tie_value?: number;
 }
 
-/** The stored entry after a submit: the player's best score. */
+/** The stored entry after a submit: the player's best score, unless the board keeps something else. */
 export interface SubmittedScore extends LeaderboardEntry {
   board_name: string;
   /** True if this call changed the entry. False for a repeated call if the first try changed the entry. */

@@ -3,6 +3,7 @@ import { EnvironmentPageQuery, EnvironmentQuery } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { BoardName } from '../path-parameters.ts';
 import { t } from '../schema.ts';
+import { exampleKept, keptMembers } from './kept-scores.ts';
 import {
   entryMembers,
   exampleEntry,
@@ -65,6 +66,7 @@ export const deleteLeaderboardEntry = operation(
 const SeasonDetails = t.Object({
   season: Season,
   order: Order('Order of the season.'),
+  ...keptMembers,
   total_entries: TotalEntries,
   started_at: StartedAt,
   ends_at: EndsAt,
@@ -73,6 +75,7 @@ const SeasonDetails = t.Object({
 const exampleSeason = {
   season: 2,
   order: 'descending',
+  ...exampleKept,
   total_entries: 0,
   started_at: '2026-03-11T12:00:00.000Z',
   ends_at: '2026-03-16T00:00:00.000Z',

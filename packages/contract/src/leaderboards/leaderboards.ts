@@ -3,6 +3,7 @@ import { PlayerId, SentPlayerId } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
 import { BoardName, NewBoardName } from '../path-parameters.ts';
+import { SUBMIT_KEY_DAYS, TieValue } from './kept-scores.ts';
 import { t } from '../schema.ts';
 
 /** Largest number of entries in one page of a board. */
@@ -33,6 +34,9 @@ export const entryMembers = {
     ),
   ),
   updated_at: t.Timestamp('When the score was reached.'),
+  tie_value: t.Optional(
+    t.Number('Only on a board with a `tie_break`, if it was sent with the score.'),
+  ),
 };
 export const Entry = t.Resource('LeaderboardEntry', entryMembers);
 
@@ -70,17 +74,27 @@ export const submitScore = operation('POST /v1/leaderboards', {
   access: 'key',
   summary: 'Submit a score',
   description: [
-    'Each player has one entry on a board: the best score. A better score (higher, or lower on an ascending board) replaces it, together with `player_name` and `metadata` if they are sent; otherwise they are kept. A score that is not better changes nothing. The answer is always the stored entry with its exact rank.',
+    'Each player has one entry on a board: the best score, unless its settings say otherwise. A better score (higher, or lower on an ascending board) replaces it, together with `player_name` and `metadata` if they are sent; otherwise they are kept. A score that is not better changes nothing. The answer is always the stored entry with its exact rank.',
     'The first submit makes the board; order, bounds and resets are set in the dashboard, before or after. Boards are separate in each environment.',
+    `A board may keep the latest score of each player instead, or the sum of all. There a score counts again if it is sent again. With an \`Idempotency-Key\` header it counts once: for ${SUBMIT_KEY_DAYS} days, a repeat with the same key and body changes nothing, and is answered with the entry as it is by then. Boards that keep the best need no key and ignore it.`,
     'A board may have rules. A submit that breaks one is refused, or quarantined: its player sees the score, in this answer too, but the public board does not.',
     `\`metadata\` may have ${MAX_METADATA_BYTES / 1024} KB and comes back in the same text.`,
   ].join('\n\n'),
+  headers: t.Object({
+    'idempotency-key': t.Optional(
+      t.String(
+        `Chosen by the caller. It must be unique for ${SUBMIT_KEY_DAYS} days among the submits of the player to the board.`,
+        { minLength: 1, maxLength: 255 },
+      ),
+    ),
+  }),
   body: t.Object({
     board_name: NewBoardName,
     player_id: SentPlayerId,
     score: Score,
     player_name: t.Optional(t.String('Display name, up to 255 characters.', { maxLength: 255 })),
     metadata: t.Optional(t.JsonObject('Any JSON object, kept with the score.')),
+    tie_value: t.Optional(TieValue),
   }),
   body_validation: 'handler',
   raw_member: 'metadata',
@@ -102,12 +116,16 @@ export const submitScore = operation('POST /v1/leaderboards', {
     ),
     201: answer('The entry is new.', SubmittedEntry, exampleSubmitted),
     400: errorAnswer(
-      'A field is missing or invalid, or the score is outside the bounds of the board; `error` names the field.',
+      'A field is missing or invalid, or the score is outside the bounds of the board; `error` names the field. Or `Idempotency-Key` was used with another body.',
       'score must be at most 1000000 on this board',
     ),
     403: limitReached(
       'The player, the entry or the board is new, and the game has reached the limit of these. Or the submit breaks a `rule` of the board (code `SCORE_BREAKS_RULE`), the player is banned (`PLAYER_BANNED`), or the board takes scores from verified players or server keys alone.',
       'leaderboard_entries',
+    ),
+    409: errorAnswer(
+      'The submit was stored with this `Idempotency-Key`, and its score has been taken off the board since.',
+      'The score of this Idempotency-Key was taken off the board',
     ),
     413: answer(
       `\`metadata\` exceeds ${MAX_METADATA_BYTES / 1024} KB, with its size and the limit; nothing was changed. Or the body is too large.`,

@@ -2,7 +2,7 @@ import { pageAnswer } from '../answers.ts';
 import { EnvironmentPageQuery } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
-import { entryMembers, Season } from './leaderboards.ts';
+import { Season } from './leaderboards.ts';
 import { BOARD_RULES } from './rules.ts';
 
 const operation = operationsIn('Leaderboards (dashboard)');
@@ -20,11 +20,11 @@ export const SCORE_OUTCOMES = ['new', 'improved', 'kept', 'quarantined', 'refuse
 
 const LedgerEntry = t.Resource('ScoreSubmit', {
   season: Season,
-  score: entryMembers.score,
+  score: t.Number('The score that was sent, also on a board that keeps the sum.'),
   score_before: ScoreBefore,
   outcome: t.Enum(
     SCORE_OUTCOMES,
-    "`new`: the player's first entry; `improved`: a better one; `kept`: not better; or the submit broke a rule.",
+    "`new`: the player's first entry; `improved`: a better one, or any that counts on a board that keeps the latest or the sum; `kept`: not better; or the submit broke a rule.",
   ),
   rule: t.Nullable(t.Enum(BOARD_RULES, 'The rule that the submit broke; null for none.')),
   submitted_at: t.Timestamp('When it was stored.'),

@@ -4,6 +4,7 @@ import { limitReached, limitUseMembers } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
 import { BoardName, NewBoardName } from '../path-parameters.ts';
 import { t } from '../schema.ts';
+import { exampleKept, keptMembers, keptSettings } from './kept-scores.ts';
 import { Season, TotalEntries } from './leaderboards.ts';
 import { exampleRules, ruleMembers, ruleSettings } from './rules.ts';
 
@@ -21,6 +22,7 @@ const RESETS =
   "Schedule by which new seasons begin: at midnight in the game's time zone, every day, on Mondays or on the first of the month.";
 const settingMembers = {
   order: Order('Whether the highest score (`descending`) or the lowest (`ascending`) ranks first.'),
+  ...keptMembers,
   reset_schedule: t.Enum(RESET_SCHEDULES, RESETS),
   min_score: t.Nullable(t.Number('Lowest score that is accepted.')),
   max_score: t.Nullable(t.Number('Highest score that is accepted.')),
@@ -59,6 +61,7 @@ const BoardDetails = t.Object({
 const exampleSettings = {
   board_name: 'high-scores',
   order: 'descending',
+  ...exampleKept,
   reset_schedule: 'weekly',
   min_score: 0,
   max_score: 1_000_000,
@@ -118,7 +121,7 @@ export const putLeaderboard = operation('PUT /v1/games/{game_id}/leaderboards/{b
   params: t.Object({ game_id: GameId, board_name: NewBoardName }),
   summary: 'Make a board, or change its settings',
   description: [
-    'Replaces all settings in both environments; settings that are left out return to their defaults. Entries outside new bounds are kept. A changed `order` ranks the current season anew at once; past seasons keep the order in which they were played.',
+    'Replaces all settings in both environments; settings that are left out return to their defaults. Entries outside new bounds are kept. A changed `order` ranks the current season anew at once; past seasons keep the order in which they were played. A changed `keeps` or `tie_break` holds from the next season on, or at once if the current season has no score yet.',
     'A changed `reset_schedule` ends the current season at the next boundary of the new schedule.',
     'Members that are no settings are ignored, so that an answer can be changed and sent back. One that looks like a setting under a wrong name, such as `maxGain` or `rules`, is answered 400 with the right name.',
   ].join('\n\n'),
@@ -129,6 +132,7 @@ export const putLeaderboard = operation('PUT /v1/games/{game_id}/leaderboards/{b
       'Whether the highest score (`descending`) or the lowest ranks first.',
       { default: 'descending' },
     ),
+    ...keptSettings,
     reset_schedule: t.Enum(RESET_SCHEDULES, RESETS, { default: 'none' }),
     min_score: t.Optional(settingMembers.min_score),
     max_score: t.Optional(settingMembers.max_score),
@@ -136,6 +140,7 @@ export const putLeaderboard = operation('PUT /v1/games/{game_id}/leaderboards/{b
   }),
   example: {
     order: 'descending',
+    ...exampleKept,
     reset_schedule: 'weekly',
     min_score: 0,
     max_score: 1_000_000,

@@ -25,6 +25,7 @@ export const MAX_LISTED_MERGES = 100;
 export const MAX_LISTED_CHANGES = 200;
 
 const KEPT = ['target', 'source'] as const;
+const KEPT_SCORES = ['target', 'source', 'both'] as const;
 const Kept = (thing: string) =>
   t.Enum(KEPT, `Whose ${thing} is kept: that of the player in the path, or of the ended one.`);
 
@@ -42,7 +43,10 @@ const Changes = t.Object({
       board_name: t.String('Name of the board.'),
       season: t.Integer('Number of the season.'),
       score: t.Number('The score that is kept.'),
-      kept: Kept('score'),
+      kept: t.Enum(
+        KEPT_SCORES,
+        'Whose score is kept: that of the player in the path, of the ended one, or the sum of both.',
+      ),
     }),
     { description: 'Entries of boards that the ended player had, also in past seasons.' },
   ),

@@ -4,11 +4,12 @@ import type { Player } from './player.ts';
 import type { Transport } from '../http/transport.ts';
 import { copyOf } from '../stores/kept-store.ts';
 
-/** Leaderboards: each player has one entry on a board, the best score. */
+/** Leaderboards: each player has one entry on a board, the best score unless its settings say otherwise. */
 export interface Leaderboards {
   /**
    * Submits a score of the player. A better score replaces the entry, with `playerName` and `metadata` (8 KB
-   * at most) if they are given. Any other score changes nothing. Without a network, throws an error with
+   * at most) if they are given. Any other score changes nothing. On a board with a tie-break, `tieValue` decides
+   * among equal scores. Without a network, throws an error with
    * `isKept`, and sends the score later.
    * @returns the stored entry with its exact rank.
    * @example
@@ -19,7 +20,7 @@ export interface Leaderboards {
   submit(
     boardName: string,
     score: number,
-    options?: { playerName?: string; metadata?: object },
+    options?: { playerName?: string; metadata?: object; tieValue?: number },
   ): Promise<SubmittedScore>;
   /**
    * Gets a page of a board: the first 50 entries, or `limit` entries (1 to 100) from `offset` on.
@@ -67,8 +68,12 @@ export const createLeaderboards = (
   };
   const pathOf = (boardName: string) => `leaderboards/${encodeURIComponent(boardName)}`;
   return {
-    submit: async (board_name, score, { playerName: player_name, metadata } = {}) => {
-      const body = copyOf({ board_name, score, player_name, metadata });
+    submit: async (
+      board_name,
+      score,
+      { playerName: player_name, metadata, tieValue: tie_value } = {},
+    ) => {
+      const body = copyOf({ board_name, score, player_name, metadata, tie_value });
       const player_id = await player.get();
       const call: ScoreCall = { kind: 'scores', player_id, target: board_name, body };
       return kept.make<SubmittedScore>(call);

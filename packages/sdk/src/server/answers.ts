@@ -80,7 +80,7 @@ export interface MergedPlayers {
   moved_event_count: number;
   changes: {
     saves: { slot: string; kept: Kept; version: number }[];
-    scores: { board_name: string; season: number; score: number; kept: Kept }[];
+    scores: { board_name: string; season: number; score: number; kept: Kept | 'both' }[];
     bans: (string | null)[];
     achievements: string[];
     tags: string[];

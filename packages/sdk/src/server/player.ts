@@ -20,8 +20,8 @@ import type {
   PlayerMerge,
   Timeline,
 } from './answers.ts';
-import { OverworldError } from './error.ts';
 import { makeId } from '../http/platform.ts';
+import { OverworldError } from './error.ts';
 import type { Request } from './transport.ts';
 
 /** An export of a player with many events takes longer than other calls. */
@@ -184,17 +184,30 @@ export class ServerPlayer {
   readonly leaderboards = {
     /**
      * Submits a score. A better score replaces the entry, with `playerName` and `metadata` (8 KB at most) if
-     * they are given. Any other score changes nothing.
+     * they are given. Any other score changes nothing. On a board that keeps the latest score or the sum, each
+     * submit counts, and a repeated attempt counts once. To send a score again after a restart, give it the same
+     * `idempotencyKey` as before. On a board with a tie-break, `tieValue` decides among equal scores.
      * @returns the stored entry with its exact rank.
      */
     submit: (
       boardName: string,
       score: number,
-      { playerName, metadata }: { playerName?: string; metadata?: object } = {},
+      {
+        playerName,
+        metadata,
+        tieValue,
+        idempotencyKey = makeId(),
+      }: {
+        playerName?: string;
+        metadata?: object;
+        tieValue?: number;
+        idempotencyKey?: string;
+      } = {},
     ): Promise<SubmittedScore> => {
       const scored = { board_name: boardName, player_id: this.id, score };
-      const body = { ...scored, player_name: playerName, metadata };
-      return this.#request('POST', '/v1/leaderboards', { body });
+      const body = { ...scored, player_name: playerName, metadata, tie_value: tieValue };
+      const headers = { 'idempotency-key': idempotencyKey };
+      return this.#request('POST', '/v1/leaderboards', { body, headers });
     },
     /** Gets the player's entry with up to `above` and `below` entries around it: 0 to 50, 5 by default. */
     around: (

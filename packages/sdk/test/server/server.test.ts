@@ -71,6 +71,19 @@ test('a server acts for many players, without a session or a platform of theirs'
   assert.deepEqual((await player!.timeline()).events, []);
 });
 
+test('on a board that keeps the sum, a score counts once, also if answers are lost', async () => {
+  const { token } = await server.makeAccount({ game_id: game.game_id });
+  const path = `/v1/games/${game.game_id}/leaderboards/arena`;
+  await server.request('PUT', path, { token, body: { keeps: 'sum' } });
+  proxy.decide = inTurn('lose_answer', 'lose_answer', 'pass');
+  const player = overworld.player('ann');
+  assert.equal((await player.leaderboards.submit('arena', 5)).score, 5);
+  const options = { idempotencyKey: 'match 7' };
+  assert.equal((await player.leaderboards.submit('arena', 2, options)).score, 7);
+  assert.equal((await player.leaderboards.submit('arena', 2, options)).updated, false);
+  assert.equal((await player.leaderboards.submit('arena', 2)).score, 9);
+});
+
 describe('verifyPlayer', () => {
   const makeToken = (player_id: string, age_ms = 0) =>
     makePlayerToken(

@@ -93,6 +93,10 @@ async function keepRarerRows(): Promise<void> {
     VALUES (${tenant}, ${PLAYER}, ${board_name}, 1, 9, 1, now())
     ON CONFLICT DO NOTHING`);
   await server.database.execute(sql`
+    INSERT INTO leaderboard_submit_keys (game_id, environment, player_id, board_name, submit_key,
+      body_hash, expires_at)
+    VALUES (${tenant}, ${PLAYER}, ${board_name}, 'hash', 'hash', now() + interval '1 day')`);
+  await server.database.execute(sql`
     INSERT INTO player_merges (game_id, environment, from_player_id, player_id, completed_at,
       event_count, changes)
     VALUES (${tenant}, 'guest', ${PLAYER}, now(), 0, '{}')`);

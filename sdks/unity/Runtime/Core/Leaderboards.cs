@@ -16,6 +16,8 @@ namespace OverworldSdk
         /// <summary>Null when none was sent.</summary>
         public Dictionary<string, object> Metadata;
         public DateTime? UpdatedAt;
+        /// <summary>Only on a board with a tie-break; null when none was sent.</summary>
+        public double? TieValue;
     }
 
     public sealed class SubmittedScore
@@ -66,22 +68,24 @@ namespace OverworldSdk
             kept.Serve(KeptCalls.Scores, SubmitNow);
         }
 
-        /// <summary>Submits a score; the board keeps the player's best.</summary>
+        /// <summary>Submits a score; the board keeps the player's best, unless its settings say otherwise.</summary>
+        /// <param name="tieValue">Decides among equal scores on a board with a tie-break.</param>
         /// <exception cref="OverworldException">Status 400: the score is outside the bounds of the board. With `IsKept`: it is sent later.</exception>
         public async Task<SubmittedScore> Submit(string board, double score, string playerName = null,
-            IDictionary<string, object> metadata = null)
+            IDictionary<string, object> metadata = null, double? tieValue = null)
         {
             var call = new KeptCall(KeptCalls.Scores, await player.Get(), board);
             call.Members["score"] = score;
             if (playerName != null) call.Members["player_name"] = playerName;
             if (metadata != null) call.Members["metadata"] = metadata;
+            if (tieValue != null) call.Members["tie_value"] = tieValue.Value;
             return (SubmittedScore)await kept.Make(call);
         }
 
         private async Task<object> SubmitNow(KeptCall call)
         {
             var request = new Dictionary<string, object> { { "board_name", call.Target } };
-            foreach (var name in new[] { "player_id", "score", "player_name", "metadata" })
+            foreach (var name in new[] { "player_id", "score", "player_name", "metadata", "tie_value" })
             {
                 object value;
                 if (call.Members.TryGetValue(name, out value)) request[name] = value;
@@ -177,6 +181,7 @@ namespace OverworldSdk
                 Score = from.Number("score"),
                 Metadata = from.Object("metadata"),
                 UpdatedAt = from.Moment("updated_at"),
+                TieValue = from.ContainsKey("tie_value") ? from.Number("tie_value") : (double?)null,
             };
         }
     }

@@ -1,5 +1,6 @@
 import { Group, NumberInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { Keeps, TieBreak } from '@overworld/contract/leaderboards/kept-scores';
 import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboards/settings';
 import { isVisible } from '@overworld/contract/names';
 import { useNavigate } from 'react-router';
@@ -7,8 +8,9 @@ import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { SwitchField } from '../../ui/forms/switch-field.tsx';
-import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
+import { KEEPS_EFFECTS, KEEPS_WORDS, ORDER_WORDS, RESET_WORDS, TIE_WORDS } from './board-words.ts';
 import { DialogForm } from '../../ui/forms/dialogs.tsx';
+import { Note } from '../../ui/text.tsx';
 import { readNumber } from '../../ui/forms/read-number.ts';
 import { WordsSelect } from './words-select.tsx';
 
@@ -29,6 +31,8 @@ export function BoardForm({ board }: { board: Settings | null }) {
     initialValues: {
       board_name: board?.board_name ?? '',
       order: board?.order ?? ('descending' as SortOrder),
+      keeps: board?.keeps ?? ('best' as Keeps),
+      tie_break: board?.tie_break ?? ('none' as TieBreak),
       reset_schedule: board?.reset_schedule ?? ('none' as ResetSchedule),
       min_score: (board?.min_score ?? '') as number | string,
       max_score: (board?.max_score ?? '') as number | string,
@@ -51,6 +55,9 @@ export function BoardForm({ board }: { board: Settings | null }) {
       body: { ...(board ?? NO_RULES), ...body, ...bounds },
     });
   };
+
+  const { keeps, tie_break } = form.values;
+  const waits = board !== null && (keeps !== board.keeps || tie_break !== board.tie_break);
 
   return (
     <DialogForm
@@ -77,6 +84,26 @@ export function BoardForm({ board }: { board: Settings | null }) {
         }))}
         {...form.getInputProps('order')}
       />
+      <Group grow align="flex-start">
+        <WordsSelect
+          label="Keeps of each player"
+          description={KEEPS_EFFECTS[form.values.keeps]}
+          words={KEEPS_WORDS}
+          {...form.getInputProps('keeps')}
+        />
+        <WordsSelect
+          label="Of equal scores, first is"
+          description="A second number that submits may have"
+          words={TIE_WORDS}
+          {...form.getInputProps('tie_break')}
+        />
+      </Group>
+      {waits && (
+        <Note>
+          Seasons with scores stay as they are: what is kept, and the order of equal scores, change
+          with the next season.
+        </Note>
+      )}
       <WordsSelect
         label="Resets"
         description="A new season begins at midnight in the game's time zone; past ones stay readable"

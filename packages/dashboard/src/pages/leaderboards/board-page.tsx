@@ -12,7 +12,7 @@ import { Card, Loaded } from '../../ui/page.tsx';
 import { listOf } from '../../ui/tables/table-card.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { Stat, StatsSkeleton } from '../../ui/stat.tsx';
-import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
+import { KEEPS_WORDS, ORDER_WORDS, RESET_WORDS } from './board-words.ts';
 import { Entries } from './entries.tsx';
 import type { Answer } from '../../api/operations.ts';
 import { Confirm, FormDialog } from '../../ui/forms/dialogs.tsx';
@@ -57,7 +57,7 @@ export function Component() {
             {(data) => (
               <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg">
                 <Stat label="Entries this season" value={formatCount(data.total_entries)} />
-                <Stat label="Order" value={ORDER_WORDS[data.order]} />
+                <Stat label={KEEPS_WORDS[data.keeps]} value={ORDER_WORDS[data.order]} />
                 <Stat label="Resets" value={RESET_WORDS[data.reset_schedule]} />
                 {data.ends_at ? (
                   <Stat label={`Season ${data.season} ends`} value={<Ago at={data.ends_at} />} />

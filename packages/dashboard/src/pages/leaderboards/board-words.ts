@@ -1,3 +1,4 @@
+import type { Keeps, TieBreak } from '@overworld/contract/leaderboards/kept-scores';
 import type { HoldReason, OnViolation } from '@overworld/contract/leaderboards/rules';
 import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboards/settings';
 import type { WritesFrom } from '@overworld/contract/players/verification';
@@ -5,6 +6,24 @@ import type { WritesFrom } from '@overworld/contract/players/verification';
 export const ORDER_WORDS: Record<SortOrder, string> = {
   descending: 'Highest first',
   ascending: 'Lowest first',
+};
+
+export const KEEPS_WORDS: Record<Keeps, string> = {
+  best: 'Best score',
+  latest: 'Latest score',
+  sum: 'Sum of all scores',
+};
+
+export const KEEPS_EFFECTS: Record<Keeps, string> = {
+  best: 'A score that is not better changes nothing',
+  latest: 'Each score replaces the one before, better or worse',
+  sum: 'Each score, a whole number, is added to those before',
+};
+
+export const TIE_WORDS: Record<TieBreak, string> = {
+  none: 'The one reached first',
+  lower: 'The lower tie_value',
+  higher: 'The higher tie_value',
 };
 
 export const RESET_WORDS: Record<ResetSchedule, string> = {

@@ -8,7 +8,7 @@ import { Dimmed, Note } from '../../ui/text.tsx';
 import { actionsColumn, column } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/links.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
-import { formatCount } from '../../ui/format.ts';
+import { formatCount, formatScore } from '../../ui/format.ts';
 import { useSearchState } from '../../ui/search-state.ts';
 import { RowButton } from '../../ui/buttons.tsx';
 import { Value } from '../../ui/json/value.tsx';
@@ -56,7 +56,12 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
               )}
             </div>
           )),
-          column<Entry>('score', 'Score', { align: 'end' }, ({ score }) => boldScore(score)),
+          column<Entry>('score', 'Score', { align: 'end' }, ({ score, tie_value }) => (
+            <>
+              {boldScore(score)}
+              {tie_value !== undefined && <Note>{formatScore(tie_value)}</Note>}
+            </>
+          )),
           column<Entry>(
             'metadata',
             'Metadata',

@@ -19,6 +19,12 @@ import { FormDialog } from '../../ui/forms/dialogs.tsx';
 const LIST = 'GET /v1/games/{game_id}/players/{player_id}/leaderboards/{board_name}/submits';
 type Submit = Answer<typeof LIST>['submits'][number];
 
+/** Gives each submit the score that the player has reached with it. */
+const reached = (submits: readonly Submit[], isSum: boolean): readonly Submit[] =>
+  isSum
+    ? submits.map((submit) => ({ ...submit, score: (submit.score_before ?? 0) + submit.score }))
+    : submits;
+
 /** Lists the submits of one player to one board, as recorded in the board's ledger. */
 export function Component() {
   const { inEnvironment, can, path } = useGame();
@@ -27,6 +33,10 @@ export function Component() {
   const found = useRead('GET /v1/games/{game_id}/players/{player_id}', player);
   const ledger = usePages(LIST, inEnvironment({ player_id, board_name }, { limit: 100 }));
   const bans = useRead('GET /v1/games/{game_id}/players/{player_id}/leaderboard-bans', player);
+  const board = useRead(
+    'GET /v1/games/{game_id}/leaderboards/{board_name}',
+    inEnvironment({ board_name }),
+  );
   const [isBanning, banning] = useDisclosure();
   const submits = listOf(ledger, 'submits') ?? [];
   const banned = (bans.data?.bans ?? []).map(({ board_name: of }) => of ?? 'all boards');
@@ -62,7 +72,7 @@ export function Component() {
         )}
         {submits.length > 1 && (
           <Card title="Scores over time">
-            <ScoreChart submits={submits.toReversed()} />
+            <ScoreChart submits={reached(submits, board.data?.keeps === 'sum').toReversed()} />
           </Card>
         )}
         <TableCard

@@ -64,6 +64,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   leaderboard_changes: 'servers load the boards of a fork anew',
   leaderboard_decisions: 'reasons are texts about players',
   leaderboard_held_scores: 'has networks of players',
+  leaderboard_submit_keys: 'state of servers',
   leaderboard_submits: 'has networks of players',
   login_providers: 'identifies the game to others',
   older_save_versions: 'saves are in the form of the game, so nothing in them can be replaced',

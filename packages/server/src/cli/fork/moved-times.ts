@@ -85,6 +85,7 @@ export const KEPT_TIMES: Readonly<Record<string, string>> = {
   event_inbox: 'the events become rows within seconds',
   'event_key_usage.month': 'quotas count by the months of the installation',
   event_quarantine: 'keeps requests as they arrived',
+  leaderboard_submit_keys: 'games repeat requests within minutes',
   'event_usage.month': 'quotas count by the months of the installation',
   experiment_days: 'the numbers of all days are counted anew',
   game_deletions: 'state of servers',

@@ -64,7 +64,7 @@ export async function readBoards(
     ), found AS MATERIALIZED (
       SELECT board, asked.game_id, asked.environment, asked.board_name, current.season, known_version,
         sort_order, version, total_entries, next_entry_number, next_seq, ends_at, followed_until,
-        min_score, max_score
+        keeps, tie_break, min_score, max_score
       FROM asked
       LEFT JOIN LATERAL (
         SELECT min_score, max_score
@@ -83,6 +83,7 @@ export async function readBoards(
     )
     SELECT board, NULL::integer AS entry_number, NULL AS player_id, NULL::float8 AS score,
       NULL::bigint AS seq, NULL AS player_name, NULL AS metadata, NULL::timestamptz AS updated_at,
+      NULL::float8 AS tie_value,
       json_build_object('min_score', min_score, 'max_score', max_score,
         'season', CASE WHEN season IS NOT NULL THEN json_build_object(
           'number', season,
@@ -147,7 +148,7 @@ const selectWaiting = (players: readonly { board: number; player_id: string }[])
     AS wanted (board, player_id)
   JOIN found USING (board)
   CROSS JOIN LATERAL (
-    SELECT player_id, score, seq, player_name, metadata, reached_at
+    SELECT player_id, score, seq, player_name, metadata, reached_at, tie_value
     FROM leaderboard_held_scores AS held
     WHERE held.game_id = found.game_id AND held.environment = found.environment
       AND held.board_name = found.board_name AND held.season = found.season
@@ -158,7 +159,7 @@ const selectWaiting = (players: readonly { board: number; player_id: string }[])
 const joinEntries = (condition: Sql) => sql`
   JOIN found USING (board)
   CROSS JOIN LATERAL (
-    SELECT entry_number, player_id, score, seq, player_name, metadata, updated_at
+    SELECT entry_number, player_id, score, seq, player_name, metadata, updated_at, tie_value
     FROM leaderboard_entries AS entry
     WHERE entry.game_id = found.game_id AND entry.environment = found.environment
       AND entry.board_name = found.board_name AND entry.season = found.season AND ${condition}

@@ -11,6 +11,7 @@ import { SCORE_SOURCES } from './player-data.ts';
 import { deleteOldDecisions, trimLedgers } from './quarantine/housekeeping.ts';
 import { trimFullLedgers } from './quarantine/ledger-limit.ts';
 import { createScoreWriter } from './submits/score-writer.ts';
+import { deleteExpiredKeys } from './submits/submit-keys.ts';
 import { announceSeasonEnds } from './seasons/season-ends.ts';
 
 interface LeaderboardServices extends Pick<Platform, 'hot' | 'database'> {
@@ -39,11 +40,15 @@ export function createLeaderboards(services: LeaderboardServices) {
     sources: SCORE_SOURCES,
     /** Deletes logged changes that no server needs any more; called by a timer. */
     trimChanges: () => trimmer.trim(),
-    /** Deletes old rows of ledgers, and decisions that cannot be undone any more; called by a timer. */
+    /**
+     * Deletes old rows of ledgers, decisions that cannot be undone any more, and keys of submits that are no
+     * longer recognised; called by a timer.
+     */
     async deleteOld() {
       await forEachGroup(database.groups, trimLedgers);
       await forEachGroup(database.groups, trimFullLedgers);
       await forEachGroup(database.groups, deleteOldDecisions);
+      await forEachGroup(database.groups, deleteExpiredKeys);
     },
     /** Tells webhooks about seasons that have ended by their schedules; called by a timer. */
     announceSeasonEnds: () =>

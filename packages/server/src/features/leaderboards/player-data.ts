@@ -22,9 +22,16 @@ export const SCORE_SOURCES: readonly PlayerDataSource[] = [
         most_merged: { rows: MAX_MERGED_SUBMITS, things: 'recorded submits' },
       },
       { table: 'leaderboard_decisions', merge: 'by_hand' },
+      {
+        table: 'leaderboard_submit_keys',
+        merge: {
+          key: ['board_name', 'submit_key'],
+          columns: { body_hash: 'keep', expires_at: 'latest' },
+        },
+      },
     ],
     exportPlayer: exportRows({
-      columns: sql`board_name, season, score, player_name, updated_at, metadata`,
+      columns: sql`board_name, season, score, tie_value, player_name, updated_at, metadata`,
       from: sql`leaderboard_entries`,
       order: ['board_name', 'season'],
       // Each entry may have 8 KB of metadata.
@@ -48,7 +55,7 @@ export const SCORE_SOURCES: readonly PlayerDataSource[] = [
     name: 'hidden_scores',
     tables: [],
     exportPlayer: exportRows({
-      columns: sql`board_name, season, state, score, player_name, metadata::json AS metadata,
+      columns: sql`board_name, season, state, score, tie_value, player_name, metadata::json AS metadata,
         reached_at, rule, network`,
       from: sql`leaderboard_held_scores`,
       order: ['board_name', 'season', 'seq', 'held_id'],

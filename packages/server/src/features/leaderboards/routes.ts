@@ -24,6 +24,7 @@ import { mountQuarantine } from './quarantine/routes.ts';
 import { writeEntryMembers } from './store.ts';
 import type { BoardKey } from './store.ts';
 import type { Sender, Submitted } from './submits/decide-submits.ts';
+import { readOnce } from './submits/submit-keys.ts';
 
 /** The most rows that a submit can add. */
 const ONE_ENTRY = { players: 1, leaderboard_entries: 1 };
@@ -53,6 +54,8 @@ export function mountLeaderboards(api: Api) {
   implement(api, submitScore, async (call) => {
     const { game_id, environment } = call.caller;
     const { board_name, player_id: named, ...sent } = readSubmit(call.body);
+    const key = call.headers['idempotency-key'];
+    const once = key === undefined ? null : readOnce(String(key), call.body);
     const board = { game_id, environment, board_name };
     const player = await api.guard.ownPlayer(call, named);
     const submitted = await storage.run(player, ONE_ENTRY, (reached) =>
@@ -60,6 +63,7 @@ export function mountLeaderboards(api: Api) {
         board,
         player_id: player.player_id,
         ...sent,
+        once,
         sender: senderOf(call),
         limit_reached: reached.leaderboard_entries ?? null,
       }),
@@ -111,7 +115,7 @@ const validateSubmit = compileBody(submitScore.body);
 function readSubmit(bytes: Buffer) {
   const { value: body, scan } = readJsonBody(bytes, 'metadata');
   validateSubmit(body);
-  const { board_name, player_id, score, player_name, metadata } = body as BodyOf<
+  const { board_name, player_id, score, tie_value, player_name, metadata } = body as BodyOf<
     typeof submitScore
   >;
   return {
@@ -119,6 +123,7 @@ function readSubmit(bytes: Buffer) {
     player_id,
     // Turns -0 into 0, as JSON.stringify does.
     score: score + 0,
+    tie_value: tie_value === undefined ? null : tie_value + 0,
     player_name: player_name ?? null,
     metadata: metadata === undefined ? null : readMetadata(bytes, scan.member_place),
   };

@@ -1,4 +1,5 @@
 import type { BoardRule, OnViolation } from '@overworld/contract/leaderboards/rules';
+import type { Keeps, TieBreak } from '@overworld/contract/leaderboards/kept-scores';
 import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 import type { WritesFrom } from '@overworld/contract/players/verification';
 import { sql } from '../../platform/database/sql.ts';
@@ -9,10 +10,12 @@ import { parseJsonText } from '../../platform/json/parse-json.ts';
 const MS_PER_HOUR = 3_600_000;
 
 /**
- * The rules of a board. The flags `has_bans` and `has_waiting` tell whether a submit must look up the
+ * The rules of a board, with what its season keeps. The flags `has_bans` and `has_waiting` tell whether a submit must look up the
  * bans or the waiting scores of its player.
  */
 export interface BoardPolicy {
+  keeps: Keeps;
+  tie_break: TieBreak;
   writes_from: WritesFrom;
   on_violation: OnViolation;
   max_gain: number | null;
@@ -27,9 +30,14 @@ export interface BoardPolicy {
   has_waiting: boolean;
 }
 
-/** SQL for the policy of a season as JSON. @param season A row with the key of the season. */
+/**
+ * SQL for the policy of a season as JSON.
+ * @param season A row with the key of the season and the columns `keeps` and `tie_break`.
+ */
 export const selectPolicy = (season: Sql): Sql => sql`(
   SELECT json_build_object(
+    'keeps', ${season}.keeps,
+    'tie_break', ${season}.tie_break,
     'writes_from', writes_from,
     'on_violation', on_violation,
     'max_gain', max_gain,
@@ -53,6 +61,8 @@ export const selectPolicy = (season: Sql): Sql => sql`(
 
 /** The policy of a board without rules. */
 export const EMPTY_POLICY: BoardPolicy = {
+  keeps: 'best',
+  tie_break: 'none',
   writes_from: 'anyone',
   on_violation: 'refuse',
   max_gain: null,
@@ -70,6 +80,8 @@ export const withoutEmpty = (policy: BoardPolicy): BoardPolicy | null =>
   isEmpty(policy) ? null : policy;
 
 const isEmpty = (policy: BoardPolicy): boolean =>
+  policy.keeps === 'best' &&
+  policy.tie_break === 'none' &&
   policy.writes_from === 'anyone' &&
   policy.max_gain === null &&
   policy.max_gain_per_hour === null &&
@@ -91,7 +103,7 @@ export interface Before {
 }
 
 /**
- * Finds the first rule that the submit breaks, or null. The gain of a first submit counts from
+ * Finds the first rule that the submit breaks, or null. `score` is the score that the player would have. The gain of a first submit counts from
  * `first_gain_from`, as the gain of one hour; if that setting is null, no rule about gains checks it.
  */
 export function findBrokenRule(

@@ -54,9 +54,9 @@ export const seasonArrays = (
 export const insertEntriesOf = (rows: Sql, updated_at: Sql): Sql => sql`
   INSERT INTO leaderboard_entries
     (game_id, environment, player_id, board_name, season, entry_number, score, seq, player_name,
-      metadata, updated_at)
+      metadata, updated_at, tie_value)
   SELECT game_id, environment, player_id, board_name, season, entry_number, score, seq, player_name,
-    metadata, ${updated_at}
+    metadata, ${updated_at}, tie_value
   FROM ${rows}`;
 
 /** The scores that a board accepts. */
@@ -97,7 +97,7 @@ export interface LoggedChange {
 
 /** An entry with its new score and seq, or without both if the entry was removed. */
 export type EntryChange =
-  | [entry_number: number, score: number, seq: number]
+  | [entry_number: number, score: number, seq: number, tie_value?: number | null]
   | [entry_number: number];
 
 export interface Entry {
@@ -109,15 +109,18 @@ export interface Entry {
   /** JSON text. */
   metadata: string | null;
   updated_at: string;
+  /** Null on boards without a tie-break. */
+  tie_value: number | null;
 }
 
 /** Writes the members of an entry in an answer as JSON, without its rank and without braces. */
 export function writeEntryMembers(entry: Omit<Entry, 'entry_number' | 'seq'>): string {
-  const { player_id, player_name, score, metadata, updated_at } = entry;
+  const { player_id, player_name, score, metadata, updated_at, tie_value } = entry;
   return (
     `"player_id":${JSON.stringify(player_id)},` +
     `"player_name":${player_name === null ? 'null' : JSON.stringify(player_name)},` +
-    `"score":${score},"metadata":${metadata ?? 'null'},"updated_at":"${updated_at}"`
+    `"score":${score},"metadata":${metadata ?? 'null'},"updated_at":"${updated_at}"` +
+    (tie_value === null ? '' : `,"tie_value":${tie_value}`)
   );
 }
 
@@ -193,12 +196,13 @@ export const raisedSeasons = (wanted: Sql): Sql => sql`
       next_entry_number - entry_count AS first_entry_number
   )`;
 
-export const loggedChanges = sql`
+/** @param columns SQL for the members of an `EntryChange`. */
+export const loggedChanges = (columns = sql`entry_number, score, seq`): Sql => sql`
   logged AS (
     INSERT INTO leaderboard_changes
       (game_id, environment, board_name, season, version, previous_version, changes)
     SELECT game_id, environment, board_name, season, next_version, version,
-      (SELECT coalesce(json_agg(json_build_array(entry_number, score, seq)), '[]') FROM changed
+      (SELECT coalesce(json_agg(json_build_array(${columns})), '[]') FROM changed
        WHERE changed.board = raised.board)::text
     FROM raised
     WHERE is_followed

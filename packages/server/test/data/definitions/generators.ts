@@ -76,21 +76,23 @@ export const GENERATORS: Record<DefinitionKindName, Generate> = {
     for (const name of draw.list(3, draw.name)) {
       const [min_score, max_score] = [draw.number(), draw.number()].toSorted((a, b) => a - b);
       const keeps_ledger = draw.isChosen();
+      const keeps = draw.oneOf('best', 'best', 'latest', 'sum');
       const settings = draw.partOf({
         order: draw.oneOf('ascending', 'descending'),
+        tie_break: draw.oneOf('none', 'lower', 'higher'),
         reset_schedule: draw.oneOf('none', 'daily', 'weekly', 'monthly'),
         min_score: draw.oneOf(null, min_score),
         max_score,
         writes_from: draw.oneOf('anyone', 'verified', 'server'),
-        on_violation: draw.oneOf('refuse', 'quarantine'),
+        on_violation: keeps === 'best' ? draw.oneOf('refuse', 'quarantine') : 'refuse',
         max_gain: draw.integer(1, 1_000) / 8,
-        first_gain_from: draw.number(),
+        first_gain_from: keeps === 'sum' ? null : draw.number(),
         max_gain_per_hour: draw.oneOf(null, 0.1),
         required_metadata: draw.list(3, draw.name),
         ledger_days: draw.integer(1, 30),
       });
       const interval = keeps_ledger && draw.isChosen() ? { min_submit_interval_ms: 500 } : {};
-      const body = { ...settings, keeps_ledger, ...interval };
+      const body = { ...settings, keeps, keeps_ledger, ...interval };
       await send('PUT', `/leaderboards/${at(name)}`, body);
     }
   },

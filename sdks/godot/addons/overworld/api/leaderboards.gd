@@ -17,14 +17,14 @@ func _init(transport: OverworldTransport, player: OverworldPlayer, kept: Overwor
 
 
 ## Submits a score of the player, an int or a float. A score that is not better changes nothing.
-## [param options] may have [code]player_name[/code] and [code]metadata[/code] (a dictionary, 8 KB at
-## most). Without a network the error has [code]is_kept[/code], and the score is sent later.
+## [param options] may have [code]player_name[/code], [code]metadata[/code] (a dictionary, 8 KB at
+## most) and [code]tie_value[/code], which decides among equal scores on a board with a tie-break. Without a network the error has [code]is_kept[/code], and the score is sent later.
 ## The value is the stored entry: [code]rank[/code], [code]score[/code], [code]updated[/code]…
 func submit(board_name: String, score: Variant, options: Dictionary = {}) -> OverworldResult:
 	var given: Dictionary = options.duplicate(true)
 	var player_id: String = await _player.wait_for_id()
 	var members: Dictionary = {"kind": OverworldKeptCalls.SCORES, "player_id": player_id, "target": board_name, "score": score}
-	for name: String in ["player_name", "metadata"]:
+	for name: String in ["player_name", "metadata", "tie_value"]:
 		if given.has(name):
 			members[name] = given[name]
 	return await _kept.make(members)
@@ -64,7 +64,7 @@ func players(board_name: String, player_ids: Array, options: Dictionary = {}) ->
 
 func _submit(kept: OverworldKeptCall) -> OverworldResult:
 	var entry: Dictionary = {"board_name": kept.members["target"]}
-	for name: String in ["player_id", "score", "player_name", "metadata"]:
+	for name: String in ["player_id", "score", "player_name", "metadata", "tie_value"]:
 		if kept.members.has(name):
 			entry[name] = kept.members[name]
 	var body: String = OverworldJson.write(entry)

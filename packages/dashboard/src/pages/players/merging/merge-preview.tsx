@@ -57,7 +57,7 @@ function Side({ title, player_id }: { title: string; player_id: string }) {
   );
 }
 
-const keptOf = { target: 'this player’s', source: 'the other player’s' };
+const keptOf = { target: 'this player’s', source: 'the other player’s', both: 'the sum of both' };
 
 function listChanges({ changes, event_count }: Merge): ReactNode[] {
   const { saves, scores, bans, achievements, tags, properties, logins, sessions } = changes;

@@ -20,6 +20,7 @@ const NOT_IN_GAME_ARCHIVES = new Set([
   'game_deletions',
   'game_members',
   'invitations',
+  'leaderboard_submit_keys',
   'player_deletions',
   'player_login_sessions',
   'player_move_codes',

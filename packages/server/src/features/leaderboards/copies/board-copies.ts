@@ -125,9 +125,9 @@ export class BoardCopies {
   /** Applies a committed change to a copy. */
   advance(copy: BoardCopy, change: { version: number; entries: readonly EntryChange[] }): void {
     const { bytes } = copy.order;
-    for (const [number, score, seq] of change.entries) {
+    for (const [number, score, seq, tie_value = null] of change.entries) {
       if (score === undefined) copy.order.remove(number);
-      else copy.order.set(number, score, seq!);
+      else copy.order.set(number, score, seq!, tie_value);
     }
     copy.version = change.version;
     if (copy.order.bytes !== bytes) this.measure(copy);

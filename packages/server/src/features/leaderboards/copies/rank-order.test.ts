@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { TIE_BREAKS } from '@overworld/contract/leaderboards/kept-scores';
 import { SORT_ORDERS } from '@overworld/contract/leaderboards/settings';
+import type { TieBreak } from '@overworld/contract/leaderboards/kept-scores';
 import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 import fc from 'fast-check';
+import { tieKeyOf } from '../tie-break.ts';
 import { RankOrder } from './rank-order.ts';
 import { sortByRank } from './sort-by-rank.ts';
 
@@ -10,25 +13,41 @@ interface Ranked {
   number: number;
   score: number;
   seq: number;
+  tie_value?: number | null;
 }
 
 /** Sorts the entries in the simplest way, as a list that is sorted each time. */
-const sortNaively = (entries: Iterable<Ranked>, sort_order: SortOrder): Ranked[] =>
+const sortNaively = (
+  entries: Iterable<Ranked>,
+  sort_order: SortOrder,
+  tie_break: TieBreak = 'none',
+): Ranked[] =>
   [...entries].toSorted((a, b) => {
-    if (a.score === b.score) return a.seq - b.seq;
+    const ties = [a, b].map(({ tie_value = null }) => tie_value);
+    if (a.score === b.score) {
+      if (tie_break === 'none' || ties[0] === ties[1]) return a.seq - b.seq;
+      if (ties.includes(null)) return ties[0] === null ? 1 : -1;
+      return (tie_break === 'lower') === ties[0]! < ties[1]! ? -1 : 1;
+    }
     return (sort_order === 'descending') === a.score > b.score ? -1 : 1;
   });
 
-async function build(entries: readonly Ranked[], sort_order: SortOrder): Promise<RankOrder> {
+async function build(
+  entries: readonly Ranked[],
+  sort_order: SortOrder,
+  tie_break: TieBreak = 'none',
+): Promise<RankOrder> {
   const length = Math.max(0, ...entries.map(({ number }) => number + 1));
   const scores = new Float64Array(length).fill(Number.NaN);
   const seqs = new Float64Array(length);
-  for (const { number, score, seq } of entries) {
+  const keys = tie_break === 'none' ? null : new Float64Array(length);
+  for (const { number, score, seq, tie_value = null } of entries) {
     scores[number] = score;
     seqs[number] = seq;
+    if (keys !== null) keys[number] = tieKeyOf(tie_break, tie_value);
   }
-  const sorted = await sortByRank(sort_order, scores, seqs);
-  return new RankOrder(sort_order, scores, seqs, sorted);
+  const sorted = await sortByRank(sort_order, scores, seqs, keys);
+  return new RankOrder(sort_order, scores, seqs, sorted, keys && { tie_break, keys });
 }
 
 function assertSame(order: RankOrder, expected: readonly Ranked[]): void {
@@ -148,6 +167,51 @@ for (const sort_order of SORT_ORDERS) {
         assertSame(await build(entries, sort_order), sortNaively(entries, sort_order));
       }
     });
+  });
+}
+
+for (const tie_break of TIE_BREAKS) {
+  test(`equal scores rank by the second number: ${tie_break}`, async () => {
+    const tie = fc.option(fc.oneof(fc.integer({ min: -2, max: 2 }), anyScore), { nil: null });
+    const scored = fc.record({ score: fc.integer({ min: 0, max: 2 }), tie_value: tie });
+    const change = fc.record({ number: fc.nat(60), to: fc.option(scored, { freq: 4, nil: null }) });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...SORT_ORDERS),
+        fc.array(scored, { maxLength: 40 }),
+        fc.array(change, { maxLength: 80 }),
+        async (sort_order, first, changes) => {
+          let seq = 1;
+          const entries = first.map((each, number) => ({ number, ...each, seq: seq++ }));
+          const expected = new Map<number, Ranked>(entries.map((entry) => [entry.number, entry]));
+          const order = await build(entries, sort_order, tie_break);
+          for (const { number, to } of changes) {
+            if (to === null) {
+              order.remove(number);
+              expected.delete(number);
+            } else {
+              order.set(number, to.score, seq, to.tie_value);
+              expected.set(number, { number, ...to, seq: seq++ });
+            }
+          }
+          assertSame(order, sortNaively(expected.values(), sort_order, tie_break));
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test(`a large board is sorted by the second number too: ${tie_break}`, async () => {
+    for (const sort_order of SORT_ORDERS) {
+      const entries = Array.from({ length: 12_000 }, (_, number) => ({
+        number,
+        score: (number * 7) % 5,
+        tie_value: number % 4 === 0 ? null : ((number * 31) % 200) / 4 - 25,
+        seq: 20_000 - number,
+      }));
+      const order = await build(entries, sort_order, tie_break);
+      assertSame(order, sortNaively(entries, sort_order, tie_break));
+    }
   });
 }
 

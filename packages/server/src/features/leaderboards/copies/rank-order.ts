@@ -1,4 +1,6 @@
+import type { TieBreak } from '@overworld/contract/leaderboards/kept-scores';
 import type { SortOrder } from '@overworld/contract/leaderboards/settings';
+import { tieKeyOf } from '../tie-break.ts';
 
 /**
  * The maximum number of entries in a block. Moving a full block, which
@@ -14,17 +16,27 @@ interface Block {
   length: number;
 }
 
+/** The tie-break of a board, and the tie keys (`tieKeyOf`) by entry number. */
+export interface Ties {
+  tie_break: TieBreak;
+  keys: Float64Array;
+}
+
 /**
  * The entries of a board in the order of their ranks: the best score first, and among equal scores the one
- * that was reached first, which has the lower `seq`. Each entry has a number. Typed arrays contain the
- * score and the seq of each number. Blocks list the numbers by rank. An entry takes 22 bytes. Finding a
+ * with the lower tie key, if the board has a tie-break, and then the one that was reached first, which has the
+ * lower `seq`. Each entry has a number. Typed arrays contain the
+ * score and the seq of each number. Blocks list the numbers by rank. An entry takes 22 bytes, and 30 with a tie-break. Finding a
  * rank takes O(log n) time, and changing an entry takes O(√n). On a board of a million entries, a change
  * takes 2.4 µs and finding a rank 0.7 µs. On a board of 2,000 entries, both take a seventh of that.
  */
 export class RankOrder {
   readonly sort_order: SortOrder;
+  readonly tie_break: TieBreak;
   #scores: Float64Array;
   #seqs: Float64Array;
+  /** Null without a tie-break. */
+  #tie_keys: Float64Array | null;
   #blocks: Block[] = [];
   /** The number of entries that rank before each block. */
   #before: number[] = [];
@@ -34,14 +46,18 @@ export class RankOrder {
    * @param scores The scores by entry number; NaN for a number without an entry.
    * @param seqs The seqs by entry number.
    * @param sorted The numbers of all entries by rank.
+   * @param ties Null without a tie-break.
    */
   constructor(
     sort_order: SortOrder,
     scores: Float64Array,
     seqs: Float64Array,
     sorted: Uint32Array,
+    ties: Ties | null = null,
   ) {
     this.sort_order = sort_order;
+    this.tie_break = ties?.tie_break ?? 'none';
+    this.#tie_keys = ties?.keys ?? null;
     this.#scores = scores;
     this.#seqs = seqs;
     this.#size = sorted.length;
@@ -64,7 +80,8 @@ export class RankOrder {
   get bytes(): number {
     const blocks = this.#blocks.length;
     const block_bytes = blocks === 1 ? this.#blocks[0]!.numbers.byteLength : BLOCK_SIZE * 4;
-    return this.#scores.byteLength * 2 + blocks * (block_bytes + 200);
+    const arrays = this.#tie_keys === null ? 2 : 3;
+    return this.#scores.byteLength * arrays + blocks * (block_bytes + 200);
   }
 
   /** Returns the seq of an entry; undefined when no entry has this number. */
@@ -74,13 +91,17 @@ export class RankOrder {
 
   /** Returns the rank of an entry, which must exist. The best entry has rank 1. */
   rankOf(number: number): number {
-    return this.rankFor(this.#scores[number]!, this.#seqs[number]!);
+    return this.#rankAt(this.#scores[number]!, this.#tieKey(number), this.#seqs[number]!);
   }
 
   /** Returns the rank that an entry with this score and seq has or would have. */
-  rankFor(score: number, seq: number): number {
-    const block = this.#findBlock(score, seq);
-    return this.#before[block]! + this.#findPlace(this.#blocks[block]!, score, seq) + 1;
+  rankFor(score: number, seq: number, tie_value: number | null = null): number {
+    return this.#rankAt(score, this.#keyFor(tie_value), seq);
+  }
+
+  #rankAt(score: number, tie_key: number, seq: number): number {
+    const block = this.#findBlock(score, tie_key, seq);
+    return this.#before[block]! + this.#findPlace(this.#blocks[block]!, score, tie_key, seq) + 1;
   }
 
   /** Lists the numbers of at most `limit` entries, from rank `offset + 1` on. */
@@ -100,14 +121,16 @@ export class RankOrder {
   }
 
   /** Adds an entry at the place of its score and seq, or moves it there. */
-  set(number: number, score: number, seq: number): void {
+  set(number: number, score: number, seq: number, tie_value: number | null = null): void {
     this.remove(number);
     this.#reserve(number);
     this.#scores[number] = score;
     this.#seqs[number] = seq;
-    const index = this.#findBlock(score, seq);
+    const tie_key = this.#keyFor(tie_value);
+    if (this.#tie_keys !== null) this.#tie_keys[number] = tie_key;
+    const index = this.#findBlock(score, tie_key, seq);
     const block = this.#blocks[index]!;
-    const place = this.#findPlace(block, score, seq);
+    const place = this.#findPlace(block, score, tie_key, seq);
     if (block.length === block.numbers.length) block.numbers = grow(block.numbers);
     block.numbers.copyWithin(place + 1, place, block.length);
     block.numbers[place] = number;
@@ -122,9 +145,10 @@ export class RankOrder {
     if (!this.#has(number)) return;
     const score = this.#scores[number]!;
     const seq = this.#seqs[number]!;
-    const index = this.#findBlock(score, seq);
+    const tie_key = this.#tieKey(number);
+    const index = this.#findBlock(score, tie_key, seq);
     const block = this.#blocks[index]!;
-    const place = this.#findPlace(block, score, seq);
+    const place = this.#findPlace(block, score, tie_key, seq);
     block.numbers.copyWithin(place, place + 1, block.length);
     block.length--;
     this.#size--;
@@ -137,36 +161,47 @@ export class RankOrder {
     return number < this.#scores.length && !Number.isNaN(this.#scores[number]);
   }
 
+  #keyFor(tie_value: number | null): number {
+    return this.#tie_keys === null ? 0 : tieKeyOf(this.tie_break, tie_value);
+  }
+
+  #tieKey(number: number): number {
+    return this.#tie_keys === null ? 0 : this.#tie_keys[number]!;
+  }
+
   /**
-   * Tells whether an entry ranks before a score. Among equal scores the lower `seq` ranks first.
+   * Tells whether an entry ranks before a score. Among equal scores and tie keys the lower `seq` ranks first.
    * CONTRIBUTING.md lists the other places in the code that repeat this rule.
    */
-  #ranksBefore(number: number, score: number, seq: number): boolean {
+  #ranksBefore(number: number, score: number, tie_key: number, seq: number): boolean {
     const other = this.#scores[number]!;
-    if (other === score) return this.#seqs[number]! < seq;
+    if (other === score) {
+      const other_key = this.#tieKey(number);
+      return other_key === tie_key ? this.#seqs[number]! < seq : other_key < tie_key;
+    }
     return this.sort_order === 'descending' ? other > score : other < score;
   }
 
   /** Finds the index of the block to which an entry with this score and seq belongs. */
-  #findBlock(score: number, seq: number): number {
+  #findBlock(score: number, tie_key: number, seq: number): number {
     let low = 0;
     let high = this.#blocks.length - 1;
     while (low < high) {
       const middle = (low + high) >>> 1;
       const { numbers, length } = this.#blocks[middle]!;
-      if (this.#ranksBefore(numbers[length - 1]!, score, seq)) low = middle + 1;
+      if (this.#ranksBefore(numbers[length - 1]!, score, tie_key, seq)) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
   /** Finds the place in the block at which an entry with this score and seq belongs. */
-  #findPlace({ numbers, length }: Block, score: number, seq: number): number {
+  #findPlace({ numbers, length }: Block, score: number, tie_key: number, seq: number): number {
     let low = 0;
     let high = length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#ranksBefore(numbers[middle]!, score, seq)) low = middle + 1;
+      if (this.#ranksBefore(numbers[middle]!, score, tie_key, seq)) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -182,6 +217,10 @@ export class RankOrder {
     seqs.set(this.#seqs);
     this.#scores = scores;
     this.#seqs = seqs;
+    if (this.#tie_keys === null) return;
+    const tie_keys = new Float64Array(length);
+    tie_keys.set(this.#tie_keys);
+    this.#tie_keys = tie_keys;
   }
 
   #split(index: number): void {

@@ -33,6 +33,7 @@ export function createReplay(settings: Settings, server_keys: ReadonlySet<string
   const players = new Map<string, Player>();
   const policy: BoardPolicy = {
     ...EMPTY_POLICY,
+    keeps: settings.keeps,
     writes_from: settings.writes_from,
     on_violation: settings.on_violation,
     max_gain: settings.max_gain,
@@ -75,12 +76,15 @@ export function createReplay(settings: Settings, server_keys: ReadonlySet<string
       const { player_id, score, submitted_ms, key_id, is_verified } = past;
       const player = meet(past, earlier);
       const is_real = past.outcome === 'new' || past.outcome === 'improved';
-      player.real_score = is_real ? score : past.score_before;
+      const real = settings.keeps === 'sum' ? (past.score_before ?? 0) + score : score;
+      player.real_score = is_real ? real : past.score_before;
       if (checkBounds(score, settings) !== null) return 'bounds';
       const submit: Submit = {
         board: BOARD,
         player_id,
         score,
+        tie_value: null,
+        once: null,
         player_name: null,
         metadata: null,
         sender: { key_id, is_server: server_keys.has(key_id), is_verified, ip: '' },
@@ -97,6 +101,7 @@ export function createReplay(settings: Settings, server_keys: ReadonlySet<string
           waiting: player.waiting === null ? null : { ...toScore(player.waiting, null), seq: 0 },
           last_submit_ms: player.last_submit_ms,
           is_banned: false,
+          stored_keys: null,
         },
         new Date(submitted_ms),
       );
@@ -111,7 +116,7 @@ export function createReplay(settings: Settings, server_keys: ReadonlySet<string
         return rule ?? 'writes_from';
       }
       if (entry === null) return null;
-      player.score = score;
+      player.score = entry.score;
       player.reached_ms = submitted_ms;
       return is_blind ? 'unknown' : null;
     },
@@ -120,6 +125,7 @@ export function createReplay(settings: Settings, server_keys: ReadonlySet<string
 
 const toScore = (score: number, reached_ms: number | null): StoredScore => ({
   score,
+  tie_value: null,
   player_name: null,
   metadata: null,
   reached_at: new Date(reached_ms ?? 0).toISOString(),

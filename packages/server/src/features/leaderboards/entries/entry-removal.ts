@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Keeps } from '@overworld/contract/leaderboards/kept-scores';
 import type { TakenOffState } from '@overworld/contract/leaderboards/taken-off';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { conflict, notFound } from '../../../platform/errors.ts';
+import { badRequest, conflict, notFound } from '../../../platform/errors.ts';
 import { isOfPlayer } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { forgetScores, insertDecision } from '../quarantine/decision-store.ts';
@@ -19,8 +20,8 @@ import type { SeasonKey } from '../store.ts';
 /**
  * Hides one entry of a board: `state` says whether the entry then waits for a decision or counts as removed.
  * The entries behind it move up on every server. The removal can be undone.
- * @throws ApiError 404 when there is no such entry, and 409 when `state` is `waiting`
- * and another score of the player waits already.
+ * @throws ApiError 404 when there is no such entry, 400 when `state` is `waiting` on a
+ * board that keeps the latest score or the sum, and 409 when it is `waiting` and another score of the player waits already.
  */
 export async function takeOffEntry(
   database: Database,
@@ -34,7 +35,10 @@ export async function takeOffEntry(
     const decision_id = randomUUID();
     const locked = await lockSeason(tx, season);
     if (locked === null) throw entryNotFound();
-    if (state === 'waiting') await requireNoneWaiting(tx, locked, player_id);
+    if (state === 'waiting') {
+      if (locked.keeps !== 'best') throw cannotWait(locked.keeps);
+      await requireNoneWaiting(tx, locked, player_id);
+    }
     const hidden = await hideEntries(tx, [locked], [player_id], { state, decision_id });
     const [taken] = hidden.scores;
     if (taken === undefined) throw entryNotFound();
@@ -60,6 +64,11 @@ export async function takeOffEntry(
     return made!;
   });
 }
+
+const cannotWait = (keeps: Keeps) =>
+  badRequest(
+    `state must be removed on a board that keeps the ${keeps}: a later score would count before one that waits`,
+  );
 
 const entryNotFound = () => notFound('Entry not found');
 

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { patternOf } from '../../../platform/text-pattern.ts';
+import { selectTieKey } from '../tie-break.ts';
 import { ofSeason, writeEntryMembers } from '../store.ts';
 import { writePageMembers } from '../pages/page.ts';
 import type { Entry, SeasonKey } from '../store.ts';
@@ -24,7 +25,8 @@ export async function searchEntries(
       WHERE ${ofSeason(key)}
     ), ranked AS (
       SELECT entry.*, row_number() OVER (
-        ORDER BY CASE season.sort_order WHEN 'ascending' THEN score ELSE -score END, seq) AS rank
+        ORDER BY CASE season.sort_order WHEN 'ascending' THEN score ELSE -score END,
+          ${selectTieKey(sql`season.tie_break`, sql`entry.tie_value`)}, seq) AS rank
       FROM season
       JOIN leaderboard_entries AS entry USING (game_id, environment, board_name, season)
     ), found AS (

@@ -39,8 +39,22 @@ describe('the scores of a player', () => {
     assert.deepEqual(
       body.scores.map(({ updated_at: _updated_at, ...score }: { updated_at: string }) => score),
       [
-        { board_name: 'b', season: 1, score: 1, player_name: null, metadata: { a: 1 } },
-        { board_name: 'b', season: 2, score: 2, player_name: null, metadata: null },
+        {
+          board_name: 'b',
+          season: 1,
+          score: 1,
+          tie_value: null,
+          player_name: null,
+          metadata: { a: 1 },
+        },
+        {
+          board_name: 'b',
+          season: 2,
+          score: 2,
+          tie_value: null,
+          player_name: null,
+          metadata: null,
+        },
       ],
     );
   });

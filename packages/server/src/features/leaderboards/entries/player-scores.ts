@@ -1,8 +1,10 @@
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { JsonText } from '../../../platform/http/implement.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import type { Entry } from '../store.ts';
+import { selectTieKey } from '../tie-break.ts';
 
 /** Marks the metadata of a row as JSON text, so `writeJson` writes it unchanged. */
 export const withMetadata = <Row extends { metadata: string | null }>(row: Row) => ({
@@ -11,7 +13,11 @@ export const withMetadata = <Row extends { metadata: string | null }>(row: Row) 
 });
 
 /** A player's entry in one season of a board. */
-export interface PlayerScore extends Omit<Entry, 'entry_number' | 'seq' | 'metadata'> {
+export interface PlayerScore extends Omit<
+  Entry,
+  'entry_number' | 'seq' | 'metadata' | 'tie_value'
+> {
+  tie_value?: number;
   board_name: string;
   season: number;
   rank: number;
@@ -19,6 +25,8 @@ export interface PlayerScore extends Omit<Entry, 'entry_number' | 'seq' | 'metad
   total_entries: number;
   ended_at: string | null;
 }
+
+const tieKeyIn = (row: Sql) => selectTieKey(sql`season.tie_break`, sql`${row}.tie_value`);
 
 /** Lists the player's entries, at most `count` of them. Of each entry, returns only the season. */
 export const listEntriesOf = (
@@ -43,7 +51,9 @@ export async function listPlayerScores(
   limit: number,
   now: Date,
 ): Promise<PlayerScore[]> {
-  const rows = await database.query<Omit<PlayerScore, 'metadata'> & Pick<Entry, 'metadata'>>(sql`
+  const rows = await database.query<
+    Omit<PlayerScore, 'metadata' | 'tie_value'> & Pick<Entry, 'metadata' | 'tie_value'>
+  >(sql`
     WITH own AS (
       SELECT * FROM leaderboard_entries
       WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
@@ -53,7 +63,7 @@ export async function listPlayerScores(
       LIMIT ${limit}
     )
     SELECT board_name, season, ahead.count + 1 AS rank, player_id, player_name, score, metadata,
-      own.updated_at, total_entries,
+      own.tie_value, own.updated_at, total_entries,
       coalesce(ended_at, CASE WHEN ends_at <= ${now} THEN ends_at END) AS ended_at
     FROM own
     JOIN leaderboard_seasons AS season USING (game_id, environment, board_name, season)
@@ -62,10 +72,14 @@ export async function listPlayerScores(
       WHERE entry.game_id = own.game_id AND entry.environment = own.environment
         AND entry.board_name = own.board_name AND entry.season = own.season
         AND CASE season.sort_order
-          WHEN 'ascending' THEN (entry.score, entry.seq) < (own.score, own.seq)
-          ELSE (-entry.score, entry.seq) < (-own.score, own.seq)
+          WHEN 'ascending' THEN (entry.score, ${tieKeyIn(sql`entry`)}, entry.seq)
+            < (own.score, ${tieKeyIn(sql`own`)}, own.seq)
+          ELSE (-entry.score, ${tieKeyIn(sql`entry`)}, entry.seq)
+            < (-own.score, ${tieKeyIn(sql`own`)}, own.seq)
         END
     ) AS ahead
     ORDER BY board_name, season DESC`);
-  return rows.map(withMetadata);
+  return rows.map(({ tie_value, ...row }) =>
+    withMetadata(tie_value === null ? row : { ...row, tie_value }),
+  );
 }

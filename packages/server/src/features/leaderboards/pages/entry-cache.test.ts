@@ -12,6 +12,7 @@ const makeEntry = (entry_number: number, seq: number): Entry => ({
   player_name: null,
   metadata: null,
   updated_at: '2026-01-31T12:00:00.000Z',
+  tie_value: null,
 });
 
 /**

@@ -104,7 +104,7 @@ function writeAround(
   const waiting = shows_waiting ? cache.findWaiting(player_id, version) : null;
   if (number === undefined || waiting === undefined) return null;
   if (waiting !== null) {
-    const rank = order.rankFor(waiting.score, waiting.seq);
+    const rank = order.rankFor(waiting.score, waiting.seq, waiting.tie_value);
     if (number === null || rank <= order.rankOf(number)) {
       return writeAroundWaiting(shown, cache, asked, { waiting, rank, number });
     }

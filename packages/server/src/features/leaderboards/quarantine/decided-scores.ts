@@ -4,6 +4,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import type { SeasonChange } from '../seasons/season-changes.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
 import { isEntryOf, ofSeason } from '../store.ts';
+import { selectTieKey } from '../tie-break.ts';
 import type { EntryChange } from '../store.ts';
 import type { DecidedScore } from './decision-store.ts';
 
@@ -59,17 +60,28 @@ export async function acceptScores(
   decision_id: string,
   choice: Choice,
 ): Promise<Decided> {
+  const tieKeyOf = (tie_value: Sql) => selectTieKey(sql`${season.tie_break}::text`, tie_value);
   const rows = await tx.query<
-    DecidedScore & { number: number; seq: number; is_new: boolean; is_better: boolean }
+    DecidedScore & {
+      number: number;
+      seq: number;
+      tie_value: number | null;
+      is_new: boolean;
+      is_better: boolean;
+    }
   >(sql`
     WITH waiting AS MATERIALIZED (${selectWaiting(season, choice)}), compared AS (
       SELECT waiting.*, entry.*, entry_number IS NULL AS is_new,
         entry_number IS NULL OR CASE ${season.sort_order}::leaderboard_order
-          WHEN 'ascending' THEN score < entry_score ELSE score > entry_score END AS is_better
+          WHEN 'ascending' THEN (score, ${tieKeyOf(sql`tie_value`)})
+            < (entry_score, ${tieKeyOf(sql`entry_tie_value`)})
+          ELSE (-score, ${tieKeyOf(sql`tie_value`)})
+            < (-entry_score, ${tieKeyOf(sql`entry_tie_value`)}) END AS is_better
       FROM waiting
       LEFT JOIN LATERAL (
         SELECT entry_number, entry.score AS entry_score, entry.seq AS entry_seq,
-          entry.player_name AS entry_name, entry.metadata AS entry_metadata, updated_at
+          entry.player_name AS entry_name, entry.metadata AS entry_metadata,
+          entry.tie_value AS entry_tie_value, updated_at
         FROM leaderboard_entries AS entry
         WHERE ${ofSeason(season)} AND entry.player_id = waiting.player_id
         OFFSET 0
@@ -81,6 +93,7 @@ export async function acceptScores(
     ), updated AS (
       UPDATE leaderboard_entries AS entry
       SET score = chosen.score, seq = chosen.seq, updated_at = chosen.reached_at,
+        tie_value = chosen.tie_value,
         player_name = coalesce(chosen.player_name, entry.player_name),
         metadata = coalesce(chosen.metadata, entry.metadata)
       FROM chosen
@@ -88,9 +101,9 @@ export async function acceptScores(
     ), inserted AS (
       INSERT INTO leaderboard_entries
         (game_id, environment, player_id, board_name, season, entry_number, score, seq,
-          player_name, metadata, updated_at)
+          player_name, metadata, updated_at, tie_value)
       SELECT game_id, environment, player_id, board_name, season, number, score, seq,
-        player_name, metadata, reached_at
+        player_name, metadata, reached_at, tie_value
       FROM chosen
       WHERE is_new
     ), decided AS (
@@ -100,11 +113,12 @@ export async function acceptScores(
         metadata = coalesce(chosen.metadata, CASE WHEN is_better THEN entry_metadata END),
         state = 'accepted', decision_id = ${decision_id}, replaced_score = entry_score,
         replaced_seq = entry_seq, replaced_player_name = entry_name,
-        replaced_metadata = entry_metadata, replaced_reached_at = updated_at
+        replaced_metadata = entry_metadata, replaced_reached_at = updated_at,
+        replaced_tie_value = entry_tie_value
       FROM chosen
       WHERE ${isHeldOf(sql`chosen`)}
     )
-    SELECT number, player_id, player_name, score, seq, is_new, is_better FROM chosen ORDER BY seq`);
+    SELECT number, player_id, player_name, score, seq, tie_value, is_new, is_better FROM chosen ORDER BY seq`);
   const added = rows.filter(({ is_new }) => is_new).length;
   return {
     count: rows.length,
@@ -114,7 +128,7 @@ export async function acceptScores(
       season,
       entries: rows
         .filter(({ is_better }) => is_better)
-        .map(({ number, score, seq }): EntryChange => [number, score, seq]),
+        .map(({ number, score, seq, tie_value }): EntryChange => [number, score, seq, tie_value]),
       added_entries: added,
       new_numbers: added,
     },

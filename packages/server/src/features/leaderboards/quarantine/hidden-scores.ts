@@ -49,10 +49,10 @@ export async function hideEntries(
     ), hidden AS (
       INSERT INTO leaderboard_held_scores
         (game_id, environment, player_id, board_name, season, state, score, seq, player_name,
-          metadata, reached_at, decision_id, quarantined_by, rule)
+          metadata, reached_at, tie_value, decision_id, quarantined_by, rule)
       SELECT game_id, environment, player_id, board_name, season,
         ${hidden_as?.state}::leaderboard_held_state, score, seq, player_name, metadata, updated_at,
-        ${waits ? null : hidden_as?.decision_id}::uuid, ${waits ? hidden_as.decision_id : null}::uuid,
+        tie_value, ${waits ? null : hidden_as?.decision_id}::uuid, ${waits ? hidden_as.decision_id : null}::uuid,
         ${waits ? 'by_hand' : null}::text
       FROM gone
       WHERE ${hidden_as !== null}

@@ -7,6 +7,7 @@ import type { LockedSeason } from '../seasons/season-store.ts';
 import { lockBoards } from './bans.ts';
 import { renameScores } from './decision-store.ts';
 import type { Decision } from './decision-store.ts';
+import { selectTieKey } from '../tie-break.ts';
 import { banScores } from './hidden-scores.ts';
 
 /**
@@ -79,27 +80,40 @@ export async function hideBanned(
 /**
  * Moves the waiting and hidden scores of the player `from`. In a season, a player has at most one waiting
  * score. For each decision, a player has at most one hidden score that was public, and one that was waiting.
- * If both players have such a score, the better one stays, or the earlier one if they are equally good.
+ * If both players have such a score, the better one stays, or the earlier one if they are equally good. On a
+ * board that keeps the latest score, the later one stays; on one that keeps the sum, they are added up.
  */
 export async function moveHidden(tx: Queryable, player: PlayerKey, from: PlayerKey): Promise<void> {
   const ids = [player.player_id, from.player_id];
-  await tx.execute(sql`
-    WITH both_players AS MATERIALIZED (
-      SELECT held.*, sort_order, CASE WHEN state = 'waiting' THEN 'waiting' ELSE
+  const rows = await tx.query<{ held_id: string; rank: number; sum: number | null }>(sql`
+    SELECT held_id, CASE WHEN keeps = 'sum' THEN sum(score) OVER same END AS sum,
+      row_number() OVER (same
+        ORDER BY CASE WHEN keeps <> 'best' THEN -seq
+            WHEN sort_order = 'ascending' THEN score ELSE -score END,
+          ${selectTieKey(sql`tie_break`, sql`tie_value`)}, seq, held_id) AS rank
+    FROM (
+      SELECT held.*, sort_order, keeps, tie_break, CASE WHEN state = 'waiting' THEN 'waiting' ELSE
           concat_ws(' ', state, decision_id, rule IS NULL) END AS kind
       FROM leaderboard_held_scores AS held
       JOIN leaderboard_seasons USING (game_id, environment, board_name, season)
       WHERE ${isOfTenant(player)} AND player_id = ANY(${ids}::text[])
-    ), ranked AS (
-      SELECT held_id, row_number() OVER (
-        PARTITION BY board_name, season, kind
-        ORDER BY CASE WHEN sort_order = 'ascending' THEN score ELSE -score END, seq, held_id
-      ) AS rank
-      FROM both_players
-    )
-    DELETE FROM leaderboard_held_scores
-    WHERE ${isOfTenant(player)} AND player_id = ANY(${ids}::text[])
-      AND held_id IN (SELECT held_id FROM ranked WHERE rank > 1)`);
+    ) AS both_players
+    WINDOW same AS (PARTITION BY board_name, season, kind)`);
+  const are_theirs = sql`${isOfTenant(player)} AND player_id = ANY(${ids}::text[])`;
+  const dropped = rows.filter(({ rank }) => rank > 1).map(({ held_id }) => held_id);
+  if (dropped.length > 0) {
+    await tx.execute(sql`
+      DELETE FROM leaderboard_held_scores
+      WHERE ${are_theirs} AND held_id = ANY(${dropped}::uuid[])`);
+  }
+  const summed = rows.filter(({ rank, sum }) => rank === 1 && sum !== null);
+  if (summed.length > 0) {
+    await tx.execute(sql`
+      UPDATE leaderboard_held_scores SET score = summed.score
+      FROM unnest(${summed.map(({ held_id }) => held_id)}::uuid[],
+                  ${summed.map(({ sum }) => sum)}::float8[]) AS summed (held_id, score)
+      WHERE ${are_theirs} AND leaderboard_held_scores.held_id = summed.held_id`);
+  }
   await tx.execute(sql`
     UPDATE leaderboard_held_scores SET player_id = ${player.player_id}
     WHERE ${isOfPlayer(from)}`);

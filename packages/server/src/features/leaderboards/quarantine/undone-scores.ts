@@ -35,6 +35,8 @@ export async function undoScores(
     seq: number;
     replaced_score: number | null;
     replaced_seq: number | null;
+    tie_value: number | null;
+    replaced_tie_value: number | null;
     is_restored: boolean;
   }>(sql`
     WITH chosen AS MATERIALIZED (
@@ -89,7 +91,8 @@ export async function undoScores(
     ), replaced AS (
       UPDATE leaderboard_entries AS entry
       SET score = replaced_score, seq = replaced_seq, player_name = replaced_player_name,
-        metadata = replaced_metadata, updated_at = replaced_reached_at
+        metadata = replaced_metadata, updated_at = replaced_reached_at,
+        tie_value = replaced_tie_value
       FROM judged
       WHERE ${ofSeason(season, sql`entry`)} AND entry.player_id = judged.player_id
         AND is_replaced AND replaced_seq IS NOT NULL
@@ -101,7 +104,8 @@ export async function undoScores(
     ), waiting AS (
       UPDATE leaderboard_held_scores AS held
       SET state = 'waiting', decision_id = NULL, replaced_score = NULL, replaced_seq = NULL,
-        replaced_player_name = NULL, replaced_metadata = NULL, replaced_reached_at = NULL
+        replaced_player_name = NULL, replaced_metadata = NULL, replaced_reached_at = NULL,
+        replaced_tie_value = NULL
       FROM judged
       WHERE ${isHeldOf(sql`judged`)} AND becomes = 'waiting'
     ), gone AS (
@@ -112,7 +116,7 @@ export async function undoScores(
     SELECT coalesce(public.entry_number, CASE WHEN judged.is_replaced THEN judged.stored_number END)
         AS entry_number,
       judged.becomes, judged.score, judged.seq, judged.replaced_score, judged.replaced_seq,
-      judged.is_restored
+      judged.tie_value, judged.replaced_tie_value, judged.is_restored
     FROM judged
     LEFT JOIN public USING (player_id, held_id)`);
   const changed = rows.filter(({ entry_number }) => entry_number !== null);
@@ -127,9 +131,11 @@ export async function undoScores(
     change: {
       season,
       entries: changed.map((row): EntryChange => {
-        if (row.becomes === 'public') return [row.entry_number!, row.score, row.seq];
+        if (row.becomes === 'public') {
+          return [row.entry_number!, row.score, row.seq, row.tie_value];
+        }
         if (row.replaced_seq === null) return [row.entry_number!];
-        return [row.entry_number!, row.replaced_score!, row.replaced_seq];
+        return [row.entry_number!, row.replaced_score!, row.replaced_seq, row.replaced_tie_value];
       }),
       added_entries: added - removed,
       new_numbers: added,

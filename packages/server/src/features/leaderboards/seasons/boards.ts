@@ -50,9 +50,19 @@ export async function putBoard(
 
 /** @throws ApiError 400 for settings that contradict each other. */
 export function requireSoundSettings(settings: Settings): void {
-  const { min_score, max_score, min_submit_interval_ms, keeps_ledger } = settings;
+  const { min_score, max_score, min_submit_interval_ms, keeps_ledger, keeps } = settings;
   if (min_score !== null && max_score !== null && min_score > max_score) {
     throw badRequest('max_score must not be less than min_score');
+  }
+  if (keeps !== 'best' && settings.on_violation === 'quarantine') {
+    throw badRequest(
+      `on_violation must be refuse on a board that keeps the ${keeps}: a later score would count before one that waits`,
+    );
+  }
+  if (keeps === 'sum' && settings.first_gain_from !== null) {
+    throw badRequest(
+      'first_gain_from must be null on a board that keeps the sum: each player begins at 0',
+    );
   }
   if (min_submit_interval_ms !== null && !keeps_ledger) {
     throw badRequest('min_submit_interval_ms needs the ledger: set keeps_ledger to true');

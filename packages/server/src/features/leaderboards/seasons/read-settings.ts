@@ -5,6 +5,8 @@ import type { Settings } from './settings-store.ts';
 /** Turns the checked body of a PUT of a board into all settings of the board. */
 export const readSettings = (body: BodyOf<typeof putLeaderboard>): Settings => ({
   order: body.order,
+  keeps: body.keeps,
+  tie_break: body.tie_break,
   reset_schedule: body.reset_schedule,
   min_score: body.min_score ?? null,
   max_score: body.max_score ?? null,

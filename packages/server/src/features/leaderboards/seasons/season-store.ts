@@ -1,3 +1,4 @@
+import type { Keeps, TieBreak } from '@overworld/contract/leaderboards/kept-scores';
 import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 import type { SuccessOf } from '@overworld/contract/operation';
 import type { listLeaderboardSeasons } from '@overworld/contract/leaderboards/entries';
@@ -19,12 +20,14 @@ export interface LockedSeason extends SeasonKey {
   version: number;
   ends_at: string | null;
   sort_order: SortOrder;
+  keeps: Keeps;
+  tie_break: TieBreak;
   next_entry_number: number;
 }
 
 /** SQL of the columns of `LockedSeason`. */
 export const lockedColumns = sql`game_id, environment, board_name, season, version, ends_at, sort_order,
-  next_entry_number`;
+  keeps, tie_break, next_entry_number`;
 
 /** SQL that selects the boards and numbers of the seasons in which a player has a score, public or hidden. */
 export const seasonsWith = (player: PlayerKey): Sql => sql`
@@ -134,14 +137,17 @@ export async function insertSeason(
 ): Promise<LockedSeason> {
   const row = await tx.queryOne<LockedSeason>(sql`
     INSERT INTO leaderboard_seasons
-      (game_id, environment, board_name, season, sort_order, version, started_at, ends_at)
-    SELECT game_id, ${environment}, board_name, ${season}, sort_order, ${nextVersion(0)},
+      (game_id, environment, board_name, season, sort_order, keeps, tie_break, version, started_at,
+        ends_at)
+    SELECT game_id, ${environment}, board_name, ${season}, sort_order, keeps, tie_break,
+      ${nextVersion(0)},
       ${started_at}, ${nextReset(sql`reset_schedule`, now)}
     FROM leaderboards
     JOIN games ON games.id = game_id
     WHERE game_id = ${game_id} AND board_name = ${board_name}
     RETURNING leaderboard_seasons.game_id, environment, board_name, season, version, ends_at,
-      leaderboard_seasons.sort_order, next_entry_number`);
+      leaderboard_seasons.sort_order, leaderboard_seasons.keeps, leaderboard_seasons.tie_break,
+      next_entry_number`);
   return row!;
 }
 
@@ -167,13 +173,19 @@ export async function endSeason(
     DELETE FROM leaderboard_changes WHERE ${ofSeason(season)}`);
 }
 
-/** Copies the present settings of the board to its current season. */
+/**
+ * Copies the present settings of the board to its current season. A season in which a score was ever stored
+ * keeps its `keeps` and `tie_break`.
+ */
 export async function updateSeason(tx: Queryable, season: LockedSeason, now: Date): Promise<void> {
   const version = nextVersion(season.version);
   const { game_id, environment, board_name } = season;
   const row = await tx.queryOne<{ is_reordered: boolean }>(sql`
     UPDATE leaderboard_seasons AS season
     SET version = ${version}, sort_order = leaderboards.sort_order,
+      keeps = CASE WHEN season.next_seq = 1 THEN leaderboards.keeps ELSE season.keeps END,
+      tie_break =
+        CASE WHEN season.next_seq = 1 THEN leaderboards.tie_break ELSE season.tie_break END,
       ends_at = ${nextReset(sql`reset_schedule`, now)}
     FROM leaderboards
     JOIN games ON games.id = leaderboards.game_id, leaderboard_seasons AS before
@@ -182,8 +194,9 @@ export async function updateSeason(tx: Queryable, season: LockedSeason, now: Dat
       AND before.board_name = ${board_name} AND before.season = ${season.season}
       AND season.game_id = ${game_id} AND season.environment = ${environment}
       AND season.board_name = ${board_name} AND season.season = ${season.season}
-    RETURNING before.sort_order <> season.sort_order AS is_reordered`);
-  // If the sort order has changed, no change is logged. Servers then load their copies of the season again,
+    RETURNING before.sort_order <> season.sort_order OR before.tie_break <> season.tie_break
+      AS is_reordered`);
+  // If the order has changed, no change is logged. Servers then load their copies of the season again,
   // in the new order.
   if (row!.is_reordered) return;
   await tx.execute(sql`
@@ -207,7 +220,7 @@ export async function listSeasons(
   now: Date,
 ): Promise<Season[]> {
   return database.query(sql`
-    SELECT season, sort_order AS order, total_entries, started_at, ends_at,
+    SELECT season, sort_order AS order, keeps, tie_break, total_entries, started_at, ends_at,
       coalesce(ended_at, CASE WHEN ends_at <= ${now} THEN ends_at END) AS ended_at
     FROM leaderboard_seasons
     WHERE ${ofBoard(board)} AND (${before}::integer IS NULL OR season < ${before})

@@ -56,6 +56,8 @@ describe('a schedule', () => {
         {
           season: 2,
           order: 'descending',
+          keeps: 'best',
+          tie_break: 'none',
           total_entries: 1,
           started_at: boundary,
           ends_at: next,
@@ -64,6 +66,8 @@ describe('a schedule', () => {
         {
           season: 1,
           order: 'descending',
+          keeps: 'best',
+          tie_break: 'none',
           total_entries: 1,
           started_at: START.toISOString(),
           ends_at: boundary,
@@ -142,6 +146,8 @@ describe('POST …/reset', () => {
     assert.deepEqual(body, {
       season: 2,
       order: 'descending',
+      keeps: 'best',
+      tie_break: 'none',
       total_entries: 0,
       started_at: now.toISOString(),
       ends_at: null,

@@ -31,7 +31,7 @@ export interface Board extends StoredSettings {
 }
 
 const settingColumns = sql`leaderboards.board_name, leaderboards.sort_order AS order,
-  reset_schedule, min_score, max_score, writes_from, on_violation, max_gain, first_gain_from,
+  leaderboards.keeps, leaderboards.tie_break, reset_schedule, min_score, max_score, writes_from, on_violation, max_gain, first_gain_from,
   max_gain_per_hour, min_submit_interval_ms, required_metadata, keeps_ledger, ledger_days,
   leaderboards.created_at, leaderboards.updated_at`;
 
@@ -108,7 +108,8 @@ export async function updateSettings(
   const { order, reset_schedule, min_score, max_score } = settings;
   const row = await tx.queryOne<StoredSettings>(sql`
     UPDATE leaderboards
-    SET sort_order = ${order}, reset_schedule = ${reset_schedule}, min_score = ${min_score},
+    SET sort_order = ${order}, keeps = ${settings.keeps}, tie_break = ${settings.tie_break},
+      reset_schedule = ${reset_schedule}, min_score = ${min_score},
       max_score = ${max_score}, writes_from = ${settings.writes_from},
       on_violation = ${settings.on_violation}, max_gain = ${settings.max_gain},
       first_gain_from = ${settings.first_gain_from},
@@ -134,6 +135,7 @@ export async function deleteBoardRows(
     sql`leaderboard_entries`,
     sql`leaderboard_changes`,
     sql`leaderboard_submits`,
+    sql`leaderboard_submit_keys`,
     sql`leaderboard_held_scores`,
     sql`leaderboard_decisions`,
   ];

@@ -13,6 +13,8 @@ import {
   seasonArrays,
 } from '../store.ts';
 import type { Raised, SeasonKey } from '../store.ts';
+import { insertKeys } from './submit-keys.ts';
+import type { NewKey } from './submit-keys.ts';
 import type { LedgerRow, Submit } from './decide-submits.ts';
 
 /** A score to store. `seq_offset` is added to the first new `seq` of the season. */
@@ -45,6 +47,9 @@ export interface SeasonWrites {
   added: NewScore[];
   waiting: NewWaiting[];
   ledger: LedgerRow[];
+  keys: NewKey[];
+  /** True on a board with a tie-break. */
+  has_ties: boolean;
 }
 
 /**
@@ -63,8 +68,11 @@ export async function storeWrites(
   const added = withBoards(seasons, (season) => season.added);
   const waiting = withBoards(seasons, (season) => season.waiting);
   const ledger = withBoards(seasons, (season) => season.ledger);
+  const keys = withBoards(seasons, (season) => season.keys);
+  const has_ties = seasons.some((season) => season.has_ties);
   const when = (rows: readonly unknown[], part: () => Sql): Sql =>
     rows.length > 0 ? part() : sql``;
+  const changed = sql`entry_number, score, seq ${has_ties ? sql`, tie_value` : sql``}`;
   const rows = await database.query<Raised & { board: number }>(sql`
     WITH asked AS (
       SELECT ordinality::integer - 1 AS board, asked.*
@@ -76,20 +84,21 @@ export async function storeWrites(
         WITH ORDINALITY AS asked (game_id, environment, board_name, season, version, next_version,
           seq_count, entry_count)
     ), ${raisedSeasons(sql`asked`)},
-    ${when(improved, () => updateEntries(database, improved, updated_at))}
-    ${when(added, () => selectAdded(added))}
-    ${when(waiting, () => selectWaiting(waiting))}
+    ${when(improved, () => updateEntries(database, improved, has_ties, updated_at))}
+    ${when(added, () => selectAdded(added, has_ties))}
+    ${when(waiting, () => selectWaiting(waiting, has_ties))}
     ${when([...added, ...waiting], () => lockStrangers(added.length > 0, waiting.length > 0))}
     ${when(added, () => insertAdded(updated_at))}
     ${when(waiting, () => upsertWaiting(updated_at))}
     ${when(ledger, () => insertLedger(ledger, updated_at))}
+    ${when(keys, () => insertKeys(keys, updated_at))}
     changed AS (
       SELECT NULL::integer AS board, NULL::integer AS entry_number, NULL::float8 AS score,
-        NULL::bigint AS seq
+        NULL::bigint AS seq ${has_ties ? sql`, NULL::float8 AS tie_value` : sql``}
       WHERE false
-      ${when(improved, () => sql`UNION ALL SELECT board, entry_number, score, seq FROM improved`)}
-      ${when(added, () => sql`UNION ALL SELECT board, entry_number, score, seq FROM added`)}
-    ), ${loggedChanges}
+      ${when(improved, () => sql`UNION ALL SELECT board, ${changed} FROM improved`)}
+      ${when(added, () => sql`UNION ALL SELECT board, ${changed} FROM added`)}
+    ), ${loggedChanges(changed)}
     SELECT board, first_seq, first_entry_number, is_followed
     FROM raised`);
   const outcomes: (Raised | null)[] = seasons.map(() => null);
@@ -111,14 +120,20 @@ const withBoards = <Row>(
 
 type OfSeason<Row> = readonly (Row & { board: number; place: number })[];
 
-const scoreArrays = (rows: OfSeason<NewScore>): Sql => sql`
+/** Makes the arguments of `unnest` for the columns that `scoreNames` lists. */
+const scoreArrays = (rows: OfSeason<NewScore>, has_ties: boolean): Sql => sql`
   ${rows.map(({ board }) => board)}::integer[],
   ${rows.map(({ place }) => place)}::integer[],
   ${encodeTextArray(rows.map(({ submit }) => submit.player_id))}::text[],
   ${rows.map(({ submit }) => submit.score)}::float8[],
   ${rows.map(({ seq_offset }) => seq_offset)}::integer[],
   ${encodeTextArray(rows.map(({ submit }) => submit.player_name))}::text[],
-  ${encodeTextArray(rows.map(({ submit }) => submit.metadata))}::text[]`;
+  ${encodeTextArray(rows.map(({ submit }) => submit.metadata))}::text[]
+  ${has_ties ? sql`, ${rows.map(({ submit }) => submit.tie_value)}::float8[]` : sql``}`;
+
+const scoreNames = (has_ties: boolean): Sql =>
+  sql`board, place, player_id, score, seq_offset, player_name, metadata
+    ${has_ties ? sql`, tie_value` : sql``}`;
 
 /**
  * Finds the entries again that a part of the statement has found. On a cluster, another part cannot use the
@@ -133,14 +148,19 @@ const FOUND_ENTRIES = {
 };
 
 /** The part of the statement that stores better scores. */
-function updateEntries(database: Queryable, rows: OfSeason<NewScore>, updated_at: string): Sql {
+function updateEntries(
+  database: Queryable,
+  rows: OfSeason<NewScore>,
+  has_ties: boolean,
+  updated_at: string,
+): Sql {
   const { columns, isFound } = database.formFor(FOUND_ENTRIES);
   return sql`
     improved AS MATERIALIZED (
       SELECT ${columns}, entry.entry_number,
         sent.score, sent.player_name, sent.metadata, first_seq + seq_offset AS seq
-      FROM unnest(${scoreArrays(rows)})
-        AS sent (board, place, player_id, score, seq_offset, player_name, metadata)
+        ${has_ties ? sql`, sent.tie_value` : sql``}
+      FROM unnest(${scoreArrays(rows, has_ties)}) AS sent (${scoreNames(has_ties)})
       JOIN raised USING (board)
       CROSS JOIN LATERAL (
         SELECT ctid AS row, entry_number
@@ -153,18 +173,19 @@ function updateEntries(database: Queryable, rows: OfSeason<NewScore>, updated_at
       SET score = improved.score, seq = improved.seq, updated_at = ${updated_at},
         player_name = coalesce(improved.player_name, entry.player_name),
         metadata = coalesce(improved.metadata, entry.metadata)
+        ${has_ties ? sql`, tie_value = improved.tie_value` : sql``}
       FROM improved
       WHERE ${isFound}
     ),`;
 }
 
 /** The part of the statement that selects first scores. */
-const selectAdded = (rows: OfSeason<NewScore>): Sql => sql`
+const selectAdded = (rows: OfSeason<NewScore>, has_ties: boolean): Sql => sql`
     added AS MATERIALIZED (
       SELECT raised.*, sent.player_id, sent.score, sent.player_name, sent.metadata,
-        first_seq + seq_offset AS seq, first_entry_number + place AS entry_number
-      FROM unnest(${scoreArrays(rows)})
-        AS sent (board, place, player_id, score, seq_offset, player_name, metadata)
+        first_seq + seq_offset AS seq, first_entry_number + place AS entry_number,
+        ${has_ties ? sql`sent.tie_value` : sql`NULL::float8 AS tie_value`}
+      FROM unnest(${scoreArrays(rows, has_ties)}) AS sent (${scoreNames(has_ties)})
       JOIN raised USING (board)
     ),`;
 
@@ -174,19 +195,20 @@ const insertAdded = (updated_at: string): Sql => sql`
     ),`;
 
 /** The part of the statement that selects scores that wait for a decision. */
-const selectWaiting = (rows: OfSeason<NewWaiting>): Sql => sql`
+const selectWaiting = (rows: OfSeason<NewWaiting>, has_ties: boolean): Sql => sql`
     held AS MATERIALIZED (
       SELECT raised.*, sent.player_id, sent.score, sent.player_name, sent.metadata,
-        first_seq + seq_offset AS seq, score_before, rule, key_id, is_verified, network, is_stranger
-      FROM unnest(${scoreArrays(rows)},
+        first_seq + seq_offset AS seq, score_before, rule, key_id, is_verified, network, is_stranger,
+        ${has_ties ? sql`sent.tie_value` : sql`NULL::float8 AS tie_value`}
+      FROM unnest(${scoreArrays(rows, has_ties)},
                   ${rows.map(({ score_before }) => score_before)}::float8[],
                   ${rows.map(({ rule }) => rule)}::text[],
                   ${rows.map(({ submit }) => submit.sender.key_id)}::uuid[],
                   ${rows.map(({ submit }) => submit.sender.is_verified)}::boolean[],
                   ${rows.map(({ submit }) => networkOf(submit.sender.ip))}::text[],
                   ${rows.map(({ is_stranger }) => is_stranger)}::boolean[])
-        AS sent (board, place, player_id, score, seq_offset, player_name, metadata, score_before,
-          rule, key_id, is_verified, network, is_stranger)
+        AS sent (${scoreNames(has_ties)}, score_before, rule,
+          key_id, is_verified, network, is_stranger)
       JOIN raised USING (board)
     ),`;
 
@@ -194,16 +216,17 @@ const upsertWaiting = (updated_at: string): Sql => sql`
     waiting AS (
       INSERT INTO leaderboard_held_scores AS held
         (game_id, environment, player_id, board_name, season, score, seq, player_name, metadata,
-          reached_at, score_before, rule, key_id, is_verified, network)
+          reached_at, score_before, rule, key_id, is_verified, network, tie_value)
       SELECT game_id, environment, player_id, board_name, season, score, seq, player_name, metadata,
-        ${updated_at}::timestamptz, score_before, rule, key_id, is_verified, network
+        ${updated_at}::timestamptz, score_before, rule, key_id, is_verified, network, tie_value
       FROM held
       ON CONFLICT (game_id, environment, board_name, season, player_id) WHERE state = 'waiting'
       DO UPDATE SET score = excluded.score, seq = excluded.seq, reached_at = excluded.reached_at,
         player_name = coalesce(excluded.player_name, held.player_name),
         metadata = coalesce(excluded.metadata, held.metadata),
         score_before = excluded.score_before, rule = excluded.rule, key_id = excluded.key_id,
-        is_verified = excluded.is_verified, network = excluded.network
+        is_verified = excluded.is_verified, network = excluded.network,
+        tie_value = excluded.tie_value
     ),`;
 
 /**

@@ -1,12 +1,16 @@
+import { MAX_SUM } from '@overworld/contract/leaderboards/kept-scores';
+import type { Keeps } from '@overworld/contract/leaderboards/kept-scores';
 import type { BoardRule } from '@overworld/contract/leaderboards/rules';
 import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 import { networkOf } from '../../../platform/network/network-address.ts';
 import { requireWriter } from '../../../platform/players/own-player.ts';
 import type { BoardPolicy } from '../rules.ts';
 import { findBrokenRule, playerBanned, ruleBroken } from '../rules.ts';
-import { badRequest } from '../../../platform/errors.ts';
+import { badRequest, conflict } from '../../../platform/errors.ts';
 import type { ApiError } from '../../../platform/errors.ts';
 import type { BoardKey, Bounds, Entry, SeasonState } from '../store.ts';
+import { ranksBefore } from '../tie-break.ts';
+import type { TiedScore } from '../tie-break.ts';
 
 /** The sender of a score. */
 export interface Sender {
@@ -18,14 +22,26 @@ export interface Sender {
   ip: string;
 }
 
+/** The name of a request that is stored once, however often it is sent. */
+export interface Once {
+  /** SHA-256 of the `Idempotency-Key`, hexadecimal. */
+  key: string;
+  /** SHA-256 of the body, hexadecimal. */
+  body_hash: string;
+}
+
 /** A score as a player sent it. */
 export interface Submit {
   board: BoardKey;
   player_id: string;
   score: number;
+  /** Null on boards without a tie-break. */
+  tie_value: number | null;
   player_name: string | null;
   /** JSON text. */
   metadata: string | null;
+  /** Null without an `Idempotency-Key`. */
+  once: Once | null;
   sender: Sender;
   /** The error with which a new entry is refused; null while the board is below its limit of entries. */
   limit_reached: ApiError | null;
@@ -83,8 +99,7 @@ export function groupByPlayer(
 }
 
 /** A score as it is stored. */
-export interface StoredScore {
-  score: number;
+export interface StoredScore extends TiedScore {
   player_name: string | null;
   /** JSON text. */
   metadata: string | null;
@@ -100,6 +115,8 @@ export interface PlayerState {
   /** The time of the player's last submit that was not refused, according to the ledger. */
   last_submit_ms: number | null;
   is_banned: boolean;
+  /** The hash of the body for each of the player's stored keys that were asked for; null if none was. */
+  stored_keys: ReadonlyMap<string, string> | null;
 }
 
 export interface LedgerRow {
@@ -117,13 +134,16 @@ export interface LedgerRow {
 /** The decision on the submits of a player in one batch. */
 export interface PlayerDecision {
   player_id: string;
-  /** The submit that becomes the public entry. */
+  /** The submit that becomes the public entry. On a board that keeps the sum, its score is the sum. */
   entry: Submit | null;
   /** The submit that waits for a decision from now on. */
   waiting: { submit: Submit; rule: BoardRule; score_before: number | null } | null;
   refused: { place: number; error: Error }[];
-  accepted: { submit: Submit; place: number }[];
+  /** `is_added`: the submit is part of the sum that is stored. */
+  accepted: { submit: Submit; place: number; is_added?: boolean }[];
   ledger: LedgerRow[];
+  /** The keys to store. */
+  keys: Once[];
 }
 
 /**
@@ -145,17 +165,20 @@ export function decideSubmits(
     refused: [],
     accepted: [],
     ledger: [],
+    keys: [],
   };
+  const keeps = policy?.keeps ?? 'best';
+  const tie_break = policy?.tie_break ?? 'none';
   // Only players with an entry or a waiting score get rows in the ledger: by these, the erasure of a player
   // finds the seasons that it must lock.
   const is_known = state.entry !== null || state.waiting !== null;
-  let score_before = state.entry?.score ?? null;
+  let entry: TiedScore | null = state.entry;
   // Only this rule asks for the time, and most boards have no rules.
   let reached_ms =
     policy === null || policy.max_gain_per_hour === null || state.entry === null
       ? null
       : Date.parse(state.entry.reached_at);
-  let waiting_score = state.waiting?.score ?? null;
+  let waiting: TiedScore | null = state.waiting;
   let counted_ms = state.last_submit_ms;
 
   for (const [index, submit] of requests.entries()) {
@@ -166,10 +189,15 @@ export function decideSubmits(
       const { key_id, is_verified } = sender;
       const network = networkOf(sender.ip);
       const from = { key_id, is_verified, network };
+      const score_before = entry?.score ?? null;
       decision.ledger.push({ player_id, score, score_before, outcome, rule, counted_ms, ...from });
     };
     const refuse = (error: Error) => decision.refused.push({ place, error });
-    const beats = (than: number | null) => than === null || isBetter(sort_order, score, than);
+    const beats = (than: TiedScore | null) =>
+      than === null ||
+      (tie_break === 'none'
+        ? isBetter(sort_order, score, than.score)
+        : ranksBefore({ sort_order, tie_break }, submit, than));
 
     const restriction = policy && findRestriction(policy, submit);
     if (restriction !== null) {
@@ -180,36 +208,122 @@ export function decideSubmits(
       refuse(playerBanned());
       continue;
     }
+    if (keeps !== 'best') {
+      const repeated = findRepeat(submit, state, decision);
+      if (repeated !== null) {
+        if (repeated instanceof Error) refuse(repeated);
+        else decision.accepted.push({ submit, place });
+        continue;
+      }
+    }
+    const next = keeps === 'sum' ? addScore(submit, entry, decision.entry) : submit;
+    if (next instanceof Error) {
+      refuse(next);
+      continue;
+    }
+    // A sum begins at 0.
+    const score_before = entry?.score ?? (keeps === 'sum' ? 0 : null);
     const before = { score: score_before, reached_ms, last_submit_ms: counted_ms };
-    const rule = policy && findBrokenRule(policy, sort_order, submit, before, now_ms);
-    if (rule !== null && policy?.on_violation === 'refuse') {
+    const rule =
+      policy &&
+      findBrokenRule(
+        policy,
+        sort_order,
+        { score: next.score, metadata: submit.metadata },
+        before,
+        now_ms,
+      );
+    // Settings of the next season may quarantine scores while this one still keeps the latest or the sum.
+    if (rule !== null && (policy?.on_violation === 'refuse' || keeps !== 'best')) {
       if (is_known) note('refused', rule);
-      refuse(ruleBroken(policy, rule));
+      refuse(ruleBroken(policy!, rule));
       continue;
     }
     // A score that begins to wait counts as an entry, too.
-    const makes_entry =
-      rule === null ? score_before === null : waiting_score === null && beats(score_before);
+    const makes_entry = rule === null ? entry === null : waiting === null && beats(entry);
     if (makes_entry && limit_reached !== null) {
       refuse(limit_reached);
       continue;
     }
-    decision.accepted.push({ submit, place });
+    const changes = CHANGES_ENTRY[keeps](entry, submit, beats);
+    decision.accepted.push({ submit, place, is_added: keeps === 'sum' && changes });
+    if (submit.once !== null && keeps !== 'best') decision.keys.push(submit.once);
     counted_ms = now_ms;
-    if (!beats(score_before) || (rule !== null && !beats(waiting_score))) {
+    if (!changes || (rule !== null && !beats(waiting))) {
       note('kept', rule);
     } else if (rule !== null) {
       note('quarantined', rule);
-      waiting_score = score;
-      decision.waiting = { submit, rule, score_before };
+      decision.waiting = { submit, rule, score_before: entry?.score ?? null };
+      waiting = submit;
     } else {
-      note(score_before === null ? 'new' : 'improved', null);
-      score_before = score;
+      note(entry === null ? 'new' : 'improved', null);
+      entry = next;
       reached_ms = now_ms;
-      decision.entry = submit;
+      decision.entry = next;
     }
   }
   return decision;
+}
+
+/** Tells for each kind of board whether a submit changes the entry of its player. */
+const CHANGES_ENTRY: Readonly<
+  Record<
+    Keeps,
+    (entry: TiedScore | null, submit: Submit, beats: (than: TiedScore | null) => boolean) => boolean
+  >
+> = {
+  best: (entry, _submit, beats) => beats(entry),
+  latest: () => true,
+  sum: (entry, { score, tie_value }) =>
+    entry === null || score !== 0 || (tie_value !== null && tie_value !== entry.tie_value),
+};
+
+/**
+ * Adds a score to the sum of its player.
+ * @param earlier The sum with the earlier submits of the same batch; null if there are none.
+ * @returns the submit with the sum as its score, or the error 400.
+ */
+function addScore(
+  submit: Submit,
+  entry: TiedScore | null,
+  earlier: Submit | null,
+): Submit | ApiError {
+  const { score } = submit;
+  if (!Number.isSafeInteger(score)) {
+    return badRequest('score must be a whole number on a board that keeps the sum');
+  }
+  const sum = (entry?.score ?? 0) + score;
+  if (!Number.isSafeInteger(sum)) {
+    const bound = sum > 0 ? `greater than ${MAX_SUM}` : `less than -${MAX_SUM}`;
+    return badRequest(`score would make the sum of the player ${bound}`);
+  }
+  return {
+    ...submit,
+    score: sum,
+    tie_value: submit.tie_value ?? entry?.tie_value ?? null,
+    player_name: submit.player_name ?? earlier?.player_name ?? null,
+    metadata: submit.metadata ?? earlier?.metadata ?? null,
+  };
+}
+
+/**
+ * Finds out whether an earlier submit had the same `Idempotency-Key`.
+ * @returns null for a new submit, `repeated` for one that was stored before, or the error that answers it.
+ */
+function findRepeat(
+  { once }: Submit,
+  { stored_keys, entry }: PlayerState,
+  decision: PlayerDecision,
+): 'repeated' | ApiError | null {
+  if (once === null) return null;
+  const in_batch = decision.keys.find(({ key }) => key === once.key);
+  const body_hash = in_batch?.body_hash ?? stored_keys?.get(once.key);
+  if (body_hash === undefined) return null;
+  if (body_hash !== once.body_hash) {
+    return badRequest('Idempotency-Key was already used with another body');
+  }
+  if (entry !== null || decision.entry !== null) return 'repeated';
+  return conflict('The score of this Idempotency-Key was taken off the board');
 }
 
 function findRestriction({ writes_from }: BoardPolicy, { sender }: Submit): Error | null {

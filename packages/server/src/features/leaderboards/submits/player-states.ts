@@ -19,6 +19,7 @@ export interface SeasonSubmits {
     player_id: string;
     /** The player's best submit. */
     best: Pick<Submit, 'score' | 'player_name' | 'metadata'>;
+    requests: readonly Pick<Submit, 'once'>[];
   }[];
 }
 
@@ -52,6 +53,8 @@ interface Row {
   is_better: boolean;
   stored_seq: number | null;
   is_followed: boolean | null;
+  tie_value?: number | null;
+  waiting_tie_value?: number | null;
   waiting_score?: number | null;
   waiting_seq?: number;
   waiting_name?: string | null;
@@ -119,6 +122,7 @@ export async function readAndImprove(
         AS sent (board, place, player_id, score, player_name, metadata) USING (board)
       LEFT JOIN LATERAL (
         SELECT ctid AS row, entry_number, score, player_name, metadata, updated_at
+          ${has_rules ? sql`, tie_value` : sql``}
         FROM leaderboard_entries AS entry
         WHERE ${isEntryOf(sql`found`, sql`sent.player_id`)}
         OFFSET 0
@@ -173,9 +177,9 @@ const improveEntries = (
       FROM changed
       -- The season's lock keeps the row where it was found.
       WHERE entry.ctid = changed.row
-    )${database.formFor({ plain: sql`, ${loggedChanges}`, cluster: sql`` })}`;
+    )${database.formFor({ plain: sql`, ${loggedChanges()}`, cluster: sql`` })}`;
 
-const ruleNames = sql`waiting_score, waiting_seq, waiting_name, waiting_metadata,
+const ruleNames = sql`tie_value, waiting_tie_value, waiting_score, waiting_seq, waiting_name, waiting_metadata,
         waiting_reached_at, last_submit_ms, is_banned`;
 
 const ruleColumns = sql`waiting.*, last_submit_ms, ban.game_id IS NOT NULL AS is_banned,`;
@@ -186,7 +190,8 @@ const LEDGER_KEY = sql`(submit.game_id, submit.environment, submit.player_id, su
 const joinRules = sql`
       LEFT JOIN LATERAL (
         SELECT score AS waiting_score, seq AS waiting_seq, player_name AS waiting_name,
-          metadata AS waiting_metadata, reached_at AS waiting_reached_at
+          metadata AS waiting_metadata, reached_at AS waiting_reached_at,
+          tie_value AS waiting_tie_value
         FROM leaderboard_held_scores AS held
         WHERE found.has_waiting AND held.game_id = found.game_id
           AND held.environment = found.environment AND held.board_name = found.board_name
@@ -217,16 +222,20 @@ const joinRules = sql`
 
 function toState(row: Row): PlayerState {
   const { entry_number, score, player_name, metadata, waiting_score, last_submit_ms } = row;
+  const tie_value = row.tie_value ?? null;
   // The time of an improved entry is not needed: its board has no rules.
   const reached_at = row.reached_at ?? '';
   return {
     entry:
-      entry_number === null ? null : { entry_number, score, player_name, metadata, reached_at },
+      entry_number === null
+        ? null
+        : { entry_number, score, tie_value, player_name, metadata, reached_at },
     waiting:
       waiting_score === null || waiting_score === undefined
         ? null
         : {
             score: waiting_score,
+            tie_value: row.waiting_tie_value ?? null,
             seq: row.waiting_seq!,
             player_name: row.waiting_name!,
             metadata: row.waiting_metadata!,
@@ -234,6 +243,7 @@ function toState(row: Row): PlayerState {
           },
     last_submit_ms: last_submit_ms ?? null,
     is_banned: row.is_banned ?? false,
+    stored_keys: null,
   };
 }
 

@@ -201,7 +201,8 @@ async function prepareAttempts(
 
 function makeAttempt(submits: BoardSubmits): Attempt {
   const { copy } = submits;
-  const { bounds, order, version } = copy;
+  const { bounds, order, policy, version } = copy;
+  const has_ties = policy !== null && policy.tie_break !== 'none';
   const refused: Attempt['refused'] = [];
   const requests: Submit[] = [];
   const places: number[] = [];
@@ -211,7 +212,9 @@ function makeAttempt(submits: BoardSubmits): Attempt {
     if (error !== null) {
       refused.push({ place, error });
     } else {
-      requests.push(submit);
+      requests.push(
+        has_ties || submit.tie_value === null ? submit : { ...submit, tie_value: null },
+      );
       places.push(place);
     }
   });
@@ -227,10 +230,12 @@ function answerSubmits({ copy, refused, decided }: Outcome, results: Results): v
   for (const { place, error } of refused) results[place] = error;
   const { order } = copy;
   for (const { accepted, best, is_new, entry, hidden } of decided) {
-    const rank = hidden ? order.rankFor(entry.score, hidden.seq) : order.rankOf(entry.entry_number);
+    const rank = hidden
+      ? order.rankFor(entry.score, hidden.seq, entry.tie_value)
+      : order.rankOf(entry.entry_number);
     const total_entries = order.size + (hidden?.has_public_entry === false ? 1 : 0);
-    for (const { submit, place } of accepted) {
-      const updated = submit === best;
+    for (const { submit, place, is_added } of accepted) {
+      const updated = submit === best || is_added === true;
       results[place] = { entry, rank, total_entries, is_new: updated && is_new, updated };
     }
   }

@@ -5,7 +5,7 @@ import { nextVersion } from '../store.ts';
 import type { BoardKey, Entry, EntryChange, Raised } from '../store.ts';
 import { storeWrites } from './change-store.ts';
 import type { NewScore, SeasonWrites } from './change-store.ts';
-import { decideSubmits, isBetter } from './decide-submits.ts';
+import { decideSubmits } from './decide-submits.ts';
 import type {
   PlayerDecision,
   PlayerState,
@@ -13,6 +13,8 @@ import type {
   StoredScore,
   Submit,
 } from './decide-submits.ts';
+import { ranksBefore } from '../tie-break.ts';
+import { findKeys, withKeys } from './submit-keys.ts';
 import { readAndImprove } from './player-states.ts';
 import type { FoundBoard } from './player-states.ts';
 
@@ -107,9 +109,16 @@ export async function storeSubmits(
     policy: copy.policy,
     players,
   }));
+  const has_keys = asked.some(({ policy }) => policy !== null && policy.keeps !== 'best');
+  const keys = has_keys ? await findKeys(database, asked, now) : null;
   const found = await readAndImprove(database, asked, updated_at);
   const boards = attempts.map((attempt, board) =>
-    decideBoard(attempt, asked[board]!.next_version, found[board]!, now),
+    decideBoard(
+      attempt,
+      asked[board]!.next_version,
+      keys === null ? found[board]! : withKeys(found[board]!, keys[board]),
+      now,
+    ),
   );
   const outcomes = boards.map(({ outcome }) => outcome);
 
@@ -152,6 +161,8 @@ function decideBoard(
     added: [],
     waiting: [],
     ledger: [],
+    keys: [],
+    has_ties: copy.order.tie_break !== 'none',
   };
   const board: BoardDecisions = { outcome, writes, open: [] };
   if (found === 'overtaken' || found === 'locked') {
@@ -166,10 +177,10 @@ function decideBoard(
   for (const [place, player] of players.entries()) {
     const state = found.players[place]!;
     const decision = decideSubmits(copy.policy, copy.order.sort_order, player, state, now);
-    const { entry, waiting, ledger } = decision;
+    const { entry, waiting, ledger, keys } = decision;
     if (state.stored_seq !== null) {
       improved.push([state.entry!.entry_number, entry!.score, state.stored_seq]);
-    } else if (entry !== null || waiting !== null || ledger.length > 0) {
+    } else if (entry !== null || waiting !== null || ledger.length > 0 || keys.length > 0) {
       addWrites(board, player, state, decision);
       continue;
     }
@@ -199,6 +210,7 @@ function addWrites(
     writes.waiting.push({ ...waiting, ...decision.waiting!, is_stranger });
   }
   writes.ledger.push(...decision.ledger);
+  for (const once of decision.keys) writes.keys.push({ ...once, player_id: player.player_id });
   open.push({ player, state, decision, entry, waiting });
 }
 
@@ -222,7 +234,8 @@ function addStored(
     const entry_number = state.entry?.entry_number ?? first_entry_number + added;
     if (entry !== null) {
       if (state.entry === null) added++;
-      changes.push([entry_number, entry.submit.score, first_seq + entry.seq_offset]);
+      const { score, tie_value } = entry.submit;
+      changes.push([entry_number, score, first_seq + entry.seq_offset, tie_value]);
     }
     const waiting_seq = first_seq + (waiting?.seq_offset ?? 0);
     addDecided(outcome, state, decision, { entry_number, waiting_seq }, updated_at);
@@ -248,14 +261,21 @@ function addDecided(
   const hidden =
     waiting === null ? state.waiting : mergeScore(waiting.submit, state.waiting, updated_at);
   const shows_hidden =
-    hidden !== null &&
-    (own === null || isBetter(outcome.copy.order.sort_order, hidden.score, own.score));
-  const { score, player_name, metadata, reached_at } = shows_hidden ? hidden : own!;
+    hidden !== null && (own === null || ranksBefore(outcome.copy.order, hidden, own));
+  const { score, tie_value, player_name, metadata, reached_at } = shows_hidden ? hidden : own!;
   outcome.decided.push({
     accepted,
     best: (shows_hidden ? waiting?.submit : entry) ?? null,
     is_new: state.entry === null && state.waiting === null,
-    entry: { player_id, entry_number, score, player_name, metadata, updated_at: reached_at },
+    entry: {
+      player_id,
+      entry_number,
+      score,
+      tie_value,
+      player_name,
+      metadata,
+      updated_at: reached_at,
+    },
     hidden: shows_hidden
       ? {
           seq: waiting === null ? state.waiting!.seq : numbers!.waiting_seq,
@@ -267,11 +287,12 @@ function addDecided(
 
 /** A submit without a name or metadata keeps those of the score that it replaces. */
 const mergeScore = (
-  { score, player_name, metadata }: Submit,
+  { score, tie_value, player_name, metadata }: Submit,
   before: StoredScore | null,
   reached_at: string,
 ): StoredScore => ({
   score,
+  tie_value,
   player_name: player_name ?? before?.player_name ?? null,
   metadata: metadata ?? before?.metadata ?? null,
   reached_at,

@@ -5,7 +5,7 @@ import type { TestAnswer } from '../../../../test/test-request.ts';
 /** A game's boards, as its clients and its dashboard use them. */
 export interface BoardClient {
   game: TestGame;
-  submit(body: object, server?: TestServer): Promise<TestAnswer>;
+  submit(body: object, server?: TestServer, headers?: Record<string, string>): Promise<TestAnswer>;
   page(board_name: string, query?: string, server?: TestServer): Promise<TestAnswer>;
   /** Sends a dashboard request as an owner, to a path below the game's leaderboards. */
   manage(method: string, path: string, body?: unknown): Promise<TestAnswer>;
@@ -18,7 +18,8 @@ export async function makeBoardClient(server: TestServer): Promise<BoardClient> 
   const key = game.production_key;
   const client: BoardClient = {
     game,
-    submit: (body, node = server) => node.request('POST', '/v1/leaderboards', { key, body }),
+    submit: (body, node = server, headers = {}) =>
+      node.request('POST', '/v1/leaderboards', { key, body, headers }),
     page: (board_name, query = '', node = server) =>
       node.request('GET', `/v1/leaderboards/${encodeURIComponent(board_name)}?${query}`, { key }),
     async manage(method, path, body) {

@@ -60,6 +60,8 @@ export const scoreOf = (board: BoardKey, player_id: string, score: number): Subm
   board,
   player_id,
   score,
+  tie_value: null,
+  once: null,
   player_name: null,
   metadata: null,
   sender: { key_id: board.game_id, is_server: false, is_verified: false, ip: '192.0.2.1' },

@@ -19,16 +19,24 @@ export async function assertExactRanks(
   expected_entries?: number,
   has_waiting = false,
 ): Promise<void> {
-  const rows = await nodes[0]!.database.query<{ player_id: string }>(sql`
-    SELECT player_id, score, player_name, metadata::json AS metadata,
+  const stored = await nodes[0]!.database.query<{
+    player_id: string;
+    tie_value: number | null;
+  }>(sql`
+    SELECT player_id, score, tie_value, player_name, metadata::json AS metadata,
       row_number() OVER (
-        ORDER BY CASE sort_order WHEN 'ascending' THEN score ELSE -score END, seq) AS rank
+        ORDER BY CASE sort_order WHEN 'ascending' THEN score ELSE -score END,
+          CASE tie_break WHEN 'lower' THEN coalesce(tie_value, 'Infinity')
+            WHEN 'higher' THEN coalesce(-tie_value, 'Infinity') ELSE 0 END, seq) AS rank
     FROM leaderboard_entries JOIN (
       SELECT * FROM leaderboard_seasons
       WHERE game_id = ${board.game.game_id} AND environment = 'production' AND board_name = 'b'
       ORDER BY season DESC LIMIT 1
     ) AS season USING (game_id, environment, board_name, season)
     ORDER BY rank`);
+  const rows = stored.map(({ tie_value, ...row }) =>
+    tie_value === null ? row : { ...row, tie_value },
+  );
   if (expected_entries !== undefined) assert.equal(rows.length, expected_entries);
   for (const node of nodes) {
     for (let offset = 0; offset <= rows.length; offset += 100) {
