@@ -86,6 +86,7 @@ const MODULES = await Promise.all([
   import('./webhooks/deliveries.ts'),
   import('./definitions/definitions.ts'),
   import('./definitions/copies.ts'),
+  import('./definitions/trials.ts'),
   import('./games/audit-log.ts'),
   import('./administration/accounts.ts'),
   import('./administration/api-keys.ts'),

@@ -63,6 +63,39 @@ test('an owner sets rules, accepts a quarantined score, undoes that decision, an
   await close();
 });
 
+test('before a rule is switched on, its form names the scores and players that it would have stopped', async () => {
+  const { stage, game, owner, send } = opened;
+  const path = gamePath(game, 'leaderboards/trials');
+  const settings = { keeps_ledger: true };
+  const put = await stage.server.request('PUT', `/v1/games/${game.game_id}/leaderboards/trials`, {
+    token: owner.token,
+    body: settings,
+  });
+  assert.equal(put.status, 200, put.text);
+  for (const [player_id, score] of [
+    ['lynx', 10],
+    ['lynx', 9_000],
+    ['hare', 20],
+  ]) {
+    await send('POST', '/v1/leaderboards', { board_name: 'trials', player_id, score });
+  }
+  const { page, close } = await stage.visit(path, { token: owner.token });
+  await page.getByRole('button', { name: 'Rules' }).press('Enter');
+  await page.getByText('Change a rule to see which scores').waitFor();
+  await page.getByLabel('Greatest gain a submit').fill('100');
+  const trial = page.getByRole('dialog').getByRole('status');
+  await trial.getByText(/Rule max_gain would have refused 1 of 3 submits/).waitFor();
+  await trial.getByText('That is 1 of 2 players.').waitFor();
+  await trial.getByText('Score 9,000, after 10').waitFor();
+  await page.getByLabel('Greatest gain a submit').fill('10000');
+  await trial.getByText(/would have refused 0 of 3 submits/).waitFor();
+  await page.getByLabel('Greatest gain a submit').fill('100');
+  await trial.getByRole('link', { name: 'lynx' }).click();
+  await page.getByRole('tab', { name: 'Scores', selected: true }).waitFor();
+  await page.getByRole('heading', { name: 'lynx', level: 1 }).waitFor();
+  await close();
+});
+
 test('a phone shows the buttons of rows, and all tabs in one line, scrolled to the open tab', async () => {
   const { stage, game, owner, send } = opened;
   await send('POST', '/v1/identify', { player_id: 'on a phone', properties: {} });

@@ -39,12 +39,12 @@ describe('an owner manages a game', { skip: withoutBrowser }, () => {
     await page.getByText('JSON Schema of its properties: pattern is not supported').waitFor();
     await page.getByLabel('JSON Schema of its properties').fill('{"required": ["coins"]}');
     await page.getByRole('button', { name: 'Test on recent events' }).click();
-    await page.getByText('1 of the 1 recent event').waitFor();
+    await page.getByText('1 of 1 purchase events received in production').waitFor();
     await page.getByText('properties.coins is required').waitFor();
     await page.getByLabel('JSON Schema of its properties').fill('{"required": ["price"]}');
     await page.getByText('properties.coins is required').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Test on recent events' }).click();
-    await page.getByText('All of the 1 recent event').waitFor();
+    await page.getByText('0 of 1 purchase events received in production').waitFor();
     await page.getByRole('button', { name: 'Save schema' }).click();
     await page.getByRole('button', { name: 'Edit purchase' }).waitFor();
     await page.getByRole('button', { name: 'New schema' }).first().click();

@@ -183,15 +183,6 @@ export const deleteAlert = operation('DELETE /v1/games/{game_id}/alerts/{alert_i
   answers: { 204: { description: 'The alert is deleted.' } },
 });
 
-export const previewAlert = operation('POST /v1/games/{game_id}/alerts/preview', {
-  access: 'developer',
-  summary: 'Try the rule of an alert on the last finished period',
-  description: 'Stores and sends nothing.',
-  body: AlertSettings,
-  example: settingsExample,
-  answers: { 200: answer('The reading.', Reading, readingExample), 400: wrongSettings },
-});
-
 export const testAlert = operation('POST /v1/games/{game_id}/alerts/{alert_id}/test', {
   access: 'developer',
   summary: 'Send a test of an alert',

@@ -8,13 +8,11 @@ export const EFFECT_DAYS = 7;
 /** The longest time for which a plan counts its effects, in seconds. The wait for other reports is included. */
 export const MAX_EFFECTS_S = 8;
 
-/** An effect of a changed definition on players, events, submits, or other definitions. */
-export const Effect = t.Resource('DefinitionEffect', {
-  kind: t.Enum(DEFINITION_KINDS, 'Kind of the definition that changes.'),
-  key: t.String('Key of the definition that changes.'),
+/** The members of an effect, besides those that name the definition. */
+export const effectMembers = {
   about: t.Enum(
-    ['players', 'members', 'events', 'submits', 'uses'],
-    'The things that are counted. `members` are the players of a segment, and `uses` other definitions.',
+    ['players', 'members', 'events', 'submits', 'periods', 'uses'],
+    'The things that are counted. `members` are the players of a segment, `periods` those of an alert, and `uses` other definitions.',
   ),
   environment: t.Nullable(
     t.Enum(ENVIRONMENTS, 'The environment whose data is counted; null for other definitions.'),
@@ -32,6 +30,13 @@ export const Effect = t.Resource('DefinitionEffect', {
     'The numbers in `words` by their names, such as `{"changed":1204,"players":41880}`.',
   ),
   words: t.String('The effect in a sentence.'),
+};
+
+/** An effect of a changed definition on players, events, submits, or other definitions. */
+export const Effect = t.Resource('DefinitionEffect', {
+  kind: t.Enum(DEFINITION_KINDS, 'Kind of the definition that changes.'),
+  key: t.String('Key of the definition that changes.'),
+  ...effectMembers,
 });
 export type Effect = Static<typeof Effect>;
 

@@ -1,15 +1,11 @@
 import { answer, errorAnswer, ErrorWith, notFoundInGame, pageAnswer, UsedBy } from '../answers.ts';
-import { EnvironmentQuery, GameId, IfNoneMatch, PageQuery } from '../common.ts';
+import { GameId, IfNoneMatch, PageQuery } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 
 /** Largest event schema, as compact JSON in UTF-8. */
 export const MAX_EVENT_SCHEMA_BYTES = 16 * 1024;
-/** A trial of a schema checks this many of the newest events. */
-export const MAX_TRIED_EVENTS = 500;
-/** The maximum number of failures in the answer to such a trial. */
-export const MAX_TRIAL_FAILURES = 20;
 /** Deepest nesting of schemas in schemas. */
 export const MAX_EVENT_SCHEMA_DEPTH = 16;
 
@@ -86,56 +82,6 @@ export const deleteEventSchema = operation(
     answers: {
       204: { description: 'The schema is deleted.' },
       404: notFoundInGame('event schema'),
-    },
-  },
-);
-
-export const testEventSchema = operation(
-  'POST /v1/games/{game_id}/event-schemas/{event_name}/test',
-  {
-    access: 'developer',
-    summary: 'Try a schema on recent events',
-    description: `Checks the newest ${MAX_TRIED_EVENTS} events of this name in one environment by the schema in the body. Nothing is stored or changed.`,
-    query: EnvironmentQuery,
-    body: t.Object({ schema: t.JsonObject('JSON Schema of the `properties` of these events.') }),
-    example: { schema: example.schema },
-    answers: {
-      200: answer(
-        'The result of the check.',
-        t.Resource('EventSchemaTrial', {
-          tested: t.Integer('Events that were checked.'),
-          passed: t.Integer('Checked events that match the schema.'),
-          failures: t.Array(
-            t.Object({
-              event_id: t.Integer('Identifies the event within its game.'),
-              player_id: t.Nullable(t.String('Player whom the event names.')),
-              received_at: t.Timestamp('When it was received.'),
-              path: t.String('The field, such as `properties.price`.'),
-              message: t.String('The first error, naming the field.'),
-            }),
-            {
-              description: `The newest events that break the schema, at most ${MAX_TRIAL_FAILURES}, each with its first error.`,
-            },
-          ),
-        }),
-        {
-          tested: 500,
-          passed: 499,
-          failures: [
-            {
-              event_id: 12_928,
-              player_id: 'player-42',
-              received_at: '2026-03-01T18:24:05.120Z',
-              path: 'properties.price',
-              message: 'properties.price must be a number',
-            },
-          ],
-        },
-      ),
-      400: errorAnswer(
-        'A field is missing or invalid, or the schema is not in the language; `error` names the place.',
-        'schema.properties.item.pattern is not supported',
-      ),
     },
   },
 );

@@ -19,7 +19,6 @@ const OTHERS = [
   'identifyPlayer',
   'updatePlayer',
   'putEventSchema',
-  'testEventSchema',
   'createGame',
   'updateGame',
   'putLeaderboard',

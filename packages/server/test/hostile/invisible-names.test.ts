@@ -56,7 +56,6 @@ const NAMES: Record<string, readonly string[]> = {
   identifyPlayer: ['player_id'],
   logInPlayer: ['player_id'],
   postMessage: ['title', 'rewards.0.key'],
-  previewAlert: ['name'],
   putEventSchema: ['event_name'],
   putGameConfig: ['parameters.*'],
   putLeaderboard: ['board_name'],

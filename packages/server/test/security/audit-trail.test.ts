@@ -19,13 +19,12 @@ import { findAccountId, preparationsOn } from './prepared-changes.ts';
 
 /** Operations that change at most the time of an account's last use, although their method is not GET. */
 const READING = [
-  'previewAlert',
   'previewConfig',
   'previewConfigRules',
   'previewMessage',
   'planCopy',
   'planDefinitions',
-  'testEventSchema',
+  'tryDefinition',
   'listPlayerNames',
   'logIn',
   'logInWithSecondFactor',

@@ -7,6 +7,8 @@ import {
 } from '@overworld/contract/leaderboards/rule-limits';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
+import { TrialResult } from '../../reports/trials/trial-result.tsx';
+import { useTrial } from '../../reports/trials/use-trial.ts';
 import { useGame } from '../../shell/game.ts';
 import { DialogForm } from '../../ui/forms/dialogs.tsx';
 import { readNumber } from '../../ui/forms/read-number.ts';
@@ -77,23 +79,31 @@ export function RulesForm({ board }: { board: Board }) {
     },
   });
 
-  const submit = ({ interval_s, ...values }: typeof form.values) => {
+  const { board_name, order, keeps, tie_break, reset_schedule, min_score, max_score } = board;
+  const settingsOf = ({ interval_s, ...values }: typeof form.values) => {
     const seconds = readNumber(interval_s);
-    return put.mutateAsync({
-      params: { game_id, board_name: board.board_name },
-      headers: {},
-      body: {
-        ...board,
-        ...values,
-        max_gain: readNumber(values.max_gain) ?? null,
-        first_gain_from: readNumber(values.first_gain_from) ?? null,
-        max_gain_per_hour: readNumber(values.max_gain_per_hour) ?? null,
-        min_submit_interval_ms: seconds === undefined ? null : Math.round(seconds * MS_PER_S),
-        keeps_ledger: values.keeps_ledger || seconds !== undefined,
-        ledger_days: Number(values.ledger_days),
-      },
-    });
+    return {
+      order,
+      keeps,
+      tie_break,
+      reset_schedule,
+      min_score,
+      max_score,
+      ...values,
+      max_gain: readNumber(values.max_gain) ?? null,
+      first_gain_from: readNumber(values.first_gain_from) ?? null,
+      max_gain_per_hour: readNumber(values.max_gain_per_hour) ?? null,
+      min_submit_interval_ms: seconds === undefined ? null : Math.round(seconds * MS_PER_S),
+      keeps_ledger: values.keeps_ledger || seconds !== undefined,
+      ledger_days: Number(values.ledger_days),
+    };
   };
+  const submit = (values: typeof form.values) =>
+    put.mutateAsync({ params: { game_id, board_name }, headers: {}, body: settingsOf(values) });
+  const isTried = form.isDirty() && form.isValid();
+  const trial = useTrial(
+    isTried ? { kind: 'leaderboard', key: board_name, definition: settingsOf(form.values) } : null,
+  );
   const needsLedger = readNumber(form.values.interval_s) !== undefined;
   const { used, limit } = board.ledger_rows;
   const ledgerUse = `All ledgers of the game: ${formatCompact(used)} of ${formatCompact(limit)} submits`;
@@ -150,6 +160,12 @@ export function RulesForm({ board }: { board: Board }) {
           {...form.getInputProps('ledger_days')}
         />
       </SimpleGrid>
+      <TrialResult
+        trial={trial}
+        idle="Change a rule to see which scores of the ledger it would have stopped."
+        nothing="Nothing changed that decides about scores of the ledger."
+        tab="scores"
+      />
     </DialogForm>
   );
 }

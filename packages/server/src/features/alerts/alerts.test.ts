@@ -46,10 +46,10 @@ test('an alert can watch every metric in each of its periods', async () => {
   ];
   for (const [more, value] of cases) {
     const body = { ...RULE, comparison: 'above', threshold: 1, ...more };
-    const answer = await studio.send('POST', '/alerts/preview', body);
+    const answer = await studio.tryRule(body);
     const is_met = value === null ? null : value > 1;
     assert.deepEqual(
-      [answer.status, answer.body.value, answer.body.is_met],
+      [answer.status, answer.value, answer.is_met],
       [200, value, is_met],
       JSON.stringify(more),
     );
@@ -77,12 +77,20 @@ test('an alert can watch every metric in each of its periods', async () => {
                  (5, 'dan', '0.5'), (6, NULL, '5'), (7, 'eva', '100000001'),
                  (8, 'fay', '0.0000001')) AS bought (n, player_id, price)`);
   const payers = { ...RULE, metric: 'payers', comparison: 'below', threshold: 3 };
-  const paying = await studio.send('POST', '/alerts/preview', payers);
-  assert.deepEqual([paying.body.value, paying.body.is_met], [2, true]);
+  const paying = await studio.tryRule(payers);
+  assert.deepEqual([paying.value, paying.is_met], [2, true]);
+  assert.equal(paying.trial.words, 'The last full day: It was 2. The alert would fire.');
+  assert.deepEqual(
+    paying.trial.examples.map(({ player_id, words }: Record<string, unknown>) => [
+      player_id,
+      words,
+    ]),
+    [[null, 'It was 2.']],
+  );
   await server.database.execute(sql`
     INSERT INTO event_usage (game_id, month, used, last_accepted, quota)
     VALUES (${game_id}, date_trunc('month', now() AT TIME ZONE 'UTC')::date, 500, 0, 1000)`);
-  const forecast = await studio.send('POST', '/alerts/preview', {
+  const forecast = await studio.tryRule({
     ...RULE,
     metric: 'quota_forecast_percent',
     comparison: 'above',
@@ -90,8 +98,8 @@ test('an alert can watch every metric in each of its periods', async () => {
   });
   assert.equal(forecast.status, 200);
   const isFirstDay = new Date().getUTCDate() === 1;
-  assert.equal(forecast.body.value === null, isFirstDay);
-  if (!isFirstDay) assert.ok(forecast.body.value >= 50 && forecast.body.value < 1_600);
+  assert.equal(forecast.value === null, isFirstDay);
+  if (!isFirstDay) assert.ok(forecast.value >= 50 && forecast.value < 1_600);
   assert.deepEqual(await studio.list(), []);
 });
 

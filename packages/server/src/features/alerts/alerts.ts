@@ -78,11 +78,8 @@ export function createAlerts(readMetric: ReadMetric) {
         await record('delete_alert', name, { alert_id: key.alert_id });
       }),
 
-    /** Reads the metric for the last finished period, and stores nothing. */
-    preview: (database: Database, game_id: string, sent: Sent): Promise<Reading> => {
-      const settings = readSettings(sent);
-      return read(database, { game_id, ...settings }, settings);
-    },
+    /** Reads the metric of a rule for the last finished period, and stores nothing. */
+    read,
 
     /**
      * Sends a message about the last finished period to the recipients. The message says that it is a test.
@@ -111,3 +108,5 @@ export function createAlerts(readMetric: ReadMetric) {
     },
   };
 }
+
+export type Alerts = ReturnType<typeof createAlerts>;

@@ -1,6 +1,7 @@
 import type { AlertPeriod } from '@overworld/contract/alerts/alert-words';
 import type { Queryable } from '../../platform/database/database.ts';
 import type {
+  AskEffects,
   Definition,
   DefinitionChange,
   DefinitionKind,
@@ -18,8 +19,9 @@ import { findNextCheck } from './readings.ts';
 /**
  * Alerts as files, without the members that they tell: an alert keeps those that it has, and a new one has none
  * until somebody chooses them. The ids of webhooks are the keys of their files.
+ * @param askTrial Says what an alert would have done.
  */
-export function alertKind(): DefinitionKind {
+export function alertKind(askTrial: AskEffects): DefinitionKind {
   const readKeyedOnce = readOnce(({ tx, game_id }) => readKeyed(tx, game_id));
   const readChecks = readOnce(() => Promise.resolve(new Map<AlertPeriod, string>()));
   /** Finds the time of the first check, which all alerts of a period have in common. */
@@ -71,6 +73,7 @@ export function alertKind(): DefinitionKind {
       }
       await store.deleteAlert(tx, { game_id, alert_id: found.id });
     },
+    askTrial,
     async findBroken({ tx, game_id }, wanted) {
       const present = new Set(await store.listWebhookIds(tx, game_id));
       for (const [key, { webhook_ids }] of wanted) {
@@ -88,7 +91,7 @@ const readKeyed = async (tx: Queryable, game_id: string) =>
   keyThings(await store.listSettings(tx, game_id));
 
 /** @throws ApiError 400. */
-const settingsOf = (key: string, definition: Definition): AlertSettings =>
+export const settingsOf = (key: string, definition: Definition): AlertSettings =>
   readSettings({ ...(definition as Parameters<typeof readSettings>[0]), ...readKey(key) });
 
 /** Shows the members that files have. */

@@ -4,6 +4,7 @@ import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { findAlert, listAlerts, listChanges } from './alert-store.ts';
+import { askAlertTrial } from './alert-trial.ts';
 import { alertNotFound, createAlerts } from './alerts.ts';
 import { defineAlertMail } from './notifications.ts';
 import { startChecks } from './checks.ts';
@@ -16,8 +17,8 @@ export function mountAlerts(api: Api, sources: MetricSources): void {
   const readMetric = createMetrics(sources);
   startChecks({ ...api, readMetric });
   defineAlertMail(api);
-  api.definitions.add(alertKind());
   const alerts = createAlerts(readMetric);
+  api.definitions.add(alertKind(askAlertTrial(alerts)));
 
   implement(api, contract.listAlerts, async ({ params, query, database }) => {
     const tenant = { game_id: params.game_id, environment: query.environment };
@@ -37,10 +38,6 @@ export function mountAlerts(api: Api, sources: MetricSources): void {
 
   implement(api, contract.deleteAlert, ({ params, actor, database }) =>
     alerts.remove(database, params, actor),
-  );
-
-  implement(api, contract.previewAlert, async ({ params, body, read }) =>
-    toAnswer(await read((database) => alerts.preview(database, params.game_id, body))),
   );
 
   implement(api, contract.testAlert, async ({ params, actor, database, change }) =>

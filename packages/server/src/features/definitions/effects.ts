@@ -1,6 +1,7 @@
 import { EFFECT_DAYS, MAX_EFFECTS_S } from '@overworld/contract/definitions/effects';
 import type { Effect } from '@overworld/contract/definitions/effects';
 import { ENVIRONMENTS } from '@overworld/contract/common';
+import type { Environment } from '@overworld/contract/common';
 import type { DefinitionKindName } from '@overworld/contract/definitions/kinds';
 import type { TokenRole } from '@overworld/contract/operation';
 import { hasRole } from '../../platform/auth/accounts.ts';
@@ -29,15 +30,14 @@ export interface EffectsInput {
 }
 
 /** The caller for whom effects are counted. */
-interface Asker {
+export interface Asker {
   owner: OwnerPath;
   signal: AbortSignal;
   onShare?: ((share: number) => void) | undefined;
 }
 
-export interface EffectServices {
-  kinds: DefinitionKinds;
-  listUses: ListUses;
+/** What answers questions. */
+export interface AnswerServices {
   /** Waits until all events that were acknowledged before this call can be read. */
   waitForInbox(tenant: Tenant): Promise<void>;
   /**
@@ -51,6 +51,11 @@ export interface EffectServices {
   ): Promise<(FoundEffect[] | null)[]>;
 }
 
+export interface EffectServices extends AnswerServices {
+  kinds: DefinitionKinds;
+  listUses: ListUses;
+}
+
 /** The effects of a change that are known, and the questions about the others. */
 interface AskedChange {
   kind: DefinitionKindName;
@@ -61,7 +66,6 @@ interface AskedChange {
 const isQuestion = (asked: EffectQuestion | FoundEffect): asked is EffectQuestion =>
   'module' in asked;
 
-const DAY_MS = 86_400_000;
 /** The thread has this time left to send its answer. */
 const SPARE_S = 1;
 /**
@@ -88,7 +92,7 @@ export async function askEffects(
   { plan, present, settled }: Planned,
 ): Promise<AskedChange[]> {
   const pause = createPauses();
-  const since = new Date(Date.now() - EFFECT_DAYS * DAY_MS).toISOString();
+  const since = firstMoment();
   const uses = await listUseEffects(kinds, listUses, database, game_id, plan.changes, present);
   const afterwards = new Map<DefinitionKindName, DefinitionsByKey>();
   const afterOf = (kind: DefinitionKindName): DefinitionsByKey => {
@@ -109,7 +113,8 @@ export async function askEffects(
     }
     const [before, after] = [present.get(kind)!, afterOf(kind)];
     const change = { key, before: before.get(key) ?? null, after: after.get(key) ?? null };
-    const all = await ask({ database, game_id, since, before, after }, change);
+    const game = { database, game_id, since, tried_in: null, before, after };
+    const all = await ask(game, change);
     const found = all.map((it) => (isQuestion(it) ? hideFrom(role, it) : it));
     for (const question of found.filter(isQuestion)) takesMore(question);
     asked.push({ kind, key, asked: [...found, ...uses[index]!] });
@@ -144,6 +149,10 @@ const notAsked = (kind: DefinitionKindName): FoundEffect => ({
   words: 'The plan has too many changes to count what this one does.',
 });
 
+/** The time from which things count. */
+export const firstMoment = (): string =>
+  new Date(Date.now() - EFFECT_DAYS * 86_400_000).toISOString();
+
 /** Lists the definitions of a kind after all changes. */
 function listAfter(
   kind: DefinitionKindName,
@@ -163,18 +172,37 @@ function listAfter(
  * are answered by a sentence that says so.
  */
 export async function answerEffects(
-  services: EffectServices,
+  services: AnswerServices,
   game_id: string,
   changes: readonly AskedChange[],
   asker: Asker,
 ): Promise<Effect[]> {
-  const questions = changes.flatMap(({ asked }) => asked.filter(isQuestion));
+  const asked = changes.flatMap((change) => change.asked);
+  const answerOf = await answerQuestions(services, game_id, ENVIRONMENTS, asked, asker);
+  return changes.flatMap(({ kind, key, asked: questions }) =>
+    questions.flatMap(answerOf).map((effect) => ({ kind, key, ...effect })),
+  );
+}
+
+/**
+ * Answers questions about a game.
+ * @param environments Those whose events must be readable first.
+ * @returns the function that gives the answer of a question.
+ */
+export async function answerQuestions(
+  services: AnswerServices,
+  game_id: string,
+  environments: readonly Environment[],
+  asked: readonly (EffectQuestion | FoundEffect)[],
+  asker: Asker,
+): Promise<(asked: EffectQuestion | FoundEffect) => FoundEffect[]> {
+  const questions = asked.filter(isQuestion);
   const until_ms = Date.now() + MAX_EFFECTS_S * 1_000;
   const answers = new Map<EffectQuestion, FoundEffect[]>();
   let reason = 'There was no time';
   if (questions.length > 0) {
     try {
-      for (const environment of ENVIRONMENTS) {
+      for (const environment of environments) {
         await services.waitForInbox({ game_id, environment });
       }
       const input = { game_id, until_ms, questions };
@@ -188,11 +216,8 @@ export async function answerEffects(
       reason = 'The server was too busy';
     }
   }
-  const answer = (asked: EffectQuestion | FoundEffect): FoundEffect[] => {
-    if (!isQuestion(asked)) return [asked];
-    return answers.get(asked) ?? [uncountedEffect(asked, reason)];
+  return (each) => {
+    if (!isQuestion(each)) return [each];
+    return answers.get(each) ?? [uncountedEffect(each, reason)];
   };
-  return changes.flatMap(({ kind, key, asked }) =>
-    asked.flatMap(answer).map((effect) => ({ kind, key, ...effect })),
-  );
 }

@@ -6,6 +6,7 @@ import {
   readDefinitionSchema,
 } from '@overworld/contract/definitions/definitions';
 import type { Effect } from '@overworld/contract/definitions/effects';
+import { tryDefinition } from '@overworld/contract/definitions/trials';
 import type { BodyOf, TokenRole } from '@overworld/contract/operation';
 import type { Api } from '../../platform/http/api.ts';
 import { compileBody } from '../../platform/http/validation.ts';
@@ -16,12 +17,13 @@ import { createPauses } from '../../platform/pauses.ts';
 import { answerWithProgress } from '../../platform/reports/progress-report.ts';
 import { concealChanges, seesAll } from './concealment.ts';
 import type { Plan } from './compare.ts';
-import { answerEffects, askEffects } from './effects.ts';
+import { answerEffects, answerQuestions, askEffects } from './effects.ts';
 import type { EffectServices } from './effects.ts';
 import { fileSchemaOf } from './file-schema.ts';
 import { createDefinitionMachine, readHashKey } from './machine.ts';
 import type { Want } from './machine.ts';
 import { wantCopy } from './copy.ts';
+import { askTrial, toTrial } from './try.ts';
 import { readWanted, requireJson } from './wanted.ts';
 
 type Planning = BodyOf<typeof planDefinitions>;
@@ -112,6 +114,16 @@ export function mountDefinitions(
     const want = wantCopy(body);
     const asked = { ...params, actor, role, want, plan, replace_used: false, origin };
     return show(await change(() => machine.apply(database, asked)), role);
+  });
+
+  implement(api, tryDefinition, async ({ params, query, body, read, owner, signal }) => {
+    const { game_id } = params;
+    const game = { game_id, tried_in: query.environment };
+    const asked = await read((database) => askTrial(kinds, database, game, body));
+    const asker = { owner, signal };
+    const environments = [query.environment];
+    const answerOf = await answerQuestions(services, game_id, environments, asked, asker);
+    return { trials: asked.flatMap(answerOf).map(toTrial) };
   });
 
   implement(api, readDefinitionSchema, ({ params }) => Promise.resolve(fileSchemaOf(params.kind)));

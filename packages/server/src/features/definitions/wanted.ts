@@ -54,6 +54,16 @@ const checks = new Map(
   ]),
 );
 
+/**
+ * Checks the key and the definition of one document.
+ * @throws ApiError 400 that names the member.
+ */
+export function checkDefinition({ kind, key, definition }: Given): void {
+  const check = checks.get(kind)!;
+  check.key(key);
+  check.definition(definition);
+}
+
 /** Checks that a body is JSON, and nothing else of it. @throws ApiError 400 if it is not. */
 export function requireJson(bytes: Buffer): Buffer {
   refuseCostly(scanBody(bytes, 'definitions'));
@@ -93,9 +103,7 @@ export async function readWanted<Body extends { prune?: boolean }>(
     try {
       const byKey = definitions.get(kind) ?? new Map<string, Definition>();
       definitions.set(kind, byKey);
-      const check = checks.get(kind)!;
-      check.key(key);
-      check.definition(definition);
+      checkDefinition({ kind, key, definition });
       if (byKey.has(key)) throw badRequest(`The key ${key} is given twice`);
       await pause();
       const exact = parseExactly(text.toString(), MAX_WIDE_NUMBERS) as Given;

@@ -3,7 +3,6 @@ import {
   deleteEventSchema,
   listEventSchemas,
   putEventSchema,
-  testEventSchema,
 } from '@overworld/contract/events/schemas';
 import { getEventSchemaImpact } from '@overworld/contract/events/schema-impact';
 import { trackEvents } from '@overworld/contract/events/track';
@@ -24,7 +23,6 @@ import * as usage from './usage-totals.ts';
 import { listSchemas } from './schemas/schema-store.ts';
 import { eventSchemaKind } from './schemas/definition-kind.ts';
 import { measureImpact } from './schemas/schema-impact.ts';
-import { tryEventSchema } from './schemas/schema-trial.ts';
 import { getUsage } from './usage-store.ts';
 
 /** @returns what other features know of events. */
@@ -92,11 +90,6 @@ export async function mountEvents(api: Api, analytics: EventAnalytics) {
     return read((database) => measureImpact(database, tenant));
   });
 
-  implement(api, testEventSchema, async ({ params, query, body, read }) => {
-    const tenant = { game_id: params.game_id, environment: query.environment };
-    await events.waitForInbox(tenant);
-    return read((database) => tryEventSchema(database, tenant, params.event_name, body.schema));
-  });
   return {
     history: events,
     sources: events.sources,

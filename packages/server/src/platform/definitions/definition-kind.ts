@@ -1,3 +1,4 @@
+import type { Environment } from '@overworld/contract/common';
 import type { DefinitionKindName } from '@overworld/contract/definitions/kinds';
 import type { Role } from '@overworld/contract/operation';
 import type { Actor } from '../audit.ts';
@@ -138,6 +139,8 @@ export interface DefinitionKind {
   findUsedThing?: (key: string, before: Definition) => UsedThing | null;
   /** Asks what a change does to players, events or submits. By default nothing. */
   askEffects?: AskEffects;
+  /** Asks what a definition would have done, if it is tried; by default what `askEffects` asks. */
+  askTrial?: AskEffects;
   /**
    * True if the changes lock rows of players. They are made last, so that players wait as briefly as possible.
    */
@@ -172,6 +175,11 @@ export interface PlannedGame {
   after: DefinitionsByKey;
   /** The time from which players, events and submits count, as the API writes times. */
   since: string;
+  /**
+   * The environment in which one definition is tried; null for a plan, which is about both. The effects of a trial
+   * have players and examples.
+   */
+  tried_in: Environment | null;
 }
 
 /**

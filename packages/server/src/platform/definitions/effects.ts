@@ -1,6 +1,7 @@
 import type { Environment } from '@overworld/contract/common';
 import { EFFECT_DAYS } from '@overworld/contract/definitions/effects';
 import type { Effect } from '@overworld/contract/definitions/effects';
+import type { Trial } from '@overworld/contract/definitions/trials';
 import type { Role } from '@overworld/contract/operation';
 import { formatShare } from '@overworld/contract/percents';
 import type { Sql } from '../database/sql.ts';
@@ -8,6 +9,10 @@ import type { Sql } from '../database/sql.ts';
 /** An effect without the definition whose change it is of. */
 export type FoundEffect = Omit<Effect, 'kind' | 'key' | 'numbers'> & {
   numbers: Record<string, number>;
+  /** Only if a definition is tried, and its rule is about players. */
+  players?: Trial['players'];
+  /** Only if a definition is tried. */
+  examples?: Trial['examples'];
 };
 
 /**
@@ -63,6 +68,13 @@ export const uncountedEffect = (
   numbers: {},
   words: `${reason} to count ${words}${details === undefined ? '' : `: ${details}`}.`,
 });
+
+/** The environments of a question: that of a trial, or both. */
+export const environmentsOf = ({
+  tried_in,
+}: {
+  tried_in: Environment | null;
+}): readonly Environment[] => (tried_in === null ? PRODUCTION_FIRST : [tried_in]);
 
 /** The environments in the order in which they are counted: if the time ends, those of the players matter more. */
 export const PRODUCTION_FIRST: readonly Environment[] = ['production', 'development'];

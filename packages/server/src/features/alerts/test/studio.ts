@@ -31,6 +31,14 @@ export async function makeStudio(server: TestServer) {
       assert.equal(status, 201, JSON.stringify(body));
       return body;
     },
+    /** Tries a rule on the last finished period. @returns the numbers of the trial, and the whole answer. */
+    async tryRule({ name, environment, ...definition }: typeof RULE | Record<string, unknown>) {
+      const document = { kind: 'alert', key: `${environment}/${name}`, definition };
+      const answer = await send('POST', `/definitions/try?environment=${environment}`, document);
+      const [trial] = answer.body.trials ?? [];
+      const { value = null, met = null } = trial?.numbers ?? {};
+      return { ...answer, trial, value, is_met: met === null ? null : met === 1 };
+    },
     /** Makes a webhook at a URL where nothing answers. @returns its id. */
     async makeWebhook(): Promise<string> {
       const { body } = await send('POST', '/webhooks', { url: 'http://127.0.0.1:1/', events: [] });

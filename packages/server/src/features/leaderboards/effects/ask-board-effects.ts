@@ -27,7 +27,7 @@ const DECISIVE = [
  */
 export const askBoardEffects =
   (settingsOf: (definition: Definition) => Settings): AskEffects =>
-  async ({ database, game_id, since }, { key: board_name, before, after }) => {
+  async ({ database, game_id, since, tried_in }, { key: board_name, before, after }) => {
     if (before === null || after === null) return [];
     const [old, next] = [settingsOf(before), settingsOf(after)];
     const effects: FoundEffect[] = [];
@@ -39,6 +39,7 @@ export const askBoardEffects =
       game_id,
       board_name,
       since,
+      tried_in,
       days: Math.min(EFFECT_DAYS, old.ledger_days),
       before: old,
       after: next,

@@ -1,6 +1,8 @@
 import type { Environment } from '@overworld/contract/common';
 import { BOARD_RULES } from '@overworld/contract/leaderboards/rules';
-import { inWords, PRODUCTION_FIRST } from '../../../platform/definitions/effects.ts';
+import { createEncounters } from '../../../platform/definitions/encounters.ts';
+import type { Encounters } from '../../../platform/definitions/encounters.ts';
+import { environmentsOf, inWords } from '../../../platform/definitions/effects.ts';
 import type { EffectDatabase, FoundEffect } from '../../../platform/definitions/effects.ts';
 import { createPauses } from '../../../platform/pauses.ts';
 import type { Settings } from '../seasons/settings-store.ts';
@@ -16,6 +18,8 @@ export interface BoardEffectInput {
   board_name: string;
   /** Submits count if they came at or after this time. */
   since: string;
+  /** The environment in which the settings are tried; null for a plan. */
+  tried_in: Environment | null;
   /** The days since then for which the ledger is kept. */
   days: number;
   before: Settings;
@@ -30,6 +34,9 @@ interface Tally {
   stopped: Map<StoppedBy, number>;
   /** The submits that each rule has stopped. */
   stopped_before: Map<string, number>;
+  /** The submits that each setting would have stopped, if the settings are tried. */
+  encounters: Map<StoppedBy, Encounters>;
+  player_count: number;
   is_complete: boolean;
 }
 
@@ -42,7 +49,7 @@ export async function count(
   const { game_id, board_name, days } = input;
   const effects: FoundEffect[] = [];
   let submits = 0;
-  for (const environment of PRODUCTION_FIRST) {
+  for (const environment of environmentsOf(input)) {
     const tally = await replay(database, { game_id, environment, board_name }, input, late);
     submits += tally.submits;
     if (tally.submits > 0) effects.push(...describe(tally, environment, input));
@@ -64,7 +71,7 @@ const daysInWords = (days: number) => (days === 1 ? 'of the last day' : `of the 
 async function replay(
   database: EffectDatabase,
   board: BoardKey,
-  { since, after, server_keys }: BoardEffectInput,
+  { since, tried_in, after, server_keys }: BoardEffectInput,
   late: AbortSignal,
 ): Promise<Tally> {
   const again = createReplay(after, new Set(server_keys));
@@ -72,6 +79,8 @@ async function replay(
     submits: 0,
     stopped: new Map(),
     stopped_before: new Map(),
+    encounters: new Map(),
+    player_count: 0,
     is_complete: false,
   };
   const pause = createPauses();
@@ -85,7 +94,9 @@ async function replay(
         await pause();
         late.throwIfAborted();
         tally.submits++;
-        add(tally.stopped, again.submit(past, earlier.get(past.player_id)));
+        const setting = again.submit(past, earlier.get(past.player_id));
+        add(tally.stopped, setting);
+        if (tried_in !== null && setting !== null) meet(tally.encounters, setting, past);
         const { rule, outcome } = past;
         const was_stopped = outcome === 'refused' || outcome === 'quarantined';
         if (rule !== null && was_stopped) add(tally.stopped_before, rule);
@@ -98,6 +109,7 @@ async function replay(
   } catch (error) {
     if (!late.aborted) throw error;
   }
+  tally.player_count = again.player_count;
   return tally;
 }
 
@@ -113,22 +125,42 @@ function listFirsts(page: readonly PastSubmit[], knows: (id: string) => boolean)
 const add = <Key>(counts: Map<Key, number>, key: Key) =>
   void counts.set(key, (counts.get(key) ?? 0) + 1);
 
+/** Keeps a submit that a setting would have stopped. */
+function meet(
+  encounters: Map<StoppedBy, Encounters>,
+  setting: StoppedBy,
+  { player_id, score, score_before, submitted_ms }: PastSubmit,
+): void {
+  const met = encounters.get(setting) ?? createEncounters('oldest first');
+  encounters.set(setting, met);
+  const before = score_before === null ? 'the first one' : `after ${inWords(score_before)}`;
+  const words = `Score ${inWords(score)}, ${before}`;
+  met.add({ player_id, at: new Date(submitted_ms).toISOString(), words });
+}
+
 /** Says for each setting that stops submits, or has stopped some, how many they are. */
 function describe(
-  { submits, stopped, stopped_before, is_complete }: Tally,
+  { submits, stopped, stopped_before, is_complete, encounters, player_count }: Tally,
   environment: Environment,
-  { days, before, after }: BoardEffectInput,
+  { days, before, after, tried_in }: BoardEffectInput,
 ): FoundEffect[] {
   const which = is_complete ? '' : 'the first ';
   const rest = is_complete ? '' : ' There was no time for the later ones.';
   const all = `${which}${inWords(submits)} ${submits === 1 ? 'submit' : 'submits'} ${daysInWords(days)} in the ledger of ${environment}`;
-  const effect = (part: string, words: string, numbers: Record<string, number>): FoundEffect => ({
+  const effect = (
+    part: string,
+    words: string,
+    numbers: Record<string, number>,
+    setting: StoppedBy,
+  ): FoundEffect => ({
     about: 'submits',
     environment,
     part,
     state: is_complete ? 'counted' : 'partial',
     numbers: { submits, ...numbers },
     words: `${words}.${rest}`,
+    ...(tried_in !== null &&
+      (encounters.get(setting) ?? createEncounters('oldest first')).show(player_count)),
   });
   const effects: FoundEffect[] = [];
   const has = (settings: Settings, setting: (typeof OTHERS)[number]) =>
@@ -139,7 +171,7 @@ function describe(
     if (!has(after, setting)) continue;
     const count_now = stopped.get(setting) ?? 0;
     const words = `${OTHER_WORDS[setting]} would have refused ${inWords(count_now)} of ${all}`;
-    effects.push(effect(setting, words, { stopped: count_now }));
+    effects.push(effect(setting, words, { stopped: count_now }, setting));
   }
   for (const rule of BOARD_RULES) {
     if (rule === 'required_metadata') continue;
@@ -151,12 +183,12 @@ function describe(
     const words = `rule \`${rule}\` would have ${stops} ${inWords(count_now)} of ${all}`;
     const instead = had ? `, instead of the ${inWords(stopped_then)} that it stopped` : '';
     const numbers = { stopped: count_now, ...(had && { stopped_before: stopped_then }) };
-    effects.push(effect(rule, `${words}${instead}`, numbers));
+    effects.push(effect(rule, `${words}${instead}`, numbers, rule));
   }
   const unknown = stopped.get('unknown') ?? 0;
   if (unknown > 0) {
     const words = `Of ${all}, ${inWords(unknown)} may break \`max_gain_per_hour\`, but nothing says when their players reached the scores before`;
-    effects.push(effect('max_gain_per_hour', words, { unknown }));
+    effects.push(effect('max_gain_per_hour', words, { unknown }, 'unknown'));
   }
   return effects;
 }

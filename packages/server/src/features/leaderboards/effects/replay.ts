@@ -67,6 +67,10 @@ export function createReplay(settings: Settings, server_keys: ReadonlySet<string
     /** True if the settings ask about the times of earlier submits. */
     asks_earlier: policy.max_gain_per_hour !== null || policy.min_submit_interval_ms !== null,
     knows: (player_id: string): boolean => players.has(player_id),
+    /** The players whose submits were submitted again. */
+    get player_count(): number {
+      return players.size;
+    },
     /**
      * Submits again. The submits must come in their order.
      * @param earlier The player before the first submit that is submitted again, if it is asked for.

@@ -132,12 +132,11 @@ test('reports of random purchases equal a plain count, also after erasures and m
     const compareAlerts = async (today: string, moment: string) => {
       const yesterday = addDays(today, -1);
       const { body } = await game.report(`from=${yesterday}&to=${yesterday}`);
-      const rule = { name: 'Payers', metric: 'payers', comparison: 'above', threshold: 1 };
-      const preview = await game.ask('POST', 'alerts/preview', {
-        ...rule,
-        environment: 'production',
-      });
-      assert.equal(preview.body.value ?? 0, body.period.payers, `${moment}: ${preview.text}`);
+      const definition = { metric: 'payers', comparison: 'above', threshold: 1 };
+      const document = { kind: 'alert', key: 'production/Payers', definition };
+      const tried = await game.ask('POST', 'definitions/try?environment=production', document);
+      const { value = 0 } = tried.body.trials[0].numbers;
+      assert.equal(value, body.period.payers, `${moment}: ${tried.text}`);
     };
     await compare('at first');
     const known = new Set(events.flatMap(({ player_id }) => player_id ?? []));

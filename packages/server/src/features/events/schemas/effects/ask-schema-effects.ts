@@ -10,7 +10,7 @@ const MODULE = new URL('./schema-effect.ts', import.meta.url).href;
 
 /** Asks how many of the events of late break a schema that is made or changed. */
 export const askSchemaEffects: AskEffects = async (
-  { database, game_id, since },
+  { database, game_id, since, tried_in },
   { key: event_name, after },
 ) => {
   // Without a schema, no event breaks it.
@@ -18,6 +18,7 @@ export const askSchemaEffects: AskEffects = async (
   const input: SchemaEffectInput = {
     game_id,
     since,
+    tried_in,
     event_name,
     schema: JSON.stringify(after.schema),
     validation: await readValidation(database, game_id),

@@ -2,9 +2,13 @@ import type { Environment } from '@overworld/contract/common';
 import type { EventValidation } from '@overworld/contract/tiers';
 import { sql } from '../../../../platform/database/sql.ts';
 import {
+  createEncounters,
+  createPlayerCount,
+} from '../../../../platform/definitions/encounters.ts';
+import {
+  environmentsOf,
   inWords,
   LATELY,
-  PRODUCTION_FIRST,
   shareInWords,
 } from '../../../../platform/definitions/effects.ts';
 import type { EffectDatabase, FoundEffect } from '../../../../platform/definitions/effects.ts';
@@ -20,6 +24,8 @@ export interface SchemaEffectInput {
   game_id: string;
   /** Events count if they were received at or after this time. */
   since: string;
+  /** The environment in which the schema is tried; null for a plan. */
+  tried_in: Environment | null;
   event_name: string;
   /** The new schema, as JSON. */
   schema: string;
@@ -31,6 +37,8 @@ interface Checked {
   events: number;
   broken: number;
   is_complete: boolean;
+  /** Only if the schema is tried. */
+  met: Pick<FoundEffect, 'players' | 'examples'>;
 }
 
 /**
@@ -39,15 +47,17 @@ interface Checked {
  */
 export async function count(
   database: EffectDatabase,
-  { game_id, since, event_name, schema, validation }: SchemaEffectInput,
+  input: SchemaEffectInput,
   late: AbortSignal,
 ): Promise<FoundEffect[]> {
+  const { game_id, since, tried_in, event_name, schema, validation } = input;
   const check = compileEventSchema(parseJsonText(schema));
   const effects: FoundEffect[] = [];
-  for (const environment of PRODUCTION_FIRST) {
+  for (const environment of environmentsOf(input)) {
     database.progress.expect(environment, Date.now() - Date.parse(since));
     const tenant = { game_id, environment };
-    const checked = await checkEvents(database, tenant, { event_name, since, check }, late);
+    const asked = { event_name, since, check, is_tried: tried_in !== null };
+    const checked = await checkEvents(database, tenant, asked, late);
     if (checked.events > 0) {
       effects.push(describe(event_name, environment, checked, validation[environment]));
     }
@@ -87,7 +97,7 @@ const TREATMENTS: Record<EventValidation, string> = {
 function describe(
   event_name: string,
   environment: Environment,
-  { events, broken, is_complete }: Checked,
+  { events, broken, is_complete, met }: Checked,
   validation: EventValidation,
 ): FoundEffect {
   const which = is_complete ? '' : 'the newest ';
@@ -100,6 +110,7 @@ function describe(
     state: is_complete ? 'counted' : 'partial',
     numbers: { events, broken },
     words: is_complete ? words : `${words} There was no time to check the older ones.`,
+    ...met,
   };
 }
 
@@ -114,15 +125,19 @@ const MAX_PAGE = 5_000;
 async function checkEvents(
   database: EffectDatabase,
   tenant: Tenant,
-  { event_name, since, check }: { event_name: string; since: string; check: Check },
+  asked: { event_name: string; since: string; check: Check; is_tried: boolean },
   late: AbortSignal,
 ): Promise<Checked> {
-  const checked: Checked = { events: 0, broken: 0, is_complete: false };
+  const { event_name, since, check, is_tried } = asked;
+  const checked: Checked = { events: 0, broken: 0, is_complete: false, met: {} };
+  const encounters = createEncounters('newest first');
+  const players = createPlayerCount();
   const pause = createPauses();
   const readAfter = async (page: Page | null): Promise<Page | null> => {
     if (page?.is_last) return null;
-    const asked = { event_name, since, before: page ?? NEWEST, limit: limitAfter(page) };
-    return readPage(database, tenant, asked, late);
+    const before = page ?? NEWEST;
+    const wanted = { event_name, since, before, limit: limitAfter(page), is_tried };
+    return readPage(database, tenant, wanted, late);
   };
   let told_ms = Date.now();
   try {
@@ -134,6 +149,12 @@ async function checkEvents(
         check(parseJsonText(text), 'properties', problems);
         checked.events++;
         if (problems.length > 0) checked.broken++;
+        if (page.origins === null) continue;
+        const [player_id, at] = page.origins[index]!;
+        players.add(player_id);
+        const [first] = problems;
+        if (first === undefined) continue;
+        encounters.add({ player_id, at: new Date(at).toISOString(), words: first.message });
       }
       const received_ms = Date.parse(page.received_at);
       database.progress.add(told_ms - received_ms);
@@ -143,6 +164,7 @@ async function checkEvents(
   } catch (error) {
     if (!late.aborted) throw error;
   }
+  if (is_tried) checked.met = encounters.show(players.count);
   return checked;
 }
 
@@ -162,6 +184,8 @@ interface Page {
   is_last: boolean;
   /** The properties of the events, one line each. */
   texts: string;
+  /** The player and the time of each event, only if the schema is tried. */
+  origins: [string | null, string][] | null;
   /** The place of the oldest event. */
   received: string;
   id: string;
@@ -177,14 +201,18 @@ async function readPage(
     since: string;
     before: { received: string; id: string };
     limit: number;
+    is_tried: boolean;
   },
   signal: AbortSignal,
 ): Promise<Page | null> {
-  const { event_name, since, before, limit } = asked;
+  const { event_name, since, before, limit, is_tried } = asked;
+  const origins = is_tried
+    ? sql`json_agg(json_build_array(player_id, taken.received_at))`
+    : sql`NULL::json`;
   const [page] = await database.query<Omit<Page, 'is_last'> & { read_count: number }>(
     sql`
       WITH page AS MATERIALIZED (
-        SELECT received_at, id, properties::text AS properties
+        SELECT received_at, id, player_id, properties::text AS properties
         FROM events
         WHERE ${isOfTenant(tenant)} AND event_name = ${event_name}
           AND received_at >= ${since}::timestamptz
@@ -200,7 +228,7 @@ async function readPage(
       ), oldest AS (
         SELECT received_at, id FROM taken ORDER BY received_at, id LIMIT 1
       )
-      SELECT count(*) AS count, string_agg(properties, E'\\n') AS texts,
+      SELECT count(*) AS count, string_agg(properties, E'\\n') AS texts, ${origins} AS origins,
         (SELECT count(*) FROM page) AS read_count,
         min(oldest.received_at)::text AS received, min(oldest.id)::text AS id,
         min(oldest.received_at) AS received_at

@@ -1,0 +1,40 @@
+import { describeReading } from '@overworld/contract/alerts/alert-words';
+import type { AskEffects } from '../../platform/definitions/definition-kind.ts';
+import type { FoundEffect } from '../../platform/definitions/effects.ts';
+import type { Alerts } from './alerts.ts';
+import { settingsOf } from './definition-kind.ts';
+
+/**
+ * Says whether an alert would fire for the last finished period. A plan does not say so, because it may change many
+ * alerts, and each number may take seconds.
+ */
+export const askAlertTrial =
+  ({ read }: Pick<Alerts, 'read'>): AskEffects =>
+  async ({ database, game_id, tried_in }, { key, after }) => {
+    if (tried_in === null || after === null) return [];
+    const rule = settingsOf(key, after);
+    const reading = await read(database, { game_id, environment: tried_in }, rule);
+    const { value, baseline_value, is_met, period_started_at } = reading;
+    const said = describeReading(rule, reading);
+    const outcome =
+      is_met === null
+        ? 'The alert could not tell.'
+        : is_met
+          ? 'The alert would fire.'
+          : 'The alert would be silent.';
+    const trial: FoundEffect = {
+      about: 'periods',
+      environment: tried_in,
+      part: null,
+      state: is_met === null ? 'uncounted' : 'counted',
+      numbers: {
+        ...(value !== null && { value }),
+        ...(baseline_value !== null && { baseline_value }),
+        ...(is_met !== null && { periods: 1, met: Number(is_met) }),
+      },
+      words: `${rule.period === 'day' ? 'The last full day' : 'The last full hour'}: ${said} ${outcome}`,
+      players: null,
+      examples: is_met ? [{ player_id: null, at: period_started_at, words: said }] : [],
+    };
+    return [trial];
+  };
