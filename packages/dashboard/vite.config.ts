@@ -27,8 +27,8 @@ export default defineConfig({
         // the code of dialogs and forms is in another, because the overview opens without it.
         codeSplitting: {
           groups: [
-            { name: 'shared', minShareCount: 31, test: (id) => !DIALOGS.test(id) },
-            { name: 'dialogs', minShareCount: 31 },
+            { name: 'shared', minShareCount: 33, test: (id) => !DIALOGS.test(id) },
+            { name: 'dialogs', minShareCount: 33 },
           ],
         },
       },

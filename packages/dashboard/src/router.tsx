@@ -148,6 +148,7 @@ const routes: RouteObject[] = [
       at('segments', () => import('./pages/analytics/segments/segments-page.tsx')),
       at('revenue', () => import('./pages/analytics/revenue/revenue-page.tsx')),
       at('achievements', () => import('./pages/achievements/achievements-page.tsx')),
+      at('messages', () => import('./pages/messages/messages-page.tsx')),
       at('leaderboards', () => import('./pages/leaderboards/leaderboards-page.tsx')),
       at('leaderboards/:board_name', () => import('./pages/leaderboards/board-page.tsx')),
       at(

@@ -71,6 +71,11 @@ async function play({ send, ask }: GameStage, manage: Manage) {
       properties: { [name]: [name] },
     });
     // Some of the names are not valid keys, so these answers are not checked.
+    const rewards = [{ type: 'item', key: name, quantity: 1 }];
+    const texts = { title: name, text: name, reason: name };
+    const to = { type: 'player', player_id: name };
+    await ask('POST', 'messages', { to, ...texts, rewards });
+    await ask('POST', 'messages', { to: { type: 'segment', has_tags: [name] }, ...texts, rewards });
     await ask('POST', 'achievements', { key: name, name, description: name, icon_url: '' });
   }
   const player_ids = HOSTILE_NAMES.slice(0, 3);

@@ -59,6 +59,7 @@ export const GAME_PAGES: readonly (readonly [path: string, heading: string])[] =
   ['revenue?table=revenue&table=conversion', 'Revenue'],
   [SEGMENT, 'Segments'],
   ['achievements', 'Achievements'],
+  ['messages', 'Messages'],
   ['leaderboards', 'Leaderboards'],
   ['leaderboards/race', 'race'],
   ['leaderboards/race?tab=waiting', 'race'],
@@ -83,7 +84,14 @@ export const GAME_PAGES: readonly (readonly [path: string, heading: string])[] =
   ['settings', 'Settings'],
 ];
 
-const LISTS = ['players', 'events', 'achievements', 'leaderboards', 'leaderboards/race'];
+const LISTS = [
+  'players',
+  'events',
+  'achievements',
+  'messages',
+  'leaderboards',
+  'leaderboards/race',
+];
 const DECISIONS = ['leaderboards/race?tab=waiting', 'leaderboards/race?tab=decisions'];
 const REPORTS = [PATHS, 'revenue', FUNNEL, `${FUNNEL}&table=steps`, BREAKDOWN, SEGMENT];
 /** The pages of the game that show names which players and games choose. */

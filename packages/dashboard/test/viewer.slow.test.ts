@@ -25,6 +25,7 @@ const LOOKS_OF: Record<string, RegExp> = {
   revenue: /^Settings$/,
   alerts: /^(Actions for .*|History)$/,
   segments: /^(Have all of these tags|Add condition|Add event)$/,
+  messages: /^(All|To many|To one player|(Read|Claimed) \d+: players of .*)$/,
   config: /^(Player id|Preview|Who would get what\?)$/,
   members: /^Leave$/,
   // A token with the rights of the viewer.

@@ -1,8 +1,36 @@
-import type { Answer } from '../../api/operations.ts';
+import { describe } from '../../ui/conditions/conditions.ts';
 import { formatCount } from '../../ui/format.ts';
-
-type Reward = Answer<'GET /v1/games/{game_id}/messages'>['messages'][number]['rewards'][number];
+import type { SentMessage } from './message-draft.ts';
 
 /** Describes a reward, such as `50 × coins`. */
-export const rewardWords = ({ type, key, quantity }: Omit<Reward, 'data'>): string =>
+export const rewardWords = ({
+  type,
+  key,
+  quantity,
+}: Omit<SentMessage['rewards'][number], 'data'>): string =>
   type === 'item' ? `${formatCount(quantity ?? 1)} × ${key}` : `achievement ${key}`;
+
+/** Says who gets a message to many. */
+export function audienceWords({ to, member_count }: SentMessage): string {
+  const { type, segment, has_tags, lacks_tags, properties = [], joiners } = to;
+  const closed = joiners === 'excluded';
+  if (type === 'player') return to.player_id ?? '';
+  if (type === 'everyone') return closed ? 'everyone at the time' : 'everyone, joiners too';
+  const conditions = [
+    ...(segment === undefined ? [] : [`segment “${segment}”`]),
+    ...(segment !== undefined || has_tags === undefined ? [] : [`tags ${has_tags.join(', ')}`]),
+    ...(lacks_tags === undefined ? [] : [`without ${lacks_tags.join(', ')}`]),
+    ...(segment === undefined ? properties.map(describe) : []),
+  ].join(', ');
+  return member_count === null
+    ? `${conditions}, joiners too`
+    : `${conditions}: ${formatCount(member_count)} at the time`;
+}
+
+export type MessageState = 'coming' | 'running' | 'ended' | 'recalled';
+
+export function stateOf({ starts_at, ends_at, recalled_at }: SentMessage): MessageState {
+  if (recalled_at !== null) return 'recalled';
+  if (ends_at !== null && Date.parse(ends_at) <= Date.now()) return 'ended';
+  return Date.parse(starts_at) > Date.now() ? 'coming' : 'running';
+}

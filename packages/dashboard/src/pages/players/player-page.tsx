@@ -5,7 +5,7 @@ import { download } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/time/moment.tsx';
-import { Confirm } from '../../ui/forms/dialogs.tsx';
+import { Confirm, FormDialog } from '../../ui/forms/dialogs.tsx';
 import { NamedCopyButton } from '../../ui/copy.tsx';
 import { ActionsMenu, DangerItem } from '../../ui/actions-menu.tsx';
 import { ItemPage } from '../../ui/item-page.tsx';
@@ -14,6 +14,7 @@ import { Loaded } from '../../ui/page.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { MergeDialog } from './merging/merge-dialog.tsx';
+import { MessageForm } from '../messages/message-form.tsx';
 import { PlayerAchievements } from './player-achievements.tsx';
 import { PlayerLogins } from './player-logins.tsx';
 import { PlayerOverview } from './player-overview.tsx';
@@ -80,6 +81,7 @@ function PlayerActions({ player_id }: { player_id: string }) {
   const remove = useChange('DELETE /v1/games/{game_id}/players/{player_id}', { leaves: true });
   const [asking, dialog] = useDisclosure();
   const [isMerging, merging] = useDisclosure();
+  const [isWriting, writing] = useDisclosure();
   const input = inEnvironment({ player_id });
 
   const exportAll = async () => {
@@ -98,11 +100,20 @@ function PlayerActions({ player_id }: { player_id: string }) {
       <NamedCopyButton text={player_id} label="Copy id" />
       {can('developer') && (
         <ActionsMenu>
+          <Menu.Item onClick={writing.open}>Send a message…</Menu.Item>
           <Menu.Item onClick={exportAll}>Export all data</Menu.Item>
           {can('admin') && <Menu.Item onClick={merging.open}>Merge with another player…</Menu.Item>}
           {can('admin') && <DangerItem onClick={dialog.open}>Delete player</DangerItem>}
         </ActionsMenu>
       )}
+      <FormDialog
+        opened={isWriting}
+        onClose={writing.close}
+        title="Send a message to this player"
+        size="lg"
+      >
+        <MessageForm player_id={player_id} />
+      </FormDialog>
       <MergeDialog player_id={player_id} opened={isMerging} onClose={merging.close} />
       <Confirm
         opened={asking}

@@ -16,6 +16,7 @@ import {
   IconLayoutDashboard,
   IconLayoutGrid,
   IconLogin2,
+  IconMail,
   IconMedal,
   IconRobot,
   IconRoute,
@@ -64,6 +65,7 @@ const MAIN: Place[] = [
   place('players', 'Players', IconUsers, 'explorer tags search', 'p'),
   place('events', 'Events', IconBolt, 'track newest counts quality', 'e'),
   place('achievements', 'Achievements', IconTrophy, 'unlock points', 'a'),
+  place('messages', 'Messages', IconMail, 'send mail inbox reward gift coins compensation recall'),
   place('leaderboards', 'Leaderboards', IconMedal, 'scores ranks season', 'l'),
 ];
 

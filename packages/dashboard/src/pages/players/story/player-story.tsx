@@ -71,7 +71,7 @@ export function PlayerStory({ player }: { player: Player }) {
         >
           {isFiltered
             ? 'No entry of the player is of these kinds and from this time.'
-            : 'Events, saves, unlocks, scores, logins and changes show here as they come.'}
+            : 'Events, saves, unlocks, messages, scores, logins and changes show here as they come.'}
         </EmptyState>
       )}
       <section

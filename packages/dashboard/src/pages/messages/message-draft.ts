@@ -1,0 +1,100 @@
+import type { Answer, Input } from '../../api/operations.ts';
+import { findTranslationProblem, readTranslations } from '../../ui/forms/translations.ts';
+import type { TypedTranslation } from '../../ui/forms/translations.ts';
+import { readNumber } from '../../ui/forms/read-number.ts';
+import type { Condition } from '../../ui/conditions/conditions.ts';
+import { momentOf } from '../../ui/time/zoned-time.ts';
+
+export const LIST = 'GET /v1/games/{game_id}/messages';
+export const SEND = 'POST /v1/games/{game_id}/messages';
+export type SentMessage = Answer<typeof LIST>['messages'][number];
+export type MessageBody = Input<typeof SEND>['body'];
+export type Audience = MessageBody['to'];
+
+export interface RewardDraft {
+  type: 'item' | 'achievement';
+  key: string;
+  quantity: number | string;
+}
+
+/** A message that is being written. Its times are local times of the game's zone. */
+export interface MessageDraft {
+  to: Audience['type'];
+  player_id: string;
+  segment: string;
+  has_tags: string[];
+  lacks_tags: string[];
+  properties: Condition[];
+  joiners: 'included' | 'excluded';
+  title: string;
+  text: string;
+  translations: TypedTranslation[];
+  rewards: RewardDraft[];
+  starts_at: string;
+  ends_at: string;
+  reason: string;
+}
+
+export const newDraft = (player_id?: string): MessageDraft => ({
+  to: player_id === undefined ? 'everyone' : 'player',
+  player_id: player_id ?? '',
+  segment: '',
+  has_tags: [],
+  lacks_tags: [],
+  properties: [],
+  joiners: 'included',
+  title: '',
+  text: '',
+  translations: [],
+  rewards: [],
+  starts_at: '',
+  ends_at: '',
+  reason: '',
+});
+
+/** Makes the audience that the API takes; null while it is incomplete. */
+export function readAudience(draft: MessageDraft): Audience | null {
+  const { to, player_id, segment, has_tags, lacks_tags, properties, joiners } = draft;
+  if (to === 'player') return player_id === '' ? null : { type: to, player_id };
+  if (to === 'everyone') return { type: to, joiners };
+  const stated = {
+    ...(segment !== '' && { segment }),
+    ...(has_tags.length > 0 && { has_tags }),
+    ...(lacks_tags.length > 0 && { lacks_tags }),
+    ...(properties.length > 0 && { properties }),
+  };
+  return Object.keys(stated).length === 0 ? null : { type: to, ...stated, joiners };
+}
+
+/**
+ * Makes the body of the request.
+ * @throws Error that names the first field with a mistake.
+ */
+export function readBody(draft: MessageDraft, zone: string): MessageBody {
+  const to = readAudience(draft);
+  if (to === null) {
+    throw new Error(draft.to === 'player' ? 'player_id is required' : 'Choose who gets it');
+  }
+  const { title, text, reason } = draft;
+  if (title.trim() === '') throw new Error('title must not be empty');
+  const problem = findTranslationProblem(draft.translations);
+  if (problem !== null) throw new Error(problem);
+  const time = (name: 'starts_at' | 'ends_at') => {
+    if (draft[name] === '') return {};
+    const moment = momentOf(draft[name], zone);
+    if (moment === null) throw new Error(`${name} must be a valid time`);
+    return { [name]: moment };
+  };
+  return {
+    to,
+    title,
+    text,
+    reason,
+    translations: readTranslations(draft.translations),
+    rewards: draft.rewards.map(({ type, key, quantity }) =>
+      type === 'item' ? { type, key, quantity: readNumber(quantity) ?? 1 } : { type, key },
+    ),
+    ...time('starts_at'),
+    ...time('ends_at'),
+  };
+}

@@ -1,0 +1,180 @@
+import { Select, SimpleGrid, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { UseFormReturnType } from '@mantine/form';
+import {
+  MAX_MESSAGE_REASON,
+  MAX_MESSAGE_TEXT,
+  MAX_MESSAGE_TITLE,
+} from '@overworld/contract/messages/message-limits';
+import { useState } from 'react';
+import { useChange } from '../../api/hooks.ts';
+import {
+  usePlayerProperties,
+  usePlayerTags,
+  useSegmentNames,
+} from '../../reports/questions/known-names.ts';
+import { useGame } from '../../shell/game.ts';
+import { ConditionForm } from '../../ui/conditions/condition-form.tsx';
+import { ConditionPills } from '../../ui/conditions/condition-pills.tsx';
+import { DialogForm } from '../../ui/forms/dialogs.tsx';
+import { SwitchField } from '../../ui/forms/switch-field.tsx';
+import { TranslationFields } from '../../ui/forms/translation-fields.tsx';
+import { notify } from '../../ui/notify.tsx';
+import { newDraft, readBody, SEND } from './message-draft.ts';
+import type { MessageDraft } from './message-draft.ts';
+import { MessagePreview } from './message-preview.tsx';
+import { RewardFields } from './reward-fields.tsx';
+
+type FormOf = UseFormReturnType<MessageDraft>;
+
+/** Writes a message and sends it. With a player, it goes to this player alone, and a reason is asked for first. */
+export function MessageForm({ player_id }: { player_id?: string }) {
+  const { game, inEnvironment } = useGame();
+  const zone = game.time_zone;
+  const send = useChange(SEND);
+  // A repeated submit whose first answer was lost must not send twice.
+  const [id] = useState(() => crypto.randomUUID());
+  const form = useForm<MessageDraft>({ initialValues: newDraft(player_id) });
+
+  return (
+    <DialogForm
+      form={form}
+      action="Send message"
+      onSubmit={async (draft) => {
+        const body = { ...readBody(draft, zone), id };
+        return send.mutateAsync({ ...inEnvironment(), body });
+      }}
+      onDone={() => notify.done('Message sent')}
+    >
+      {player_id === undefined && <AudienceFields form={form} />}
+      <TextInput
+        label="Title"
+        placeholder="Sorry for the long night"
+        maxLength={MAX_MESSAGE_TITLE}
+        data-autofocus
+        {...form.getInputProps('title')}
+      />
+      <Textarea
+        label="Text"
+        placeholder="Our servers were down. Here are 50 coins."
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={MAX_MESSAGE_TEXT}
+        {...form.getInputProps('text')}
+      />
+      <TranslationFields
+        texts={[
+          { name: 'title', label: 'Title', by_default: form.values.title },
+          { name: 'text', label: 'Text', by_default: form.values.text, isLong: true },
+        ]}
+        value={form.values.translations}
+        onChange={(translations) => form.setFieldValue('translations', translations)}
+      />
+      <RewardFields
+        rewards={form.values.rewards}
+        onChange={(rewards) => form.setFieldValue('rewards', rewards)}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        <TextInput
+          type="datetime-local"
+          max="9998-12-31T23:59"
+          label={`Starts (${zone})`}
+          description="Empty: at once"
+          {...form.getInputProps('starts_at')}
+        />
+        <TextInput
+          type="datetime-local"
+          max="9998-12-31T23:59"
+          label={`Ends (${zone})`}
+          description="Empty: it stays until it is recalled"
+          {...form.getInputProps('ends_at')}
+        />
+      </SimpleGrid>
+      <TextInput
+        label="Reason"
+        description="For the members of the game, and in the audit log"
+        placeholder={player_id === undefined ? 'Outage of March 14' : 'Paid and got nothing'}
+        maxLength={MAX_MESSAGE_REASON}
+        {...form.getInputProps('reason')}
+      />
+      <MessagePreview draft={form.values} />
+    </DialogForm>
+  );
+}
+
+/** The fields that say who gets the message. */
+function AudienceFields({ form }: { form: FormOf }) {
+  const { to, joiners } = form.values;
+  return (
+    <Stack gap="xs">
+      <SwitchField
+        label="To"
+        value={to}
+        onChange={(chosen) => form.setFieldValue('to', chosen as MessageDraft['to'])}
+        data={[
+          { value: 'everyone', label: 'Everyone' },
+          { value: 'segment', label: 'Some players' },
+          { value: 'player', label: 'One player' },
+        ]}
+      />
+      {to === 'player' && (
+        <TextInput
+          label="Player id"
+          spellCheck={false}
+          maxLength={255}
+          {...form.getInputProps('player_id')}
+        />
+      )}
+      {to === 'segment' && <SegmentFields form={form} />}
+      {to !== 'player' && (
+        <Switch
+          label={
+            to === 'everyone'
+              ? 'Also for players who come later'
+              : 'Also for players who meet the conditions later'
+          }
+          checked={joiners === 'included'}
+          onChange={(event) =>
+            form.setFieldValue('joiners', event.currentTarget.checked ? 'included' : 'excluded')
+          }
+        />
+      )}
+    </Stack>
+  );
+}
+
+function SegmentFields({ form }: { form: FormOf }) {
+  const segments = useSegmentNames();
+  const tags = usePlayerTags();
+  const properties = usePlayerProperties();
+  const conditions = form.values.properties;
+  const setConditions = (chosen: MessageDraft['properties']) =>
+    form.setFieldValue('properties', chosen);
+  return (
+    <Stack gap="xs">
+      <Select
+        label="Saved segment"
+        description="With conditions on tags and properties alone"
+        data={segments}
+        searchable
+        clearable
+        placeholder="None"
+        value={form.values.segment === '' ? null : form.values.segment}
+        onChange={(name) => form.setFieldValue('segment', name ?? '')}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs">
+        <TagsInput label="Has all tags" data={tags} {...form.getInputProps('has_tags')} />
+        <TagsInput label="Has none of the tags" data={tags} {...form.getInputProps('lacks_tags')} />
+      </SimpleGrid>
+      <div>
+        <ConditionPills conditions={conditions} onChange={setConditions} mr="xs" mb="xs" />
+        <ConditionForm
+          compact
+          properties={properties}
+          onAdd={(condition) => setConditions([...conditions, condition])}
+        />
+      </div>
+    </Stack>
+  );
+}
