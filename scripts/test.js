@@ -90,7 +90,7 @@ async function main() {
     );
     return 0;
   }
-  if (isClusterRun) process.env.TEST_GROUPS ??= '4';
+  if (isClusterRun) process.env.TEST_GROUPS ??= '2';
   if (isSlowRun) process.env.LONG_FORMS ??= 'yes';
   const chromium = findChromium();
   if (chromium === null && process.env.CI) {

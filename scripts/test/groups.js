@@ -6,10 +6,18 @@ import { pathToFileURL } from 'node:url';
  * Test files that may share a process: they run their servers inside the test process
  * and change nothing else in it. At most `files` of them share one process. The number
  * is lower for slow files, so that no process still runs when all others have ended.
- * Processes of this list start before the files that run alone, so it also names long files that run alone.
+ * Processes start in the order of this list, before the files that run alone, so it begins with the longest
+ * files, which run alone too.
  */
 const SHARES = [
-  { paths: [/^packages\/sdk\/test\/toolchains/, /^torture\/(crashes|locales)\./], files: 1 },
+  {
+    paths: [
+      /^packages\/sdk\/test\/toolchains/,
+      /^packages\/server\/src\/features\/.*\/(killed-\w+|large-plans)\.slow/,
+      /^torture\/(crashes|locales)\./,
+    ],
+    files: 1,
+  },
   { paths: [/^packages\/server\/src\/features\/.*\.slow/], files: 6 },
   {
     paths: [
@@ -17,16 +25,16 @@ const SHARES = [
       // earlier calls in the same process.
       /^packages\/server\/src\/features\/(?!.*\.slow)/,
       /^packages\/server\/src\/platform\/(?!embedded-postgres|json\/parse-json)/,
-      /^packages\/sdk\/test\/(?!browser|package|toolchains)/,
+      /^packages\/sdk\/test\/(?!browser|package)/,
     ],
     files: 24,
   },
   {
-    paths: [/^sdks\//],
+    paths: [/^packages\/dashboard\//],
     files: 12,
   },
   {
-    paths: [/^packages\/dashboard\//],
+    paths: [/^sdks\//],
     files: 12,
   },
   {
@@ -54,11 +62,12 @@ export async function groupFiles(files, root, folder) {
   const alone = new Set(files);
   const processes = [];
   for (const { paths, files: size } of SHARES) {
-    const together = files.filter((file) => paths.some((path) => path.test(file)));
+    const together = [...alone].filter((file) => paths.some((path) => path.test(file)));
     for (const file of together) alone.delete(file);
     for (let first = 0; first < together.length; first += size) {
       const group = together.slice(first, first + size);
-      processes.push({ path: await writeGroup(group, root, folder), files: group });
+      const number = String(processes.length).padStart(3, '0');
+      processes.push({ path: await writeGroup(number, group, root, folder), files: group });
     }
   }
   for (const file of alone) processes.push({ path: file, files: [file] });
@@ -68,8 +77,9 @@ export async function groupFiles(files, root, folder) {
 /**
  * Writes a file that imports each of these files in a suite of its own,
  * so that the hooks of a file apply only to the tests of that file.
+ * @param {string} number The beginning of the file's name, because Node starts files in the order of their names.
  */
-async function writeGroup(files, root, folder) {
+async function writeGroup(number, files, root, folder) {
   const suites = files.map(
     (file) =>
       `describe(${JSON.stringify(file)}, () => {
@@ -78,7 +88,7 @@ async function writeGroup(files, root, folder) {
        });`,
   );
   const others = files.length > 1 ? ` and ${files.length - 1} more` : '';
-  const name = `${files[0].replaceAll('/', '-').replace(/\.test\.[jt]s$/, '')}${others}.test.js`;
+  const name = `${number}-${files[0].replaceAll('/', '-').replace(/\.test\.[jt]s$/, '')}${others}.test.js`;
   const path = join(folder, name);
   const imports = [
     `import { describe } from 'node:test';`,

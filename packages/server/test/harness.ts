@@ -88,6 +88,12 @@ export interface TestServerOptions {
   groups?: number;
 }
 
+/**
+ * True in the process of tests of the whole server. Only their servers have TEST_WORKERS, because a worker takes
+ * a second of CPU to start.
+ */
+const IS_OF_WHOLE_SERVER = /packages[-/]server[-/]test[-/]/.test(process.argv[1] ?? '');
+
 /** Clones the migrated template database, on every node of a Citus cluster. */
 export const cloneDatabase = () => copyDatabase(process.env.OVERWORLD_TEST_TEMPLATE!);
 
@@ -104,7 +110,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     PORT: '0',
     DATA_DIR: data_dir,
     RATE_LIMIT_PER_MINUTE: '1000000',
-    WORKERS: isOneLoopNeeded ? '1' : (process.env.TEST_WORKERS ?? '1'),
+    WORKERS: isOneLoopNeeded || !IS_OF_WHOLE_SERVER ? '1' : (process.env.TEST_WORKERS ?? '1'),
     ...options.env,
   });
   const checker = createAnswerChecker();

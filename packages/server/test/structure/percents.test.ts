@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   formatPercent,
@@ -29,20 +27,4 @@ test('percents have no space, at most one decimal, and the sign of a change', ()
     '0.001%',
     '1,500%',
   ]);
-});
-
-const PACKAGES = join(import.meta.dirname, '../../..');
-
-test('one module writes all percents of the server, the contract and the dashboard', () => {
-  const found = ['contract/src', 'server/src', 'dashboard/src'].flatMap((folder) =>
-    readdirSync(join(PACKAGES, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => /(?<!\.test)\.tsx?$/.test(path) && path !== 'percents.ts')
-      .flatMap((path) =>
-        readFileSync(join(PACKAGES, folder, path), 'utf8')
-          .split('\n')
-          .filter((line) => /style: 'percent'|\} %/.test(line))
-          .map((line) => `${folder}/${path}: ${line.trim()}`),
-      ),
-  );
-  assert.deepEqual(found, []);
 });

@@ -101,7 +101,7 @@ interface CountedGame {
 }
 
 /** Divides the accepted events of each game among its requests, in the order of the requests. */
-function shareAccepted(
+function divideAccepted(
   requests: readonly IncomingRequest[],
   { quotas }: Callers,
   counted: readonly CountedGame[],
@@ -256,7 +256,7 @@ async function storeAtOnce(
     else counted.push(row);
   }
   const fresh = requests.filter((_request, place) => !known.has(place));
-  return { known, stored: shareAccepted(fresh, callers, counted) };
+  return { known, stored: divideAccepted(fresh, callers, counted) };
 }
 
 /**
@@ -273,7 +273,7 @@ async function storeInSteps(
   if (fresh.length === 0) return { known, stored: [] };
   const callers = findCallers(fresh);
   const counted = await countGames(tx, sumGames(fresh, callers, roomOf));
-  const stored = shareAccepted(fresh, callers, counted);
+  const stored = divideAccepted(fresh, callers, counted);
   const accepted = fresh
     .map((request, place) => ({ ...request, ...stored[place]! }))
     .filter(({ received }) => received > 0);
