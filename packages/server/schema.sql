@@ -1300,6 +1300,23 @@ CREATE TABLE recovery_codes (
   CONSTRAINT recovery_codes_pkey PRIMARY KEY (account_id, code_hash)
 );
 
+CREATE TABLE restored_saves (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text NOT NULL,
+  slot text NOT NULL,
+  restoration_id uuid NOT NULL,
+  state text NOT NULL,
+  has_played_on boolean NOT NULL,
+  bad_version bigint NOT NULL,
+  app_version text,
+  good_version bigint,
+  size_bytes bigint NOT NULL,
+  version bigint NOT NULL,
+  restored_version bigint,
+  CONSTRAINT restored_saves_pkey PRIMARY KEY (game_id, environment, player_id, slot, restoration_id)
+);
+
 CREATE TABLE retention_counts (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -1314,6 +1331,37 @@ CREATE TABLE revenue_settings (
   settings jsonb NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT revenue_settings_pkey PRIMARY KEY (game_id)
+);
+
+CREATE TABLE save_restorations (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  restoration_id uuid NOT NULL,
+  state text DEFAULT 'counting'::text NOT NULL,
+  question jsonb NOT NULL,
+  played_on text,
+  problem text,
+  created_by text,
+  created_at timestamp with time zone NOT NULL,
+  counted_at timestamp with time zone,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  undo_begun_at timestamp with time zone,
+  undone_at timestamp with time zone,
+  after_player_id text DEFAULT ''::text NOT NULL,
+  saves_to_count bigint,
+  counted_saves bigint DEFAULT 0 NOT NULL,
+  counted_players bigint DEFAULT 0 NOT NULL,
+  player_count bigint DEFAULT 0 NOT NULL,
+  save_count bigint DEFAULT 0 NOT NULL,
+  played_on_count bigint DEFAULT 0 NOT NULL,
+  hopeless_count bigint DEFAULT 0 NOT NULL,
+  restored_count bigint DEFAULT 0 NOT NULL,
+  skipped_count bigint DEFAULT 0 NOT NULL,
+  undone_count bigint DEFAULT 0 NOT NULL,
+  kept_count bigint DEFAULT 0 NOT NULL,
+  next_step_at timestamp with time zone NOT NULL,
+  CONSTRAINT save_restorations_pkey PRIMARY KEY (game_id, environment, restoration_id)
 );
 
 CREATE TABLE save_versions (
@@ -1625,6 +1673,10 @@ CREATE INDEX player_stats_key ON player_stats USING btree (((key || ''::text)), 
 CREATE INDEX players_first_seen ON players USING btree (game_id, environment, first_seen_at, player_id) WHERE (first_seen_at > '-infinity'::timestamp with time zone);
 
 CREATE INDEX players_last_seen ON players USING btree (game_id, environment, last_seen_at, player_id) WHERE (last_seen_at > '-infinity'::timestamp with time zone);
+
+CREATE INDEX restored_saves_of_restoration ON restored_saves USING btree (game_id, environment, restoration_id, state, has_played_on, player_id, slot);
+
+CREATE INDEX save_restorations_active ON save_restorations USING btree (next_step_at) WHERE (state = ANY (ARRAY['counting'::text, 'running'::text, 'undoing'::text, 'deleting'::text]));
 
 CREATE INDEX second_factor_challenges_account ON second_factor_challenges USING btree (account_id);
 

@@ -20,6 +20,7 @@ const MODULES = await Promise.all([
   import('./players/verification.ts'),
   import('./saves/saves.ts'),
   import('./saves/versions.ts'),
+  import('./saves/restorations.ts'),
   import('./stats/stats.ts'),
   import('./stats/definitions.ts'),
   import('./stats/player.ts'),

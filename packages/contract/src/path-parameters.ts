@@ -28,6 +28,7 @@ const THINGS = {
   key_id: 'API key',
   link_id: 'link',
   message_id: 'message',
+  restoration_id: 'restoration',
   schedule_id: 'scheduled change',
   token_id: 'access token',
   webhook_id: 'webhook',

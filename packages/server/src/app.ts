@@ -41,10 +41,12 @@ import { findUnmatched } from './features/remote-config/rules.ts';
 import { getTraits } from './features/remote-config/store.ts';
 import { createRollups } from './features/reports/rollups/rollups.ts';
 import { mountReports } from './features/reports/routes.ts';
+import { createSegmentLister } from './features/reports/segment/list-players.ts';
 import { readWatchedMetric } from './features/reports/watched-metrics.ts';
 import { mountRevenueSettings } from './features/revenue-settings/routes.ts';
 import { mountSavedReports } from './features/saved-reports/routes.ts';
 import { mountSaves } from './features/saves/routes.ts';
+import { mountSaveRestorations } from './features/saves/undo/routes.ts';
 import { mountSdkFiles } from './features/sdk-files/routes.ts';
 import { mountSdkVersions } from './features/sdk-versions/routes.ts';
 import { createSecondStep } from './features/second-factors/login-step.ts';
@@ -208,6 +210,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     changeTagOfPlayers: players.changeTagOfPlayers,
     listEventsThisMonth: usage.listEventsThisMonth,
   });
+  const segment_services = { database, explorer, waitForInbox, findSegment, findRevenueSettings };
+  mountSaveRestorations(api, { findSegment, listSegment: createSegmentLister(segment_services) });
   mountAlerts(api, {
     readRollups: readWatchedMetric,
     readPayers,

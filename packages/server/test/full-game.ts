@@ -3,6 +3,7 @@ import { sql } from '../src/platform/database/sql.ts';
 import { playIn } from './full-game-player.ts';
 import { sendMessages } from './full-game-messages.ts';
 import type { TestGame, TestServer } from './harness.ts';
+import { insertRestoration } from './insert-restoration.ts';
 import type { TestAccount } from './test-account.ts';
 import type { RequestOptions } from './test-request.ts';
 
@@ -219,6 +220,13 @@ export async function makeFullGame(
       INSERT INTO hourly_save_counts (game_id, environment, hour, saves, conflicts)
       VALUES (${game_id}, ${environment}, now() - interval '5 days', 2, 0)`);
   }
+  const app_version = `${marker} 1.5.0`;
+  await insertRestoration(server, params, {
+    state: 'done',
+    environment: 'development',
+    app_version,
+  });
+  const restoration_id = await insertRestoration(server, params, { state: 'done', app_version });
   // These reads wait until the events are processed, and store when the players were last seen.
   for (const environment of ['production', 'development']) {
     await steer('GET', `/players/${at(player_id)}?environment=${environment}`);
@@ -241,6 +249,7 @@ export async function makeFullGame(
       card_id: (dashboard.cards as unknown as { id: string }[])[0]!.id,
       decision_id: decision.decision_id!,
       passkey_id: passkey!.id,
+      restoration_id,
       token_id: access_token.token_id,
       experiment_id: experiment_id!,
       refresh_token: login.refresh_token,

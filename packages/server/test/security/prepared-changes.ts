@@ -6,6 +6,7 @@ import { sql } from '../../src/platform/database/sql.ts';
 import { insertWaitingScore } from '../full-game.ts';
 import type { FullGame } from '../full-game.ts';
 import type { TestServer } from '../harness.ts';
+import { insertRestoration } from '../insert-restoration.ts';
 import type { TestAccount } from '../test-account.ts';
 import { findToken, waitForMail } from '../mailbox.ts';
 import { draftExperiment } from './requests.ts';
@@ -112,6 +113,26 @@ export function preparationsOn(
       const body = { to: { type: 'everyone' }, title: 'To be recalled' };
       const sent = await server.request('POST', path, { token: owner.token, body });
       return { params: { message_id: sent.body.id } };
+    },
+    async startSaveRestoration({ params }) {
+      const restoration_id = await insertRestoration(server, params, { state: 'ready' });
+      return { params: { restoration_id }, body: { played_on: 'skip', save_count: 0 } };
+    },
+    async pauseSaveRestoration({ params }) {
+      const restoration_id = await insertRestoration(server, params, { state: 'running' });
+      return { params: { restoration_id } };
+    },
+    async continueSaveRestoration({ params }) {
+      const restoration_id = await insertRestoration(server, params, { state: 'paused' });
+      return { params: { restoration_id } };
+    },
+    async undoSaveRestoration({ params }) {
+      const restoration_id = await insertRestoration(server, params, { state: 'done' });
+      return { params: { restoration_id } };
+    },
+    async deleteSaveRestoration({ params }) {
+      const restoration_id = await insertRestoration(server, params, { state: 'done' });
+      return { params: { restoration_id } };
     },
     async decideScores({ params }) {
       await insertWaitingScore(server, params);

@@ -83,6 +83,8 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   player_name_changes: 'made from the players',
   player_names: 'made from the players',
   retention_counts: 'counted anew from the events',
+  restored_saves: 'state of servers',
+  save_restorations: 'state of servers',
   save_versions: 'saves are in the form of the game, so nothing in them can be replaced',
   saves: 'saves are in the form of the game, so nothing in them can be replaced',
   sdk_calls: 'counts all players',

@@ -24,6 +24,8 @@ const NOT_IN_GAME_ARCHIVES = new Set([
   'player_deletions',
   'player_login_sessions',
   'player_move_codes',
+  'restored_saves',
+  'save_restorations',
   'stat_request_keys',
   'time_zone_changes',
   'used_login_tokens',

@@ -59,8 +59,6 @@ function makeDocuments(variant: 0 | 1): TestDocument[] {
         definition: { metric: 'events', comparison: 'above', threshold: number },
       },
     ]),
-    { kind: 'stat', key: 'kept', definition: { name: `Wins ${variant}` } },
-    { kind: 'stat', key: `of_${variant}`, definition: { name: 'Of one variant' } },
     { kind: 'leaderboard', key: 'kept', definition: { max_gain: amount } },
     { kind: 'leaderboard', key: `of ${variant}`, definition: { reset_schedule: 'weekly' } },
     {

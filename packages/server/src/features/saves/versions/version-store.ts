@@ -51,6 +51,8 @@ export function createSaveSource(history_bytes: number): PlayerDataSource {
       { table: 'saves', merge: 'by_hand' },
       { table: 'save_versions', merge: 'by_hand' },
       { table: 'older_save_versions', merge: 'by_hand' },
+      // Their versions are those of the player who ends.
+      { table: 'restored_saves', merge: 'delete' },
     ],
     exportPlayer: exportSaves,
     mergePlayer: async (tx, merge) => ({ saves: await mergeSaves(tx, merge, history_bytes) }),
