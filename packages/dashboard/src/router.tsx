@@ -126,6 +126,11 @@ const routes: RouteObject[] = [
       at('dashboards', () => import('./pages/dashboards/dashboards-page.tsx')),
       at('dashboards/:dashboard_id', () => import('./pages/dashboards/dashboard-page.tsx')),
       at('players', () => import('./pages/players/explorer/players-page.tsx')),
+      at('save-restorations', () => import('./pages/players/restorations/restorations-page.tsx')),
+      at(
+        'save-restorations/:restoration_id',
+        () => import('./pages/players/restorations/restoration-page.tsx'),
+      ),
       at('players/:player_id', () => import('./pages/players/player-page.tsx')),
       at('events', () => import('./pages/events/events-page.tsx')),
       at('experiments', () => import('./pages/experiments/experiments-page.tsx')),

@@ -36,6 +36,7 @@ export const GAME_PAGES: readonly (readonly [path: string, heading: string])[] =
   ['start', 'Connect Test game'],
   ['dashboards', 'Dashboards'],
   ['players', 'Players'],
+  ['save-restorations', 'Restore many saves'],
   ['players/p1', 'p1'],
   ['players/p1?tab=timeline', 'p1'],
   ['players/p1?tab=save', 'p1'],

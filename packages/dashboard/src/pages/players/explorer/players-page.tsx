@@ -61,6 +61,9 @@ export function Component() {
       lead="Every player your game has named, with their properties and tags."
       actions={
         <>
+          <ButtonLink to={path('save-restorations')} variant="default">
+            Restore many saves…
+          </ButtonLink>
           <NamedCopyButton text={location.href} label="Copy link" />
           <Button
             variant="default"
