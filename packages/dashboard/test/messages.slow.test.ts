@@ -9,6 +9,7 @@ describe('messages to players', { skip: withoutBrowser }, () => {
   let stage: GameStage;
   before(async () => {
     stage = await openGameStage();
+    await stage.ask('POST', 'stats', { key: 'coins', name: 'Coins', aggregation: 'sum' });
     for (const player_id of ['fox', 'owl']) {
       await stage.send('POST', '/v1/identify', { player_id, properties: { level: 7 } });
     }
@@ -19,7 +20,7 @@ describe('messages to players', { skip: withoutBrowser }, () => {
     (await stage.send('GET', `/v1/messages?player_id=${player_id}`)).messages as {
       id: string;
       title: string;
-      rewards: { type: string; key: string; quantity: number }[];
+      rewards: object[];
     }[];
   const COINS = [{ type: 'item', key: 'coins', quantity: 50 }];
 
@@ -33,17 +34,22 @@ describe('messages to players', { skip: withoutBrowser }, () => {
     await dialog.getByLabel('Title').fill('Sorry, fox');
     await dialog.getByLabel('Text').fill('You paid and got nothing.');
     await dialog.getByRole('button', { name: 'Add reward' }).click();
-    await dialog.getByLabel('Quantity of reward 1').fill('50');
-    await dialog.getByLabel('Item of reward 1').fill('coins');
+    await dialog.getByLabel('Type of reward 1').click();
+    await page.getByRole('option', { name: 'Statistic' }).click();
+    await dialog.getByLabel('Change of reward 1').fill('50');
+    await dialog.getByLabel('Statistic of reward 1').fill('coins');
     await dialog.getByLabel('Reason').fill('paid and got nothing');
-    await dialog.getByText('50 × coins').waitFor();
+    await dialog.getByText('+50 coins').waitFor();
     await dialog.getByText('1 player', { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Send message' }).click();
     await page.getByText('Message sent').waitFor();
     const [message] = await listed('fox');
-    assert.deepEqual([message!.title, message!.rewards], ['Sorry, fox', COINS]);
+    const rewards = [{ type: 'stat', key: 'coins', value: 50 }];
+    assert.deepEqual([message!.title, message!.rewards], ['Sorry, fox', rewards]);
     assert.deepEqual(await listed('owl'), []);
     await stage.send('POST', `/v1/messages/${message!.id}/claim`, { player_id: 'fox' });
+    const { stats } = await stage.send('GET', '/v1/stats?player_id=fox');
+    assert.equal(stats[0].value, 50);
     await page.getByRole('tab', { name: 'Timeline' }).click();
     await page.getByText('Claimed “Sorry, fox”').first().waitFor();
     await page.getByText('paid and got nothing').first().waitFor();

@@ -132,12 +132,14 @@ export interface LeaderboardPlayers {
 
 /** Something that a player gets by claiming a message. */
 export interface Reward {
-  /** `item`: the game gives it. `achievement`: the server has unlocked it with the claim. */
-  type: 'item' | 'achievement';
-  /** The name of the item, or the key of the achievement. */
+  /** `item`: the game gives it. The server has changed a `stat` and unlocked an `achievement` with the claim. */
+  type: 'item' | 'stat' | 'achievement';
+  /** The name of the item, or the key of the statistic or the achievement. */
   key: string;
   /** Of an item. */
   quantity?: number;
+  /** The change of a statistic. */
+  value?: number;
   /** What else the studio says about an item. */
   data?: { [key: string]: unknown };
 }

@@ -54,6 +54,7 @@ import { removeSecondFactors } from './features/second-factors/reset.ts';
 import { mountSecondFactors } from './features/second-factors/routes.ts';
 import { mountShares } from './features/shares/routes.ts';
 import { mountStaffLogin } from './features/staff-login/routes.ts';
+import { createStatRewards } from './features/stats/rewards.ts';
 import { mountStats } from './features/stats/routes.ts';
 import { mountSystem } from './features/system/routes.ts';
 import { mountWebhooks } from './features/webhooks/routes.ts';
@@ -192,7 +193,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const database_clock = options.clock ?? (await createDatabaseClock(database, background));
   mountMessages(api, {
     listeners: webhooks.listeners,
-    givers: { achievement: achievementRewards },
+    givers: { achievement: achievementRewards, stat: createStatRewards(stats.changeStats) },
     judge: {
       matches: (conditions, traits) =>
         findUnmatched({ ...conditions, value: null }, '', traits) === null,

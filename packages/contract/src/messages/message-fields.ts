@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { PlayerId } from '../common.ts';
 import { PlayerConditions } from '../remote-config/config.ts';
 import { t } from '../schema.ts';
+import { MAX_STAT_VALUE, STAT_DECIMALS } from '../stats/stat-limits.ts';
 import { translationsOf } from '../translations.ts';
 import {
   MAX_ITEM_QUANTITY,
@@ -14,24 +15,32 @@ import {
 
 const data_bytes = MAX_MESSAGE_DATA_BYTES.toLocaleString('en');
 
-export const REWARD_TYPES = ['item', 'achievement'] as const;
+export const REWARD_TYPES = ['item', 'stat', 'achievement'] as const;
 
 export const Reward = t.Object(
   {
     type: t.Enum(
       REWARD_TYPES,
-      '`item`: something that only the game understands; the game gives it when the claim is answered. `achievement`: the server unlocks it with the claim.',
+      '`item`: something that only the game understands; the game gives it when the claim is answered. `stat`: a change of a statistic, which the server makes with the claim. `achievement`: the server unlocks it with the claim.',
     ),
-    key: t.NewName('Name of the item, such as `coins`; or the key of the achievement.'),
+    key: t.NewName(
+      'Name of the item, such as `gem`; or the key of the statistic or the achievement.',
+    ),
     quantity: t.Optional(
-      t.Integer('How many of the item; not with achievements.', {
+      t.Integer('How many of the item; for `item` alone.', {
         minimum: 1,
         maximum: MAX_ITEM_QUANTITY,
       }),
     ),
+    value: t.Optional(
+      t.Number(
+        `The change of the statistic, as in \`POST /v1/stats\`, with at most ${STAT_DECIMALS} decimals; for \`stat\` alone. \`max_change\` and \`writes_from\` do not count, bounds do.`,
+        { minimum: -MAX_STAT_VALUE, maximum: MAX_STAT_VALUE },
+      ),
+    ),
     data: t.Optional(
       t.JsonObject(
-        `What else the game must know about the item, at most ${data_bytes} bytes of JSON; not with achievements.`,
+        `What else the game must know about the item, at most ${data_bytes} bytes of JSON; for \`item\` alone.`,
       ),
     ),
   },
@@ -91,7 +100,8 @@ export const Fields = {
 };
 
 export const exampleRewards: Reward[] = [
-  { type: 'item', key: 'coins', quantity: 50 },
+  { type: 'item', key: 'gem', quantity: 1 },
+  { type: 'stat', key: 'coins', value: 50 },
   { type: 'achievement', key: 'patient' },
 ];
 

@@ -95,7 +95,7 @@ export const claimMessage = operation('POST /v1/messages/{message_id}/claim', {
   access: 'key',
   summary: 'Claim the rewards of a message',
   description: [
-    'Gives the rewards once, in one transaction with the claim: of many calls at the same time, exactly one is answered `already_claimed` false. A message that is claimed is read, too. The server unlocks achievements; the game gives items by itself.',
+    'Gives the rewards once, in one transaction with the claim: of many calls at the same time, exactly one is answered `already_claimed` false. A message that is claimed is read, too. The server changes statistics and unlocks achievements; the game gives items by itself.',
     'If the answer is lost, claim again: the answer has the same `rewards` and `claimed_at`, also after the message has ended or was recalled. Keep the id of each message whose items you have given in the save, so that an answer that comes twice gives nothing twice.',
   ].join('\n\n'),
   body: t.Object({ player_id: SentPlayerId }),
@@ -118,7 +118,10 @@ export const claimMessage = operation('POST /v1/messages/{message_id}/claim', {
     ),
     403: newPlayer,
     404: messageGone,
-    409: errorAnswer('The message has no rewards.', 'This message has no rewards'),
+    409: errorAnswer(
+      'The message has no rewards; or a statistic would pass a bound, and nothing is given: the player can claim again later.',
+      'This message has no rewards',
+    ),
   },
 });
 

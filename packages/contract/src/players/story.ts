@@ -59,8 +59,9 @@ const StoryMessage = t.Resource('StoryMessage', {
   rewards: t.Array(
     t.Object({
       type: Reward.properties.type,
-      key: t.String('Name of the item, or key of the achievement.'),
+      key: t.String('Name of the item, or key of the statistic or the achievement.'),
       quantity: Reward.properties.quantity,
+      value: Reward.properties.value,
     }),
     { description: 'The rewards of the message; of a claim, those that it has given.' },
   ),

@@ -12,8 +12,9 @@ export type MessageBody = Input<typeof SEND>['body'];
 export type Audience = MessageBody['to'];
 
 export interface RewardDraft {
-  type: 'item' | 'achievement';
+  type: 'item' | 'stat' | 'achievement';
   key: string;
+  /** The quantity of an item, or the change of a statistic. */
   quantity: number | string;
 }
 
@@ -92,7 +93,11 @@ export function readBody(draft: MessageDraft, zone: string): MessageBody {
     reason,
     translations: readTranslations(draft.translations),
     rewards: draft.rewards.map(({ type, key, quantity }) =>
-      type === 'item' ? { type, key, quantity: readNumber(quantity) ?? 1 } : { type, key },
+      type === 'item'
+        ? { type, key, quantity: readNumber(quantity) ?? 1 }
+        : type === 'stat'
+          ? { type, key, value: readNumber(quantity) ?? 1 }
+          : { type, key },
     ),
     ...time('starts_at'),
     ...time('ends_at'),

@@ -78,7 +78,13 @@ function Look({ draft: { title, text, rewards } }: { draft: MessageDraft }) {
       <Group gap={4} mt={4}>
         {shown.map(({ quantity, ...reward }, index) => (
           <Badge key={index} color="moss" className="name" tt="none">
-            {showName(rewardWords({ ...reward, quantity: readNumber(quantity) }))}
+            {showName(
+              rewardWords({
+                ...reward,
+                quantity: readNumber(quantity),
+                value: readNumber(quantity),
+              }),
+            )}
           </Badge>
         ))}
       </Group>

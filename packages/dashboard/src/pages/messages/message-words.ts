@@ -7,8 +7,13 @@ export const rewardWords = ({
   type,
   key,
   quantity,
+  value = 0,
 }: Omit<SentMessage['rewards'][number], 'data'>): string =>
-  type === 'item' ? `${formatCount(quantity ?? 1)} × ${key}` : `achievement ${key}`;
+  type === 'item'
+    ? `${formatCount(quantity ?? 1)} × ${key}`
+    : type === 'stat'
+      ? `${value < 0 ? '' : '+'}${formatCount(value)} ${key}`
+      : `achievement ${key}`;
 
 /** Says who gets a message to many. */
 export function audienceWords({ to, member_count }: SentMessage): string {

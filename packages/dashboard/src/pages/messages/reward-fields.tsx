@@ -9,8 +9,11 @@ import type { RewardDraft } from './message-draft.ts';
 
 const TYPES = [
   { value: 'item', label: 'Item' },
+  { value: 'stat', label: 'Statistic' },
   { value: 'achievement', label: 'Achievement' },
 ];
+
+const NAMES = { item: 'Item', stat: 'Statistic', achievement: 'Achievement' };
 
 /** The rewards of a message. */
 export function RewardFields(props: {
@@ -56,9 +59,13 @@ function RewardRow(props: {
   const { number, reward, onChange, onRemove } = props;
   const { inEnvironment } = useGame();
   const achievements = useRead('GET /v1/games/{game_id}/achievements', inEnvironment());
-  const keys = achievements.data?.achievements.map(({ key }) => key) ?? [];
+  const stats = useRead('GET /v1/games/{game_id}/stats', inEnvironment());
+  const keys = {
+    item: [],
+    stat: stats.data?.stats.map(({ key }) => key) ?? [],
+    achievement: achievements.data?.achievements.map(({ key }) => key) ?? [],
+  }[reward.type];
   const set = (changes: Partial<RewardDraft>) => onChange({ ...reward, ...changes });
-  const isItem = reward.type === 'item';
   return (
     <Group gap="xs" wrap="wrap" align="flex-end" role="group" aria-label={`Reward ${number}`}>
       <Select
@@ -69,21 +76,19 @@ function RewardRow(props: {
         w={140}
         onChange={(type) => set({ type: type as RewardDraft['type'], key: '' })}
       />
-      {isItem && (
+      {reward.type !== 'achievement' && (
         <NumberInput
-          aria-label={`Quantity of reward ${number}`}
-          min={1}
-          max={MAX_ITEM_QUANTITY}
-          allowDecimal={false}
+          aria-label={`${reward.type === 'item' ? 'Quantity' : 'Change'} of reward ${number}`}
+          {...(reward.type === 'item' && { min: 1, max: MAX_ITEM_QUANTITY, allowDecimal: false })}
           w={100}
           value={reward.quantity}
           onChange={(quantity) => set({ quantity })}
         />
       )}
       <Autocomplete
-        aria-label={isItem ? `Item of reward ${number}` : `Achievement of reward ${number}`}
-        placeholder={isItem ? 'coins' : 'Key of the achievement'}
-        data={isItem ? [] : keys}
+        aria-label={`${NAMES[reward.type]} of reward ${number}`}
+        placeholder={reward.type === 'item' ? 'gem' : 'Its key'}
+        data={keys}
         maxLength={255}
         spellCheck={false}
         style={{ flex: 1, minWidth: 120 }}

@@ -198,3 +198,53 @@ test('claims beside a merge are kept, and each player is rewarded at most once',
     assert.equal(body.already_claimed, claimed.status === 200);
   }
 });
+
+test('a claim changes statistics once, whatever the number of claims at the same time', async () => {
+  await game.steer('POST', '/stats', { key: 'coins', name: 'Coins', aggregation: 'sum' });
+  const rewards = [
+    { type: 'stat', key: 'coins', value: 50.25 },
+    { type: 'stat', key: 'coins', value: -0.25 },
+  ];
+  const message_id = await game.send(everyone, { rewards });
+  const names = Array.from({ length: 20 }, (_, index) => `p${index}`);
+  const answers = await Promise.all(
+    [...names, ...names, ...names].map((name, index) =>
+      game.claim(name, message_id, nodes[index % 2]),
+    ),
+  );
+  for (const { status, text, body } of answers) {
+    assert.equal(status, 200, text);
+    assert.deepEqual(body.rewards, rewards);
+  }
+  for (const name of names) {
+    const { body } = await game.play('GET', `/v1/stats?player_id=${name}`);
+    assert.equal(body.stats[0].value, 50, name);
+  }
+});
+
+test('a claim that would pass a bound is refused as a whole, and those beside it are not', async () => {
+  await defineAchievement();
+  const coins = { key: 'coins', name: 'Coins', aggregation: 'sum', maximum: 60 };
+  assert.equal((await game.steer('POST', '/stats', coins)).status, 201);
+  const rewards = [
+    { type: 'achievement', key: 'patient' },
+    { type: 'stat', key: 'coins', value: 50 },
+  ];
+  const message_id = await game.send(everyone, { rewards });
+  const change = (player_id: string, value: number) =>
+    game.play('POST', '/v1/stats', { player_id, changes: [{ key: 'coins', value }] });
+  const rich = ['r0', 'r1', 'r2'];
+  const poor = Array.from({ length: 20 }, (_, index) => `p${index}`);
+  for (const name of rich) assert.equal((await change(name, 20)).status, 200);
+  const answers = await Promise.all(
+    [...poor, ...rich, ...poor].map((name) => game.claim(name, message_id)),
+  );
+  const statuses = answers.map(({ status }) => status);
+  assert.deepEqual(statuses.slice(20, 23), [409, 409, 409]);
+  assert.ok(statuses.every((status, index) => status === 200 || (index >= 20 && index < 23)));
+  assert.match(answers[20]!.body.error, /^A reward cannot be given now: .*at most 60/);
+  assert.equal(await countUnlocks(), poor.length, 'no reward of a refused claim is given');
+  assert.equal((await change('r0', -20)).status, 200);
+  const later = await game.claim('r0', message_id);
+  assert.deepEqual([later.status, later.body.already_claimed], [200, false]);
+});

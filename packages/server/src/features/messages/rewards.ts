@@ -2,6 +2,7 @@ import { REWARD_TYPES } from '@overworld/contract/messages/message-fields';
 import type { Reward } from '@overworld/contract/messages/message-fields';
 import type { Queryable } from '../../platform/database/database.ts';
 import { badRequest } from '../../platform/errors.ts';
+import type { ApiError } from '../../platform/errors.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 
 /** A reward and the player who gets it. */
@@ -13,9 +14,10 @@ export interface GivenReward extends PlayerKey {
 export interface RewardGiver {
   /**
    * Gives rewards, in the transaction of their claims. The players exist and are locked.
-   * @returns for each reward whether the thing exists still; if not, nothing is given.
+   * @returns for each reward whether the thing exists still; if not, nothing is given. An error refuses the whole
+   * claim, and the transaction is then rolled back.
    */
-  give(tx: Queryable, rewards: readonly GivenReward[]): Promise<boolean[]>;
+  give(tx: Queryable, rewards: readonly GivenReward[]): Promise<(boolean | ApiError)[]>;
   /** Finds those of these keys that name nothing in the game. */
   listUnknown(tx: Queryable, game_id: string, keys: readonly string[]): Promise<string[]>;
 }
@@ -26,13 +28,13 @@ export type RewardGivers = Readonly<Record<Exclude<Reward['type'], 'item'>, Rewa
 const giverOf = (givers: RewardGivers, type: Reward['type']): RewardGiver | null =>
   type === 'item' ? null : givers[type];
 
-/** Gives rewards of all types. @returns for each whether it was given. */
+/** Gives rewards of all types. @returns for each whether it was given, or the error that refuses it. */
 export async function giveRewards(
   tx: Queryable,
   givers: RewardGivers,
   rewards: readonly GivenReward[],
-): Promise<boolean[]> {
-  const given = rewards.map(() => true);
+): Promise<(boolean | ApiError)[]> {
+  const given: (boolean | ApiError)[] = rewards.map(() => true);
   for (const type of REWARD_TYPES) {
     const giver = giverOf(givers, type);
     const places = [...rewards.keys()].filter((place) => rewards[place]!.reward.type === type);

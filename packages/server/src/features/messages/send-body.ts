@@ -3,6 +3,7 @@ import type { Audience, Reward } from '@overworld/contract/messages/message-fiel
 import { previewMessage, sendMessage } from '@overworld/contract/messages/sending';
 import type { BodyOf } from '@overworld/contract/operation';
 import { normalizeTag } from '@overworld/contract/players/tags';
+import { STAT_DECIMALS } from '@overworld/contract/stats/stat-limits';
 import { ApiError, badRequest } from '../../platform/errors.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import { parseTime } from '../../platform/iso-time.ts';
@@ -119,11 +120,24 @@ function requireSoundAudience(to: Audience): void {
   requireFittingValues(properties ?? [], 'to.properties');
 }
 
-function requireSoundReward({ type, quantity, data }: Reward, place: string): void {
-  if (type === 'item') {
-    if (quantity === undefined) throw badRequest(`${place}.quantity is required`);
-    return;
+/** The members that a reward of a type has besides its key. */
+const MEMBERS_OF: Record<Reward['type'], { needed?: keyof Reward; allowed: readonly string[] }> = {
+  item: { needed: 'quantity', allowed: ['quantity', 'data'] },
+  stat: { needed: 'value', allowed: ['value'] },
+  achievement: { allowed: [] },
+};
+
+function requireSoundReward(reward: Reward, place: string): void {
+  const { type, quantity, value, data } = reward;
+  const { needed, allowed } = MEMBERS_OF[type];
+  if (needed !== undefined && reward[needed] === undefined) {
+    throw badRequest(`${place}.${needed} is required`);
   }
-  if (quantity !== undefined) throw badRequest(`${place}.quantity is not allowed with ${type}`);
-  if (data !== undefined) throw badRequest(`${place}.data is not allowed with ${type}`);
+  for (const [name, given] of Object.entries({ quantity, value, data })) {
+    if (given === undefined || allowed.includes(name)) continue;
+    throw badRequest(`${place}.${name} is not allowed with ${type}`);
+  }
+  if (value !== undefined && Number(value.toFixed(STAT_DECIMALS)) !== value) {
+    throw badRequest(`${place}.value must have at most ${STAT_DECIMALS} decimals`);
+  }
 }

@@ -61,6 +61,15 @@ test('a wrong message is refused with the name of the field, and nothing is sent
       400,
       /^rewards\[0\]\.quantity is not allowed/,
     ],
+    [{ rewards: [{ type: 'stat', key: 'a' }] }, 400, /^rewards\[0\]\.value is required/],
+    [{ rewards: [{ type: 'stat', key: 'a', value: 1e-7 }] }, 400, /^rewards\[0\]\.value must have/],
+    [
+      { rewards: [{ type: 'stat', key: 'a', value: 2 ** 53 }] },
+      400,
+      /^rewards\[0\]\.value must be/,
+    ],
+    [{ rewards: [{ type: 'stat', key: 'a', value: 1 }] }, 400, /^rewards\[0\]\.key names no stat/],
+    [{ rewards: [{ ...item, value: 1 }] }, 400, /^rewards\[0\]\.value is not allowed/],
     [
       { rewards: Array.from({ length: MAX_REWARDS + 1 }, () => item) },
       400,

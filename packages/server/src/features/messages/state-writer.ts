@@ -4,9 +4,9 @@ import { createGroupBatcher } from '../../platform/batch/batcher.ts';
 import type { GroupBatcher } from '../../platform/batch/batcher.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
-import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
+import { retryCollisions } from '../../platform/database/retry-deadlocks.ts';
 import { rowsAs, sql } from '../../platform/database/sql.ts';
-import { conflict, notFound } from '../../platform/errors.ts';
+import { ApiError, conflict, notFound } from '../../platform/errors.ts';
 import { parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
 import { lockPlayersOf } from '../../platform/players/player-lock.ts';
 import { nameOfPlayer, PLAYER_KEY } from '../../platform/players/player-key.ts';
@@ -51,9 +51,36 @@ export const createStateWriter = (hot: GroupedDatabase, services: WriterServices
     max_batch_size: 200,
     max_queue_length: 20_000,
     gameOf: ({ game_id }) => game_id,
-    // An erasure may delete other data of the player before it comes to the messages.
-    flush: (database, requests) => retryDeadlocks(() => flush(database, requests, services)),
+    flush: (database, requests) => flushPossible(database, requests, services),
   });
+
+/** Rolls back a batch with claims whose rewards are refused. */
+class RefusedClaims extends Error {
+  /** The errors by the names of the states. */
+  readonly refusals: ReadonlyMap<string, ApiError>;
+  constructor(refusals: ReadonlyMap<string, ApiError>) {
+    super();
+    this.refusals = refusals;
+  }
+}
+
+/** Writes a batch. If rewards of some claims are refused, these claims fail, and the others are written. */
+async function flushPossible(
+  database: Database,
+  requests: readonly StateRequest[],
+  services: WriterServices,
+): Promise<(WrittenState | Error)[]> {
+  try {
+    // An erasure may delete other data of the player before it comes to the messages.
+    return await retryCollisions(() => flush(database, requests, services));
+  } catch (error) {
+    if (!(error instanceof RefusedClaims)) throw error;
+    const { refusals } = error;
+    const others = requests.filter((request) => !refusals.has(nameOfState(request)));
+    const results = await flushPossible(database, others, services);
+    return requests.map((request) => refusals.get(nameOfState(request)) ?? results.shift()!);
+  }
+}
 
 interface Message {
   game_id: string;
@@ -216,9 +243,13 @@ async function give(tx: Queryable, claimed: readonly State[], givers: RewardGive
     })),
   );
   const lists = new Map<State, Reward[]>(claimed.map((state) => [state, []]));
+  const refusals = new Map<string, ApiError>();
   all.forEach(({ state, reward }, index) => {
-    if (given[index]) lists.get(state)!.push(reward);
+    const outcome = given[index]!;
+    if (outcome instanceof ApiError) refusals.set(nameOfState(state), outcome);
+    else if (outcome) lists.get(state)!.push(reward);
   });
+  if (refusals.size > 0) throw new RefusedClaims(refusals);
   for (const [state, list] of lists) state.rewards = writeExactly(list);
 }
 

@@ -45,7 +45,10 @@ export const messageStory: StorySource<'message'> = {
 
 const shorten = ({ rewards, ...entry }: StoryEntry<'message'>): StoryEntry<'message'> => ({
   ...entry,
-  rewards: rewards.map(({ type, key, quantity }) =>
-    quantity === undefined ? { type, key } : { type, key, quantity },
-  ),
+  rewards: rewards.map(({ type, key, quantity, value }) => ({
+    type,
+    key,
+    ...(quantity !== undefined && { quantity }),
+    ...(value !== undefined && { value }),
+  })),
 });
