@@ -160,6 +160,7 @@ const routes: RouteObject[] = [
         'leaderboards/:board_name/players/:player_id',
         () => import('./pages/leaderboards/ledger-page.tsx'),
       ),
+      at('stats', () => import('./pages/stats/stats-page.tsx')),
       at('config', () => import('./pages/remote-config/remote-config-page.tsx')),
       at('api-keys', () => import('./pages/api-keys/api-keys-page.tsx')),
       at('access-tokens', () => import('./pages/access-tokens/access-tokens-page.tsx')),

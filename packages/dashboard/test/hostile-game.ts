@@ -78,6 +78,11 @@ async function play({ send, ask }: GameStage, manage: Manage) {
     await ask('POST', 'messages', { to: { type: 'segment', has_tags: [name] }, ...texts, rewards });
     await ask('POST', 'achievements', { key: name, name, description: name, icon_url: '' });
   }
+  for (const [place, name] of HOSTILE_NAMES.entries()) {
+    // Some of the names are too long for a statistic, so these answers are not checked.
+    await ask('POST', 'stats', { key: `s${place}`, name, description: name });
+  }
+  await send('POST', '/v1/stats', { player_id: 'p1', changes: [{ key: 's0', value: -1.5 }] });
   const player_ids = HOSTILE_NAMES.slice(0, 3);
   const accepted = { decision: 'accept', player_ids };
   await manage('POST', 'leaderboards/race/quarantine/decisions', accepted);

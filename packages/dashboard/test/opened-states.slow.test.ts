@@ -22,6 +22,8 @@ const OPENERS: [page: string, heading: string, controls: string[]][] = [
   ['players/a%20player', 'a player', ['Actions', 'Actions > Send', 'Actions > Delete']],
   ['players/a%20player?tab=save', 'a player', ['Edit']],
   ['players/a%20player?tab=timeline', 'a player', ['Time zone']],
+  ['players/a%20player?tab=stats', 'a player', ['Statistic of the chart', 'Set value of']],
+  ['stats', 'Statistics', ['New statistic', 'Actions for', 'Actions for > Delete']],
   ['events', 'Events', ['a event']],
   ['event-schemas', 'Event schemas', ['New schema', 'Edit a event', 'Delete a event']],
   ['achievements', 'Achievements', ['New achievement', 'Actions for', 'Actions for > Delete']],

@@ -29,9 +29,9 @@ describe('HTML in names and texts', { skip: withoutBrowser }, () => {
     const board = `leaderboards/${encodeURIComponent(game.params.board_name!)}`;
     const plain = [
       'overview start players events events?tab=counts event-schemas events?tab=quality',
-      'achievements leaderboards config config?tab=scheduled config?tab=history api-keys access-tokens members usage audit-log settings',
+      'achievements stats leaderboards config config?tab=scheduled config?tab=history api-keys access-tokens members usage audit-log settings',
     ].flatMap((names) => names.split(' '));
-    const tabs = ['timeline', 'save', 'achievements', 'scores'].map(
+    const tabs = ['timeline', 'save', 'achievements', 'stats', 'scores'].map(
       (tab) => `${player}?tab=${tab}`,
     );
     const pages = [...plain, board, player, ...tabs];

@@ -4,27 +4,16 @@ import type { WritesFrom } from '@overworld/contract/players/verification';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { DialogForm } from '../../ui/forms/dialogs.tsx';
+import { keyFrom } from '../../ui/forms/key-from-name.ts';
 import { TranslationFields } from '../../ui/forms/translation-fields.tsx';
 import {
   findTranslationProblem,
   readTranslations,
   typeTranslations,
 } from '../../ui/forms/translations.ts';
+import { WRITERS } from '../../ui/forms/writers.ts';
 import { AchievementIcon } from './achievement-icon.tsx';
 import type { Achievement } from './achievement-list.tsx';
-
-/** Makes a key from a name, such as `first_blood` from `First Blood`. */
-const keyFrom = (name: string) =>
-  name
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
-    .replaceAll(/^_+|_+$/g, '');
-
-const WRITERS: { value: WritesFrom; label: string }[] = [
-  { value: 'anyone', label: 'Any call of the game' },
-  { value: 'verified', label: 'Players who have logged in, and server keys' },
-  { value: 'server', label: 'Server keys alone' },
-];
 
 /** @param edited Null for a new achievement. */
 export function AchievementForm({ edited }: { edited: Achievement | null }) {

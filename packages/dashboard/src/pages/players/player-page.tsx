@@ -17,6 +17,7 @@ import { MergeDialog } from './merging/merge-dialog.tsx';
 import { MessageForm } from '../messages/message-form.tsx';
 import { PlayerAchievements } from './player-achievements.tsx';
 import { PlayerLogins } from './player-logins.tsx';
+import { PlayerStats } from './stats/player-stats.tsx';
 import { PlayerOverview } from './player-overview.tsx';
 import { PlayerSaves } from './saves/player-saves.tsx';
 import { PlayerScores } from './scores/player-scores.tsx';
@@ -28,6 +29,7 @@ const TABS = [
   { value: 'timeline', name: 'Timeline', panel: PlayerStory },
   { value: 'save', name: 'Cloud save', panel: PlayerSaves },
   { value: 'achievements', name: 'Achievements', panel: PlayerAchievements },
+  { value: 'stats', name: 'Statistics', panel: PlayerStats },
   { value: 'scores', name: 'Scores', panel: PlayerScores },
   { value: 'logins', name: 'Logins', panel: PlayerLogins },
 ];
@@ -130,8 +132,8 @@ function PlayerActions({ player_id }: { player_id: string }) {
         <Text size="sm" mb="xs">
           All that <b>{showName(game.name)}</b> keeps of{' '}
           <b className="name">{showName(player_id)}</b> in {environment} is erased: properties,
-          tags, cloud saves with their history, achievements, scores and events. This cannot be
-          undone.
+          tags, cloud saves with their history, statistics, achievements, scores and events. This
+          cannot be undone.
         </Text>
         <Text size="sm">If a game names this id again, it becomes a new player.</Text>
       </Confirm>

@@ -23,6 +23,7 @@ import {
   IconScale,
   IconSettings,
   IconShieldCheck,
+  IconSum,
   IconTrophy,
   IconUserSearch,
   IconUsers,
@@ -113,6 +114,7 @@ const ANALYTICS: Place[] = [
 const CONFIGURATION: Place[] = [
   place('config', 'Remote config', IconAdjustmentsHorizontal, 'values rules flags', 'c'),
   place('experiments', 'Experiments', IconFlask, 'a/b test variant winner significance confidence'),
+  place('stats', 'Statistics', IconSum, 'stats counters numbers sum best coins wins of players'),
   place('event-schemas', 'Event schemas', IconBraces, 'validation json properties', 'v'),
   // In the dashboard, both words of "API Keys" have a capital.
   place('api-keys', 'API Keys', IconKey, 'secret sdk', 'k'),

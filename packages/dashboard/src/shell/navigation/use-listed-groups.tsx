@@ -8,6 +8,7 @@ import {
   IconHistory,
   IconLayoutGrid,
   IconMedal,
+  IconSum,
   IconTrophy,
   IconWebhook,
 } from '@tabler/icons-react';
@@ -56,6 +57,7 @@ export function useListedGroups(isTyped: boolean): PaletteGroups {
   const here = inEnvironment({}, { limit: LIST_LIMIT });
   const boards = useRead('GET /v1/games/{game_id}/leaderboards', here, reads);
   const catalogue = useRead('GET /v1/games/{game_id}/achievements', inEnvironment(), reads);
+  const stats = useRead('GET /v1/games/{game_id}/stats', inEnvironment(), reads);
   const config = useRead('GET /v1/games/{game_id}/config', inEnvironment(), reads);
   const reports = useRead('GET /v1/games/{game_id}/saved-reports', whole_list, reads);
   const dashboards = useRead('GET /v1/games/{game_id}/dashboards', { params: { game_id } }, reads);
@@ -103,6 +105,17 @@ export function useListedGroups(isTyped: boolean): PaletteGroups {
         keywords: key,
         description: key,
         to: opening('achievements', key),
+      })),
+    ),
+    toGroup(
+      'Statistics',
+      'Statistic',
+      IconSum,
+      stats.data?.stats.map(({ key, name: label }) => ({
+        label,
+        keywords: key,
+        description: key,
+        to: opening('stats', key),
       })),
     ),
     toGroup(
@@ -173,6 +186,16 @@ export function useListedGroups(isTyped: boolean): PaletteGroups {
       })),
     ),
   ];
-  const lists = [boards, catalogue, config, reports, dashboards, experiments, alerts, webhooks];
+  const lists = [
+    boards,
+    catalogue,
+    stats,
+    config,
+    reports,
+    dashboards,
+    experiments,
+    alerts,
+    webhooks,
+  ];
   return { groups, isReading: lists.some(({ isLoading }) => isLoading) };
 }

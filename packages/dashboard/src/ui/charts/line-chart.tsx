@@ -1,5 +1,5 @@
 import { useElementSize } from '@mantine/hooks';
-import { labelPlaces, ticksTo } from './chart-scale.ts';
+import { labelPlaces, ticksBetween, ticksTo } from './chart-scale.ts';
 import { ChartMarks, useMarks } from './chart-marks.tsx';
 import { ChartTip, useChosenPlace } from './chart-tip.tsx';
 import { formatCompact, formatCount, formatDuration, formatRatio, formatShare } from '../format.ts';
@@ -56,15 +56,18 @@ export function LineChart(props: LineChartProps) {
   const { label, periods, times, series, isLastUnfinished = false, scale = COUNTS } = props;
   const { ref, width } = useElementSize();
   const last = periods.length - 1;
-  const highest = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
-  const ticks = ticksTo(highest, scale.unit);
+  const numbers = series.flatMap(({ values }) => values.map((value) => value ?? 0));
+  const [lowest, highest] = [Math.min(0, ...numbers), Math.max(0, ...numbers)];
+  const ticks = lowest < 0 ? ticksBetween(lowest, highest) : ticksTo(highest, scale.unit);
+  const [low, high] = [ticks[0]!, ticks.at(-1)!];
   const inner = {
     width: width - INSET.left - INSET.right,
     height: HEIGHT - INSET.top - INSET.bottom,
   };
   const x = (place: number) =>
     INSET.left + (last > 0 ? (place / last) * inner.width : inner.width / 2);
-  const y = (value: number) => INSET.top + inner.height * (1 - value / ticks.at(-1)!);
+  const bottom = INSET.top + inner.height;
+  const y = (value: number) => bottom - inner.height * ((value - low) / (high - low));
 
   const marks = useMarks(times);
   const { at, choose, handlers } = useChosenPlace(periods.length, (left) =>
@@ -113,11 +116,11 @@ export function LineChart(props: LineChartProps) {
               x1={x(place)}
               x2={x(place)}
               y1={INSET.top}
-              y2={y(0)}
+              y2={bottom}
             />
           ))}
           {at !== null && (
-            <line className={classes.cursor} x1={x(at)} x2={x(at)} y1={INSET.top} y2={y(0)} />
+            <line className={classes.cursor} x1={x(at)} x2={x(at)} y1={INSET.top} y2={bottom} />
           )}
           {series.map((each) => (
             <Line
@@ -133,7 +136,7 @@ export function LineChart(props: LineChartProps) {
         </svg>
       )}
       {marks !== null && width > 0 && (
-        <ChartMarks marks={marks} periods={periods} x={x} top={y(0)} onFocus={choose} />
+        <ChartMarks marks={marks} periods={periods} x={x} top={bottom} onFocus={choose} />
       )}
       {series.length > 1 && (
         <ul className={classes.legend} aria-hidden>

@@ -65,8 +65,8 @@ function DeletionDialog({ filters, onClose }: { filters: PlayerSearch; onClose: 
         <>
           <Text size="sm" mb="xs">
             All that <b>{game.name}</b> keeps of <b>{countOf(count, 'player')}</b> in {environment}{' '}
-            is erased: properties, tags, cloud saves with their history, achievements, scores and
-            events. This cannot be undone.
+            is erased: properties, tags, cloud saves with their history, statistics, achievements,
+            scores and events. This cannot be undone.
           </Text>
           <Text size="sm">
             The server deletes them one after the other. Players who are new from now on stay, and
