@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
-import type { TestServer } from '../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../test/harness.ts';
 import { waitForIngest } from '../../../test/inbox.ts';
 import { startFaultyS3, startS3Server } from '../../../test/s3-server.ts';
 import type { Interfere } from '../../../test/s3-server.ts';
@@ -130,15 +130,20 @@ test('a bucket that lies, is full, slow or away ends the run, and then each even
 
 test('keys without the right to delete stop only the game whose file must go, until they have it', async () => {
   await using s3 = await startS3Server();
-  const [erased, other] = [await server.makeGame(), await server.makeGame()];
+  const games = [await server.makeGame(), await server.makeGame()];
+  // The game whose file must go comes first in each run.
+  const [erased, other] = games.toSorted((a, b) => (a.game_id < b.game_id ? -1 : 1)) as [
+    TestGame,
+    TestGame,
+  ];
   const { token } = await server.makeAccount({ game_id: erased.game_id });
   await exportTo(s3.place);
-  const track = async ({ game_id, production_key: key }: typeof other) => {
+  const track = async ({ game_id, production_key: key }: TestGame) => {
     const body = { event_name: 'e', session_id: 's', player_id: 'gone' };
     await server.request('POST', '/v1/track', { key, body });
     await waitForIngest(server.database.ofGame(game_id), game_id);
   };
-  const listOf = async ({ game_id }: typeof other) =>
+  const listOf = async ({ game_id }: TestGame) =>
     (await s3.listObjects()).filter((name) => name.includes(game_id));
   const refusal = answerWith(403, '<Error><Code>AccessDenied</Code><Message>No</Message></Error>');
   await using limited = await startFaultyS3(s3, onRequests(/^DELETE/, refusal));
