@@ -43,8 +43,10 @@ test('the connections for reads refuse a write', async () => {
 
 test('only the reads of an embedded PostgreSQL have a low priority', async (t) => {
   const own = await open({ url });
+  // It is not 0 if the tests themselves run with a low priority.
+  let usual: number;
   try {
-    await readPriority(own.hot);
+    usual = await readPriority(own.hot);
   } catch {
     return t.skip('the database is on another machine');
   } finally {
@@ -52,12 +54,12 @@ test('only the reads of an embedded PostgreSQL have a low priority', async (t) =
   }
   for (const [connection, priority] of [
     [toEmbedded(), 10],
-    [{ url }, 0],
+    [{ url }, usual],
   ] as const) {
     const { hot, database, reads, inbox, close } = await open(connection);
     try {
       assert.equal(await readPriority(reads), priority);
-      for (const other of [hot, database, inbox]) assert.equal(await readPriority(other), 0);
+      for (const other of [hot, database, inbox]) assert.equal(await readPriority(other), usual);
     } finally {
       await close();
     }
