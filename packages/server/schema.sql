@@ -949,6 +949,33 @@ ALTER TABLE leaderboard_held_scores ALTER COLUMN metadata SET STORAGE EXTERNAL;
 
 ALTER TABLE leaderboard_held_scores ALTER COLUMN replaced_metadata SET STORAGE EXTERNAL;
 
+CREATE TABLE leaderboard_reward_runs (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  board_name text NOT NULL,
+  season integer NOT NULL,
+  rewards json NOT NULL,
+  state text DEFAULT 'waiting'::text NOT NULL,
+  began_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT leaderboard_reward_runs_pkey PRIMARY KEY (game_id, environment, board_name, season),
+  CONSTRAINT leaderboard_reward_runs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'giving'::text, 'done'::text])))
+);
+
+CREATE TABLE leaderboard_rewarded_players (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text NOT NULL,
+  board_name text NOT NULL,
+  season integer NOT NULL,
+  rank integer,
+  reward smallint,
+  state text NOT NULL,
+  message_id uuid DEFAULT gen_random_uuid() NOT NULL,
+  given_at timestamp with time zone,
+  CONSTRAINT leaderboard_rewarded_players_pkey PRIMARY KEY (game_id, environment, player_id, board_name, season),
+  CONSTRAINT leaderboard_rewarded_players_state_check CHECK ((state = ANY (ARRAY['held'::text, 'due'::text, 'given'::text, 'gone'::text])))
+);
+
 CREATE TABLE leaderboard_seasons (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -1022,6 +1049,7 @@ CREATE TABLE leaderboards (
   ledger_days integer DEFAULT 30 NOT NULL,
   keeps text DEFAULT 'best'::text NOT NULL,
   tie_break text DEFAULT 'none'::text NOT NULL,
+  season_rewards json DEFAULT '[]'::json NOT NULL,
   CONSTRAINT leaderboards_keeps_check CHECK ((keeps = ANY (ARRAY['best'::text, 'latest'::text, 'sum'::text]))),
   CONSTRAINT leaderboards_pkey PRIMARY KEY (game_id, board_name),
   CONSTRAINT leaderboards_tie_break_check CHECK ((tie_break = ANY (ARRAY['none'::text, 'lower'::text, 'higher'::text])))
@@ -1629,6 +1657,12 @@ CREATE INDEX leaderboard_held_scores_decision ON leaderboard_held_scores USING b
 CREATE INDEX leaderboard_held_scores_order ON leaderboard_held_scores USING btree (game_id, environment, board_name, season, seq) WHERE (state = 'waiting'::leaderboard_held_state);
 
 CREATE UNIQUE INDEX leaderboard_held_scores_waiting ON leaderboard_held_scores USING btree (game_id, environment, board_name, season, player_id) WHERE (state = 'waiting'::leaderboard_held_state);
+
+CREATE INDEX leaderboard_reward_runs_open ON leaderboard_reward_runs USING btree (began_at) WHERE (state <> 'done'::text);
+
+CREATE INDEX leaderboard_rewarded_players_open ON leaderboard_rewarded_players USING btree (game_id, environment, board_name, season, state, rank) WHERE (state = ANY (ARRAY['held'::text, 'due'::text]));
+
+CREATE INDEX leaderboard_rewarded_players_rank ON leaderboard_rewarded_players USING btree (game_id, environment, board_name, season, rank);
 
 CREATE INDEX leaderboard_seasons_to_announce ON leaderboard_seasons USING btree (ends_at) WHERE ((end_announced_at IS NULL) AND (ended_at IS NULL) AND (ends_at IS NOT NULL));
 

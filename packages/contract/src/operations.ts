@@ -36,6 +36,7 @@ const MODULES = await Promise.all([
   import('./leaderboards/bans.ts'),
   import('./leaderboards/ledger.ts'),
   import('./leaderboards/settings.ts'),
+  import('./leaderboards/season-rewards.ts'),
   import('./leaderboards/taken-off.ts'),
   import('./leaderboards/entries.ts'),
   import('./remote-config/config.ts'),

@@ -28,6 +28,7 @@ import { mountInvitations } from './features/members/invitation-routes.ts';
 import { mountMembers } from './features/members/member-routes.ts';
 import { messageSource } from './features/messages/player-data.ts';
 import { mountMessages } from './features/messages/routes.ts';
+import { sendToPlayers } from './features/messages/send-to-players.ts';
 import { messageStory } from './features/messages/story.ts';
 import { mountPlayerLogins } from './features/player-logins/routes.ts';
 import { mountPlayerVerification } from './features/player-verification/routes.ts';
@@ -154,7 +155,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const saves = mountSaves(api);
   const stats = mountStats(api);
   const achievements = mountAchievements(api, webhooks.listeners);
-  const leaderboards = mountLeaderboards(api);
+  const leaderboards = mountLeaderboards(api, sendToPlayers);
   const player_logins = mountPlayerLogins(api);
   const experiments = opened.add(createExperiments(api));
 

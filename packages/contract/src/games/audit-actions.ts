@@ -79,6 +79,7 @@ export const AUDIT_ACTIONS = {
   remove_scores: 'Removed waiting scores',
   remove_totp: 'Removed the authenticator app',
   rename_passkey: 'Renamed a passkey',
+  reward_season: 'Rewarded a past season of a leaderboard',
   reset_leaderboard: 'Began a new season of a leaderboard',
   reset_password: 'Reset the password',
   reset_second_factors: 'Reset the two-factor login of an account',

@@ -71,6 +71,7 @@ const SeasonDetails = t.Object({
   started_at: StartedAt,
   ends_at: EndsAt,
   ended_at: t.Nullable(t.Timestamp('When the season ended; null for the current one.')),
+  is_rewarded: t.Boolean('Whether its players got rewards, or get them in the background.'),
 });
 const exampleSeason = {
   season: 2,
@@ -80,6 +81,7 @@ const exampleSeason = {
   started_at: '2026-03-11T12:00:00.000Z',
   ends_at: '2026-03-16T00:00:00.000Z',
   ended_at: null,
+  is_rewarded: false,
 };
 
 export const resetLeaderboard = operation(

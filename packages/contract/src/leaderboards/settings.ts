@@ -6,6 +6,7 @@ import { BoardName, NewBoardName } from '../path-parameters.ts';
 import { t } from '../schema.ts';
 import { exampleKept, keptMembers, keptSettings } from './kept-scores.ts';
 import { Season, TotalEntries } from './leaderboards.ts';
+import { SeasonRewards } from './reward-fields.ts';
 import { exampleRules, ruleMembers, ruleSettings } from './rules.ts';
 
 export const SORT_ORDERS = ['descending', 'ascending'] as const;
@@ -26,6 +27,7 @@ const settingMembers = {
   reset_schedule: t.Enum(RESET_SCHEDULES, RESETS),
   min_score: t.Nullable(t.Number('Lowest score that is accepted.')),
   max_score: t.Nullable(t.Number('Highest score that is accepted.')),
+  season_rewards: SeasonRewards,
   ...ruleMembers,
 };
 const Settings = t.Resource('LeaderboardSettings', {
@@ -58,6 +60,14 @@ const BoardDetails = t.Object({
   }),
 });
 
+const exampleSeasonRewards = [
+  {
+    top_percent: 10,
+    title: 'You were among the best',
+    text: 'Here are 50 coins.',
+    rewards: [{ type: 'item', key: 'coins', quantity: 50 }],
+  },
+];
 const exampleSettings = {
   board_name: 'high-scores',
   order: 'descending',
@@ -65,6 +75,7 @@ const exampleSettings = {
   reset_schedule: 'weekly',
   min_score: 0,
   max_score: 1_000_000,
+  season_rewards: exampleSeasonRewards,
   ...exampleRules,
   created_at: '2026-03-01T09:00:00.000Z',
   updated_at: '2026-03-02T10:30:00.000Z',
@@ -136,6 +147,7 @@ export const putLeaderboard = operation('PUT /v1/games/{game_id}/leaderboards/{b
     reset_schedule: t.Enum(RESET_SCHEDULES, RESETS, { default: 'none' }),
     min_score: t.Optional(settingMembers.min_score),
     max_score: t.Optional(settingMembers.max_score),
+    season_rewards: t.Optional(SeasonRewards),
     ...ruleSettings,
   }),
   example: {
@@ -144,6 +156,7 @@ export const putLeaderboard = operation('PUT /v1/games/{game_id}/leaderboards/{b
     reset_schedule: 'weekly',
     min_score: 0,
     max_score: 1_000_000,
+    season_rewards: exampleSeasonRewards,
     ...exampleRules,
   },
   answers: {

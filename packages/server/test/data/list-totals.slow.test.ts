@@ -66,6 +66,14 @@ async function makeMore(): Promise<void> {
     for (const score of [1, 2, 1_000]) await submit(player, score);
     await send('DELETE', `/leaderboards/${BOARD}/entries/${player}`, undefined);
   }
+  await server.database.execute(sql`
+    INSERT INTO leaderboard_reward_runs (game_id, environment, board_name, season, rewards, state)
+    VALUES (${game_id}, 'production', ${BOARD}, 1, '[]', 'done')`);
+  await server.database.execute(sql`
+    INSERT INTO leaderboard_rewarded_players (game_id, environment, player_id, board_name, season, rank,
+      reward, state)
+    SELECT ${game_id}, 'production', 'p' || n, ${BOARD}, 1, n, 0, 'given'
+    FROM generate_series(1, 3) AS n`);
   const event = { event_name: 'second', session_id: 's', player_id: PLAYER };
   await send('POST', '/v1/track', [event, event], { key });
   await server.database.execute(sql`
@@ -81,6 +89,7 @@ async function makeMore(): Promise<void> {
   }
   const { account_id } = game.owner;
   Object.assign(params, {
+    season: '1',
     message_id,
     board_name: BOARD,
     player_id: PLAYER,

@@ -97,6 +97,10 @@ async function keepRarerRows(): Promise<void> {
       body_hash, expires_at)
     VALUES (${tenant}, ${PLAYER}, ${board_name}, 'hash', 'hash', now() + interval '1 day')`);
   await server.database.execute(sql`
+    INSERT INTO leaderboard_rewarded_players (game_id, environment, player_id, board_name, season, rank,
+      reward, state)
+    VALUES (${tenant}, ${PLAYER}, ${board_name}, 1, 1, 0, 'given')`);
+  await server.database.execute(sql`
     INSERT INTO player_merges (game_id, environment, from_player_id, player_id, completed_at,
       event_count, changes)
     VALUES (${tenant}, 'guest', ${PLAYER}, now(), 0, '{}')`);

@@ -21,6 +21,8 @@ import { notify } from '../../ui/notify.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
 import { BoardForm } from './board-form.tsx';
 import { Decisions } from './decisions.tsx';
+import { RewardsForm } from './rewards/rewards-form.tsx';
+import { SeasonRewards } from './rewards/season-rewards.tsx';
 import { RulesForm } from './rules-form.tsx';
 import { WaitingScores } from './waiting-scores.tsx';
 import { showName } from '../../ui/shown-name.ts';
@@ -103,6 +105,9 @@ function SeasonEntries({ board_name }: { board_name: string }) {
   const input = inEnvironment({ board_name });
   const seasons = usePages('GET /v1/games/{game_id}/leaderboards/{board_name}/seasons', input);
   const season = search.has('season') ? Number(search.get('season')) : undefined;
+  const shown = listOf(seasons, 'seasons')?.find(
+    (each) => each.season === season && each.ended_at !== null,
+  );
   return (
     <Stack gap="md">
       <Group gap="xs">
@@ -128,6 +133,7 @@ function SeasonEntries({ board_name }: { board_name: string }) {
           ]}
         />
       </Group>
+      {shown && <SeasonRewards board_name={board_name} {...shown} />}
       <Entries board_name={board_name} season={season} />
     </Stack>
   );
@@ -146,7 +152,9 @@ function BoardActions({ board }: { board: Board }) {
   const { game_id, environment, inEnvironment, can, path } = useGame();
   const { board_name, total_entries, season } = board;
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<'settings' | 'rules' | 'reset' | 'delete' | null>(null);
+  const [asked, setAsked] = useState<'settings' | 'rules' | 'rewards' | 'reset' | 'delete' | null>(
+    null,
+  );
   const reset = useChange('POST /v1/games/{game_id}/leaderboards/{board_name}/reset');
   const remove = useChange('DELETE /v1/games/{game_id}/leaderboards/{board_name}', {
     leaves: true,
@@ -158,6 +166,9 @@ function BoardActions({ board }: { board: Board }) {
     <>
       <Button variant="default" onClick={() => setAsked('rules')}>
         Rules
+      </Button>
+      <Button variant="default" onClick={() => setAsked('rewards')}>
+        Rewards
       </Button>
       <Button variant="default" onClick={() => setAsked('settings')}>
         Settings
@@ -173,6 +184,9 @@ function BoardActions({ board }: { board: Board }) {
       </FormDialog>
       <FormDialog opened={asked === 'rules'} onClose={close} title="Rules for submits" size="lg">
         <RulesForm board={board} />
+      </FormDialog>
+      <FormDialog opened={asked === 'rewards'} onClose={close} title="Rewards of seasons" size="lg">
+        <RewardsForm board={board} season={null} />
       </FormDialog>
       <Confirm
         opened={asked === 'reset'}

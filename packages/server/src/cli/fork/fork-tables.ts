@@ -64,6 +64,8 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   leaderboard_changes: 'servers load the boards of a fork anew',
   leaderboard_decisions: 'reasons are texts about players',
   leaderboard_held_scores: 'has networks of players',
+  leaderboard_reward_runs: 'a fork rewards the seasons that end in it',
+  leaderboard_rewarded_players: 'a fork rewards the seasons that end in it',
   leaderboard_submit_keys: 'state of servers',
   leaderboard_submits: 'has networks of players',
   login_providers: 'identifies the game to others',

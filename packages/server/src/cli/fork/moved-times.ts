@@ -31,6 +31,8 @@ export const MOVED_TIMES: Readonly<Record<string, readonly string[]>> = {
   leaderboard_decisions: ['decided_at', 'undone_at'],
   leaderboard_entries: ['updated_at'],
   leaderboard_held_scores: ['reached_at', 'replaced_reached_at'],
+  leaderboard_reward_runs: ['began_at'],
+  leaderboard_rewarded_players: ['given_at'],
   leaderboard_seasons: ['end_announced_at', 'ended_at', 'ends_at', 'started_at'],
   leaderboard_submits: ['submitted_at'],
   leaderboards: ['created_at', 'updated_at'],

@@ -10,6 +10,8 @@ import { createPageReader } from './pages/page-reader.ts';
 import { SCORE_SOURCES } from './player-data.ts';
 import { deleteOldDecisions, trimLedgers } from './quarantine/housekeeping.ts';
 import { trimFullLedgers } from './quarantine/ledger-limit.ts';
+import { giveSeasonRewards } from './rewards/give-rewards.ts';
+import type { SendRewards } from './rewards/give-rewards.ts';
 import { createScoreWriter } from './submits/score-writer.ts';
 import { deleteExpiredKeys } from './submits/submit-keys.ts';
 import { announceSeasonEnds } from './seasons/season-ends.ts';
@@ -50,6 +52,9 @@ export function createLeaderboards(services: LeaderboardServices) {
       await forEachGroup(database.groups, deleteOldDecisions);
       await forEachGroup(database.groups, deleteExpiredKeys);
     },
+    /** Sends the rewards of seasons that have ended; called by a timer. */
+    giveRewards: (send: SendRewards) =>
+      forEachGroup(database.groups, (group) => giveSeasonRewards(group, send)),
     /** Tells webhooks about seasons that have ended by their schedules; called by a timer. */
     announceSeasonEnds: () =>
       forEachGroup(database.groups, (group) => announceSeasonEnds(group, clock())),

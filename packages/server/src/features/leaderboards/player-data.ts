@@ -23,6 +23,19 @@ export const SCORE_SOURCES: readonly PlayerDataSource[] = [
       },
       { table: 'leaderboard_decisions', merge: 'by_hand' },
       {
+        table: 'leaderboard_rewarded_players',
+        merge: {
+          key: ['board_name', 'season'],
+          columns: {
+            rank: 'keep',
+            reward: 'keep',
+            state: 'keep',
+            message_id: 'keep',
+            given_at: 'keep',
+          },
+        },
+      },
+      {
         table: 'leaderboard_submit_keys',
         merge: {
           key: ['board_name', 'submit_key'],
@@ -59,6 +72,15 @@ export const SCORE_SOURCES: readonly PlayerDataSource[] = [
         reached_at, rule, network`,
       from: sql`leaderboard_held_scores`,
       order: ['board_name', 'season', 'seq', 'held_id'],
+    }),
+  },
+  {
+    name: 'season_rewards',
+    tables: [],
+    exportPlayer: exportRows({
+      columns: sql`board_name, season, rank, state, given_at`,
+      from: sql`leaderboard_rewarded_players`,
+      order: ['board_name', 'season'],
     }),
   },
   {

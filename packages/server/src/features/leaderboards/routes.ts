@@ -21,6 +21,8 @@ import { mountDashboardRoutes } from './dashboard-routes.ts';
 import { scoreStory } from './entries/story.ts';
 import { createLeaderboards } from './leaderboards.ts';
 import { mountQuarantine } from './quarantine/routes.ts';
+import type { SendRewards } from './rewards/give-rewards.ts';
+import { mountSeasonRewards } from './rewards/routes.ts';
 import { writeEntryMembers } from './store.ts';
 import type { BoardKey } from './store.ts';
 import type { Sender, Submitted } from './submits/decide-submits.ts';
@@ -41,13 +43,16 @@ const boardOf = ({ caller }: PlayerCall, { board_name }: { board_name: string })
 };
 
 /** @returns the player data of boards, for other features. */
-export function mountLeaderboards(api: Api) {
+export function mountLeaderboards(api: Api, sendRewards: SendRewards) {
   const { opened, background, lastSeen, storage } = api;
   const max_copy_bytes = (api.config.leaderboard_memory_mb * 1024 * 1024) / api.workerPool.workers;
   const leaderboards = opened.add(createLeaderboards({ ...api, max_copy_bytes }));
   background.everyHere(10_000, 'trimming the log of boards', () => leaderboards.trimChanges());
   background.every(roundInterval(10_000, api.database), 'announcing ends of seasons', () =>
     leaderboards.announceSeasonEnds(),
+  );
+  background.onOneServer(10_000, 'giving rewards of seasons', () =>
+    leaderboards.giveRewards(sendRewards),
   );
   background.onOneServer(600_000, 'trimming ledgers of boards', () => leaderboards.deleteOld());
 
@@ -102,6 +107,7 @@ export function mountLeaderboards(api: Api) {
 
   mountDashboardRoutes(api, leaderboards);
   mountQuarantine(api, leaderboards);
+  mountSeasonRewards(api, leaderboards);
   return { sources: leaderboards.sources, story: scoreStory };
 }
 

@@ -83,6 +83,15 @@ export const GENERATORS: Record<DefinitionKindName, Generate> = {
         reset_schedule: draw.oneOf('none', 'daily', 'weekly', 'monthly'),
         min_score: draw.oneOf(null, min_score),
         max_score,
+        season_rewards: Array.from({ length: draw.integer(0, 3) }, () => ({
+          ...draw.oneOf<object>(
+            { from_rank: 1, to_rank: draw.integer(1, 100) },
+            { top_percent: draw.integer(1, 1_000) / 10 },
+          ),
+          title: draw.name(),
+          text: draw.oneOf('', draw.name()),
+          rewards: [{ type: 'item', key: draw.name(), quantity: 5 }],
+        })),
         writes_from: draw.oneOf('anyone', 'verified', 'server'),
         on_violation: keeps === 'best' ? draw.oneOf('refuse', 'quarantine') : 'refuse',
         max_gain: draw.integer(1, 1_000) / 8,

@@ -13,6 +13,7 @@ import {
   updateSeason,
 } from './season-store.ts';
 import { beginDueSeason, boardNotFound } from './seasons.ts';
+import { requireSoundRewards } from '../rewards/reward-ranks.ts';
 import { deleteBoardRows, updateSettings } from './settings-store.ts';
 import type { Settings, StoredSettings } from './settings-store.ts';
 
@@ -54,6 +55,7 @@ export function requireSoundSettings(settings: Settings): void {
   if (min_score !== null && max_score !== null && min_score > max_score) {
     throw badRequest('max_score must not be less than min_score');
   }
+  requireSoundRewards(settings.season_rewards);
   if (keeps !== 'best' && settings.on_violation === 'quarantine') {
     throw badRequest(
       `on_violation must be refuse on a board that keeps the ${keeps}: a later score would count before one that waits`,

@@ -10,6 +10,7 @@ export const readSettings = (body: BodyOf<typeof putLeaderboard>): Settings => (
   reset_schedule: body.reset_schedule,
   min_score: body.min_score ?? null,
   max_score: body.max_score ?? null,
+  season_rewards: body.season_rewards ?? [],
   writes_from: body.writes_from,
   on_violation: body.on_violation,
   max_gain: body.max_gain ?? null,

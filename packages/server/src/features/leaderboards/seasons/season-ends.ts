@@ -5,12 +5,13 @@ import {
   insertDeliveries,
   postEvent,
 } from '../../../platform/webhooks/post-event.ts';
+import { beginRewards } from '../rewards/reward-runs.ts';
 import type { SeasonKey } from '../store.ts';
 
 const BATCH_SEASONS = 500;
 
 /**
- * Tells webhooks about the seasons that have reached the end of their schedule. A timer must do this: the row
+ * Tells webhooks about the seasons that have reached the end of their schedule, and begins to reward them. A timer must do this: the row
  * of such a season is closed only when the first score of the next season comes, which may be much later.
  */
 export async function announceSeasonEnds(database: Database, now: Date): Promise<void> {
@@ -35,6 +36,8 @@ export async function announceSeasonEnds(database: Database, now: Date): Promise
                    'started_at', ${apiTimestamp(sql`started_at`)},
                    'ended_at', ${apiTimestamp(sql`ends_at`)}) AS data
           FROM ended) AS happened`)}
+      ), rewarded AS (
+        ${beginRewards(sql`ended`)}
       )
       SELECT count(*) AS ended FROM ended`);
     ended = row!.ended;

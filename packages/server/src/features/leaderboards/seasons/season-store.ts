@@ -10,6 +10,7 @@ import { keepGame, tryLockGame } from '../../../platform/game-lock.ts';
 import { requireRoom } from '../../../platform/limits/limits.ts';
 import { isOfPlayer } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import { beginRewardsOf } from '../rewards/reward-runs.ts';
 import { nextVersion, ofBoard, ofSeason } from '../store.ts';
 import type { BoardKey, SeasonKey } from '../store.ts';
 import { postSeasonEnd } from './season-ends.ts';
@@ -169,6 +170,7 @@ export async function endSeason(
     WHERE ${ofSeason(season, sql`season`)}
     RETURNING total_entries, started_at, season.ended_at, is_news`);
   if (ended?.is_news) await postSeasonEnd(tx, season, ended);
+  await beginRewardsOf(tx, season);
   await tx.execute(sql`
     DELETE FROM leaderboard_changes WHERE ${ofSeason(season)}`);
 }
@@ -221,7 +223,10 @@ export async function listSeasons(
 ): Promise<Season[]> {
   return database.query(sql`
     SELECT season, sort_order AS order, keeps, tie_break, total_entries, started_at, ends_at,
-      coalesce(ended_at, CASE WHEN ends_at <= ${now} THEN ends_at END) AS ended_at
+      coalesce(ended_at, CASE WHEN ends_at <= ${now} THEN ends_at END) AS ended_at,
+      EXISTS (
+        SELECT FROM leaderboard_reward_runs AS run
+        WHERE ${ofBoard(board)} AND run.season = leaderboard_seasons.season) AS is_rewarded
     FROM leaderboard_seasons
     WHERE ${ofBoard(board)} AND (${before}::integer IS NULL OR season < ${before})
     ORDER BY season DESC

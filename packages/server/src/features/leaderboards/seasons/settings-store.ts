@@ -1,4 +1,5 @@
 import type { Environment } from '@overworld/contract/common';
+import type { SeasonReward } from '@overworld/contract/leaderboards/reward-fields';
 import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboards/settings';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { joinSql, sql } from '../../../platform/database/sql.ts';
@@ -13,6 +14,7 @@ export interface Settings extends Omit<BoardPolicy, 'has_bans' | 'has_waiting'> 
   reset_schedule: ResetSchedule;
   min_score: number | null;
   max_score: number | null;
+  season_rewards: SeasonReward[];
   ledger_days: number;
 }
 
@@ -31,7 +33,7 @@ export interface Board extends StoredSettings {
 }
 
 const settingColumns = sql`leaderboards.board_name, leaderboards.sort_order AS order,
-  leaderboards.keeps, leaderboards.tie_break, reset_schedule, min_score, max_score, writes_from, on_violation, max_gain, first_gain_from,
+  leaderboards.keeps, leaderboards.tie_break, reset_schedule, min_score, max_score, season_rewards, writes_from, on_violation, max_gain, first_gain_from,
   max_gain_per_hour, min_submit_interval_ms, required_metadata, keeps_ledger, ledger_days,
   leaderboards.created_at, leaderboards.updated_at`;
 
@@ -110,7 +112,8 @@ export async function updateSettings(
     UPDATE leaderboards
     SET sort_order = ${order}, keeps = ${settings.keeps}, tie_break = ${settings.tie_break},
       reset_schedule = ${reset_schedule}, min_score = ${min_score},
-      max_score = ${max_score}, writes_from = ${settings.writes_from},
+      max_score = ${max_score}, season_rewards = ${JSON.stringify(settings.season_rewards)}::json,
+      writes_from = ${settings.writes_from},
       on_violation = ${settings.on_violation}, max_gain = ${settings.max_gain},
       first_gain_from = ${settings.first_gain_from},
       max_gain_per_hour = ${settings.max_gain_per_hour},
@@ -137,6 +140,8 @@ export async function deleteBoardRows(
     sql`leaderboard_submits`,
     sql`leaderboard_submit_keys`,
     sql`leaderboard_held_scores`,
+    sql`leaderboard_reward_runs`,
+    sql`leaderboard_rewarded_players`,
     sql`leaderboard_decisions`,
   ];
   for (const table of tables) {

@@ -22,6 +22,7 @@ export const DEFAULT_SETTINGS: Settings & BoardPolicy = {
   reset_schedule: 'none',
   min_score: null,
   max_score: null,
+  season_rewards: [],
   ledger_days: 30,
 };
 

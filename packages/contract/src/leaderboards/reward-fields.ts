@@ -1,0 +1,60 @@
+import type { Static } from 'typebox';
+import { t } from '../schema.ts';
+import {
+  MAX_GIFT_QUANTITY,
+  MAX_GIFTS,
+  MAX_REWARD_TEXT,
+  MAX_REWARD_TITLE,
+  MAX_SEASON_REWARDS,
+} from './season-reward-limits.ts';
+
+const MAX_RANK = 2_147_483_647;
+
+const Gift = t.Object(
+  {
+    type: t.Enum(
+      ['item', 'achievement'],
+      '`item`: something that only the game understands; `achievement`: the server unlocks it with the claim.',
+    ),
+    key: t.NewName('Name of the item, such as `coins`; or the key of the achievement.'),
+    quantity: t.Optional(
+      t.Integer('How many of the item; not with achievements.', {
+        minimum: 1,
+        maximum: MAX_GIFT_QUANTITY,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** What some ranks of a season get at its end: a message, with rewards to claim. */
+export const SeasonReward = t.Object(
+  {
+    from_rank: t.Optional(
+      t.Integer('The first rank that gets it.', { minimum: 1, maximum: MAX_RANK }),
+    ),
+    to_rank: t.Optional(
+      t.Integer('The last rank that gets it.', { minimum: 1, maximum: MAX_RANK }),
+    ),
+    top_percent: t.Optional(
+      t.Number(
+        'The share of the entries that gets it, from the first rank on; in place of ranks. A part of an entry counts as one: the top 10 % of 25 entries are 3.',
+        { exclusiveMinimum: 0, maximum: 100 },
+      ),
+    ),
+    title: t.NewName('Title of the message.', MAX_REWARD_TITLE),
+    text: t.String('Text of the message; may be empty.', { maxLength: MAX_REWARD_TEXT }),
+    rewards: t.Array(Gift, {
+      maxItems: MAX_GIFTS,
+      description: 'What the player gets by claiming the message.',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type SeasonReward = Static<typeof SeasonReward>;
+
+export const SeasonRewards = t.Array(SeasonReward, {
+  maxItems: MAX_SEASON_REWARDS,
+  description:
+    'What players get at the end of each season, as messages, once for each season and player. A player gets the first reward of the list that has its rank.',
+});

@@ -1,0 +1,121 @@
+import {
+  Button,
+  Card,
+  Group,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Stack,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { MAX_GIFTS } from '@overworld/contract/leaderboards/season-reward-limits';
+import { RowButton } from '../../../ui/buttons.tsx';
+import { NEW_GIFT } from './reward-drafts.ts';
+import type { RewardDraft } from './reward-drafts.ts';
+
+export interface RewardsValues {
+  rewards: RewardDraft[];
+}
+
+const GIFT_TYPES = [
+  { value: 'item', label: 'Item' },
+  { value: 'achievement', label: 'Achievement' },
+];
+
+/** The fields of one reward of a season. */
+export function RewardFields({
+  form,
+  place,
+}: {
+  form: UseFormReturnType<RewardsValues>;
+  place: number;
+}) {
+  const at = `rewards.${place}`;
+  const draft = form.values.rewards[place]!;
+  const name = `reward ${place + 1}`;
+  return (
+    <Card withBorder padding="sm" component="fieldset" aria-label={`Reward ${place + 1}`}>
+      <Stack gap="xs">
+        <Group justify="space-between">
+          <SegmentedControl
+            aria-label={`Who gets ${name}`}
+            data={[
+              { value: 'percent', label: 'Percent' },
+              { value: 'ranks', label: 'Ranks' },
+            ]}
+            {...form.getInputProps(`${at}.kind`)}
+          />
+          <RowButton
+            danger
+            aria-label={`Remove ${name}`}
+            onClick={() => form.removeListItem('rewards', place)}
+          >
+            Remove
+          </RowButton>
+        </Group>
+        {draft.kind === 'percent' ? (
+          <NumberInput
+            label="Percent of the entries, from the first rank on"
+            min={0.01}
+            max={100}
+            suffix="%"
+            {...form.getInputProps(`${at}.top_percent`)}
+          />
+        ) : (
+          <Group grow>
+            <NumberInput label="From rank" min={1} {...form.getInputProps(`${at}.from_rank`)} />
+            <NumberInput label="To rank" min={1} {...form.getInputProps(`${at}.to_rank`)} />
+          </Group>
+        )}
+        <TextInput label="Title of the message" {...form.getInputProps(`${at}.title`)} />
+        <Textarea label="Text" autosize minRows={2} {...form.getInputProps(`${at}.text`)} />
+        {draft.gifts.map((gift, index) => (
+          <Group key={index} gap="xs" align="flex-end" wrap="nowrap">
+            <Select
+              aria-label={`Kind of gift ${index + 1} of ${name}`}
+              data={GIFT_TYPES}
+              w={130}
+              allowDeselect={false}
+              {...form.getInputProps(`${at}.gifts.${index}.type`)}
+            />
+            <TextInput
+              aria-label={`Name of gift ${index + 1} of ${name}`}
+              placeholder={gift.type === 'item' ? 'coins' : 'key of the achievement'}
+              style={{ flex: 1 }}
+              {...form.getInputProps(`${at}.gifts.${index}.key`)}
+            />
+            {gift.type === 'item' && (
+              <NumberInput
+                aria-label={`Number of gift ${index + 1} of ${name}`}
+                w={90}
+                min={1}
+                {...form.getInputProps(`${at}.gifts.${index}.quantity`)}
+              />
+            )}
+            <RowButton
+              danger
+              aria-label={`Remove gift ${index + 1} of ${name}`}
+              onClick={() => form.removeListItem(`${at}.gifts`, index)}
+            >
+              Remove
+            </RowButton>
+          </Group>
+        ))}
+        {draft.gifts.length < MAX_GIFTS && (
+          <div>
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Add a gift to ${name}`}
+              onClick={() => form.insertListItem(`${at}.gifts`, NEW_GIFT)}
+            >
+              Add a gift
+            </Button>
+          </div>
+        )}
+      </Stack>
+    </Card>
+  );
+}
