@@ -364,6 +364,22 @@ CREATE TABLE accounts (
   CONSTRAINT accounts_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE achievement_grants (
+  game_id uuid NOT NULL,
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  environment environment NOT NULL,
+  achievement_key text NOT NULL,
+  unlock_when jsonb NOT NULL,
+  state text DEFAULT 'running'::text NOT NULL,
+  player_count bigint NOT NULL,
+  granted_count bigint DEFAULT 0 NOT NULL,
+  after_player_id text DEFAULT ''::text NOT NULL,
+  started_at timestamp with time zone DEFAULT now() NOT NULL,
+  ended_at timestamp with time zone,
+  next_piece_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT achievement_grants_pkey PRIMARY KEY (game_id, id)
+);
+
 CREATE TABLE achievement_unlocks (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -387,6 +403,7 @@ CREATE TABLE achievements (
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   writes_from writes_from DEFAULT 'anyone'::writes_from NOT NULL,
   translations jsonb DEFAULT '{}'::jsonb NOT NULL,
+  unlock_when jsonb DEFAULT '[]'::jsonb NOT NULL,
   CONSTRAINT achievements_pkey PRIMARY KEY (game_id, key)
 );
 
@@ -831,6 +848,15 @@ CREATE TABLE games (
   forked_from uuid,
   advanced_days integer DEFAULT 0 NOT NULL,
   CONSTRAINT games_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE granted_players (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text NOT NULL,
+  grant_id uuid NOT NULL,
+  unlocked_at timestamp with time zone NOT NULL,
+  CONSTRAINT granted_players_pkey PRIMARY KEY (game_id, environment, player_id, grant_id)
 );
 
 CREATE TABLE group_migrations (
@@ -1596,6 +1622,8 @@ CREATE UNIQUE INDEX accounts_email ON accounts USING btree (lower(email));
 
 CREATE UNIQUE INDEX accounts_folded_email ON accounts USING btree (fold_text(email));
 
+CREATE INDEX achievement_grants_open ON achievement_grants USING btree (next_piece_at) WHERE (ended_at IS NULL);
+
 CREATE INDEX achievement_unlocks_key ON achievement_unlocks USING btree (achievement_key, game_id, environment);
 
 CREATE INDEX alert_changes_age ON alert_changes USING btree (at);
@@ -1637,6 +1665,8 @@ CREATE INDEX events_player ON ONLY events USING btree (game_id, environment, pla
 CREATE INDEX experiment_exposures_experiment ON experiment_exposures USING btree (experiment_id);
 
 CREATE INDEX game_members_account ON game_members USING btree (account_id);
+
+CREATE INDEX granted_players_grant ON granted_players USING btree (game_id, grant_id, player_id);
 
 CREATE INDEX hourly_save_counts_age ON hourly_save_counts USING btree (hour);
 

@@ -26,6 +26,7 @@ const MODULES = await Promise.all([
   import('./stats/player.ts'),
   import('./achievements/achievements.ts'),
   import('./achievements/definitions.ts'),
+  import('./achievements/grants.ts'),
   import('./achievements/player.ts'),
   import('./messages/messages.ts'),
   import('./messages/sending.ts'),

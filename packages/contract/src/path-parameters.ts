@@ -24,6 +24,7 @@ const THINGS = {
   dashboard_id: 'dashboard',
   delivery_id: 'message',
   experiment_id: 'experiment',
+  grant_id: 'grant',
   invitation_id: 'invitation',
   key_id: 'API key',
   link_id: 'link',

@@ -65,6 +65,8 @@ export interface Achievement {
   unlocked?: boolean;
   /** ISO 8601; null while the achievement is locked. */
   unlocked_at?: string | null;
+  /** How far the player is, if it unlocks by statistics: 37 of 100. Null while it is hidden and locked. */
+  progress?: { current: number; target: number } | null;
 }
 
 export interface AchievementList {
@@ -90,6 +92,8 @@ export interface Stat {
 /** The new values of statistics that a call has changed. */
 export interface ChangedStats {
   stats: { key: string; value: number }[];
+  /** The achievements that the call has unlocked by their rules. */
+  unlocked: { key: string; name: string; points: number }[];
 }
 
 export interface LeaderboardEntry {

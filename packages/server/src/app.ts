@@ -56,6 +56,7 @@ import { mountSecondFactors } from './features/second-factors/routes.ts';
 import { mountShares } from './features/shares/routes.ts';
 import { mountStaffLogin } from './features/staff-login/routes.ts';
 import { createStatRewards } from './features/stats/rewards.ts';
+import { statReaders } from './features/stats/stat-readers.ts';
 import { mountStats } from './features/stats/routes.ts';
 import { mountSystem } from './features/system/routes.ts';
 import { mountWebhooks } from './features/webhooks/routes.ts';
@@ -153,8 +154,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { listInboxLags, measureInboxLag, waitForInbox, usage } = events;
   const webhooks = mountWebhooks(api);
   const saves = mountSaves(api);
-  const stats = mountStats(api);
-  const achievements = mountAchievements(api, webhooks.listeners);
+  const achievements = mountAchievements(api, webhooks.listeners, statReaders);
+  const stats = mountStats(api, achievements.watcher);
   const leaderboards = mountLeaderboards(api, sendToPlayers);
   const player_logins = mountPlayerLogins(api);
   const experiments = opened.add(createExperiments(api));

@@ -84,6 +84,14 @@ export async function makeFullGame(
     name: `${marker} name`,
     description: `${marker} description`,
   });
+  await steer('PATCH', `/achievements/${at(params.key)}`, {
+    unlock_when: [{ stat: params.stat_key, at_least: 1e15 }],
+  });
+  const grant = await server.database.queryOne<{ id: string }>(sql`
+    INSERT INTO achievement_grants
+      (game_id, environment, achievement_key, unlock_when, state, player_count, ended_at)
+    VALUES (${game_id}, 'production', ${params.key}, '[]', 'done', 0, now())
+    RETURNING id`);
   await steer('PUT', `/leaderboards/${at(params.board_name)}`, { order: 'descending' });
   await steer('PUT', `/event-schemas/${at(params.event_name)}`, {
     schema: { properties: { [`${marker} property`]: { enum: [`${marker} happening`] } } },
@@ -238,6 +246,7 @@ export async function makeFullGame(
       ...params,
       key_id: api_key.id!,
       schedule_id: schedule.id!,
+      grant_id: grant!.id,
       invitation_id: invitation.id!,
       alert_id: alert.id!,
       webhook_id: webhook.id!,

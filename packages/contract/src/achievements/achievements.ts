@@ -5,6 +5,7 @@ import { operationsIn } from '../operations-in.ts';
 import { AchievementKey } from '../path-parameters.ts';
 import { t } from '../schema.ts';
 import { AcceptLanguage, AskedLocale } from '../translations.ts';
+import { Progress } from './rules.ts';
 
 const operation = operationsIn('Achievements');
 /** The largest number of points of an achievement. */
@@ -33,6 +34,7 @@ const PlayerAchievement = t.Resource('PlayerAchievement', {
   hidden: t.Boolean('Whether name and description are masked until it is unlocked.'),
   unlocked: t.Optional(t.Boolean('Whether the player has it; only with `player_id`.')),
   unlocked_at: t.Optional(UnlockedAt),
+  progress: t.Optional(Progress),
 });
 
 export const unlockAchievement = operation('POST /v1/achievements/unlock', {
@@ -107,7 +109,12 @@ export const listAchievements = operation('GET /v1/achievements', {
       }),
       {
         achievements: [
-          { ...catalogueExample, unlocked: true, unlocked_at: '2026-03-14T15:09:26.535Z' },
+          {
+            ...catalogueExample,
+            unlocked: true,
+            unlocked_at: '2026-03-14T15:09:26.535Z',
+            progress: null,
+          },
           {
             key: 'the_cake',
             name: MASK,
@@ -117,6 +124,7 @@ export const listAchievements = operation('GET /v1/achievements', {
             hidden: true,
             unlocked: false,
             unlocked_at: null,
+            progress: null,
           },
         ],
         total_points: 35,

@@ -7,6 +7,7 @@ import { WritesFromName } from '../players/verification.ts';
 import { t } from '../schema.ts';
 import { translationsOf } from '../translations.ts';
 import { catalogueExample, IconUrl, Points } from './achievements.ts';
+import { UnlockWhen } from './rules.ts';
 
 const operation = operationsIn('Achievements (dashboard)');
 
@@ -22,6 +23,7 @@ export const Fields = {
   }),
   icon_url: IconUrl,
   points: Points,
+  unlock_when: UnlockWhen,
   hidden: t.Boolean('Mask name and description until a player has unlocked it.'),
   writes_from: WritesFromName,
   position: t.Integer(
@@ -35,6 +37,7 @@ const optionalFields = {
   translations: t.Optional(Fields.translations),
   icon_url: t.Optional(Fields.icon_url),
   points: t.Optional(Fields.points),
+  unlock_when: t.Optional(Fields.unlock_when),
   hidden: t.Optional(Fields.hidden),
   writes_from: t.Optional(Fields.writes_from),
   position: t.Optional(Fields.position),
@@ -56,6 +59,7 @@ const exampleAchievement = {
   id: catalogueExample.key,
   ...catalogueExample,
   translations: { de: { name: 'Erstes Blut', description: 'Gewinne deinen ersten Kampf' } },
+  unlock_when: [],
   writes_from: 'anyone',
   position: 1,
   archived: false,

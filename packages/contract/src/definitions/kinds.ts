@@ -112,6 +112,7 @@ export const DEFINITION_SCHEMAS = {
         translations: t.Optional(Achievement.translations),
         icon_url: t.Optional(Achievement.icon_url),
         points: t.Optional(Achievement.points),
+        unlock_when: t.Optional(Achievement.unlock_when),
         hidden: t.Optional(Achievement.hidden),
         writes_from: t.Optional(Achievement.writes_from),
         position: Position,

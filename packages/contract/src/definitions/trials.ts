@@ -11,7 +11,7 @@ const operation = operationsIn('Game as files');
 /** The most examples of a trial. */
 export const MAX_TRIAL_EXAMPLES = 20;
 /** The kinds of definitions with rules that can be tried on the past. */
-export const TRIED_KINDS = ['leaderboard', 'event_schema', 'alert'] as const;
+export const TRIED_KINDS = ['achievement', 'leaderboard', 'event_schema', 'alert'] as const;
 
 /** What a rule would have done, had it been there. */
 export const Trial = t.Resource('RuleTrial', {
@@ -55,7 +55,7 @@ const exampleTrial = {
 export const tryDefinition = operation('POST /v1/games/{game_id}/definitions/try', {
   access: 'developer',
   summary: 'Try a rule on the past',
-  description: `Says what a definition would have done in the last ${EFFECT_DAYS} days, had it been there, and to which players: which submits of a ledger a board would have refused or quarantined, which events a schema would have refused, and whether an alert would fire for the last finished period. Each part of the definition that does something has an entry. Stores and changes nothing. ${countingInWords}`,
+  description: `Says what a definition would have done, had it been there, and to which players: who has earned an achievement by its rule, which submits in the ledger of a board would have been refused or quarantined, which events a schema would have refused, and whether an alert would fire for the last finished period. Submits and events are those of the last ${EFFECT_DAYS} days. Each part of the definition that does something has an entry. Stores and changes nothing. ${countingInWords}`,
   query: EnvironmentQuery,
   body: t.Object({
     kind: t.Enum(TRIED_KINDS, 'Kind of the definition.'),

@@ -1,3 +1,4 @@
+import { UnlockedByRule } from '../achievements/rules.ts';
 import { answer, errorAnswer } from '../answers.ts';
 import { AskedPlayerId, SentPlayerId } from '../common.ts';
 import { IDEMPOTENCY_DAYS, IdempotencyHeader } from '../idempotency.ts';
@@ -21,7 +22,7 @@ export const AggregationName = t.Enum(
   'How changes join to the value: `sum` adds them up, `max` keeps the greatest, `min` the least, `latest` the last.',
 );
 
-const changed = { stats: [{ key: 'wins', value: 37 }] };
+const changed = { stats: [{ key: 'wins', value: 37 }], unlocked: [] };
 
 export const changeStats = operation('POST /v1/stats', {
   access: 'key',
@@ -54,6 +55,10 @@ export const changeStats = operation('POST /v1/stats', {
       t.Object({
         stats: t.Array(t.Object({ key: StatKey, value: StatValue }), {
           description: 'The new values, in the order of the changes.',
+        }),
+        unlocked: t.Array(UnlockedByRule, {
+          description:
+            'The achievements that the changes have unlocked by their rules. Each unlock is told to one request; a repeat with the same `Idempotency-Key` is told none.',
         }),
       }),
       changed,

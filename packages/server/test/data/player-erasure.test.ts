@@ -101,6 +101,9 @@ async function keepRarerRows(): Promise<void> {
       reward, state)
     VALUES (${tenant}, ${PLAYER}, ${board_name}, 1, 1, 0, 'given')`);
   await server.database.execute(sql`
+    INSERT INTO granted_players (game_id, environment, player_id, grant_id, unlocked_at)
+    VALUES (${tenant}, ${PLAYER}, gen_random_uuid(), now())`);
+  await server.database.execute(sql`
     INSERT INTO player_merges (game_id, environment, from_player_id, player_id, completed_at,
       event_count, changes)
     VALUES (${tenant}, 'guest', ${PLAYER}, now(), 0, '{}')`);

@@ -8,6 +8,7 @@ import { Card, EmptyCard, Loaded, Page } from '../../ui/page.tsx';
 import { AchievementList } from './achievement-list.tsx';
 import type { Achievement } from './achievement-list.tsx';
 import { AchievementForm } from './achievement-form.tsx';
+import { Grants } from './grants.tsx';
 import { FormDialog } from '../../ui/forms/dialogs.tsx';
 
 export function Component() {
@@ -18,6 +19,7 @@ export function Component() {
   const edited =
     can('developer') && catalogue.data?.achievements.find(({ key }) => key === item.opened);
   const edit = ({ key }: Achievement) => item.open(key);
+  const names = new Map(catalogue.data?.achievements.map(({ key, name }) => [key, name]));
   const createButton = can('developer') && (
     <AddButton onClick={dialog.open}>New achievement</AddButton>
   );
@@ -60,6 +62,9 @@ export function Component() {
           );
         }}
       </Loaded>
+      <div style={{ marginTop: 16 }}>
+        <Grants names={names} />
+      </div>
       <FormDialog opened={creating} onClose={dialog.close} title="New achievement">
         <AchievementForm edited={null} />
       </FormDialog>

@@ -5,6 +5,9 @@ import type { Column } from '../../features/backups/archive/table-catalog.ts';
 /** Columns of JSON whose values are objects: servers read their members, and join the properties of players. */
 const JSON_OBJECT_COLUMNS = new Set(['properties', 'translations']);
 
+/** Columns of JSON whose values are lists. */
+const JSON_LIST_COLUMNS = new Set(['unlock_when']);
+
 /** Text columns whose values are JSON objects. PostgreSQL does not check them. */
 export const JSON_TEXT_COLUMNS = new Set([
   'data',
@@ -35,6 +38,9 @@ export function findValueCheck({ name, type }: Column): ((text: string) => void)
       const needs_object =
         JSON_TEXT_COLUMNS.has(name) || (JSON_OBJECT_COLUMNS.has(name) && type === 'jsonb');
       if (needs_object && !is_object) throw badRequest(`${name} is not a JSON object`);
+      if (JSON_LIST_COLUMNS.has(name) && !Array.isArray(value)) {
+        throw badRequest(`${name} is not a list`);
+      }
     };
   }
   if (type === 'timestamp with time zone' || type === 'date') {

@@ -35,6 +35,7 @@ export const PLAYER_TABLES: readonly string[] = [
 /** The tables of which a fork has no rows, with the reasons. */
 export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   access_token_games: 'tokens of members reach their own games',
+  achievement_grants: 'begin and end in one game',
   alert_changes: 'the alerts of a fork begin anew',
   announced_quota_steps: 'a fork has a quota of its own',
   api_keys: 'a key opens one game',
@@ -59,6 +60,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   game_deletions: 'state of servers',
   game_members: 'a fork has members of its own',
   game_storage: 'added up from the rows',
+  granted_players: 'belongs to grants',
   hourly_save_counts: 'counts all players',
   invitations: 'invites to one game',
   leaderboard_changes: 'servers load the boards of a fork anew',

@@ -1,5 +1,6 @@
 /** The columns with times and days that `overworld advance` moves back, by table. */
 export const MOVED_TIMES: Readonly<Record<string, readonly string[]>> = {
+  achievement_grants: ['ended_at', 'next_piece_at', 'started_at'],
   achievement_unlocks: ['unlocked_at'],
   achievements: ['created_at', 'updated_at'],
   alert_changes: ['at', 'period_started_at'],
@@ -27,6 +28,7 @@ export const MOVED_TIMES: Readonly<Record<string, readonly string[]>> = {
   experiment_exposures: ['exposed_at'],
   experiments: ['created_at', 'started_at', 'stopped_at'],
   games: ['created_at', 'events_kept_since'],
+  granted_players: ['unlocked_at'],
   hourly_save_counts: ['hour'],
   leaderboard_decisions: ['decided_at', 'undone_at'],
   leaderboard_entries: ['updated_at'],

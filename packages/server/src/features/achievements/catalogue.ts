@@ -1,5 +1,7 @@
 import { MASK } from '@overworld/contract/achievements/achievements';
 import type { WritesFrom } from '@overworld/contract/players/verification';
+import { progressOf } from './rules/unlock-rules.ts';
+import type { StatValues, UnlockRule } from './rules/unlock-rules.ts';
 import { localeChooser } from '../../platform/locale.ts';
 import type { LocaleWish } from '../../platform/locale.ts';
 
@@ -24,6 +26,7 @@ interface Translation {
 export interface DefinedAchievement extends PublicAchievement {
   /** By the BCP 47 tags of their languages. */
   translations: Readonly<Record<string, Translation>>;
+  unlock_when: UnlockRule;
   writes_from: WritesFrom;
 }
 
@@ -35,6 +38,8 @@ interface Entry {
   key: string;
   points: number;
   archived: boolean;
+  hidden: boolean;
+  rule: UnlockRule;
   /** The texts lack the closing brace, because the fields that depend on the player are added at the end. */
   masked: string;
   shown: string;
@@ -61,6 +66,17 @@ export function createCatalogue(achievements: readonly DefinedAchievement[]) {
   const textsOf = new Map(translated.map(({ key, translations }) => [key, translations]));
   const lists = new Map<string, AchievementList>();
 
+  const ruled = achievements.filter(
+    ({ archived, unlock_when }) => !archived && unlock_when.length > 0,
+  );
+  const rules_by_stat = new Map<string, KeyedRule[]>();
+  for (const { key, unlock_when: rule } of ruled) {
+    const keyed = { key, rule };
+    for (const { stat } of rule) {
+      rules_by_stat.set(stat, [...(rules_by_stat.get(stat) ?? []), keyed]);
+    }
+  }
+
   const restricted = achievements.filter(({ writes_from }) => writes_from !== 'anyone');
 
   return {
@@ -69,6 +85,10 @@ export function createCatalogue(achievements: readonly DefinedAchievement[]) {
      * unlock are not in the map.
      */
     restricted: new Map(restricted.map(({ key, writes_from }) => [key, writes_from])),
+    /** The rules of achievements that can be unlocked, by the statistics that they ask about. */
+    rules_by_stat: rules_by_stat as ReadonlyMap<string, readonly KeyedRule[]>,
+    /** True if lists for players show progress, for which the values of their statistics are read. */
+    shows_progress: achievements.some(({ unlock_when }) => unlock_when.length > 0),
     /**
      * Gives the texts in the language that a request asks for. All are in one language, or in the default one.
      * Only languages of achievements are kept.
@@ -93,8 +113,16 @@ export function createCatalogue(achievements: readonly DefinedAchievement[]) {
   };
 }
 
+/** The rule of an achievement. */
+interface KeyedRule {
+  key: string;
+  rule: UnlockRule;
+}
+
 /** A game's achievements, prepared for answers to clients. */
 export type Catalogue = ReturnType<typeof createCatalogue>;
+
+const NO_VALUES: StatValues = new Map();
 
 const hasMembers = (object: object | undefined): boolean =>
   object !== undefined && Object.keys(object).length > 0;
@@ -103,6 +131,7 @@ function createEntry({
   archived,
   writes_from: _writers,
   translations: _texts,
+  unlock_when: rule,
   ...achievement
 }: DefinedAchievement): Entry {
   const { hidden, key, points } = achievement;
@@ -111,6 +140,8 @@ function createEntry({
     key,
     points,
     archived,
+    hidden,
+    rule,
     masked: JSON.stringify(masked).slice(0, -1),
     shown: JSON.stringify(achievement).slice(0, -1),
   };
@@ -130,18 +161,24 @@ function createList(entries: readonly Entry[], findTexts: (key: string) => Trans
       catalogue.reduce((sum, { points }) => sum + points, 0),
       0,
     ),
-    /** Makes the list for one player, as JSON text. */
-    forPlayer(unlocked_at: UnlockTimes): string {
+    /**
+     * Makes the list for one player, as JSON text.
+     * @param values The player's statistics; they may be left out if `shows_progress` is false.
+     */
+    forPlayer(unlocked_at: UnlockTimes, values: StatValues = NO_VALUES): string {
       const texts: string[] = [];
       let total_points = 0;
       let unlocked_points = 0;
-      for (const { key, points, archived, masked, shown } of entries) {
+      for (const { key, points, archived, hidden, rule, masked, shown } of entries) {
         const at = unlocked_at.get(key);
+        const isSecret = hidden && at === undefined;
+        const progress = isSecret ? null : progressOf(rule, values);
+        const end = `,"progress":${progress === null ? 'null' : JSON.stringify(progress)}}`;
         if (at === undefined) {
           if (archived) continue;
-          texts.push(`${masked},"unlocked":false,"unlocked_at":null}`);
+          texts.push(`${masked},"unlocked":false,"unlocked_at":null${end}`);
         } else {
-          texts.push(`${shown},"unlocked":true,"unlocked_at":"${at}"}`);
+          texts.push(`${shown},"unlocked":true,"unlocked_at":"${at}"${end}`);
           unlocked_points += points;
         }
         total_points += points;

@@ -12,6 +12,9 @@ import {
 } from './definition-store.ts';
 import type { AchievementChanges } from './definition-store.ts';
 import { deleteOrArchive } from './definitions.ts';
+import { askEarned } from './rules/ask-earned.ts';
+import { requireSoundRule } from './rules/check-rule.ts';
+import type { ListAggregations } from './rules/check-rule.ts';
 
 type Fields = Required<AchievementChanges>;
 
@@ -20,13 +23,17 @@ const DEFAULTS = {
   translations: {},
   icon_url: '',
   points: 0,
+  unlock_when: [],
   hidden: false,
   writes_from: 'anyone',
   archived: false,
 };
 
 /** Achievements as files. */
-export const achievementKind = (cache: DefinitionCache<unknown>): DefinitionKind => ({
+export const achievementKind = (
+  cache: DefinitionCache<unknown>,
+  listAggregations: ListAggregations,
+): DefinitionKind => ({
   name: 'achievement',
 
   async list(tx, game_id) {
@@ -48,6 +55,7 @@ export const achievementKind = (cache: DefinitionCache<unknown>): DefinitionKind
   async create({ tx, game_id }, key, definition) {
     const { archived, ...fields } = fieldsOf(definition);
     requireShortTranslations(fields.translations);
+    await requireSoundRule(tx, game_id, fields.unlock_when, listAggregations);
     // `finish` gives all achievements their places.
     await insertAchievement(tx, game_id, key, 0, fields);
     if (archived) await updateAchievement(tx, game_id, key, { archived });
@@ -55,11 +63,13 @@ export const achievementKind = (cache: DefinitionCache<unknown>): DefinitionKind
   async update({ tx, game_id }, key, definition) {
     const fields = fieldsOf(definition);
     requireShortTranslations(fields.translations);
+    await requireSoundRule(tx, game_id, fields.unlock_when, listAggregations);
     await updateAchievement(tx, game_id, key, fields);
   },
   async delete({ tx, game_id }, key) {
     await deleteOrArchive(tx, game_id, key);
   },
+  askTrial: askEarned,
   async finish({ tx, game_id }, wanted) {
     await updatePositions(tx, game_id, orderAll(await listKeys(tx, game_id), wanted));
   },

@@ -20,7 +20,7 @@ interface CountedAchievement extends Achievement {
 export type AchievementChanges = Partial<Omit<DefinedAchievement, 'key'>>;
 
 const achievementColumns = sql`key AS id, key, name, description, translations, icon_url, points,
-  hidden, writes_from, archived, position, created_at, updated_at`;
+  unlock_when, hidden, writes_from, archived, position, created_at, updated_at`;
 
 /** Lists a game's achievements by position, the archived ones too. */
 export async function listDefinedAchievements(
@@ -28,7 +28,8 @@ export async function listDefinedAchievements(
   game_id: string,
 ): Promise<DefinedAchievement[]> {
   return database.query(sql`
-    SELECT key, name, description, translations, icon_url, points, hidden, archived, writes_from
+    SELECT key, name, description, translations, icon_url, points, unlock_when, hidden,
+      archived, writes_from
     FROM achievements
     WHERE game_id = ${game_id}
     ORDER BY position, key`);
@@ -107,12 +108,15 @@ export async function insertAchievement(
   position: number,
   fields: Required<Omit<AchievementChanges, 'archived'>>,
 ): Promise<void> {
-  const { name, description, translations, icon_url, points, hidden, writes_from } = fields;
+  const { name, description, translations, icon_url, points, unlock_when } = fields;
+  const { hidden, writes_from } = fields;
   await tx.execute(sql`
     INSERT INTO achievements
-      (game_id, key, name, description, translations, icon_url, points, hidden, writes_from, position)
+      (game_id, key, name, description, translations, icon_url, points, unlock_when, hidden,
+       writes_from, position)
     VALUES (${game_id}, ${key}, ${name}, ${description}, ${JSON.stringify(translations)}::jsonb,
-            ${icon_url}, ${points}, ${hidden}, ${writes_from}, ${position})`);
+            ${icon_url}, ${points}, ${JSON.stringify(unlock_when)}::jsonb, ${hidden}, ${writes_from},
+            ${position})`);
 }
 
 /** @returns whether the achievement exists. */
@@ -122,13 +126,14 @@ export async function updateAchievement(
   key: string,
   changes: AchievementChanges,
 ): Promise<boolean> {
-  const { name, description, translations, icon_url, points, hidden, writes_from, archived } =
-    changes;
+  const { name, description, translations, icon_url, points, unlock_when } = changes;
+  const { hidden, writes_from, archived } = changes;
   const count = await tx.execute(sql`
     UPDATE achievements
     SET name = coalesce(${name}, name), description = coalesce(${description}, description),
         translations = coalesce(${translations && JSON.stringify(translations)}::jsonb, translations),
         icon_url = coalesce(${icon_url}, icon_url), points = coalesce(${points}, points),
+        unlock_when = coalesce(${unlock_when && JSON.stringify(unlock_when)}::jsonb, unlock_when),
         hidden = coalesce(${hidden}, hidden),
         writes_from = coalesce(${writes_from}, writes_from), archived = coalesce(${archived}, archived),
         updated_at = now()

@@ -33,6 +33,7 @@ suite('defining achievements', () => {
       translations: {},
       icon_url: '',
       points: 0,
+      unlock_when: [],
       hidden: false,
       writes_from: 'anyone',
       position: 2,

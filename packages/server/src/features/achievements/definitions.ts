@@ -15,6 +15,8 @@ import {
   updatePositions,
 } from './definition-store.ts';
 import type { AchievementChanges } from './definition-store.ts';
+import { requireSoundRule } from './rules/check-rule.ts';
+import type { ListAggregations } from './rules/check-rule.ts';
 
 interface NewAchievement extends Omit<AchievementChanges, 'archived'> {
   key: string;
@@ -26,7 +28,10 @@ interface NewAchievement extends Omit<AchievementChanges, 'archived'> {
  * Changes a game's achievements one change at a time. Each change
  * is written to the audit log, and clients see it at once.
  */
-export function createDefinitions(catalogues: DefinitionCache<Catalogue>) {
+export function createDefinitions(
+  catalogues: DefinitionCache<Catalogue>,
+  listAggregations: ListAggregations,
+) {
   return {
     create: (database: Database, game_id: string, achievement: NewAchievement, actor: Actor) =>
       changeDefinitions(database, catalogues, { game_id, actor }, async (tx, record) => {
@@ -35,6 +40,7 @@ export function createDefinitions(catalogues: DefinitionCache<Catalogue>) {
         const keys = await listKeys(tx, game_id);
         if (keys.includes(key)) throw conflict('An achievement with this key exists already');
         await requireRoom(tx, game_id, 'achievements', keys.length);
+        await requireSoundRule(tx, game_id, achievement.unlock_when, listAggregations);
         const fields = fieldsOf(achievement);
         await insertAchievement(tx, game_id, key, keys.length + 1, fields);
         if (position !== undefined) await move(tx, game_id, key, position);
@@ -50,15 +56,17 @@ export function createDefinitions(catalogues: DefinitionCache<Catalogue>) {
       actor: Actor,
     ) =>
       changeDefinitions(database, catalogues, { game_id, actor }, async (tx, record) => {
-        const { name, description, translations, icon_url, points, hidden } = changes;
-        const { writes_from, archived, position } = changes;
+        const { name, description, translations, icon_url, points, unlock_when } = changes;
+        const { hidden, writes_from, archived, position } = changes;
         requireShortTranslations(translations);
+        await requireSoundRule(tx, game_id, unlock_when, listAggregations);
         const fields = {
           name,
           description,
           translations,
           icon_url,
           points,
+          unlock_when,
           hidden,
           writes_from,
           archived,
@@ -105,6 +113,7 @@ const fieldsOf = ({
   translations = {},
   icon_url = '',
   points = 0,
+  unlock_when = [],
   hidden = false,
   writes_from = 'anyone',
 }: Omit<NewAchievement, 'key' | 'position'>) => ({
@@ -113,6 +122,7 @@ const fieldsOf = ({
   translations,
   icon_url,
   points,
+  unlock_when,
   hidden,
   writes_from,
 });

@@ -25,6 +25,11 @@ import {
 } from './definition-store.ts';
 import { achievementKind } from './definition-kind.ts';
 import { createDefinitions } from './definitions.ts';
+import { mountGrantsToEarners } from './grants-to-earners/routes.ts';
+import type { ListAggregations } from './rules/check-rule.ts';
+import type { StatValues } from './rules/unlock-rules.ts';
+import { createUnlockWatcher } from './rules/unlock-watcher.ts';
+import type { ListValuesOf } from './rules/unlock-watcher.ts';
 import { grant, revoke } from './grants.ts';
 import { isAnyListening } from '../../platform/webhooks/listeners.ts';
 import type { Listeners } from '../../platform/webhooks/listeners.ts';
@@ -32,15 +37,24 @@ import { unlockStory } from './story.ts';
 import { listUnlockedAchievements, listUnlockTimes, unlockSource } from './unlock-store.ts';
 import { createUnlockWriter } from './unlock-writer.ts';
 
+const NO_VALUES: readonly StatValues[] = [];
+
 /** On this channel a server tells the others that a game's achievements have changed. */
 const CHANNEL = 'overworld_achievements';
 
-/** @returns the player data of achievements, for other features. */
-export function mountAchievements(api: Api, listeners: Listeners) {
+/** What achievements read of statistics. */
+export interface StatReaders {
+  listAggregations: ListAggregations;
+  listValuesOf: ListValuesOf;
+}
+
+/** @returns the player data of achievements, and what judges statistics, for other features. */
+export function mountAchievements(api: Api, listeners: Listeners, stats: StatReaders) {
   const { opened, guard, hot, notifications, lastSeen, storage } = api;
-  const unlocks = opened.add(
-    createUnlockWriter(hot, (games) => isAnyListening(listeners, games, 'achievement.unlocked')),
-  );
+  const { listAggregations, listValuesOf } = stats;
+  const mayListen = (games: readonly string[]) =>
+    isAnyListening(listeners, games, 'achievement.unlocked');
+  const unlocks = opened.add(createUnlockWriter(hot, mayListen));
   const catalogues = createGameDefinitionCache(hot, {
     channel: CHANNEL,
     notifications,
@@ -48,8 +62,9 @@ export function mountAchievements(api: Api, listeners: Listeners) {
     load: async (database, game_id) =>
       createCatalogue(await listDefinedAchievements(database, game_id)),
   });
-  const definitions = createDefinitions(catalogues);
-  api.definitions.add(achievementKind(catalogues));
+  const definitions = createDefinitions(catalogues, listAggregations);
+  api.definitions.add(achievementKind(catalogues, listAggregations));
+  mountGrantsToEarners(api, mayListen);
 
   implement(api, unlockAchievement, async (call) => {
     const { player_id, achievement_key } = call.body;
@@ -75,7 +90,11 @@ export function mountAchievements(api: Api, listeners: Listeners) {
     const catalogue = catalogues.peek(game_id) ?? (await catalogues.get(game_id));
     const list = catalogue.in(localeWishOf(call));
     if (player === null) return new JsonText(list.text);
-    return new JsonText(list.forPlayer(await listUnlockTimes(call.hot, player)));
+    const [times, values] = await Promise.all([
+      listUnlockTimes(call.hot, player),
+      catalogue.shows_progress ? listValuesOf(call.hot, [player]) : NO_VALUES,
+    ]);
+    return new JsonText(list.forPlayer(times, values[0]));
   });
 
   implement(api, listGameAchievements, async ({ params, query, read }) => {
@@ -130,5 +149,9 @@ export function mountAchievements(api: Api, listeners: Listeners) {
     const { key, ...player } = { ...params, environment: query.environment };
     await revoke(database, player, key, actor);
   });
-  return { source: unlockSource, story: unlockStory };
+  return {
+    source: unlockSource,
+    story: unlockStory,
+    watcher: createUnlockWatcher({ catalogues, listValuesOf, mayListen }),
+  };
 }

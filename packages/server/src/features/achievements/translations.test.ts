@@ -121,6 +121,7 @@ test('invented languages of requests fill no memory, and many languages of a stu
       hidden: false,
       archived: false,
       writes_from: 'anyone',
+      unlock_when: [],
       translations: Object.fromEntries(languages.map((tag) => [tag, { name: tag }])),
     },
   ]);

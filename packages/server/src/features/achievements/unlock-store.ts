@@ -94,6 +94,10 @@ export const unlockSource: PlayerDataSource = {
         run: async (tx, join) => ({ achievements: await listGained(tx, join) }),
       },
     },
+    {
+      table: 'granted_players',
+      merge: { key: ['grant_id'], columns: { unlocked_at: 'earliest' } },
+    },
   ],
   exportPlayer: exportRows({
     columns: sql`achievement_key, unlocked_at`,

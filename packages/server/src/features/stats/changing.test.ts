@@ -34,6 +34,7 @@ test('each change joins to the value by the aggregation, and the answer has the 
       { key: 'lap', value: 30.5 },
       { key: 'wins', value: 2 },
     ],
+    unlocked: [],
   });
   const second = await studio.change('p1', { wins: -5, level: 3, lap: 31, mood: 1 });
   const values = second.body.stats.map(({ value }: { value: number }) => value);

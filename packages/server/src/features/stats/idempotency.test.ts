@@ -23,7 +23,7 @@ suite('changes of statistics with an Idempotency-Key', () => {
     await studio.change('p1', { wins: 10 });
     const again = await studio.change('p1', { wins: 2 }, named('once'));
     assert.equal(again.status, 200);
-    assert.deepEqual(again.body, { stats: [{ key: 'wins', value: 12 }] });
+    assert.deepEqual(again.body, { stats: [{ key: 'wins', value: 12 }], unlocked: [] });
     const other = await studio.change('p1', { wins: 3 }, named('once'));
     assert.equal(other.status, 400);
     assert.equal(other.body.error, 'Idempotency-Key was already used with another body');

@@ -70,7 +70,7 @@ export function mountStats(api: Api, watcher: StatWatcher | null = null) {
     for (const { key } of changes) {
       requireWriter(writerOf(call), catalogue.stats.get(key)!.writes_from, 'statistic');
     }
-    const values = await storage.run(player, { players: 1 }, () =>
+    const { values, unlocked } = await storage.run(player, { players: 1 }, () =>
       writer.change({
         player: { game_id, environment, player_id: player.player_id },
         changes,
@@ -79,7 +79,10 @@ export function mountStats(api: Api, watcher: StatWatcher | null = null) {
       }),
     );
     lastSeen.note(player);
-    return { stats: changes.map(({ key }, index) => ({ key, value: values[index]! })) };
+    return {
+      stats: changes.map(({ key }, index) => ({ key, value: values[index]! })),
+      unlocked: [...unlocked],
+    };
   });
 
   implement(api, listStats, async (call) => {

@@ -7,6 +7,14 @@ export interface MovedStat extends PlayerKey {
   value: number;
 }
 
+/** An achievement that a change of statistics has unlocked. */
+export interface JudgedUnlock {
+  player: PlayerKey;
+  /** The statistics of its rule. */
+  stats: readonly string[];
+  achievement: { key: string; name: string; points: number };
+}
+
 /** Judges changes of statistics in the transactions that make them, such as to unlock achievements. */
 export interface StatWatcher {
   /**
@@ -14,6 +22,9 @@ export interface StatWatcher {
    * so this should be known from memory.
    */
   watches(game_id: string, key: string): boolean | Promise<boolean>;
-  /** Called in the transaction that changes watched statistics, after the change. */
-  judge(tx: Queryable, moved: readonly MovedStat[]): Promise<void>;
+  /**
+   * Called in the transaction that changes watched statistics, after the change.
+   * @returns the achievements that it has unlocked.
+   */
+  judge(tx: Queryable, moved: readonly MovedStat[]): Promise<readonly JudgedUnlock[]>;
 }

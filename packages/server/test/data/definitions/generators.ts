@@ -51,6 +51,10 @@ export const GENERATORS: Record<DefinitionKindName, Generate> = {
   },
 
   async achievement({ send }, draw) {
+    const { stats } = await send('GET', '/stats');
+    const growing = (stats as { key: string; aggregation: string; archived: boolean }[]).filter(
+      ({ aggregation, archived }) => aggregation !== 'min' && !archived,
+    );
     const drawFields = () =>
       draw.partOf({
         description: draw.text(),
@@ -60,6 +64,10 @@ export const GENERATORS: Record<DefinitionKindName, Generate> = {
         }),
         icon_url: draw.oneOf('', 'https://studio.example/a.png'),
         points: draw.integer(0, 1_000),
+        unlock_when: growing.slice(0, draw.integer(0, 2)).map(({ key }) => ({
+          stat: key,
+          at_least: draw.integer(1, 9),
+        })),
         hidden: draw.isChosen(),
         writes_from: draw.oneOf('anyone', 'verified', 'server'),
         position: draw.integer(1, 5),

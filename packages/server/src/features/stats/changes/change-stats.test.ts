@@ -70,6 +70,12 @@ test('a watcher judges changes of watched statistics in their transaction', asyn
       if (fails) throw new Error('The rule is broken');
       const found = await createChangeStats(null)(tx, moved[0]!, [{ key: 'coins', value: 1 }]);
       assert.equal(found.length, 1);
+      const achievement = { key: 'veteran', name: 'Veteran', points: 5 };
+      return moved.map(({ player_id }) => ({
+        player: playerOf(player_id),
+        stats: ['wins'],
+        achievement,
+      }));
     },
   };
   const writer = createStatWriter(server.database, watcher);
@@ -81,9 +87,12 @@ test('a watcher judges changes of watched statistics in their transaction', asyn
       sent: null,
       fieldOf: () => 'value',
     });
-  assert.deepEqual(await change('coins', 3), [3]);
+  assert.deepEqual(await change('coins', 3), { values: [3], unlocked: [] });
   assert.deepEqual(judged, []);
-  assert.deepEqual(await change('wins', 2), [2]);
+  assert.deepEqual(await change('wins', 2), {
+    values: [2],
+    unlocked: [{ key: 'veteran', name: 'Veteran', points: 5 }],
+  });
   await database.transaction((tx) =>
     createChangeStats(watcher)(tx, player, [{ key: 'wins', value: 0.5 }]),
   );

@@ -5,6 +5,7 @@ import { literal, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { lockPlayersOf } from '../../../platform/players/player-lock.ts';
 import { keyArrays } from '../../../platform/players/player-key.ts';
+import type { JudgedUnlock } from '../../../platform/players/stat-watcher.ts';
 import { totalsOf } from './units.ts';
 import type { FoundStat, Unit } from './units.ts';
 
@@ -12,6 +13,8 @@ import type { FoundStat, Unit } from './units.ts';
 export interface StoredUnit {
   is_stored: boolean;
   found: ReadonlyMap<string, FoundStat>;
+  /** The achievements that the unit has unlocked. */
+  unlocked?: readonly JudgedUnlock[];
 }
 
 /** SQL that joins two values of a statistic. `earlier` and `later` are rows with `value` and `changed_at`. */

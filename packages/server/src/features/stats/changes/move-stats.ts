@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import type { MovedStat, StatWatcher } from '../../../platform/players/stat-watcher.ts';
+import { nameOfPlayer } from '../../../platform/players/player-key.ts';
 import { storeUnits } from './change-store.ts';
 import type { StoredUnit } from './change-store.ts';
 import type { Unit } from './units.ts';
@@ -38,8 +39,14 @@ async function storeWatched(
   const moved = stored.flatMap(({ is_stored, found }, index) =>
     is_stored ? listMoved(units[index]!, [...found.values()], watched) : [],
   );
-  if (moved.length > 0) await watcher.judge(tx, moved);
-  return stored;
+  if (moved.length === 0) return stored;
+  const unlocked = await watcher.judge(tx, moved);
+  if (unlocked.length === 0) return stored;
+  const byPlayer = Map.groupBy(unlocked, ({ player }) => nameOfPlayer(player));
+  return stored.map((unit, index) => ({
+    ...unit,
+    unlocked: byPlayer.get(nameOfPlayer(units[index]!.player)) ?? [],
+  }));
 }
 
 const listMoved = (

@@ -4,14 +4,22 @@ import type { Database } from '../../../platform/database/database.ts';
 import { violates } from '../../../platform/database/failure.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { ApiError, badRequest, overloaded, unavailable } from '../../../platform/errors.ts';
-import type { StatWatcher } from '../../../platform/players/stat-watcher.ts';
+import type { JudgedUnlock, StatWatcher } from '../../../platform/players/stat-watcher.ts';
 import { listValuesOf } from '../stat-store.ts';
+import type { StoredUnit } from './change-store.ts';
 import { storeAndJudge } from './move-stats.ts';
 import { deleteExpiredKeysOf, findKnownKeys, nameOfRequest } from './request-keys.ts';
 import { decideInOrder, makeUnits } from './units.ts';
-import type { FoundStat, NewValues, StatRequest, Unit } from './units.ts';
+import type { NewValues, StatRequest, Unit } from './units.ts';
 
-type Results = BatchResults<NewValues>;
+/** What a request has done. */
+export interface StatOutcome {
+  values: NewValues;
+  /** The achievements that it has unlocked. Each is told to one request. */
+  unlocked: readonly JudgedUnlock['achievement'][];
+}
+
+type Results = BatchResults<StatOutcome>;
 
 /**
  * The most attempts to store a batch. An attempt fails if another server has just stored the first value of a
@@ -28,7 +36,7 @@ const MAX_ROUNDS = 100;
  * @param watcher Judges changes in their transactions; null if nothing does.
  */
 export function createStatWriter(hot: GroupedDatabase, watcher: StatWatcher | null) {
-  const batcher = createGroupBatcher<StatRequest, NewValues>(hot, {
+  const batcher = createGroupBatcher<StatRequest, StatOutcome>(hot, {
     name: 'stats',
     max_batch_size: 200,
     max_queue_length: 20_000,
@@ -39,11 +47,11 @@ export function createStatWriter(hot: GroupedDatabase, watcher: StatWatcher | nu
   });
   return {
     /**
-     * Resolves to the new values after the commit.
+     * Resolves after the commit.
      * @throws ApiError 400 for a change past a bound, and for an idempotency key that was used with another
      * body; 404 for an unknown statistic; 503 when too many requests wait.
      */
-    change: (request: StatRequest): Promise<NewValues> => batcher.submit(request),
+    change: (request: StatRequest): Promise<StatOutcome> => batcher.submit(request),
     /** Refuses new requests, and resolves when all accepted requests are answered. */
     close: () => batcher.close(),
   };
@@ -56,7 +64,7 @@ async function storeBatch(
 ): Promise<Results> {
   const { firsts, places } = findFirsts(requests);
   const numbers = new Map(firsts.map((request, number) => [request, number]));
-  const results = await answerInRounds<OpenUnit, NewValues>(
+  const results = await answerInRounds<OpenUnit, StatOutcome>(
     firsts.length,
     makeUnits(firsts).map(openUnit),
     (units, answers, round) => {
@@ -93,10 +101,11 @@ function findFirsts(requests: readonly StatRequest[]) {
 function repeatInBatch(
   request: StatRequest,
   first: StatRequest,
-  result: NewValues | Error,
-): NewValues | Error {
-  if (request === first || request.sent!.body_hash === first.sent!.body_hash) return result;
-  return result instanceof Error ? result : otherBody();
+  result: StatOutcome | Error,
+): StatOutcome | Error {
+  if (request === first || result instanceof Error) return result;
+  if (request.sent!.body_hash !== first.sent!.body_hash) return otherBody();
+  return { values: result.values, unlocked: [] };
 }
 
 const otherBody = () => badRequest('Idempotency-Key was already used with another body');
@@ -115,7 +124,7 @@ const openUnit = ({ player, requests }: Unit): OpenUnit => ({
   refused: new Map(),
 });
 
-type SetResult = (request: StatRequest, result: NewValues | Error) => void;
+type SetResult = (request: StatRequest, result: StatOutcome | Error) => void;
 
 /** Does one round. @returns the units that need another one. */
 async function storeRound(
@@ -125,7 +134,7 @@ async function storeRound(
   set: SetResult,
 ): Promise<OpenUnit[]> {
   const outcomes = await storeNew(database, watcher, units, set);
-  return outcomes.flatMap(({ unit, is_stored, found }) => {
+  return outcomes.flatMap(({ unit, is_stored, found, unlocked = [] }) => {
     // The values have changed since the requests were decided, so all of them are decided anew.
     if (!is_stored && unit.expected !== null) return [openUnit({ ...unit, requests: unit.all })];
     const decided = decideInOrder(unit, found);
@@ -133,9 +142,13 @@ async function storeRound(
     const refused = new Map<StatRequest, ApiError>();
     unit.requests.forEach((request, index) => {
       const decision = decided[index]!;
-      if (decision instanceof ApiError) refused.set(request, decision);
-      else if (is_stored) set(request, decision);
-      else possible.push(request);
+      if (decision instanceof ApiError) {
+        refused.set(request, decision);
+      } else if (is_stored) {
+        set(request, { values: decision, unlocked: toldTo(unit, request, unlocked) });
+      } else {
+        possible.push(request);
+      }
     });
     if (is_stored || possible.length === 0) {
       for (const [request, error] of [...unit.refused, ...refused]) set(request, error);
@@ -146,13 +159,26 @@ async function storeRound(
   });
 }
 
+/** Lists the unlocks of a unit that one of its requests is told: the last one that moved a statistic of the rule. */
+const toldTo = (
+  { requests }: OpenUnit,
+  request: StatRequest,
+  unlocked: readonly JudgedUnlock[],
+): StatOutcome['unlocked'] =>
+  unlocked
+    .filter(({ stats }) => requests.findLast((each) => moves(each, stats)) === request)
+    .map(({ achievement }) => achievement);
+
+const moves = ({ changes }: StatRequest, stats: readonly string[]): boolean =>
+  changes.some(({ key }) => stats.includes(key));
+
 /** Stores units, without the requests whose idempotency keys are known. These are answered. */
 async function storeNew(
   database: Database,
   watcher: StatWatcher | null,
   units: readonly OpenUnit[],
   set: SetResult,
-): Promise<{ unit: OpenUnit; is_stored: boolean; found: ReadonlyMap<string, FoundStat> }[]> {
+): Promise<(StoredUnit & { unit: OpenUnit })[]> {
   let open = units;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     if (open.length === 0) return [];
@@ -188,7 +214,8 @@ async function answerKnown(
   );
   repeated.forEach((request, index) => {
     const present = request.changes.map(({ key }) => values[index]!.get(key) ?? 0);
-    set(request, hashOf(request) === request.sent!.body_hash ? present : otherBody());
+    const is_same = hashOf(request) === request.sent!.body_hash;
+    set(request, is_same ? { values: present, unlocked: [] } : otherBody());
   });
   return units.flatMap((unit) => {
     const all = unit.all.filter((request) => hashOf(request) === undefined);
