@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -21,6 +21,10 @@ interface DuckDbConnection {
   closeSync(): void;
 }
 
+const run = promisify(execFile);
+const imports = (module: string) => spawnSync('python3', ['-c', `import ${module}`]).status === 0;
+const withoutPandas = !imports('pandas') && 'python3 or pandas is not installed';
+const hasPyarrow = imports('pyarrow');
 const FORMATS = ['parquet', 'ndjson', 'csv'];
 const DOCS = new URL('../../../../../../docs/raw-events.md', import.meta.url);
 
@@ -32,21 +36,16 @@ before(async () => {
   for (const name of ['package.json', 'package-lock.json', '.npmrc']) {
     await cp(new URL(`test/readers/${name}`, import.meta.url), join(project, name));
   }
-  await promisify(execFile)('npm', ['ci', '--ignore-scripts'], { cwd: project });
+  await run('npm', ['ci', '--ignore-scripts'], { cwd: project });
+  await exportFiles();
 });
 after(async () => {
   await server.close();
   await rm(project, { recursive: true });
 });
 
-/** Returns the statements in a section of the documentation. Those for DuckDB are in the order of `FORMATS`. */
-async function readStatements(section: string): Promise<string[]> {
-  const text = await readFile(DOCS, 'utf8');
-  const [written] = text.slice(text.indexOf(`\n## ${section}\n`) + 1).split('\n## ', 1);
-  return [...written!.matchAll(/```sql\n(.*);\n```/g)].map(([, statement]) => statement!);
-}
-
-test('DuckDB reads the same events from all three files by the statements of the documentation', async () => {
+/** Exports events with hostile texts in all formats. */
+async function exportFiles(): Promise<void> {
   const game = await server.makeGame();
   const { token } = await server.makeAccount({ game_id: game.game_id, role: 'developer' });
   const sent = [
@@ -67,7 +66,16 @@ test('DuckDB reads the same events from all three files by the statements of the
     const bytes = Buffer.from(await response.arrayBuffer());
     await writeFile(join(project, `events.${format}`), bytes);
   }
+}
 
+/** Returns the statements in a section of the documentation. Those for DuckDB are in the order of `FORMATS`. */
+async function readStatements(section: string): Promise<string[]> {
+  const text = await readFile(DOCS, 'utf8');
+  const [written] = text.slice(text.indexOf(`\n## ${section}\n`) + 1).split('\n## ', 1);
+  return [...written!.matchAll(/```sql\n(.*);\n```/g)].map(([, statement]) => statement!);
+}
+
+test('DuckDB reads the same events from all three files by the statements of the documentation', async () => {
   const duckdb = createRequire(join(project, 'x.js'))('@duckdb/node-api') as DuckDb;
   const instance = await duckdb.DuckDBInstance.create();
   const connection = await instance.connect();
@@ -109,3 +117,44 @@ test('DuckDB reads the same events from all three files by the statements of the
   assert.deepEqual(ndjson, parquet);
   assert.deepEqual(csv, parquet);
 });
+
+test(
+  'pandas reads the same events by the lines of the documentation',
+  { skip: withoutPandas },
+  async () => {
+    const text = await readFile(DOCS, 'utf8');
+    const [, lines] = /^## pandas\n\n```python\n(.*?)```/ms.exec(text)!;
+    const isRead = (line: string) => line.startsWith('pd.read_');
+    const all = lines!.trimEnd().split('\n');
+    const reads = all.filter((line) => isRead(line) && (hasPyarrow || !line.includes('parquet')));
+    const script = [
+      ...all.filter((line) => !isRead(line)),
+      'def show(frame):',
+      '    texts = frame[["event_name", "session_id", "player_id"]].astype(object)',
+      '    times = frame["client_timestamp"].map(lambda at: "" if pd.isna(at) else at.isoformat(timespec="milliseconds"))',
+      '    print(texts.where(texts.notna(), None).assign(at=times).to_json(orient="records"))',
+      ...reads.map((line) => `show(${line})`),
+    ].join('\n');
+    // The documentation says that `read_json` refuses this integer.
+    const ndjson = await readFile(join(project, 'events.ndjson'), 'utf8');
+    await writeFile(
+      join(project, 'events.ndjson'),
+      ndjson.replace('123456789012345678901234567890', '1'),
+    );
+    const { stdout } = await run('python3', ['-c', script], { cwd: project });
+    const shown = stdout.trimEnd().split('\n');
+    assert.equal(shown.length, reads.length);
+    for (const each of shown) {
+      assert.deepEqual(JSON.parse(each), [
+        {
+          event_name: 'first',
+          session_id: '007',
+          player_id: '0042',
+          at: '2026-01-31T12:00:00.123+00:00',
+        },
+        { event_name: 'two\r\nlines, "quoted"', session_id: 's', player_id: null, at: '' },
+        { event_name: 'long', session_id: 'null', player_id: 'NULL', at: '' },
+      ]);
+    }
+  },
+);
