@@ -7,8 +7,10 @@ import { isOfRestoration } from './restoration.ts';
 import type { Restoration, RestorationKey } from './restoration.ts';
 import { treatNext } from './restore-saves.ts';
 
-/** The rest after a step, so that saves of games come first. A step of 100 saves takes some 30 ms. */
-const REST = { times: 3, min_ms: 100, max_ms: 2_000 };
+/** The rest after a step that writes, so that saves of games come first. A step of 200 saves takes some 50 ms. */
+const REST = { times: 3, min_ms: 400, max_ms: 1_000 };
+/** The rest after a step of a count, which only reads. */
+const COUNTING_REST = { times: 1, min_ms: 20, max_ms: 500 };
 /** The most saves that a step forgets. */
 const FORGOTTEN_SAVES = 2_000;
 
@@ -31,31 +33,31 @@ export async function workOn(
   const ends_at = performance.now() + turn_ms;
   while (!signal.aborted && performance.now() < ends_at) {
     const started = performance.now();
-    if (!(await takeStep(group, key, segment, history_bytes))) return;
-    await restAfter(performance.now() - started, { ...REST, signal });
+    const rest = await takeStep(group, key, segment, history_bytes);
+    if (rest === null) return;
+    await restAfter(performance.now() - started, { ...rest, signal });
   }
 }
 
-/** @returns false when there is nothing to do. */
+/** @returns the rest after the step; null when there is nothing to do. */
 async function takeStep(
   group: Database,
   key: RestorationKey,
   segment: ReadonlySet<string> | null,
   history_bytes: number,
-): Promise<boolean> {
+): Promise<typeof REST | null> {
   const restoration = await findRestoration(group, key);
   switch (restoration?.state) {
     case undefined:
-      return forgetNext(group, key);
+      return (await forgetNext(group, key)) ? REST : null;
     case 'counting':
-      return needsSegment(restoration) && segment === null
-        ? false
-        : countNext(group, restoration, segment);
+      if (needsSegment(restoration) && segment === null) return null;
+      return (await countNext(group, restoration, segment)) ? COUNTING_REST : null;
     case 'running':
     case 'undoing':
-      return (await treatNext(group, key, history_bytes)) > 0;
+      return (await treatNext(group, key, history_bytes)) > 0 ? REST : null;
     default:
-      return false;
+      return null;
   }
 }
 

@@ -190,7 +190,7 @@ test('two restorations at once restore a save once', async () => {
 
 test('a restoration can be paused and go on, and a paused one can be undone', async () => {
   const { load, spoil, count, start, waitFor, send, get } = await makeRestorationGame(server);
-  await Promise.all(Array.from({ length: 150 }, (_, index) => spoil(`p${index}`)));
+  await Promise.all(Array.from({ length: 250 }, (_, index) => spoil(`p${index}`)));
   const counted = await count(question);
   const act = (action: string) =>
     send('POST', `save-restorations/${counted.restoration_id}/${action}`);
@@ -204,14 +204,14 @@ test('a restoration can be paused and go on, and a paused one can be undone', as
   else {
     assert.equal(paused.body.state, 'paused');
     const { restored_count } = await get(counted.restoration_id);
-    assert.equal(restored_count, 100);
+    assert.equal(restored_count, 200);
     assert.equal((await act('start')).status, 400, 'it needs a body');
     assert.equal((await act('pause')).status, 409);
   }
   assert.equal((await act('undo')).status, 200);
   const undone = await waitFor(counted.restoration_id, 'undone');
   assert.equal(undone.undone_count, undone.restored_count);
-  assert.deepEqual(await load('p149'), { coins: 10 });
+  assert.deepEqual(await load('p249'), { coins: 10 });
   assert.equal((await act('undo')).status, 409);
 });
 

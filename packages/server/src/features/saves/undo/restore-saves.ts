@@ -15,7 +15,7 @@ import { isOfRestoration } from './restoration.ts';
 import type { ItemState, Restoration, RestorationKey } from './restoration.ts';
 
 /** The most saves that a step restores. Writes of games to these saves wait for a few milliseconds. */
-const STEP_SAVES = 100;
+const STEP_SAVES = 200;
 /** The most bytes that a step restores, unless a single save has more. */
 const STEP_BYTES = 512 * 1024;
 
@@ -73,7 +73,7 @@ export async function treatNext(
     return group.transaction(async (tx) => {
       const restoration = await findRestoration(tx, key, sql`FOR UPDATE`);
       if (restoration?.state !== 'running' && restoration?.state !== 'undoing') return 0;
-      const items = await takeItems(tx, restoration);
+      const { items, isLast } = await takeItems(tx, restoration);
       if (items.length === 0) {
         await finish(tx, restoration);
         return 0;
@@ -84,15 +84,23 @@ export async function treatNext(
       }
       const outcomes = await treat(tx, restoration, items, grown);
       await noteOutcomes(tx, restoration, outcomes);
-      return items.length;
+      if (!isLast || outcomes.length < items.length) return items.length;
+      await finish(tx, restoration);
+      return 0;
     });
   }, isExpected);
   await limitGrownHistories(group, grown, history_bytes);
   return treated;
 }
 
+const bytesOf = (items: readonly Item[]): number =>
+  items.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+
 /** Takes the next saves. In each run, saves of players who have played on come last. */
-async function takeItems(tx: Queryable, restoration: Restoration): Promise<Item[]> {
+async function takeItems(
+  tx: Queryable,
+  restoration: Restoration,
+): Promise<{ items: Item[]; isLast: boolean }> {
   const state = restoration.state === 'running' ? 'waiting' : 'restored';
   const items = await tx.query<Item>(sql`
     SELECT player_id, slot, has_played_on, good_version, size_bytes, version, restored_version
@@ -105,7 +113,8 @@ async function takeItems(tx: Queryable, restoration: Restoration): Promise<Item[
     bytes += size_bytes;
     return index > 0 && bytes > STEP_BYTES;
   });
-  return surplus === -1 ? items : items.slice(0, surplus);
+  if (surplus !== -1) return { items: items.slice(0, surplus), isLast: false };
+  return { items, isLast: items.length < STEP_SAVES };
 }
 
 const finish = (tx: Queryable, restoration: Restoration): Promise<number> =>
@@ -127,8 +136,7 @@ async function hasRoom(
   const game = (await listCountedUses(tx, [game_id])).get(game_id);
   // A deleted game has no limit: its deletion erases the saves.
   if (game === undefined) return true;
-  const added = items.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
-  return game.uses.save_bytes + added <= limitOf(game, 'save_bytes');
+  return game.uses.save_bytes + bytesOf(items) <= limitOf(game, 'save_bytes');
 }
 
 const NO_ROOM =
