@@ -19,7 +19,7 @@ const ENTRIES = {
  * does not exist.
  */
 export const PRIVATE_MEMBERS =
-  /^(absent|after|ahead_ms|append|ask|begin|call|calls|clock|drop|dropped|earlier_identity|enter|enterAgain|erase|fail|failStore|failure|features|findCall|finish|forget|given|gives|hold|hurry|identity|inTurn|isAwaited|isEnabled|isKnown|isLong|isOnce|isOurs|isSet|isStored|keep|kept|known|learn|leave|listKeys|logInByDevice|logins|look|lower|make|makers|makeTracker|names|number|numbers|open|options|other|ownId|player|prefix|prefixes|query|queue|read|replaced|retry|say|send|session|shrink|start|stop|takeLock|tell|tokenOf|touch|transport|waiting|written)$/;
+  /^(absent|after|ahead_ms|append|ask|begin|call|calls|clock|drop|dropped|earlier_identity|enter|enterAgain|erase|fail|failStore|failure|features|findCall|finish|forget|given|gives|hold|hurry|identity|inTurn|isAwaited|isEnabled|isKnown|isLong|isOnce|isOurs|isSet|isStored|keep|kept|known|learn|leave|listKeys|logInByDevice|logins|look|lower|make|makers|makeTracker|names|number|numbers|open|options|other|ownId|player|prefix|prefixes|query|queue|replaced|retry|say|send|session|shrink|start|stop|takeLock|tell|tokenOf|touch|transport|waiting|written)$/;
 
 /** Entries that pages load. The others are for Node and other servers. */
 const FOR_PAGES = ['overworld', 'indexed-db-store'];

@@ -1,5 +1,5 @@
 import type { ConflictPolicy } from './calls/save-conflict.ts';
-import type { EventViolation } from './answers.ts';
+import type { EventViolation, PlayerMessage } from './answers.ts';
 import type { OverworldError } from './http/error.ts';
 
 /**
@@ -111,6 +111,12 @@ export interface OverworldOptions {
   // With `object` or `unknown` in place of `any`, no function with a type of its own could be given.
   // oxlint-disable-next-line no-explicit-any
   onSaveConflict?: ConflictPolicy<any, object>;
+  /**
+   * Called with unread messages of the studio that no earlier list had. With this function, the client looks for
+   * messages at the start and every five minutes.
+   * @example onMessages: (messages) => showBadge(messages.length),
+   */
+  onMessages?: (messages: PlayerMessage[]) => void;
   /**
    * Version of the game. It is sent as a property of `session_start`, together with `platform`, and with each
    * save, so that the dashboard can find the saves that a bad build has made. Saves take only versions of at

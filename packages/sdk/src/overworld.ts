@@ -3,6 +3,7 @@ import type { Account } from './calls/account.ts';
 import type { Achievements } from './calls/achievements.ts';
 import type { Config } from './calls/config.ts';
 import type { Leaderboards } from './calls/leaderboards.ts';
+import type { Messages } from './calls/messages.ts';
 import type { Saves } from './calls/saves.ts';
 import type { Stats } from './calls/stats.ts';
 import type { Tags } from './calls/tags.ts';
@@ -20,6 +21,7 @@ export type { Config, ConfigValue, RemoteConfig } from './calls/config.ts';
 export { OverworldError } from './http/error.ts';
 export type { ErrorCode } from './http/error.ts';
 export type { Leaderboards } from './calls/leaderboards.ts';
+export type { ListedMessages, Messages } from './calls/messages.ts';
 export type * from './options.ts';
 export type { ConflictPolicy, SaveConflict } from './calls/save-conflict.ts';
 export type { Account, Credentials, PlayerLogin } from './calls/account.ts';
@@ -43,6 +45,7 @@ export class Overworld {
   declare readonly achievements: Achievements;
   declare readonly leaderboards: Leaderboards;
   declare readonly config: Config;
+  declare readonly messages: Messages;
   declare readonly account: Account;
   readonly #parts: Parts;
   #ready = Promise.resolve();
@@ -72,18 +75,19 @@ export class Overworld {
     void this.#tracker?.close();
     this.#tracker = undefined;
     if (!isEnabled) return;
-    const { store, names, logins, config, kept } = this.#parts;
+    const { store, names, logins, config, messages, kept } = this.#parts;
     const tracker = this.#parts.makeTracker();
     this.#tracker = tracker;
     const open = (texts: (string | null)[]) => {
       if (tracker !== this.#tracker) return;
-      const [identity, earlier_id, login, session, values] = texts;
+      const [identity, earlier_id, login, session, values, listed] = texts;
       logins.open(identity, earlier_id, login);
       config.open(values);
+      messages.open(listed);
       tracker.open(session, isSync);
       kept.open();
     };
-    const own = ['login', 'session', 'config'].map((name) => names.prefix + name);
+    const own = ['login', 'session', 'config', 'messages'].map((name) => names.prefix + name);
     const keys = [names.identity, names.earlier_identity, ...own];
     const reads = keys.map((key) => store.read(key));
     const isSync = !reads.some((read) => read instanceof Promise);
@@ -190,6 +194,7 @@ export class Overworld {
     if (this.#isClosed) return;
     await this.#ready;
     this.#isClosed = true;
+    this.#parts.messages.close();
     await this.#parts.kept.close();
     await this.#tracker?.close(timeoutMs);
   }

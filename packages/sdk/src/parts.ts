@@ -9,6 +9,7 @@ import type { ForPlayer } from './calls/tags.ts';
 import { createKeptCalls } from './calls/kept-calls.ts';
 import { createKeptStore } from './stores/kept-store.ts';
 import { createConfig } from './calls/config.ts';
+import { createMessages } from './calls/messages.ts';
 import { createTags } from './calls/tags.ts';
 import type { Tracker } from './events/tracker.ts';
 import { localStorageStore } from './stores/local-storage-store.ts';
@@ -57,6 +58,7 @@ export const createParts = (
   };
   let tracker: Tracker | undefined;
   const config = createConfig(transport, player, store, `${names.prefix}config`, tell);
+  const messages = createMessages(transport, player, store, `${names.prefix}messages`, tell);
   return {
     ...shared,
     logins,
@@ -65,6 +67,7 @@ export const createParts = (
     inTurn,
     makeTracker: () => (tracker = createTracker(shared, player, logins, kept)),
     config,
+    messages,
     /** The objects with the functions that the game calls, such as `saves` and `leaderboards`. */
     features: {
       tags: createTags(transport, inTurn),
@@ -81,6 +84,7 @@ export const createParts = (
         options.appVersion,
       ),
       config,
+      messages,
       account: createAccount(transport, player, logins, async (player_id, run) => {
         await kept.erasePlayer(player_id, async () => {
           // Events that were sent after the erasure would make the player again.
@@ -89,6 +93,7 @@ export const createParts = (
         });
         tracker!.forget(player_id);
         void store.erase(`${names.prefix}config`);
+        void store.erase(`${names.prefix}messages`);
       }),
     },
   };

@@ -1,4 +1,4 @@
-import type { EventViolation } from '../answers.ts';
+import type { EventViolation, PlayerMessage } from '../answers.ts';
 import { platform } from '../http/platform.ts';
 import type { OverworldError } from '../http/error.ts';
 import { isDevelopmentKey } from '../stores/names.ts';
@@ -18,6 +18,8 @@ export interface Tell {
   /** With a development key, writes each text once to the console: the developers have made a mistake. */
   say(text: string): void;
   other(player_id: string): void;
+  /** Tells about messages that no earlier list had; absent if the game does not want to know. */
+  messages: ((messages: PlayerMessage[]) => void) | undefined;
   /** Tells once that the store has not taken a value. */
   failStore(cause: unknown): void;
 }
@@ -58,6 +60,7 @@ export const createTell = (options: OverworldOptions): Tell => {
     },
     fail,
     say,
+    messages: options.onMessages && ((messages) => call(options.onMessages, messages)),
     other: (player_id) => call(options.onOtherPlayer, player_id),
     failStore: (cause) => {
       if (isStoreTold) return;
