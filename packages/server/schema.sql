@@ -1518,6 +1518,8 @@ CREATE TABLE stats (
   archived boolean DEFAULT false NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  source jsonb,
+  is_counted boolean DEFAULT false NOT NULL,
   CONSTRAINT stats_pkey PRIMARY KEY (game_id, key)
 );
 
@@ -1751,6 +1753,8 @@ CREATE INDEX sessions_of_player ON sessions USING btree (game_id, environment, p
 CREATE INDEX sessions_started ON sessions USING btree (game_id, environment, started_at) WHERE (started_at > '-infinity'::timestamp with time zone);
 
 CREATE INDEX stat_request_keys_expiry ON stat_request_keys USING btree (expires_at);
+
+CREATE INDEX stats_with_source ON stats USING btree (game_id) WHERE (source IS NOT NULL);
 
 ALTER TABLE storage_changes REPLICA IDENTITY FULL;
 

@@ -40,6 +40,7 @@ import { mountReference } from './features/reference/routes.ts';
 import { mountRemoteConfig } from './features/remote-config/routes.ts';
 import { findUnmatched } from './features/remote-config/rules.ts';
 import { getTraits } from './features/remote-config/store.ts';
+import { askRebuild } from './features/reports/rollups/rebuild-hold.ts';
 import { createRollups } from './features/reports/rollups/rollups.ts';
 import { mountReports } from './features/reports/routes.ts';
 import { createSegmentLister } from './features/reports/segment/list-players.ts';
@@ -58,6 +59,8 @@ import { mountStaffLogin } from './features/staff-login/routes.ts';
 import { createStatRewards } from './features/stats/rewards.ts';
 import { statReaders } from './features/stats/stat-readers.ts';
 import { mountStats } from './features/stats/routes.ts';
+import { recountStats } from './features/stats/sources/recount.ts';
+import { createStatStep } from './features/stats/sources/stat-step.ts';
 import { mountSystem } from './features/system/routes.ts';
 import { mountWebhooks } from './features/webhooks/routes.ts';
 import { createAuthenticator } from './platform/auth/authenticate.ts';
@@ -144,31 +147,40 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
 
   const ingest = { lockIngest, joinIngest, pauseIngest };
   const rollups = opened.add(
-    createRollups({ database, background, ...ingest, forgetKept: forgetDaysOfGame }),
+    createRollups({
+      database,
+      background,
+      ...ingest,
+      forgetKept: forgetDaysOfGame,
+      recountStats,
+    }),
   );
+  const webhooks = mountWebhooks(api);
+  const achievements = mountAchievements(api, webhooks.listeners, statReaders);
   const events = await mountEvents(api, {
-    ingest_steps: [noteBatches, ...rollups.ingest_steps],
+    ingest_steps: [noteBatches, ...rollups.ingest_steps, createStatStep(achievements.watcher)],
     noteProblem: rollups.noteProblem,
   });
   startEventExport(api, lockIngest);
   const { listInboxLags, measureInboxLag, waitForInbox, usage } = events;
-  const webhooks = mountWebhooks(api);
   const saves = mountSaves(api);
-  const achievements = mountAchievements(api, webhooks.listeners, statReaders);
-  const stats = mountStats(api, achievements.watcher);
+  const stats = mountStats(api, {
+    watcher: achievements.watcher,
+    recount: (tx, game_id) => askRebuild(tx, game_id, pauseIngest),
+  });
   const leaderboards = mountLeaderboards(api, sendToPlayers);
   const player_logins = mountPlayerLogins(api);
   const experiments = opened.add(createExperiments(api));
 
   // To merge or delete a player, the server calls these sources one after the other, in one transaction. The
-  // fifth source locks ingest, so ingest of all games waits from there until the end of the transaction. From
+  // fourth source locks ingest, so ingest of all games waits from there until the end of the transaction. From
   // the leaderboards on, submits to boards wait too.
   const sources = [
     saves.source,
     messageSource,
-    stats.source,
     achievements.source,
     rollups.source,
+    stats.source,
     ...events.sources,
     ...leaderboards.sources,
     player_logins.source,

@@ -4,7 +4,9 @@ import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
 import { NewStatKey, StatKey } from '../path-parameters.ts';
 import { WritesFromName } from '../players/verification.ts';
+import { PropertyFilter } from '../players/property-filters.ts';
 import { t } from '../schema.ts';
+import { MAX_SOURCE_CONDITIONS } from './stat-limits.ts';
 import { AggregationName, StatNumber } from './stats.ts';
 
 const operation = operationsIn('Statistics (dashboard)');
@@ -23,6 +25,32 @@ export const Fields = {
     ),
   ),
   writes_from: WritesFromName,
+  source: t.Nullable(
+    t.Object(
+      {
+        event_name: t.Name('Name of the events.'),
+        conditions: t.Optional(
+          t.Array(PropertyFilter, {
+            maxItems: MAX_SOURCE_CONDITIONS,
+            description: 'Conditions on properties of the events, which must all hold.',
+          }),
+        ),
+        property: t.Optional(
+          t.Nullable(
+            t.String(
+              'The property whose numbers count, rounded to six decimals; events without a number do not count. Null counts the events, which needs the aggregation `sum`.',
+              { minLength: 1, maxLength: 255 },
+            ),
+          ),
+        ),
+      },
+      {
+        additionalProperties: false,
+        description:
+          'The events that move it, by their own times; null for a statistic that calls change. With a source it has no bounds, no `max_change` and no `writes_from`.',
+      },
+    ),
+  ),
 };
 
 export const optionalFields = {
@@ -32,6 +60,7 @@ export const optionalFields = {
   maximum: t.Optional(Fields.maximum),
   max_change: t.Optional(Fields.max_change),
   writes_from: t.Optional(Fields.writes_from),
+  source: t.Optional(Fields.source),
 };
 
 export const Stat = t.Resource('Stat', {
@@ -39,6 +68,7 @@ export const Stat = t.Resource('Stat', {
   ...Fields,
   name: t.Name(NAME),
   archived: t.Boolean('It is no longer changed or listed for games. Players keep their values.'),
+  is_counting: t.Boolean('Whether its values are still being counted from the stored events.'),
   created_at: t.Timestamp('When it was made.'),
   updated_at: t.Timestamp('When it was last changed.'),
 });
@@ -52,7 +82,9 @@ export const exampleStat = {
   maximum: null,
   max_change: 1_000,
   writes_from: 'anyone',
+  source: null,
   archived: false,
+  is_counting: false,
   created_at: '2026-03-01T09:00:00.000Z',
   updated_at: '2026-03-01T09:00:00.000Z',
 };
@@ -60,7 +92,7 @@ export const exampleStat = {
 const statNotFound = notFoundInGame('statistic');
 
 const hasData = errorAnswer(
-  'The key is taken, also by an archived statistic; or the aggregation would change while players have values. Nothing was changed.',
+  'The key is taken, also by an archived statistic; or the aggregation would change, or get a source, while players have values. Nothing was changed.',
   'A statistic with this key exists already',
 );
 
@@ -103,7 +135,7 @@ export const updateStat = operation('PATCH /v1/games/{game_id}/stats/{stat_key}'
   access: 'developer',
   summary: 'Change, archive or restore a statistic',
   description:
-    'Fields that are left out stay as they are. `aggregation` cannot change while players of either environment have values. Values outside of new bounds stay. Bounds take effect at once, `max_change` and `writes_from` on every server within a second.',
+    'Fields that are left out stay as they are. `aggregation` cannot change while players of either environment have values. Nor can a source be set then. A new or changed source is counted from the stored events in the background, and the events of the game wait meanwhile (503 while the game is being counted). Values outside of new bounds stay. Bounds take effect at once, `max_change` and `writes_from` on every server within a second.',
   body: t.Changes({
     name: Fields.name,
     ...optionalFields,

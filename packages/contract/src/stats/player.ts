@@ -104,7 +104,7 @@ export const setPlayerStat = operation(
       ),
       404: statNotFound,
       409: errorAnswer(
-        'The statistic is archived.',
+        'The statistic is archived, or moved by events alone.',
         'The statistic is archived: restore it before you set a value',
       ),
     },

@@ -7,5 +7,9 @@ export const MAX_STAT_VALUE = Number.MAX_SAFE_INTEGER;
 export const STAT_DECIMALS = 6;
 /** The most changes in one request. */
 export const MAX_STAT_CHANGES = 100;
+/** The most statistics of a game that events move. */
+export const MAX_SOURCED_STATS = 50;
+/** The most conditions on the events that move a statistic. */
+export const MAX_SOURCE_CONDITIONS = 10;
 /** Days for which the hours of a statistic are kept apart; older ones are joined to one. */
 export const STAT_HOUR_DAYS = 30;

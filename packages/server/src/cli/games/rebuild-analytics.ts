@@ -1,6 +1,7 @@
 import { rebuildGame } from '../../features/reports/rollups/rebuilder.ts';
 import { forgetDaysOfGame } from '../../features/experiments/results/day-store.ts';
 import { pauseIngest } from '../../features/events/inbox/ingest.ts';
+import { recountStats } from '../../features/stats/sources/recount.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -42,6 +43,7 @@ export async function rebuildAnalytics(
   const is_done = await rebuildGame(database.ofGame(id), pauseIngest, {
     game_id: id,
     forgetKept: forgetDaysOfGame,
+    recountStats,
     onProgress: (share) => progress.update(share, `${name}: reading events`),
   });
   const seconds = ((performance.now() - begun) / 1_000).toFixed(1);

@@ -1,5 +1,14 @@
 import type { Aggregation } from '@overworld/contract/stats/stat-limits';
 import type { WritesFrom } from '@overworld/contract/players/verification';
+import type { Condition } from '../../platform/property-conditions.ts';
+
+/** The events that move a statistic. */
+export interface StatSource {
+  event_name: string;
+  conditions: Condition[];
+  /** The property whose numbers count; null to count the events. */
+  property: string | null;
+}
 
 /** A statistic as staff define it. */
 export interface DefinedStat {
@@ -11,6 +20,8 @@ export interface DefinedStat {
   maximum: number | null;
   max_change: number | null;
   writes_from: WritesFrom;
+  /** Null for a statistic that calls change. */
+  source: StatSource | null;
   archived: boolean;
 }
 

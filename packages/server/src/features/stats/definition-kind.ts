@@ -1,23 +1,31 @@
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import type { Definition, DefinitionKind } from '../../platform/definitions/definition-kind.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
-import { countStats, insertStat, listDefinedStats } from './definition-store.ts';
+import { countStats, listDefinedStats } from './definition-store.ts';
 import type { StatFields } from './definition-store.ts';
-import { changeStat, DEFAULTS, deleteOrArchive, requireSound } from './definitions.ts';
+import {
+  changeStat,
+  completeSource,
+  DEFAULTS,
+  deleteOrArchive,
+  makeStat,
+  requireSound,
+} from './definitions.ts';
+import type { Recount } from './definitions.ts';
 
 /** Statistics as files. */
-export const statKind = (cache: DefinitionCache<unknown>): DefinitionKind => ({
+export const statKind = (cache: DefinitionCache<unknown>, recount: Recount): DefinitionKind => ({
   name: 'stat',
 
   async list(tx, game_id) {
     const listed = await listDefinedStats(tx, game_id);
-    return new Map(listed.map(({ key, ...rest }) => [key, rest]));
+    return new Map(listed.map(({ key, ...rest }) => [key, completeSource(rest)]));
   },
 
   complete({ name, ...rest }) {
-    const stat = { name, ...DEFAULTS, ...rest };
-    requireSound(fieldsOf(stat));
-    return stat;
+    const stat = completeSource(fieldsOf({ name, ...DEFAULTS, ...rest }));
+    requireSound(stat);
+    return { ...stat };
   },
   // A statistic of which players have values is archived instead of being deleted.
   isGone: ({ archived }) => archived === true,
@@ -25,8 +33,10 @@ export const statKind = (cache: DefinitionCache<unknown>): DefinitionKind => ({
   async requireRoom({ tx, game_id }, added) {
     await requireRoom(tx, game_id, 'stats', await countStats(tx, game_id), added);
   },
-  create: ({ tx, game_id }, key, definition) => insertStat(tx, game_id, key, fieldsOf(definition)),
-  update: ({ tx, game_id }, key, definition) => changeStat(tx, game_id, key, fieldsOf(definition)),
+  create: ({ tx, game_id }, key, definition) =>
+    makeStat(tx, game_id, key, fieldsOf(definition), recount),
+  update: ({ tx, game_id }, key, definition) =>
+    changeStat(tx, game_id, key, fieldsOf(definition), recount),
   async delete({ tx, game_id }, key) {
     await deleteOrArchive(tx, game_id, key);
   },

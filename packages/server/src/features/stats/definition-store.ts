@@ -4,6 +4,8 @@ import type { DefinedStat } from './catalogue.ts';
 
 /** A statistic as the dashboard sees it. */
 export interface Stat extends DefinedStat {
+  /** True while the values are counted from the events that are stored. */
+  is_counting: boolean;
   created_at: string;
   updated_at: string;
 }
@@ -11,7 +13,7 @@ export interface Stat extends DefinedStat {
 export type StatFields = Omit<DefinedStat, 'key'>;
 
 const definedColumns = sql`key, name, description, aggregation, minimum::float8 AS minimum,
-  maximum::float8 AS maximum, max_change::float8 AS max_change, writes_from, archived`;
+  maximum::float8 AS maximum, max_change::float8 AS max_change, writes_from, source, archived`;
 
 /** Lists a game's statistics by key, the archived ones too. */
 export async function listDefinedStats(
@@ -25,7 +27,8 @@ export async function listDefinedStats(
 /** Lists a game's statistics by key, with the times of their changes. */
 export async function listAllStats(database: Queryable, game_id: string): Promise<Stat[]> {
   return database.query(sql`
-    SELECT ${definedColumns}, created_at, updated_at
+    SELECT ${definedColumns}, source IS NOT NULL AND NOT is_counted AND NOT archived AS is_counting, created_at,
+      updated_at
     FROM stats WHERE game_id = ${game_id} ORDER BY key`);
 }
 
@@ -35,7 +38,8 @@ export async function findStat(
   key: string,
 ): Promise<Stat | null> {
   return database.queryOne(sql`
-    SELECT ${definedColumns}, created_at, updated_at
+    SELECT ${definedColumns}, source IS NOT NULL AND NOT is_counted AND NOT archived AS is_counting, created_at,
+      updated_at
     FROM stats WHERE game_id = ${game_id} AND key = ${key}`);
 }
 
@@ -46,6 +50,9 @@ export async function countStats(tx: Queryable, game_id: string): Promise<number
   return row!.count;
 }
 
+const writeSource = ({ source }: StatFields): string | null =>
+  source === null ? null : JSON.stringify(source);
+
 export async function insertStat(
   tx: Queryable,
   game_id: string,
@@ -54,23 +61,26 @@ export async function insertStat(
 ): Promise<void> {
   await tx.execute(sql`
     INSERT INTO stats (game_id, key, name, description, aggregation, minimum, maximum, max_change,
-                       writes_from, archived)
+                       writes_from, source, archived)
     VALUES (${game_id}, ${key}, ${stat.name}, ${stat.description}, ${stat.aggregation},
             ${stat.minimum}, ${stat.maximum}, ${stat.max_change}, ${stat.writes_from},
-            ${stat.archived})`);
+            ${writeSource(stat)}::jsonb, ${stat.archived})`);
 }
 
+/** @param is_counted False if the values must be counted from the stored events anew. */
 export async function updateStat(
   tx: Queryable,
   game_id: string,
   key: string,
   stat: StatFields,
+  is_counted: boolean,
 ): Promise<void> {
   await tx.execute(sql`
     UPDATE stats
     SET name = ${stat.name}, description = ${stat.description}, aggregation = ${stat.aggregation},
         minimum = ${stat.minimum}, maximum = ${stat.maximum}, max_change = ${stat.max_change},
-        writes_from = ${stat.writes_from}, archived = ${stat.archived}, updated_at = now()
+        writes_from = ${stat.writes_from}, source = ${writeSource(stat)}::jsonb,
+        is_counted = is_counted AND ${is_counted}, archived = ${stat.archived}, updated_at = now()
     WHERE game_id = ${game_id} AND key = ${key}`);
 }
 
@@ -93,4 +103,12 @@ export async function lockAndFindValues(
   const found = await tx.execute(sql`
     SELECT FROM player_stats WHERE game_id = ${game_id} AND key || '' = ${key} LIMIT 1`);
   return found > 0;
+}
+
+/** Counts the statistics of a game that events move. */
+export async function countSourced(tx: Queryable, game_id: string): Promise<number> {
+  const row = await tx.queryOne<{ count: number }>(sql`
+    SELECT count(*) AS count FROM stats
+    WHERE game_id = ${game_id} AND source IS NOT NULL AND NOT archived`);
+  return row!.count;
 }

@@ -34,7 +34,9 @@ test('a statistic is made, listed with the number of its players, changed and de
     maximum: null,
     max_change: 0.5,
     writes_from: 'server',
+    source: null,
     archived: false,
+    is_counting: false,
   });
   const changed = await studio.steer('PATCH', '/stats/coins', {
     max_change: null,
@@ -127,6 +129,7 @@ test('statistics are kept as files', async () => {
   const definitions = [
     stat('best', { name: 'Best', aggregation: 'latest', maximum: 0.5 }),
     stat('new', { name: 'New', minimum: -1, max_change: 3 }),
+    stat('of events', { name: 'Wins', source: { event_name: 'win' } }),
   ];
   const call = (path: string, body: object) => studio.steer('POST', `/definitions/${path}`, body);
   const planned = await call('plan', { definitions, prune: true });
@@ -145,9 +148,12 @@ test('statistics are kept as files', async () => {
     [
       ['best', 'latest', 0.5, null, false],
       ['new', 'sum', null, -1, false],
+      ['of events', 'sum', null, null, false],
       ['used', 'sum', null, null, true],
     ],
   );
+  const again = await call('plan', { definitions });
+  assert.deepEqual(again.body.changes, [], 'what was applied is what the files say');
   const broken = [stat('new', { name: 'New', aggregation: 'max', max_change: 3 })];
   const refused = await call('plan', { definitions: broken });
   assert.equal(refused.status, 400);

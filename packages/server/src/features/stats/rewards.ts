@@ -32,10 +32,12 @@ export const createStatRewards = (changeStats: ChangeStats) => ({
     }
     return given;
   },
-  /** Finds those of these keys that name no statistic of the game. */
+  /** Finds those of these keys that name no statistic of the game that calls can change. */
   async listUnknown(tx: Queryable, game_id: string, keys: readonly string[]): Promise<string[]> {
     const known = await listDefinedStats(tx, game_id);
-    return keys.filter((key) => !known.some((stat) => stat.key === key && !stat.archived));
+    return keys.filter(
+      (key) => !known.some((stat) => stat.key === key && !stat.archived && stat.source === null),
+    );
   },
 });
 

@@ -22,6 +22,7 @@ import { createStatWriter } from './changes/stat-writer.ts';
 import { statKind } from './definition-kind.ts';
 import { listAllStats, listDefinedStats } from './definition-store.ts';
 import { createDefinitions, statNotFound } from './definitions.ts';
+import type { Recount } from './definitions.ts';
 import { foldOldHours } from './folding.ts';
 import { statSource } from './player-data.ts';
 import { setStat } from './set-stat.ts';
@@ -38,10 +39,14 @@ const CHANNEL = 'overworld_stats';
 const HOUSEKEEPING_INTERVAL_MS = 600_000;
 
 /**
- * @param watcher Judges changes of statistics in their transactions; null if nothing does.
+ * @param parts.watcher Judges changes of statistics in their transactions; null if nothing does.
+ * @param parts.recount Asks for statistics to be counted from the stored events.
  * @returns the player data of statistics, and the function with which other features change them.
  */
-export function mountStats(api: Api, watcher: StatWatcher | null = null) {
+export function mountStats(
+  api: Api,
+  { watcher, recount }: { watcher: StatWatcher | null; recount: Recount },
+) {
   const { opened, guard, hot, notifications, lastSeen, storage, background, database } = api;
   const writer = opened.add(createStatWriter(hot, watcher));
   const catalogues = createGameDefinitionCache(hot, {
@@ -50,8 +55,8 @@ export function mountStats(api: Api, watcher: StatWatcher | null = null) {
     max_entries: 10_000,
     load: async (group, game_id) => createCatalogue(await listDefinedStats(group, game_id)),
   });
-  const definitions = createDefinitions(catalogues);
-  api.definitions.add(statKind(catalogues));
+  const definitions = createDefinitions(catalogues, recount);
+  api.definitions.add(statKind(catalogues, recount));
   background.onOneServer(HOUSEKEEPING_INTERVAL_MS, 'deleting expired keys of statistics', () =>
     forEachGroup(database.groups, deleteExpiredKeys),
   );

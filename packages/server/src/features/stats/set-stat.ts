@@ -40,6 +40,7 @@ export function setStat(
       if (stat.archived) {
         throw conflict('The statistic is archived: restore it before you set a value');
       }
+      if (stat.source !== null) throw conflict('The statistic is moved by events alone');
       const { aggregation } = stat;
       const before = await lockValue(tx, player, key);
       if (before !== null) await forgetBetter(tx, player, key, aggregation, value);

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { unavailable } from '../../../platform/errors.ts';
 
 /**
  * Fails immediately if a rebuild of the game is running, so the client is asked to try again. Without this
@@ -10,3 +11,27 @@ export async function keepFromRebuild(tx: Queryable, game_id: string): Promise<v
   await tx.execute(sql`
     SELECT FROM event_holds WHERE game_id = ${game_id} FOR KEY SHARE NOWAIT`);
 }
+
+/**
+ * Asks, in the transaction of a change, for a rebuild of the game, which pauses its ingest from the commit on.
+ * @param pauseIngest Pauses ingest of the game in the transaction that it is given.
+ * @throws ApiError 503 while a rebuild of the game is running, because it may have read what is changed.
+ */
+export async function askRebuild(
+  tx: Queryable,
+  game_id: string,
+  pauseIngest: (tx: Queryable, game_id: string) => Promise<unknown>,
+): Promise<void> {
+  await pauseIngest(tx, game_id);
+  try {
+    await keepFromRebuild(tx, game_id);
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+    throw unavailable('The events of the game are being counted, try again later', error);
+  }
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+const isLocked = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;

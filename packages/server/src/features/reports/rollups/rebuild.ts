@@ -17,7 +17,12 @@ export interface RebuildOptions {
   signal?: AbortSignal;
   /** Deletes, in the transaction of the rebuild, what other features have cached from the rollups. */
   forgetKept?: ForgetKept;
+  /** Counts, in the transaction of the rebuild, what other features keep of events. */
+  recountStats?: RecountStats;
 }
+
+/** Counts statistics of players anew from the events of a game. */
+export type RecountStats = (tx: Queryable, game_id: string) => Promise<void>;
 
 export type ForgetKept = (tx: Queryable, game_id: string) => Promise<void>;
 

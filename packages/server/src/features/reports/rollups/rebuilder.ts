@@ -4,7 +4,7 @@ import { forEachGroup } from '../../../platform/database/each-group.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { keepGame, tryLockGame } from '../../../platform/game-lock.ts';
 import { rebuildRollups } from './rebuild.ts';
-import type { ForgetKept, RebuildOptions } from './rebuild.ts';
+import type { RebuildOptions } from './rebuild.ts';
 import { recountDays } from './recount-days.ts';
 import {
   createZoneProgress,
@@ -61,9 +61,10 @@ async function moveDays(tx: Queryable, options: RebuildOptions): Promise<boolean
 
 async function finish(
   tx: Queryable,
-  { game_id, forgetKept }: RebuildOptions,
+  { game_id, forgetKept, recountStats }: RebuildOptions,
   has_written: boolean,
 ): Promise<void> {
+  if (has_written) await recountStats?.(tx, game_id);
   if (has_written) {
     // If the game was deleted meanwhile, no rows may be added: some minutes after the deletion, the remaining
     // rows of the game are erased.
@@ -80,12 +81,13 @@ const gameIsGone = () => new Error('The game was deleted while its rollups were 
  * Repeats rebuilds that were cut short, builds the rollups that a migration requests, and moves the days of
  * games to other time zones. Until a game is done, its reports use the old zone.
  * @param pauseIngest Pauses ingest of the game in the transaction that it is given.
- * @param forgetKept Deletes what other features have cached from the rollups.
+ * @param parts.forgetKept Deletes what other features have cached from the rollups.
+ * @param parts.recountStats Counts statistics of players anew.
  */
 export function createRebuilder(
   database: GroupedDatabase,
   pauseIngest: (tx: Queryable, game_id: string) => Promise<unknown>,
-  forgetKept?: ForgetKept,
+  { forgetKept, recountStats }: Pick<RebuildOptions, 'forgetKept' | 'recountStats'> = {},
 ) {
   const closing = new AbortController();
   const rebuildNext = (group: Database) =>
@@ -95,7 +97,8 @@ export function createRebuilder(
       if (paused === null) return false;
       const { game_id } = paused;
       const progress = createZoneProgress(database, game_id);
-      const options = { game_id, forgetKept, signal: closing.signal, onProgress: progress.note };
+      const parts = { forgetKept, recountStats };
+      const options = { game_id, ...parts, signal: closing.signal, onProgress: progress.note };
       const has_written = (await moveDays(tx, options)) || (await rebuildRollups(tx, options));
       await finish(tx, options, has_written);
       return true;

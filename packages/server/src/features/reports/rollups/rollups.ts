@@ -5,7 +5,7 @@ import { perGroup } from '../../../platform/database/game-groups.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { ROLLUP_STEPS } from './ingest-steps.ts';
 import { createActivitySource } from './player-data.ts';
-import type { ForgetKept } from './rebuild.ts';
+import type { ForgetKept, RecountStats } from './rebuild.ts';
 import { createRebuilder } from './rebuilder.ts';
 import { createTrackProblems } from './track-problems.ts';
 import type { TrackProblem } from '../../../platform/track-problem.ts';
@@ -24,11 +24,12 @@ export function createRollups(options: {
   /** Pauses the ingest of a game's events as soon as the transaction has committed. */
   pauseIngest: (tx: Queryable, game_id: string) => Promise<unknown>;
   forgetKept: ForgetKept;
+  recountStats: RecountStats;
 }) {
-  const { database, background, lockIngest, joinIngest, pauseIngest, forgetKept } = options;
+  const { database, background, lockIngest, joinIngest, pauseIngest } = options;
   const problems = perGroup(database, createTrackProblems);
   const writeProblems = () => forEachGroup(problems.all, (part) => part.flush());
-  const rebuilder = createRebuilder(database, pauseIngest, forgetKept);
+  const rebuilder = createRebuilder(database, pauseIngest, options);
   background.every(roundInterval(1_000, database), 'rebuilding analytics', () => rebuilder.run());
   background.everyHere(2_000, 'writing problems of events', writeProblems);
   return {

@@ -4,7 +4,7 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import type { StatWatcher } from '../../../platform/players/stat-watcher.ts';
 import { listDefinedStats } from '../definition-store.ts';
 import { storeWithin } from './move-stats.ts';
-import { decideInOrder, unknownStat } from './units.ts';
+import { decideInOrder, movedByEvents, unknownStat } from './units.ts';
 import type { NewValues, StatRequest } from './units.ts';
 
 /** A change of a statistic that something other than a game makes, such as a reward. */
@@ -28,22 +28,23 @@ export type ChangeStats = (
  * The transaction must run in `retryCollisions`, because it fails when another one has just stored the first
  * value of a statistic of the player, and other transactions lock the same rows in another order.
  * @returns a function that resolves to the new values. It throws ApiError 404 for an unknown or archived
- * statistic and 400 for a change past a bound; the transaction can go on then.
+ * statistic, and 400 for a change past a bound or of a statistic that events move; the transaction can go on then.
  */
 export const createChangeStats =
   (watcher: StatWatcher | null): ChangeStats =>
   async (tx, player, changes) => {
     const defined = await listDefinedStats(tx, player.game_id);
-    const aggregations = new Map(defined.map(({ key, aggregation }) => [key, aggregation]));
+    const stats = new Map(defined.map((stat) => [stat.key, stat]));
     const fieldOf = (index: number) => `the change of ${changes[index]!.key}`;
     const request: StatRequest = {
       player,
       sent: null,
       fieldOf,
       changes: changes.map(({ key, value }, index) => {
-        const aggregation = aggregations.get(key);
-        if (aggregation === undefined) throw unknownStat(fieldOf(index), key);
-        return { key, aggregation, value };
+        const stat = stats.get(key);
+        if (stat === undefined) throw unknownStat(fieldOf(index), key);
+        if (stat.source !== null) throw movedByEvents(fieldOf(index), key);
+        return { key, aggregation: stat.aggregation, value };
       }),
     };
     return storeOne(tx, watcher, request);

@@ -73,6 +73,7 @@ export async function storeUnits(
                LEAST(maximum, ${MOST}) AS maximum
         FROM stats
         WHERE stats.game_id = named.game_id AND stats.key = named.key AND NOT archived
+          AND source IS NULL
         OFFSET 0
         FOR KEY SHARE
       ) AS definition

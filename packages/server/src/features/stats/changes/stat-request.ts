@@ -8,7 +8,7 @@ import { shorten } from '../../../platform/json/json-text.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { hasFewDecimals } from './decimals.ts';
 import type { StatChange } from './units.ts';
-import { unknownStat } from './units.ts';
+import { movedByEvents, unknownStat } from './units.ts';
 
 const validate = compileBody(changeStats.body);
 
@@ -43,7 +43,8 @@ export function toChanges(
   return changes.map(({ key, value }, index) => {
     const stat = stats.get(key);
     if (stat === undefined) throw unknownStat(`changes[${index}].key`, key);
-    const { aggregation, max_change } = stat;
+    const { aggregation, max_change, source } = stat;
+    if (source !== null) throw movedByEvents(`changes[${index}].key`, key);
     if (max_change !== null && Math.abs(value) > max_change) {
       throw badRequest(
         `${fieldOf(index)}: one call may change ${shorten(key)} by at most ${max_change}`,

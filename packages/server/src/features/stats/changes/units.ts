@@ -187,6 +187,10 @@ function join(aggregation: Aggregation, before: bigint | null, next: bigint): bi
   return next;
 }
 
+/** The error 400 for a statistic that calls cannot change. */
+export const movedByEvents = (field: string, key: string): ApiError =>
+  badRequest(`${field}: ${shorten(key)} is moved by events alone`);
+
 /** The error 404 for a key that no statistic of the game has. */
 export const unknownStat = (field: string, key: string): ApiError =>
   notFound(`${field}: the game has no statistic "${shorten(key)}"`);
