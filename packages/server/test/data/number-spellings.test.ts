@@ -32,6 +32,10 @@ const RULES = [
   'updateConfigSchedule',
   'createExperiment',
   'updateExperiment',
+  // A message is for the players of a segment, whom the code of rules chooses.
+  'postMessage',
+  'previewMessage',
+  'sendMessage',
 ];
 
 const mentions = (schema: unknown): boolean =>
