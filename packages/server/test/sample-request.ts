@@ -26,7 +26,7 @@ export function samplePath(
 ): string {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
     if (params[name] !== undefined) return params[name];
-    if (name === 'version') return '1';
+    if (name === 'version' || name === 'season') return '1';
     const { enum: choices } = (operation.params?.properties[name] ?? {}) as { enum?: string[] };
     if (choices !== undefined) return choices[0]!;
     return name.endsWith('_id') && name !== 'player_id' ? UNUSED_ID : 'nobody';
