@@ -51,16 +51,15 @@ export const findMessage = (
     SELECT ${storedColumns} FROM messages
     WHERE ${isOfTenant(tenant)} AND message_id = ${message_id}`);
 
-/** Recalls a message; the first time stays. Waits for claims under way. @returns whether the message exists. */
+/** Recalls a message; the first time stays. Waits for claims under way. */
 export async function updateRecalled(
   tx: Queryable,
   tenant: Tenant,
   message_id: string,
-): Promise<boolean> {
-  const count = await tx.execute(sql`
-    UPDATE messages SET recalled_at = coalesce(recalled_at, now())
-    WHERE ${isOfTenant(tenant)} AND message_id = ${message_id}`);
-  return count > 0;
+): Promise<void> {
+  await tx.execute(sql`
+    UPDATE messages SET recalled_at = now()
+    WHERE ${isOfTenant(tenant)} AND message_id = ${message_id} AND recalled_at IS NULL`);
 }
 
 export const countMessages = (tx: Queryable, game_id: string): Promise<number> =>
