@@ -120,6 +120,22 @@ suite('achievements that grow with statistics', () => {
     ]);
   });
 
+  test('an event that moves a statistic unlocks in the transaction of its ingest', async () => {
+    const game = await makeGame();
+    const source = { event_name: 'won', conditions: [], property: null };
+    const made = await game.call('POST', '/stats', { key: 'victories', name: 'Victories', source });
+    assert.equal(made.status, 201, made.text);
+    const unlock_when = [{ stat: 'victories', at_least: 3 }];
+    await game.create({ key: 'winner', name: 'Winner', unlock_when });
+    const won = { event_name: 'won', session_id: 's', player_id: 'owl' };
+    const key = game.production_key;
+    await server.request('POST', '/v1/track', { key, body: [won, won, won] });
+    await waitUntil(
+      'it is unlocked',
+      async () => (await game.hasUnlocked('owl', 'winner')) === true,
+    );
+  });
+
   test('webhooks are told of an unlock by a rule', async () => {
     const game = await makeGame();
     const { token } = await server.makeAccount({ game_id: game.game_id });
