@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { MAX_PLAYER_FILTERS } from '../players/player-conditions.ts';
 import { OPERATORS_IN_WORDS } from '../players/filter-operators.ts';
 import { MAX_TAGS } from '../players/players.ts';
-import { PropertyFilter } from '../players/property-filters.ts';
+import { PlayerFilter, STAT_FILTER_IN_WORDS } from '../players/player-filters.ts';
 import { t } from '../schema.ts';
 import { Group, GroupLimit } from './event-conditions.ts';
 import { MAX_PLAYERS_TEXT, MAX_SPLIT_TEXT, MAX_SPLIT_VALUES } from './limits.ts';
@@ -11,9 +11,9 @@ import { MAX_PLAYERS_TEXT, MAX_SPLIT_TEXT, MAX_SPLIT_VALUES } from './limits.ts'
 export const PlayerSelection = t.Object(
   {
     properties: t.Optional(
-      t.Array(PropertyFilter, {
+      t.Array(PlayerFilter, {
         maxItems: MAX_PLAYER_FILTERS,
-        description: 'Conditions on top-level properties of players.',
+        description: 'Conditions on top-level properties and on statistics of players.',
       }),
     ),
     values: t.Optional(
@@ -59,7 +59,7 @@ export type PlayerSelection = Static<typeof PlayerSelection>;
 export const PlayersQuery = t.Object({
   players: t.Optional(
     t.String(
-      `Only these players: a JSON object with any of \`properties\` (at most ${MAX_PLAYER_FILTERS} conditions \`{"property", "operator", "value"}\` on their properties as they are now, with the operators ${OPERATORS_IN_WORDS}), \`values\` (a list of \`{"property", "value"}\`, the groups of splits by a property), \`tags\` and \`without_tags\` (lists of tags that a player has, or has not), and \`segment\` (the name of a saved segment, whose conditions on events hold for the days of the report), such as \`{"properties":[{"property":"country","operator":"eq","value":"de"}],"tags":["vip"]}\`. All must hold. Such a report is counted from the players, sessions and events themselves, at low priority. Events and sessions without a player are left out. Access tokens with the role \`reports\` get a 403.`,
+      `Only these players: a JSON object with any of \`properties\` (at most ${MAX_PLAYER_FILTERS} conditions \`{"property", "operator", "value"}\` on their properties as they are now, with the operators ${OPERATORS_IN_WORDS}; ${STAT_FILTER_IN_WORDS}), \`values\` (a list of \`{"property", "value"}\`, the groups of splits by a property), \`tags\` and \`without_tags\` (lists of tags that a player has, or has not), and \`segment\` (the name of a saved segment, whose conditions on events hold for the days of the report), such as \`{"properties":[{"property":"country","operator":"eq","value":"de"}],"tags":["vip"]}\`. All must hold. Such a report is counted from the players, sessions and events themselves, at low priority. Events and sessions without a player are left out. Access tokens with the role \`reports\` get a 403.`,
       { minLength: 1, maxLength: MAX_PLAYERS_TEXT },
     ),
   ),

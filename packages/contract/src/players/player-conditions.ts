@@ -1,4 +1,5 @@
 import { OPERATORS_IN_WORDS } from './filter-operators.ts';
+import { STAT_FILTER_IN_WORDS } from './player-filters.ts';
 import { LACKED_BY_PLAYERS } from './lacked-by-players.ts';
 import { MAX_TAGS, Tag } from './players.ts';
 import { t } from '../schema.ts';
@@ -22,7 +23,7 @@ export const playerConditions = {
   ),
   filter: t.Optional(
     t.String(
-      `Conditions on properties: a JSON list of at most ${MAX_PLAYER_FILTERS} objects \`{"property", "operator", "value"}\`, such as \`[{"property":"level","operator":"gte","value":10}]\`. Operators: ${OPERATORS_IN_WORDS}.`,
+      `Conditions on properties and statistics: a JSON list of at most ${MAX_PLAYER_FILTERS} objects \`{"property", "operator", "value"}\`, such as \`[{"property":"level","operator":"gte","value":10}]\`. Operators: ${OPERATORS_IN_WORDS}. ${STAT_FILTER_IN_WORDS}. The answer is 400 if the game has no such statistic.`,
       { minLength: 1 },
     ),
   ),

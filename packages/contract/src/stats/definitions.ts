@@ -1,4 +1,4 @@
-import { answer, errorAnswer, notFoundInGame, PageOf } from '../answers.ts';
+import { answer, errorAnswer, ErrorWith, notFoundInGame, PageOf, UsedBy } from '../answers.ts';
 import { EnvironmentQuery } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
@@ -153,7 +153,7 @@ export const deleteStat = operation('DELETE /v1/games/{game_id}/stats/{stat_key}
   access: 'developer',
   summary: 'Delete a statistic, or archive it when players have values',
   description:
-    'If any player has a value in either environment, it is archived instead, and these players keep their values. `result` says which of the two happened.',
+    'If any player has a value in either environment, it is archived instead, and these players keep their values. `result` says which of the two happened. A statistic that dashboards or saved reports use must be taken out of them first.',
   answers: {
     200: answer(
       'It is deleted or archived.',
@@ -164,5 +164,14 @@ export const deleteStat = operation('DELETE /v1/games/{game_id}/stats/{stat_key}
       { key: 'coins', result: 'archived' },
     ),
     404: statNotFound,
+    409: answer(
+      'Dashboards or saved reports use the statistic; `used_by` names them.',
+      ErrorWith({ used_by: UsedBy }),
+      {
+        error:
+          'The statistic "coins" is used by the saved segment "Rich": take it out of them first, or archive it',
+        used_by: ['the saved segment "Rich"'],
+      },
+    ),
   },
 });

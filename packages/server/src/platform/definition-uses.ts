@@ -5,6 +5,7 @@ import type { ApiError } from './errors.ts';
 /** A thing to which other definitions of a game can refer. */
 export type UsedThing =
   | { kind: 'segment'; name: string }
+  | { kind: 'stat'; key: string }
   | { kind: 'experiment'; experiment_id: string }
   | { kind: 'event_properties'; event_name: string; properties: ReadonlySet<string> };
 

@@ -1,6 +1,7 @@
 import { MAX_PLAYER_FILTERS } from '@overworld/contract/players/player-conditions';
 import { comparesOrder, takesValue } from '@overworld/contract/players/filter-operators';
-import { PropertyFilter } from '@overworld/contract/players/property-filters';
+import { PlayerFilter } from '@overworld/contract/players/player-filters';
+import type { PropertyFilter } from '@overworld/contract/players/property-filters';
 import { t } from '@overworld/contract/schema';
 import type { Static } from 'typebox';
 import { sql } from './database/sql.ts';
@@ -11,13 +12,18 @@ import { scanJson } from './json/json-scan.ts';
 import { readJsonText } from './json/parse-json.ts';
 import { compileBody } from './http/validation.ts';
 import type { Validate } from './http/validation.ts';
+import { statToSql } from './players/stat-conditions.ts';
+import type { StatCondition } from './players/stat-conditions.ts';
 
 /** A condition on a top-level property of players or events. */
 export type Condition = Static<typeof PropertyFilter>;
 
+/** A condition on players: on a property, or on a statistic. */
+export type PlayerCondition = Condition | StatCondition;
+
 /** Conditions that must all hold, and the JSON text in which they were sent. */
 export interface SentConditions {
-  filter: readonly Condition[];
+  filter: readonly PlayerCondition[];
   text: string;
   /** The path to the list of conditions in the text. */
   path: readonly string[];
@@ -30,22 +36,22 @@ export interface SentConditions {
  */
 export function readFilter(text: string | undefined, validate: Validate): SentConditions {
   if (text === undefined) return { filter: [], text: '[]', path: [] };
-  const filter = readJsonText('filter', text) as Condition[];
+  const filter = readJsonText('filter', text) as PlayerCondition[];
   validate({ filter });
   requireFittingValues(filter, 'filter');
   return { filter, text, path: [] };
 }
 
 const validatePlayerFilter = compileBody(
-  t.Object({ filter: t.Array(PropertyFilter, { maxItems: MAX_PLAYER_FILTERS }) }),
+  t.Object({ filter: t.Array(PlayerFilter, { maxItems: MAX_PLAYER_FILTERS }) }),
 );
 
-/** Reads conditions on the properties of players. @throws ApiError 400 naming the place of the mistake. */
+/** Reads conditions on the properties and statistics of players. @throws ApiError 400 naming the place of the mistake. */
 export const readPlayerFilter = (text: string | undefined): SentConditions =>
   readFilter(text, validatePlayerFilter);
 
 /**
- * Writes the conditions as SQL on a jsonb column `properties`. PostgreSQL itself takes each value from the
+ * Writes the conditions as SQL on a jsonb column `properties`, those on statistics on the row `players`. PostgreSQL itself takes each value from the
  * text that was sent, so numbers stay exact. Odd numbers, such as 1e-20000, are written as in properties.
  */
 export function toSql({ filter, text, path }: SentConditions): Sql[] {
@@ -53,6 +59,7 @@ export function toSql({ filter, text, path }: SentConditions): Sql[] {
   const bytes = Buffer.from(text);
   const stored = writeOddNumbers(bytes, scanJson(bytes)!.numbers);
   return filter.map((condition, index) => {
+    if ('stat' in condition) return statToSql(condition);
     const place = [...path, String(index), 'value'];
     return makeCondition(condition, sql`(${stored}::jsonb #> ${place}::text[])`);
   });
@@ -63,7 +70,7 @@ export function toSql({ filter, text, path }: SentConditions): Sql[] {
  * @param name The name of the list in messages, such as `filter`.
  * @throws ApiError 400 naming the condition.
  */
-export function requireFittingValues(filter: readonly Condition[], name: string): void {
+export function requireFittingValues(filter: readonly PlayerCondition[], name: string): void {
   for (const [index, { operator, value }] of filter.entries()) {
     const field = `${name}[${index}].value`;
     if (!takesValue(operator)) {

@@ -11,6 +11,13 @@ export interface Condition {
   value?: Scalar;
 }
 
+/** One condition on a statistic of players, as the API takes it. */
+export interface StatCondition {
+  stat: string;
+  operator: FilterOperator;
+  value?: number;
+}
+
 const SIGNS: Record<FilterOperator, string> = {
   eq: '=',
   ne: '≠',
@@ -43,7 +50,9 @@ export function parseScalar(text: string): Scalar {
 }
 
 /** Describes a condition, such as `level ≥ 10`. */
-export function describe({ property, operator, value }: Condition): string {
-  const text = `${property} ${SIGNS[operator] ?? operator}`;
+export function describe(condition: Condition | StatCondition): string {
+  const { operator, value } = condition;
+  const name = 'stat' in condition ? condition.stat : condition.property;
+  const text = `${name} ${SIGNS[operator] ?? operator}`;
   return takesValue(operator) ? `${text} ${JSON.stringify(value)}` : text;
 }

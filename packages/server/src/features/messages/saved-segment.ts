@@ -28,7 +28,11 @@ export async function copyConditions(
     );
   }
   const filter = parameters.get('filter') ?? '[]';
-  readPlayerFilter(filter);
+  if (readPlayerFilter(filter).filter.some((condition) => 'stat' in condition)) {
+    throw badRequest(
+      'to.segment has conditions that are not about tags and properties (stat): tag its players, and send to the tag',
+    );
+  }
   const tags = parameters.getAll('tag').map(normalizeTag);
   const has_tags = [...new Set([...tags, ...(to.has_tags ?? []).map(normalizeTag)])];
   const properties = [

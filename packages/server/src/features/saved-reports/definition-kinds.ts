@@ -3,7 +3,13 @@ import { SAVED_REPORT_KINDS } from '@overworld/contract/analytics/reports';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import type { DefinitionKind } from '../../platform/definitions/definition-kind.ts';
 import { checkName } from '../../platform/definitions/keys.ts';
-import { DELETING, endangeredSegment, REPLACING, requireRoom } from './saved-reports.ts';
+import {
+  DELETING,
+  endangeredSegment,
+  REPLACING,
+  requireRoom,
+  requireStatsOf,
+} from './saved-reports.ts';
 import { findCircle } from './segment-circles.ts';
 import { countReports, deleteSavedReport, listSavedReports, upsertSavedReport } from './store.ts';
 import type { ReportKey } from './store.ts';
@@ -39,6 +45,7 @@ const ofOthers: Keys = {
 
 const kindOf = (name: 'segment' | 'saved_report', keys: Keys): DefinitionKind => {
   const store: DefinitionKind['create'] = async ({ tx, game_id }, key, { query }) => {
+    await requireStatsOf(tx, game_id, query as string);
     await upsertSavedReport(tx, keys.read(game_id, key), query as string);
   };
   return {

@@ -29,8 +29,8 @@ export function mountSavedReports(api: Api) {
     return { saved_reports: page, ...rest };
   });
 
-  implement(api, putSavedReport, ({ params, body, actor }) =>
-    saveReport(services, params, body, actor),
+  implement(api, putSavedReport, ({ params, body, actor, database: group }) =>
+    saveReport({ ...services, database: group }, params, body, actor),
   );
 
   implement(api, deleteSavedReport, ({ params, actor }) => removeReport(services, params, actor));

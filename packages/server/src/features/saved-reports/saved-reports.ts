@@ -2,10 +2,12 @@ import { MAX_SAVED_REPORTS } from '@overworld/contract/analytics/saved-reports';
 import type { SavedReport } from '@overworld/contract/analytics/saved-reports';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
-import { conflict, notFound } from '../../platform/errors.ts';
+import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { changeGame } from '../../platform/game-change.ts';
 import { requireUnused } from '../../platform/definition-uses.ts';
 import type { EndangeredThing, ListUses } from '../../platform/definition-uses.ts';
+import { listUnknownStats } from '../../platform/players/stat-conditions.ts';
+import { readUses } from '../../platform/reports/query-uses.ts';
 import {
   countOtherReports,
   deleteSavedReport,
@@ -30,6 +32,7 @@ export async function saveReport(
   actor: Actor,
 ): Promise<SavedReport> {
   return changeGame(database, { game_id: key.game_id, actor }, async (tx, record) => {
+    await requireStatsOf(tx, key.game_id, query);
     requireRoom(1 + (await countOtherReports(tx, key)));
     const before = await findSavedQuery(tx, key);
     if (before !== null && before !== query && !replace_used) {
@@ -54,6 +57,13 @@ export async function removeReport(
     await requireUnusedSegment(listUses, tx, key, DELETING);
     await record('delete_saved_report', key.name, { kind: key.kind });
   });
+}
+
+/** @throws ApiError 400 when the query of a report has conditions on statistics that the game lacks. */
+export async function requireStatsOf(tx: Queryable, game_id: string, query: string): Promise<void> {
+  const [unknown] = await listUnknownStats(tx, game_id, [...readUses(query).stats]);
+  if (unknown === undefined) return;
+  throw badRequest(`query: the game has no statistic ${JSON.stringify(unknown)}`);
 }
 
 /** @throws ApiError 409 when the game would have more reports than it may have. */

@@ -8,6 +8,7 @@ import {
   completeSource,
   DEFAULTS,
   deleteOrArchive,
+  endangeredStat,
   makeStat,
   requireSound,
 } from './definitions.ts';
@@ -40,6 +41,8 @@ export const statKind = (cache: DefinitionCache<unknown>, recount: Recount): Def
   async delete({ tx, game_id }, key) {
     await deleteOrArchive(tx, game_id, key);
   },
+  findUsedThing: (key) => ({ kind: 'stat', key }),
+  listEndangered: (_change, { key, after }) => (after === null ? endangeredStat(key) : null),
   async announce(tx, game_id) {
     await cache.invalidateOnCommit(tx, game_id);
     return () => cache.evict(game_id);

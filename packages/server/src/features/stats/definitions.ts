@@ -5,6 +5,8 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { changeDefinitions } from '../../platform/game-change.ts';
+import { requireUnused } from '../../platform/definition-uses.ts';
+import type { EndangeredThing, ListUses } from '../../platform/definition-uses.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
 import { requireFittingValues } from '../../platform/property-conditions.ts';
 import type { Catalogue, StatSource } from './catalogue.ts';
@@ -53,7 +55,11 @@ export type Recount = (tx: Queryable, game_id: string) => Promise<unknown>;
  * Changes a game's statistics one change at a time. Each change is written to the audit log, and clients see
  * it at once.
  */
-export function createDefinitions(catalogues: DefinitionCache<Catalogue>, recount: Recount) {
+export function createDefinitions(
+  catalogues: DefinitionCache<Catalogue>,
+  recount: Recount,
+  listUses: ListUses,
+) {
   return {
     create: (database: Database, game_id: string, { key, ...given }: NewStat, actor: Actor) =>
       changeDefinitions(database, catalogues, { game_id, actor }, async (tx, record) => {
@@ -79,6 +85,7 @@ export function createDefinitions(catalogues: DefinitionCache<Catalogue>, recoun
       changeDefinitions(database, catalogues, { game_id, actor }, async (tx, record) => {
         const found = await findStat(tx, game_id, key);
         if (found === null) throw statNotFound();
+        await requireUnused(listUses, tx, game_id, endangeredStat(key));
         const deleted = await deleteOrArchive(tx, game_id, key);
         await record(deleted ? 'delete_stat' : 'archive_stat', key, { name: found.name });
         return deleted ? ('deleted' as const) : ('archived' as const);
@@ -195,6 +202,12 @@ function requireSoundSource(stat: StatFields, { conditions, property }: StatSour
   }
   requireFittingValues(conditions, 'source.conditions');
 }
+
+export const endangeredStat = (key: string): EndangeredThing => ({
+  thing: { kind: 'stat', key },
+  named: `The statistic "${key}"`,
+  advice: 'take it out of them first, or archive it',
+});
 
 const keyTaken = () => conflict('A statistic with this key exists already');
 

@@ -55,7 +55,7 @@ export function mountStats(
     max_entries: 10_000,
     load: async (group, game_id) => createCatalogue(await listDefinedStats(group, game_id)),
   });
-  const definitions = createDefinitions(catalogues, recount);
+  const definitions = createDefinitions(catalogues, recount, api.uses.list);
   api.definitions.add(statKind(catalogues, recount));
   background.onOneServer(HOUSEKEEPING_INTERVAL_MS, 'deleting expired keys of statistics', () =>
     forEachGroup(database.groups, deleteExpiredKeys),

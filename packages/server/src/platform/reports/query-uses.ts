@@ -7,6 +7,7 @@ type Members = Record<string, unknown>;
 /** The things to which a query of a report refers. */
 export interface QueryUses {
   segments: ReadonlySet<string>;
+  stats: ReadonlySet<string>;
   experiment_id: string | null;
   /** The properties by the names of their events. */
   properties: ReadonlyMap<string, readonly string[]>;
@@ -21,10 +22,13 @@ export function readUses(query: string): QueryUses {
   if (typeof split_by === 'string' && split_by.startsWith('segment:')) {
     segments.add(split_by.slice('segment:'.length));
   }
+  const stats = new Set<string>();
+  collectStats(read, stats);
   const properties = new Map<string, string[]>();
   collectProperties(read, properties);
   return {
     segments,
+    stats,
     experiment_id: typeof experiment_id === 'string' ? experiment_id.toLowerCase() : null,
     properties,
   };
@@ -38,6 +42,8 @@ export function findUsed(uses: QueryUses, thing: UsedThing): string | null {
   switch (thing.kind) {
     case 'segment':
       return uses.segments.has(thing.name) ? thing.name : null;
+    case 'stat':
+      return uses.stats.has(thing.key) ? thing.key : null;
     case 'experiment':
       return uses.experiment_id === thing.experiment_id.toLowerCase() ? thing.experiment_id : null;
     case 'event_properties': {
@@ -84,6 +90,15 @@ function collectProperties(part: unknown, found: Map<string, string[]>): void {
   const [first] = Array.isArray(steps) ? (steps as unknown[]) : [];
   if (isMembers(first)) add(first.event_name, breakdown);
   for (const each of Object.values(part)) collectProperties(each, found);
+}
+
+/** Collects the statistics of conditions on players. */
+function collectStats(part: unknown, found: Set<string>): void {
+  if (Array.isArray(part)) return part.forEach((each) => collectStats(each, found));
+  if (!isMembers(part)) return;
+  const { stat, operator } = part;
+  if (typeof stat === 'string' && operator !== undefined) found.add(stat);
+  for (const each of Object.values(part)) collectStats(each, found);
 }
 
 const propertiesOf = (filter: unknown): unknown[] =>

@@ -5,7 +5,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { isOfTenant } from '../../../platform/players/player-key.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import { matchesText, prepareText } from '../search/find-by-text.ts';
-import { readConditions } from '../search/player-conditions.ts';
+import { readConditions, requireKnownStats } from '../search/player-conditions.ts';
 import type { PlayerConditions } from '../search/player-conditions.ts';
 
 /** A step of a deletion, which one server at a time does. */
@@ -40,6 +40,7 @@ export async function countMatching(
   tenant: Tenant,
   conditions: PlayerConditions,
 ): Promise<number> {
+  await requireKnownStats(tx, tenant.game_id, conditions);
   const row = await tx.queryOne<{ count: number }>(sql`
     SELECT count(*) AS count FROM players WHERE ${await matchingPlayers(tx, tenant, conditions)}`);
   return row!.count;

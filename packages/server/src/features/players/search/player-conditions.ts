@@ -1,8 +1,10 @@
 import type { LackedByPlayers } from '@overworld/contract/players/lacked-by-players';
 import { sql } from '../../../platform/database/sql.ts';
+import type { Queryable } from '../../../platform/database/database.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { badRequest } from '../../../platform/errors.ts';
 import { parseTime } from '../../../platform/iso-time.ts';
+import { requireStats } from '../../../platform/players/stat-conditions.ts';
 import { readTag } from '../../../platform/players/tags.ts';
 import { readPlayerFilter, toSql } from '../../../platform/property-conditions.ts';
 
@@ -54,6 +56,13 @@ export function readConditions(conditions: PlayerConditions): Sql[] {
     ...[...new Set(without)].map((lacked) => LACKS[lacked]),
   ];
 }
+
+/** @throws ApiError 400 when a condition is about a statistic that the game lacks. */
+export const requireKnownStats = (
+  database: Queryable,
+  game_id: string,
+  { filter }: PlayerConditions,
+): Promise<void> => requireStats(database, game_id, readPlayerFilter(filter).filter, 'filter');
 
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

@@ -11,7 +11,7 @@ import { playerColumns, toPlayer } from '../../../platform/players/player.ts';
 import type { Player, PlayerRow } from '../../../platform/players/player.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import { listCandidates, matchesText, prepareText } from './find-by-text.ts';
-import { readConditions } from './player-conditions.ts';
+import { readConditions, requireKnownStats } from './player-conditions.ts';
 import { within } from './search-time.ts';
 
 /** A search by text first reads this many of the newest players. For a common text, enough of them match. */
@@ -38,6 +38,7 @@ export async function searchPlayers(
   ];
   const in_order = [...of_game, ...readPosition(query.cursor, sort, order)];
   const conditions = readConditions(query);
+  await requireKnownStats(database, game.game_id, query);
   const selectFrom = (players: Sql, further: readonly Sql[]) => sql`
     SELECT ${playerColumns}, ${order.position} AS position
     FROM ${players}

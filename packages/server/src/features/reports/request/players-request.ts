@@ -5,11 +5,13 @@ import type { RevenueSettings } from '@overworld/contract/analytics/revenue-sett
 import { normalizeTag } from '@overworld/contract/players/tags';
 import { t } from '@overworld/contract/schema';
 import type { Database } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { ApiError, badRequest } from '../../../platform/errors.ts';
 import { compileBody } from '../../../platform/http/validation.ts';
 import { findStringProblem } from '../../../platform/json/json-text.ts';
 import { readJsonText } from '../../../platform/json/parse-json.ts';
 import { readPlayerFilter, requireFittingValues } from '../../../platform/property-conditions.ts';
+import { requireStats } from '../../../platform/players/stat-conditions.ts';
 import { readDateRange } from '../../../platform/reports/date-range.ts';
 import type {
   Cell,
@@ -22,7 +24,8 @@ import { readEventConditions, toChoice } from './conditions.ts';
 
 /** The functions that look up what conditions on players refer to, such as saved segments. */
 export interface ChoiceServices {
-  database: Database;
+  /** The database of the installation, or that of the game. */
+  database: Database | GroupedDatabase;
   /** Finds the query of a saved segment. Null when no segment has this name. */
   findSegment: (game_id: string, name: string) => Promise<string | null>;
   /** Finds the game's settings of the purchase event. Null when the game has chosen no purchase event. */
@@ -106,11 +109,13 @@ function requirePath({ step, event_name, hide = [], place, names = [] }: ReportC
 
 function createReader(game_id: string, services: ChoiceServices) {
   const { database, findSegment, findRevenueSettings } = services;
+  const group = 'ofGame' in database ? database.ofGame(game_id) : database;
   const readPlayers = async (text: string, depth: number): Promise<PlayerConditions | null> => {
     const players = readJsonText('players', text) as PlayerSelection;
     validatePlayers({ players });
     const { properties = [], values = [], tags = [], without_tags = [], segment } = players;
     requireFittingValues(properties, 'players.properties');
+    await requireStats(group, game_id, properties, 'players.properties');
     if (segment === undefined) {
       const lists = [properties, values, tags, without_tags];
       if (lists.every((list) => list.length === 0)) return null;
@@ -124,13 +129,17 @@ function createReader(game_id: string, services: ChoiceServices) {
     };
   };
 
-  const readSegment = async (query: SegmentQuery, depth: number): Promise<SegmentConditions> => ({
-    tags: (query.tag ?? []).map(normalizeTag),
-    filter: readPlayerFilter(query.filter),
-    event_conditions: readEventConditions(query.events),
-    players: query.players === undefined ? null : await readPlayers(query.players, depth),
-    cell: query.cell === undefined ? null : await readCell(query.cell),
-  });
+  const readSegment = async (query: SegmentQuery, depth: number): Promise<SegmentConditions> => {
+    const filter = readPlayerFilter(query.filter);
+    await requireStats(group, game_id, filter.filter, 'filter');
+    return {
+      tags: (query.tag ?? []).map(normalizeTag),
+      filter,
+      event_conditions: readEventConditions(query.events),
+      players: query.players === undefined ? null : await readPlayers(query.players, depth),
+      cell: query.cell === undefined ? null : await readCell(query.cell),
+    };
+  };
 
   /** Finds a saved segment. Segments are stored unchecked, so the mistakes in a segment are found here. */
   const findSaved = async (name: string, place: string, depth: number) => {
