@@ -134,7 +134,7 @@ export const changeStats =
     const changes = Array.from({ length: count }, (_, index) => ({
       key: `s${index + 1}`,
       aggregation: 'sum' as const,
-      value: 1,
+      value: 1_000_000n,
     }));
     return () =>
       Promise.all(

@@ -92,6 +92,19 @@ test('a message without rewards cannot be claimed, and a deleted one is gone', a
   assert.equal((await game.claim('ann', message_id)).status, 404);
 });
 
+test('a refused call about a message makes no player, and no message the own one of a player', async () => {
+  const bare = await game.send(everyone);
+  const over = await game.send(everyone, { rewards: COINS });
+  assert.equal((await game.claim('new', bare)).status, 409);
+  await game.steer('POST', `/messages/${over}/recall`);
+  assert.equal((await game.claim('new', over)).status, 404);
+  for (const table of [sql`players`, sql`message_states`]) {
+    const rows = await nodes[0].database.query(sql`
+      SELECT FROM ${table} WHERE game_id = ${game.game_id}`);
+    assert.equal(rows.length, 0);
+  }
+});
+
 test('a claim beside a recall happens wholly or not at all, and a repeat tells which', async () => {
   await defineAchievement();
   for (let round = 0; round < 15; round++) {

@@ -80,6 +80,16 @@ test('the newest message is first, and pages by cursor show each message once', 
   assert.deepEqual([wrong.status, wrong.body.error], [400, 'cursor is not valid']);
 });
 
+test('a cursor goes on after a message that began before 1970', async () => {
+  for (const title of ['old', 'older']) {
+    await game.send(everyone, { title, starts_at: '1960-01-01T00:00:00Z' });
+  }
+  const first = await game.list('ann', { limit: '1' });
+  const second = await game.list('ann', { limit: '1', cursor: first.next_cursor });
+  const titles = [...first.messages, ...second.messages].map(({ title }) => title);
+  assert.deepEqual(titles.toSorted(), ['old', 'older']);
+});
+
 test('everyone is all players, with those who come later or without them', async () => {
   await game.identify('ann');
   await game.send(everyone, { title: 'with' });

@@ -70,7 +70,7 @@ const compare = (a: Omit<Listed, 'text'>, b: Omit<Listed, 'text'>): number => {
 function readCursor(cursor: string | undefined): Omit<Listed, 'text'> | null {
   const key = decodeCursor(
     cursor,
-    (texts) => texts.length === 2 && /^\d{1,16}$/.test(texts[0]!) && isUuid(texts[1]!),
+    (texts) => texts.length === 2 && /^-?\d{1,16}$/.test(texts[0]!) && isUuid(texts[1]!),
   );
   if (key === null) return null;
   const starts_ms = Number(key[0]);

@@ -116,10 +116,12 @@ async function flush(
       const message = ofMessage(request);
       return message && (message.player_id ?? request.player_id) === request.player_id;
     };
-    const states = await lockStates(tx, requests.filter(isFor));
+    const states = await lockStates(tx, requests.filter(isFor), (request) =>
+      mayChange(request.action, ofMessage(request)!),
+    );
     const results = requests.map((request) => {
-      const state = states.get(nameOfState(request));
-      if (!isFor(request) || state === undefined) return messageNotFound();
+      if (!isFor(request)) return messageNotFound();
+      const state = states.get(nameOfState(request)) ?? null;
       return decide(state, request.action, ofMessage(request)!);
     });
     const claimed = [...states.values()].filter(({ is_claimed_now }) => is_claimed_now);
@@ -170,14 +172,32 @@ async function lockMessages(
 
 const STATE_KEY = { ...PLAYER_KEY, message_id: 'uuid' } as const;
 
-/** Makes the rows of states, and their players, if there are none, and locks them. */
+/** Tells whether a request can change something; otherwise it makes no row and no player. */
+const mayChange = (action: Action, { is_over, rewards }: Message): boolean =>
+  !is_over && (action !== 'claim' || rewards !== '[]');
+
+/**
+ * Locks the rows of states.
+ * @param makes Tells for which requests the row, and its player, are made if there are none.
+ */
 async function lockStates(
   tx: Queryable,
   requests: readonly StateRequest[],
+  makes: (request: StateRequest) => boolean,
 ): Promise<Map<string, State>> {
-  const asked = [...new Map(requests.map((request) => [nameOfState(request), request])).values()];
+  const asked = withoutRepeats(requests);
   if (asked.length === 0) return new Map();
-  await tx.execute(sql`
+  const made = withoutRepeats(requests.filter(makes));
+  if (made.length > 0) await makeStates(tx, made);
+  return findLocked(tx, asked);
+}
+
+const withoutRepeats = (requests: readonly StateRequest[]): StateRequest[] => [
+  ...new Map(requests.map((request) => [nameOfState(request), request])).values(),
+];
+
+const makeStates = (tx: Queryable, asked: readonly StateRequest[]): Promise<number> =>
+  tx.execute(sql`
     WITH asked AS (
       SELECT * FROM ${rowsAs('asked', asked, STATE_KEY)}
     ), inserted AS (
@@ -188,6 +208,11 @@ async function lockStates(
       ON CONFLICT DO NOTHING
     ), ${lockPlayersOf(sql`asked`)}
     SELECT FROM locked_players`);
+
+async function findLocked(
+  tx: Queryable,
+  asked: readonly StateRequest[],
+): Promise<Map<string, State>> {
   const rows = await tx.query<Omit<State, 'is_changed' | 'is_claimed_now'>>(sql`
     SELECT known.*
     FROM (
@@ -209,15 +234,20 @@ async function lockStates(
 }
 
 /** Makes the change of a request in memory. The result is read after the rewards are known. */
-function decide(state: State, action: Action, message: Message): Error | (() => WrittenState) {
+function decide(
+  state: State | null,
+  action: Action,
+  message: Message,
+): Error | (() => WrittenState) {
   const { now, is_over, rewards } = message;
-  if (action === 'claim' && state.claimed_at !== null) {
+  if (action === 'claim' && state !== null && state.claimed_at !== null) {
     const already_claimed = true;
     return () => ({ ...state, already_claimed });
   }
-  if (is_over || state.deleted_at !== null) return messageNotFound();
+  if (is_over || (state !== null && state.deleted_at !== null)) return messageNotFound();
+  if (action === 'claim' && rewards === '[]') return conflict('This message has no rewards');
+  if (state === null) return messageNotFound();
   if (action === 'claim') {
-    if (rewards === '[]') return conflict('This message has no rewards');
     Object.assign(state, { claimed_at: now, rewards, is_claimed_now: true });
   }
   if (action === 'delete') state.deleted_at = now;

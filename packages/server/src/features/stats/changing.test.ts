@@ -72,6 +72,21 @@ test('a sum of decimals is exact', async () => {
   assert.equal((await studio.valuesOf('exact')).wins, 0.000_001);
 });
 
+test('a large number with decimals is stored exactly when the answer says so', async () => {
+  const most = 1_000_000_000_000_000.25;
+  const made = await studio.steer('POST', '/stats', {
+    key: 'wide',
+    name: 'wide',
+    aggregation: 'latest',
+    maximum: most,
+  });
+  assert.equal(made.status, 201, made.text);
+  const { status, body } = await studio.change('wide', { wide: most });
+  assert.equal(status, 200);
+  assert.equal(body.stats[0].value, most);
+  assert.deepEqual(await studio.valuesOf('wide'), { wide: most });
+});
+
 test('environments have values of their own', async () => {
   await studio.change('apart', { wins: 1 });
   const other = await studio.change('apart', { wins: 5 }, { key: studio.development_key });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { TestServer } from '../../../test/harness.ts';
+import { makePlayerToken } from '../../../test/player-token.ts';
 import { useTwoServers } from '../../../test/two-servers.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { makeStatStudio } from './test/stat-studio.ts';
@@ -73,6 +74,28 @@ suite('changes of statistics with an Idempotency-Key', () => {
       UPDATE stat_request_keys SET expires_at = now() WHERE ${of_game}`);
     const again = await studio.change('p6', { wins: 1 }, named('old p6'));
     assert.equal(again.body.stats[0].value, 2);
+  });
+
+  test('that leave the player to the token are made for each player', async () => {
+    const { game_id } = studio;
+    const sendAs = async (player_id: string, body: object) => {
+      const player = { game_id, environment: 'production', player_id } as const;
+      return server.request('POST', '/v1/stats', {
+        key: studio.production_key,
+        headers: {
+          'x-player-token': await makePlayerToken(server, player),
+          'idempotency-key': 'level-1',
+        },
+        body,
+      });
+    };
+    const body = { changes: [{ key: 'wins', value: 1 }] };
+    const answers = await Promise.all(
+      ['ann', 'ben', 'ann'].map((player_id) => sendAs(player_id, body)),
+    );
+    for (const answer of answers) assert.deepEqual(answer.body.stats, [{ key: 'wins', value: 1 }]);
+    await sendAs('ben', body);
+    for (const name of ['ann', 'ben']) assert.deepEqual(await studio.valuesOf(name), { wins: 1 });
   });
 
   test('with an empty or a long key are refused', async () => {

@@ -128,6 +128,21 @@ test('staff set a value with a reason, which the audit log and the story have', 
   assert.match(story.text, /set_player_stat/);
 });
 
+test('a value that is set is exact, and inside the bounds', async () => {
+  const set = (value: number) =>
+    studio.steer('PUT', '/players/exact/stats/tokens', { value, reason: 'Lost' });
+  await studio.steer('POST', '/stats', { key: 'tokens', name: 'Tokens' });
+  await studio.change('exact', { tokens: Number.MAX_SAFE_INTEGER - 1 });
+  await studio.change('exact', { tokens: 0.000_001 });
+  assert.equal((await set(5)).body.value, 5);
+  await studio.change('exact', { tokens: 500 });
+  await studio.steer('PATCH', '/stats/tokens', { maximum: 50 });
+  const { status, body } = await set(100);
+  assert.equal(status, 400);
+  assert.equal(body.error, 'value: tokens must be at most 50, and would be 100');
+  assert.equal((await studio.valuesOf('exact')).tokens, 505);
+});
+
 test('a value is not set for nobody, past a bound, without a reason or of an archived statistic', async () => {
   await studio.change('kept', { coins: 3 });
   const set = (path: string, body: object) => studio.steer('PUT', `/players/${path}`, body);

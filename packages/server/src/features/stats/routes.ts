@@ -16,7 +16,7 @@ import { requirePlayer } from '../../platform/players/player-lock.ts';
 import type { StatWatcher } from '../../platform/players/stat-watcher.ts';
 import { createCatalogue } from './catalogue.ts';
 import { createChangeStats } from './changes/change-stats.ts';
-import { deleteExpiredKeys } from './changes/request-keys.ts';
+import { deleteExpiredKeys, identifyRequest } from './changes/request-keys.ts';
 import { fieldOf, readStatChanges, toChanges } from './changes/stat-request.ts';
 import { createStatWriter } from './changes/stat-writer.ts';
 import { statKind } from './definition-kind.ts';
@@ -79,7 +79,9 @@ export function mountStats(
       writer.change({
         player: { game_id, environment, player_id: player.player_id },
         changes,
-        sent: idempotency && { ...idempotency, key_id: call.caller.first_key_id },
+        sent:
+          idempotency &&
+          identifyRequest(idempotency, call.caller.first_key_id, player_id ?? null, player),
         fieldOf,
       }),
     );

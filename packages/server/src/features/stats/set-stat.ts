@@ -6,13 +6,15 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import { retryCollisions } from '../../platform/database/retry-deadlocks.ts';
 import { names, sql } from '../../platform/database/sql.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
+import { shorten } from '../../platform/json/json-text.ts';
 import { lockPlayer, requirePlayer } from '../../platform/players/player-lock.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { StatWatcher } from '../../platform/players/stat-watcher.ts';
 import { storeOne } from './changes/change-stats.ts';
-import { hasFewDecimals, millionthsOf, readDecimal, writeDecimal } from './changes/decimals.ts';
+import { hasFewDecimals, millionthsOf, readDecimal } from './changes/decimals.ts';
 import { findStat } from './definition-store.ts';
+import type { StatFields } from './definition-store.ts';
 import { statNotFound } from './definitions.ts';
 import { findStatOfPlayer } from './stat-store.ts';
 import type { StatOfPlayer } from './stat-store.ts';
@@ -41,10 +43,14 @@ export function setStat(
         throw conflict('The statistic is archived: restore it before you set a value');
       }
       if (stat.source !== null) throw conflict('The statistic is moved by events alone');
+      requireInBounds(stat, value);
       const { aggregation } = stat;
       const before = await lockValue(tx, player, key);
       if (before !== null) await forgetBetter(tx, player, key, aggregation, value);
-      const change = aggregation === 'sum' ? differenceOf(value, before) : value;
+      const sent = millionthsOf(value);
+      // The difference of two doubles would not be exact.
+      const had = before === null ? 0n : readDecimal(before);
+      const change = aggregation === 'sum' ? sent - had : sent;
       await storeOne(tx, watcher, {
         player,
         sent: null,
@@ -64,6 +70,14 @@ export function setStat(
   );
 }
 
+/** A value that is outside of bounds may be changed towards them, but a member sets a value inside them. */
+function requireInBounds({ key, minimum, maximum }: StatFields & { key: string }, value: number) {
+  const refuse = (bound: string) =>
+    badRequest(`value: ${shorten(key)} must be ${bound}, and would be ${value}`);
+  if (maximum !== null && value > maximum) throw refuse(`at most ${maximum}`);
+  if (minimum !== null && value < minimum) throw refuse(`at least ${minimum}`);
+}
+
 /** Locks the value of a player. @returns the value as PostgreSQL writes it; null if there is none. */
 async function lockValue(tx: Queryable, player: PlayerKey, key: string): Promise<string | null> {
   const row = await tx.queryOne<{ value: string }>(sql`
@@ -71,9 +85,6 @@ async function lockValue(tx: Queryable, player: PlayerKey, key: string): Promise
     FOR NO KEY UPDATE`);
   return row?.value ?? null;
 }
-
-const differenceOf = (value: number, before: string | null): number =>
-  Number(writeDecimal(millionthsOf(value) - (before === null ? 0n : readDecimal(before))));
 
 /** Replaces the values of a `max` or a `min` that are better than the one that is set, in all hours. */
 async function forgetBetter(

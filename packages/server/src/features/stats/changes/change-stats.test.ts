@@ -8,6 +8,7 @@ import type { MovedStat, StatWatcher } from '../../../platform/players/stat-watc
 import { makeStatStudio } from '../test/stat-studio.ts';
 import type { StatStudio } from '../test/stat-studio.ts';
 import { createChangeStats } from './change-stats.ts';
+import { millionthsOf } from './decimals.ts';
 import { createStatWriter } from './stat-writer.ts';
 
 let server: TestServer;
@@ -83,7 +84,7 @@ test('a watcher judges changes of watched statistics in their transaction', asyn
   const change = (key: string, value: number) =>
     writer.change({
       player,
-      changes: [{ key, aggregation: 'sum', value }],
+      changes: [{ key, aggregation: 'sum', value: millionthsOf(value) }],
       sent: null,
       fieldOf: () => 'value',
     });

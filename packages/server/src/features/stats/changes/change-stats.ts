@@ -3,6 +3,7 @@ import { ApiError } from '../../../platform/errors.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import type { StatWatcher } from '../../../platform/players/stat-watcher.ts';
 import { listDefinedStats } from '../definition-store.ts';
+import { millionthsOf } from './decimals.ts';
 import { storeWithin } from './move-stats.ts';
 import { decideInOrder, movedByEvents, unknownStat } from './units.ts';
 import type { NewValues, StatRequest } from './units.ts';
@@ -44,7 +45,7 @@ export const createChangeStats =
         const stat = stats.get(key);
         if (stat === undefined) throw unknownStat(fieldOf(index), key);
         if (stat.source !== null) throw movedByEvents(fieldOf(index), key);
-        return { key, aggregation: stat.aggregation, value };
+        return { key, aggregation: stat.aggregation, value: millionthsOf(value) };
       }),
     };
     return storeOne(tx, watcher, request);

@@ -11,10 +11,13 @@ const UNIT = 10n ** BigInt(STAT_DECIMALS);
 export const hasFewDecimals = (value: number): boolean =>
   Number.isInteger(value) || Number(value.toFixed(STAT_DECIMALS)) === value;
 
-/** Turns a number with at most six decimals into millionths. */
+/**
+ * Turns a number with at most six decimals into millionths. It is the decimal that JavaScript writes, as in every
+ * number that is sent to PostgreSQL; so both compare the same decimals.
+ */
 export function millionthsOf(value: number): bigint {
   if (Number.isSafeInteger(value)) return BigInt(value) * UNIT;
-  return readDecimal(value.toFixed(STAT_DECIMALS));
+  return readDecimal(String(value));
 }
 
 /** Reads a decimal as PostgreSQL writes it, such as `-0.25`, as millionths. */

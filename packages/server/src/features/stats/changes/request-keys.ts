@@ -1,5 +1,8 @@
+import { hash } from 'node:crypto';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
+import type { Idempotency } from '../../../platform/http/idempotency.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import type { StatRequest } from './units.ts';
 
 const KEY_TYPES = { game_id: 'uuid', key_id: 'uuid', idempotency_key: 'text' } as const;
@@ -8,6 +11,22 @@ const namesOf = (requests: readonly StatRequest[]) =>
   requests.flatMap(({ player: { game_id }, sent }) =>
     sent === null ? [] : [{ game_id, key_id: sent.key_id, idempotency_key: sent.key }],
   );
+
+/**
+ * Identifies a request by its `Idempotency-Key`. If its body leaves the player to the player token, other players
+ * can send the same key with the same body, so the key is the player's own.
+ * @param sent The `player_id` of the body; null if it has none.
+ */
+export const identifyRequest = (
+  { key, body_hash }: Idempotency,
+  key_id: string,
+  sent: string | null,
+  { player_id }: Pick<PlayerKey, 'player_id'>,
+): StatRequest['sent'] => ({
+  key: sent === null ? hash('sha256', `${key} ${player_id}`, 'hex') : key,
+  body_hash,
+  key_id,
+});
 
 /** Names a request by its idempotency key; null without one. */
 export const nameOfRequest = ({ player, sent }: StatRequest): string | null =>

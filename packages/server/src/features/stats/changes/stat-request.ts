@@ -6,7 +6,7 @@ import { compileBody } from '../../../platform/http/validation.ts';
 import { readJsonBody } from '../../../platform/json/parse-json.ts';
 import { shorten } from '../../../platform/json/json-text.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { hasFewDecimals } from './decimals.ts';
+import { hasFewDecimals, millionthsOf } from './decimals.ts';
 import type { StatChange } from './units.ts';
 import { movedByEvents, unknownStat } from './units.ts';
 
@@ -50,7 +50,6 @@ export function toChanges(
         `${fieldOf(index)}: one call may change ${shorten(key)} by at most ${max_change}`,
       );
     }
-    // Turns -0 into 0, as JSON.stringify does.
-    return { key, aggregation, value: value + 0 };
+    return { key, aggregation, value: millionthsOf(value) };
   });
 }

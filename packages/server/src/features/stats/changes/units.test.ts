@@ -29,7 +29,7 @@ const requestsOf = (
     player,
     sent: null,
     fieldOf: () => 'value',
-    changes: [{ key: 'k', aggregation, value }],
+    changes: [{ key: 'k', aggregation, value: millionthsOf(value) }],
   }));
 
 test('the totals of a unit allow all its changes exactly when each of them is possible', () => {

@@ -4,14 +4,15 @@ import type { Idempotency } from '../../../platform/http/idempotency.ts';
 import { shorten } from '../../../platform/json/json-text.ts';
 import { nameOfPlayer } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
-import { millionthsOf, numberOf, readDecimal, writeDecimal } from './decimals.ts';
+import { numberOf, readDecimal, writeDecimal } from './decimals.ts';
 
-/** A change of one statistic, with at most six decimals. */
+/** A change of one statistic. */
 export interface StatChange {
   key: string;
   /** The aggregation that the statistic is known to have. */
   aggregation: Aggregation;
-  value: number;
+  /** In millionths. */
+  value: bigint;
 }
 
 /** Changes of different statistics of one player, which are made together or not at all. */
@@ -93,14 +94,14 @@ export function totalsOf({ requests }: Unit): Total[] {
 }
 
 function totalOfOne({ key, aggregation, value }: StatChange): Total {
-  const total = String(value);
+  const total = writeDecimal(value);
   if (aggregation !== 'sum') return { key, aggregation, total, high: total, low: total };
   return {
     key,
     aggregation,
     total,
-    high: value > 0 ? total : null,
-    low: value < 0 ? total : null,
+    high: value > 0n ? total : null,
+    low: value < 0n ? total : null,
   };
 }
 
@@ -108,19 +109,20 @@ function totalOfMany(changes: readonly StatChange[]): Total {
   const { key, aggregation } = changes[0]!;
   const values = changes.map(({ value }) => value);
   if (aggregation === 'sum') return { key, aggregation, ...sumUp(values) };
-  const [high, low] = [String(Math.max(...values)), String(Math.min(...values))];
-  const total = { max: high, min: low, latest: String(values.at(-1)) }[aggregation];
+  const high = writeDecimal(values.reduce((a, b) => (a > b ? a : b)));
+  const low = writeDecimal(values.reduce((a, b) => (a < b ? a : b)));
+  const total = { max: high, min: low, latest: writeDecimal(values.at(-1)!) }[aggregation];
   return { key, aggregation, total, high, low };
 }
 
-function sumUp(values: readonly number[]): Pick<Total, 'total' | 'high' | 'low'> {
+function sumUp(values: readonly bigint[]): Pick<Total, 'total' | 'high' | 'low'> {
   let total = 0n;
   let high: bigint | null = null;
   let low: bigint | null = null;
   for (const value of values) {
-    total += millionthsOf(value);
-    if (value > 0 && (high === null || total > high)) high = total;
-    if (value < 0 && (low === null || total < low)) low = total;
+    total += value;
+    if (value > 0n && (high === null || total > high)) high = total;
+    if (value < 0n && (low === null || total < low)) low = total;
   }
   const write = (sum: bigint | null) => (sum === null ? null : writeDecimal(sum));
   return { total: writeDecimal(total), high: write(high), low: write(low) };
@@ -165,10 +167,9 @@ function decide(
   if (stat.aggregation !== aggregation) {
     return unavailable('The statistic was just changed, try again in a second');
   }
-  const sent = millionthsOf(value);
-  const next = aggregation === 'sum' ? (before ?? 0n) + sent : sent;
-  const rises = aggregation !== 'sum' || sent > 0n;
-  const falls = aggregation !== 'sum' || sent < 0n;
+  const next = aggregation === 'sum' ? (before ?? 0n) + value : value;
+  const rises = aggregation !== 'sum' || value > 0n;
+  const falls = aggregation !== 'sum' || value < 0n;
   const refuse = (bound: string) =>
     badRequest(`${field()}: ${shorten(key)} must be ${bound}, and would be ${numberOf(next)}`, {
       code: 'STAT_OUT_OF_BOUNDS',
