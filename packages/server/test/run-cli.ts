@@ -59,6 +59,23 @@ export class CliProcess {
   }
 }
 
+const START_TRIES = 3;
+
+/** Starts a server to kill. It is started again if it ends, because a busy machine may cut off its first connection. */
+export async function startVictim(
+  env: Record<string, string>,
+): Promise<{ victim: CliProcess; url: string }> {
+  for (let tries = 1; ; tries++) {
+    const victim = new CliProcess(['start'], env);
+    try {
+      const [, url] = await victim.waitFor(/Overworld is running at (http\S+)/);
+      return { victim, url: url! };
+    } catch (error) {
+      if (tries === START_TRIES) throw error;
+    }
+  }
+}
+
 /** Runs a command to its end. */
 export const runCli = (args: string[], env: Record<string, string> = {}): Promise<CliRun> =>
   new CliProcess(args, env).done;

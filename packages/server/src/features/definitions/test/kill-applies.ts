@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFINITION_KINDS } from '@overworld/contract/definitions/kinds';
 import { startTestServer } from '../../../../test/harness.ts';
-import { CliProcess } from '../../../../test/run-cli.ts';
+import { startVictim } from '../../../../test/run-cli.ts';
 import { readGameRows } from '../../../../test/whole-database.ts';
 import { lockGame } from '../../../platform/game-lock.ts';
 import type { TestDocument } from './studio.ts';
@@ -59,6 +59,8 @@ function makeDocuments(variant: 0 | 1): TestDocument[] {
         definition: { metric: 'events', comparison: 'above', threshold: number },
       },
     ]),
+    { kind: 'stat', key: 'kept', definition: { name: `Wins ${variant}` } },
+    { kind: 'stat', key: `of_${variant}`, definition: { name: 'Of one variant' } },
     { kind: 'leaderboard', key: 'kept', definition: { max_gain: amount } },
     { kind: 'leaderboard', key: `of ${variant}`, definition: { reset_schedule: 'weekly' } },
     {
@@ -138,17 +140,16 @@ export async function killApplies(kills: number): Promise<{ unanswered: number; 
   const readRows = () => readGameRows(server.database, game_id);
 
   const start = async () => {
-    const process = new CliProcess(['start'], {
+    const { victim, url } = await startVictim({
       DATABASE_URL: server.database_url,
       PORT: '0',
       LOG_REQUESTS: 'none',
     });
-    const [, url] = await process.waitFor(/Overworld is running at (http\S+)/);
     const kill = async () => {
-      process.child.kill('SIGKILL');
-      await process.done;
+      victim.child.kill('SIGKILL');
+      await victim.done;
     };
-    return { url: url!, kill, [Symbol.asyncDispose]: kill };
+    return { url, kill, [Symbol.asyncDispose]: kill };
   };
 
   const digests: string[] = [];

@@ -10,7 +10,7 @@ import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { waitForIngest } from '../../../../test/inbox.ts';
 import { makeTestPartition, TEST_DAY } from '../../../../test/past-day.ts';
-import { CliProcess } from '../../../../test/run-cli.ts';
+import { startVictim } from '../../../../test/run-cli.ts';
 import type { S3Server } from '../../../../test/s3-server.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { makeTaskDue } from '../../../platform/background/task-store.ts';
@@ -107,14 +107,13 @@ export async function killExports(
   let interrupted = 0;
   for (let kill = 0; kill < kills; kill++) {
     const data_dir = await mkdtemp(join(data, 'data-'));
-    const victim = new CliProcess(['start'], {
+    const { victim } = await startVictim({
       DATABASE_URL: server.database_url,
       DATA_DIR: data_dir,
       PORT: '0',
       WORKERS: '1',
       ...place.env,
     });
-    await victim.waitFor(/is running at/);
     // The lease of the server that was killed before ends at once.
     await database.execute(sql`
       UPDATE background_tasks SET leased_until = NULL WHERE name = ${EXPORT_TASK}`);
