@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import type { MovedStat, StatWatcher } from '../../../platform/players/stat-watcher.ts';
 import { makeStatStudio } from '../test/stat-studio.ts';
@@ -27,38 +27,58 @@ const playerOf = (player_id: string) =>
 const isError = (status: number, words: RegExp) => (error: unknown) =>
   error instanceof ApiError && error.status === status && words.test(error.message);
 
-test('another transaction changes statistics, all or none, and can go on after a refusal', async () => {
+test('another transaction changes statistics, each by itself, and can go on after a refusal', async () => {
   const changeStats = createChangeStats(null);
   const player = playerOf('given');
+  const change = (key: string, value: number) => ({ ...player, key, value });
   await database.transaction(async (tx) => {
-    const coins = [{ key: 'coins', value: 50 }];
-    assert.deepEqual(await changeStats(tx, player, coins), [50]);
-    const both = [
-      { key: 'wins', value: 1 },
-      { key: 'coins', value: -51 },
-    ];
-    await assert.rejects(
-      changeStats(tx, player, both),
-      isError(400, /^the change of coins: coins must be at least 0, and would be -1$/),
+    const results = await changeStats(tx, [
+      change('coins', 50),
+      change('wins', 1),
+      change('coins', -51),
+      change('none', 1),
+      change('coins', -50),
+    ]);
+    const [coins, wins, poor, unknown, rest] = results;
+    assert.deepEqual([coins, wins, rest], [50, 1, 0]);
+    assert.ok(
+      isError(400, /^the change of coins: coins must be at least 0, and would be -1$/)(poor),
     );
-    const unknown = [{ key: 'none', value: 1 }];
-    await assert.rejects(
-      changeStats(tx, player, unknown),
-      isError(404, /^the change of none: the game has no statistic "none"$/),
-    );
-    assert.deepEqual(await changeStats(tx, player, [{ key: 'wins', value: 2 }]), [2]);
+    assert.ok(isError(404, /^the change of none: the game has no statistic "none"$/)(unknown));
+    assert.deepEqual(await changeStats(tx, [change('wins', 2)]), [3]);
   });
-  assert.deepEqual(await studio.valuesOf('given'), { coins: 50, wins: 2 });
+  assert.deepEqual(await studio.valuesOf('given'), { coins: 0, wins: 3 });
   await assert.rejects(
     database.transaction(async (tx) => {
-      await changeStats(tx, player, [{ key: 'wins', value: 5 }]);
+      await changeStats(tx, [change('wins', 5)]);
       throw new Error('rolled back');
     }),
   );
   assert.deepEqual(await studio.listHours('given'), [
-    { key: 'coins', value: 50 },
-    { key: 'wins', value: 2 },
+    { key: 'coins', value: 0 },
+    { key: 'wins', value: 3 },
   ]);
+});
+
+test('changes of many players take as many statements as those of one', async () => {
+  const countStatements = (players: number) =>
+    database.transaction(async (tx) => {
+      let count = 0;
+      const counting: Queryable = {
+        ...tx,
+        query(statement) {
+          count++;
+          return tx.query(statement);
+        },
+      };
+      const changes = Array.from({ length: players }, (_, index) =>
+        ['wins', 'coins'].map((key) => ({ ...playerOf(`m${players}-${index}`), key, value: 2 })),
+      );
+      const results = await createChangeStats(null)(counting, changes.flat());
+      assert.ok(results.every((result) => result === 2));
+      return count;
+    });
+  assert.equal(await countStatements(50), await countStatements(1));
 });
 
 test('a watcher judges changes of watched statistics in their transaction', async () => {
@@ -69,7 +89,7 @@ test('a watcher judges changes of watched statistics in their transaction', asyn
     async judge(tx, moved) {
       judged.push(...moved);
       if (fails) throw new Error('The rule is broken');
-      const found = await createChangeStats(null)(tx, moved[0]!, [{ key: 'coins', value: 1 }]);
+      const found = await createChangeStats(null)(tx, [{ ...moved[0]!, key: 'coins', value: 1 }]);
       assert.equal(found.length, 1);
       const achievement = { key: 'veteran', name: 'Veteran', points: 5 };
       return moved.map(({ player_id }) => ({
@@ -95,7 +115,7 @@ test('a watcher judges changes of watched statistics in their transaction', asyn
     unlocked: [{ key: 'veteran', name: 'Veteran', points: 5 }],
   });
   await database.transaction((tx) =>
-    createChangeStats(watcher)(tx, player, [{ key: 'wins', value: 0.5 }]),
+    createChangeStats(watcher)(tx, [{ ...player, key: 'wins', value: 0.5 }]),
   );
   assert.deepEqual(judged, [
     { ...player, key: 'wins', value: 2 },
