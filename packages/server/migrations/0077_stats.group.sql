@@ -31,9 +31,9 @@ CREATE TABLE player_stats (
   base_at timestamptz,
   PRIMARY KEY (game_id, environment, player_id, key)
 ) WITH (fillfactor = 85);
--- For the question whether a player has a value of a statistic. The expression keeps plans that were made while
+-- For the question whether a player has a value of a statistic. The expressions keep plans that were made while
 -- the table was empty from using this index for the value of one player.
-CREATE INDEX player_stats_key ON player_stats ((key || ''), game_id);
+CREATE INDEX player_stats_key ON player_stats ((key || ''), (game_id::text));
 
 -- What the changes of an hour (UTC) join to by themselves, and when the last of them was.
 CREATE TABLE player_stat_hours (

@@ -101,7 +101,9 @@ export async function lockAndFindValues(
     SELECT FROM stats WHERE game_id = ${game_id} AND key = ${key} FOR UPDATE`);
   // A second statement sees the values that were committed while the first waited for its lock.
   const found = await tx.execute(sql`
-    SELECT FROM player_stats WHERE game_id = ${game_id} AND key || '' = ${key} LIMIT 1`);
+    SELECT FROM player_stats
+    WHERE game_id = ${game_id} AND game_id::text = ${game_id} AND key || '' = ${key}
+    LIMIT 1`);
   return found > 0;
 }
 
