@@ -1149,6 +1149,7 @@ CREATE TABLE messages (
   sent_at timestamp with time zone NOT NULL,
   created_by text,
   recalled_at timestamp with time zone,
+  is_earned boolean DEFAULT false NOT NULL,
   CONSTRAINT messages_pkey PRIMARY KEY (game_id, environment, message_id)
 );
 

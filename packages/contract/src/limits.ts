@@ -26,7 +26,8 @@ const LIMIT_MEANINGS: Record<LimitedResource, string> = {
   webhooks: 'Webhooks.',
   webhook_deliveries:
     'Messages to webhooks on record, with those that wait. At the limit, the oldest go: first those that were sent, then those that wait.',
-  messages: 'Messages to players, also those that have ended in the last 90 days.',
+  messages:
+    'Messages to players, also those that have ended in the last 90 days, without the rewards of seasons.',
 };
 
 function ofEach<S>(make: (meaning: string) => S): Record<LimitedResource, S> {

@@ -15,7 +15,8 @@ interface PlayerMessage extends PlayerKey {
 
 /**
  * Sends messages to players, in a transaction of the caller, who has locked the players. A message whose id was
- * sent before is not sent again. No limit of messages holds here: a player gets what was earned.
+ * sent before is not sent again. No limit of messages holds here: a player gets what was earned. Nor do these
+ * messages count towards a limit, because they have no end.
  */
 export async function sendToPlayers(
   tx: Queryable,
@@ -24,9 +25,9 @@ export async function sendToPlayers(
   await tx.execute(sql`
     INSERT INTO messages
       (game_id, environment, message_id, player_id, title, text, translations, data, rewards, reason,
-       starts_at, sent_at)
+       starts_at, sent_at, is_earned)
     SELECT game_id, environment, message_id, player_id, title, text, '{}', '{}', rewards, reason,
-      now(), now()
+      now(), now(), true
     FROM unnest(${messages.map(({ game_id }) => game_id)}::uuid[],
                 ${messages.map(({ environment }) => environment)}::environment[],
                 ${messages.map(({ message_id }) => message_id)}::uuid[],

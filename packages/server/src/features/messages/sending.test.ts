@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
+import type { Reward } from '@overworld/contract/messages/message-fields';
 import {
   MAX_MESSAGE_DATA_BYTES,
   MAX_OWN_MESSAGES,
@@ -9,7 +11,9 @@ import {
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { getLimitUses } from '../../platform/limits/use-store.ts';
 import { deleteOldMessages } from './cleanup.ts';
+import { sendToPlayers } from './send-to-players.ts';
 import { COINS, makeMessageGame } from './test/message-game.ts';
 import type { MessageGame } from './test/message-game.ts';
 
@@ -229,6 +233,26 @@ test('a game has a limit of messages, and a sender a share of an hour', async ()
   const shared = await game.steer('POST', '/messages', { to: everyone, title: 'T' });
   assert.equal(shared.status, 429);
   assert.match(shared.body.message, /as many as one sender may send in an hour/);
+});
+
+test('messages with what players have earned leave room for others', async () => {
+  await server.database.execute(sql`
+    UPDATE games SET limit_overrides = '{"messages":1}' WHERE id = ${game.game_id}`);
+  await game.identify('ann');
+  const earned = Array.from({ length: MAX_OWN_MESSAGES }, (_, index) => ({
+    game_id: game.game_id,
+    environment: 'production' as const,
+    player_id: 'ann',
+    message_id: randomUUID(),
+    title: `Season ${index}`,
+    text: '',
+    rewards: COINS as Reward[],
+    reason: '',
+  }));
+  await server.database.transaction((tx) => sendToPlayers(tx, earned));
+  await game.send({ type: 'player', player_id: 'ann' });
+  const uses = await getLimitUses(server.database.ofGame(game.game_id), game.game_id);
+  assert.deepEqual(uses.messages, { used: 1, limit: 1 });
 });
 
 test('a message that ended or was recalled long ago is deleted with its states', async () => {

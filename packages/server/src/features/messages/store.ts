@@ -62,8 +62,9 @@ export async function updateRecalled(
     WHERE ${isOfTenant(tenant)} AND message_id = ${message_id} AND recalled_at IS NULL`);
 }
 
+/** Counts the messages of a game that were sent by somebody. */
 export const countMessages = (tx: Queryable, game_id: string): Promise<number> =>
-  selectCount(tx, sql`messages WHERE game_id = ${game_id}`);
+  selectCount(tx, sql`messages WHERE game_id = ${game_id} AND NOT is_earned`);
 
 const isOpen = sql`recalled_at IS NULL AND (ends_at IS NULL OR ends_at > now())`;
 
@@ -71,7 +72,7 @@ export const countOpenShared = (tx: Queryable, tenant: Tenant): Promise<number> 
   selectCount(tx, sql`messages WHERE ${isOfTenant(tenant)} AND player_id IS NULL AND ${isOpen}`);
 
 export const countOpenOfPlayer = (tx: Queryable, player: PlayerKey): Promise<number> =>
-  selectCount(tx, sql`messages WHERE ${isOfPlayer(player)} AND ${isOpen}`);
+  selectCount(tx, sql`messages WHERE ${isOfPlayer(player)} AND ${isOpen} AND NOT is_earned`);
 
 /** Lists the contents of these messages. */
 export const listContents = (

@@ -65,7 +65,7 @@ export async function getLimitUses(database: Queryable, game_id: string): Promis
              (SELECT count(*) FROM webhooks WHERE game_id = ${game_id}) AS webhooks,
              (SELECT count(*) FROM webhook_deliveries WHERE game_id = ${game_id})
                AS webhook_deliveries,
-             (SELECT count(*) FROM messages WHERE game_id = ${game_id}) AS messages,
+             (SELECT count(*) FROM messages WHERE game_id = ${game_id} AND NOT is_earned) AS messages,
              ${selectInvitationCount(game_id)} AS daily_invitations`,
   );
   const uses = { ...counted.uses, ...others! };
