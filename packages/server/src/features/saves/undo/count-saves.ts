@@ -70,7 +70,7 @@ export async function countNext(
             + ${found.filter(({ has_played_on }) => has_played_on).length}::bigint,
           hopeless_count = hopeless_count + ${found.filter(({ good }) => good === null).length}::bigint,
           state = ${is_last ? 'ready' : 'counting'},
-          counted_at = CASE WHEN ${is_last}::boolean THEN now() END,
+          counted_at = ${is_last ? new Date().toISOString() : null}::timestamptz,
           next_step_at = ${leaseEnd}
       WHERE ${isOfRestoration(restoration)}`);
     return !is_last;

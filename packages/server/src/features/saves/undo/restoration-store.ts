@@ -60,12 +60,14 @@ export async function changeState(
   state: Restoration['state'],
   { problem = null, played_on }: { problem?: string | null; played_on?: PlayedOnChoice } = {},
 ): Promise<Restoration> {
+  // A cluster takes no time of the database within CASE or COALESCE.
+  const now = new Date().toISOString();
   const row = await tx.queryOne<Restoration>(sql`
     UPDATE save_restorations
     SET state = ${state}, problem = ${problem}, played_on = COALESCE(${played_on}::text, played_on),
         next_step_at = now(),
-        started_at = CASE WHEN ${state}::text = 'running' THEN COALESCE(started_at, now()) ELSE started_at END,
-        undo_begun_at = CASE WHEN ${state}::text = 'undoing' THEN COALESCE(undo_begun_at, now())
+        started_at = CASE WHEN ${state}::text = 'running' THEN COALESCE(started_at, ${now}::timestamptz) ELSE started_at END,
+        undo_begun_at = CASE WHEN ${state}::text = 'undoing' THEN COALESCE(undo_begun_at, ${now}::timestamptz)
                              ELSE undo_begun_at END
     WHERE ${isOfRestoration(key)}
     RETURNING ${columns}`);
