@@ -127,6 +127,17 @@ test('a claim beside a recall happens wholly or not at all, and a repeat tells w
   }
 });
 
+test('a statistic that events move by now is not among the rewards that a claim gives', async () => {
+  await game.steer('POST', '/stats', { key: 'wins', name: 'Wins', aggregation: 'sum' });
+  const rewards = [...COINS, { type: 'stat', key: 'wins', value: 1 }];
+  const message_id = await game.send(everyone, { rewards });
+  const moved = await game.steer('PATCH', '/stats/wins', { source: { event_name: 'win' } });
+  assert.equal(moved.status, 200, moved.text);
+  const { status, body } = await game.claim('ann', message_id);
+  assert.equal(status, 200);
+  assert.deepEqual(body.rewards, COINS);
+});
+
 test('an achievement that was deleted is not among the rewards that a claim gives', async () => {
   await defineAchievement();
   const message_id = await game.send(everyone, { rewards: PATIENT });

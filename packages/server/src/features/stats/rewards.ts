@@ -12,7 +12,7 @@ interface StatReward extends PlayerKey {
 export const createStatRewards = (changeStats: ChangeStats) => ({
   /**
    * Changes statistics of players, in the transaction of the caller, which runs in `retryCollisions`.
-   * @returns for each whether there is such a statistic; an error 409 where a bound refuses the change.
+   * @returns for each whether there is such a statistic that events do not move; an error 409 where a bound refuses the change.
    */
   async give(tx: Queryable, rewards: readonly StatReward[]): Promise<(boolean | ApiError)[]> {
     const changes = rewards.map(
@@ -28,7 +28,8 @@ export const createStatRewards = (changeStats: ChangeStats) => ({
     return results.map((result) => {
       if (!(result instanceof ApiError)) return true;
       if (result.status >= 500) throw result;
-      if (result.status === 404) return false;
+      // It is gone, or events move it now. The player gets the other rewards.
+      if (result.body.code !== 'STAT_OUT_OF_BOUNDS') return false;
       return conflict(`A reward cannot be given now: ${result.message}`);
     });
   },
