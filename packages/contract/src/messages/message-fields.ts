@@ -11,6 +11,7 @@ import {
   MAX_MESSAGE_TEXT,
   MAX_MESSAGE_TITLE,
   MAX_REWARDS,
+  MAX_REWARDS_BYTES,
 } from './message-limits.ts';
 
 const data_bytes = MAX_MESSAGE_DATA_BYTES.toLocaleString('en');
@@ -49,7 +50,7 @@ export const Reward = t.Object(
 export type Reward = Static<typeof Reward>;
 export const Rewards = t.Array(Reward, {
   maxItems: MAX_REWARDS,
-  description: 'What the player gets by claiming the message. None: it cannot be claimed.',
+  description: `What the player gets by claiming the message, at most ${MAX_REWARDS_BYTES.toLocaleString('en')} bytes of JSON. None: it cannot be claimed.`,
 });
 
 export const AUDIENCE_TYPES = ['player', 'segment', 'everyone'] as const;

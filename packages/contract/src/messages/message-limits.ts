@@ -6,6 +6,8 @@ export const MAX_MESSAGE_TEXT = 4_000;
 export const MAX_MESSAGE_DATA_BYTES = 4_096;
 /** The largest number of rewards of a message. */
 export const MAX_REWARDS = 20;
+/** The largest size of all rewards of a message, in bytes of JSON in UTF-8. */
+export const MAX_REWARDS_BYTES = 16_384;
 /** The largest quantity of an item. */
 export const MAX_ITEM_QUANTITY = 1_000_000_000;
 /** The longest reason that members write down for a message. */

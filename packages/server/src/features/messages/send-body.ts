@@ -1,4 +1,7 @@
-import { MAX_MESSAGE_DATA_BYTES } from '@overworld/contract/messages/message-limits';
+import {
+  MAX_MESSAGE_DATA_BYTES,
+  MAX_REWARDS_BYTES,
+} from '@overworld/contract/messages/message-limits';
 import type { Audience, Reward } from '@overworld/contract/messages/message-fields';
 import { previewMessage, sendMessage } from '@overworld/contract/messages/sending';
 import type { BodyOf } from '@overworld/contract/operation';
@@ -56,6 +59,9 @@ export function readSentMessage(bytes: Buffer): SentMessage {
     const place = `rewards[${index}].data`;
     if (of_item !== undefined) requireBytes(place, writeExactly(of_item), MAX_MESSAGE_DATA_BYTES);
   }
+  const writtenRewards = writeExactly(exactRewards);
+  // A list may have a hundred messages, and whoever has the game can ask for it.
+  requireBytes('rewards', writtenRewards, MAX_REWARDS_BYTES);
   requireShortTranslations(translations);
   return {
     id: body.id?.toLowerCase() ?? null,
@@ -64,7 +70,7 @@ export function readSentMessage(bytes: Buffer): SentMessage {
     text,
     translations: JSON.stringify(translations),
     data,
-    rewards: writeExactly(exactRewards),
+    rewards: writtenRewards,
     reward_list: rewards,
     starts_at,
     ends_at,

@@ -85,6 +85,13 @@ test('a wrong message is refused with the name of the field, and nothing is sent
       413,
       /^rewards\[0\]\.data has more than/,
     ],
+    [
+      {
+        rewards: Array.from({ length: 5 }, () => ({ ...item, data: { text: 'x'.repeat(4_000) } })),
+      },
+      413,
+      /^rewards has more than 16,384 bytes/,
+    ],
     [{ data: [] }, 400, /^data must be a JSON object/],
     [{ starts_at: '2026-02-30T00:00:00Z' }, 400, /^starts_at must be a time/],
     [{ ends_at: '2020-01-01T00:00:00Z' }, 400, /^ends_at must be in the future/],
