@@ -253,6 +253,31 @@ test('without room for more bytes of saves the work pauses, and goes on when the
   assert.deepEqual(await load('ada'), { coins: 100 });
 });
 
+test('an undo stores only versions for which the game has room', async () => {
+  const { game_id, save, load, count, start, waitFor, send } = await makeRestorationGame(server);
+  const large = { coins: 10, more: 'x'.repeat(10_000) };
+  await save('ada', { coins: 100 }, { app_version: '1.4.2' });
+  await save('ada', large, { app_version: '1.5.0' });
+  const counted = await count();
+  await start(counted);
+  await waitFor(counted.restoration_id, 'done');
+  const setLimit = (overrides: string) =>
+    server.database.execute(sql`
+      UPDATE games SET limit_overrides = ${overrides}::jsonb WHERE id = ${game_id}`);
+  // The game has some 10,100 bytes of saves. There is room for the good version, but not for the large one.
+  await setLimit('{"save_bytes":15000}');
+  const act = (action: string) =>
+    send('POST', `save-restorations/${counted.restoration_id}/${action}`);
+  await act('undo');
+  const paused = await waitFor(counted.restoration_id, 'paused');
+  assert.match(paused.problem, /no room for more bytes of saves/);
+  assert.deepEqual(await load('ada'), { coins: 100 });
+  await setLimit('{}');
+  await act('continue');
+  await waitFor(counted.restoration_id, 'undone');
+  assert.deepEqual(await load('ada'), large);
+});
+
 test('a deleted restoration is gone with its saves, and an environment has ten', async () => {
   const { game_id, spoil, count, send } = await makeRestorationGame(server);
   await spoil('ada');

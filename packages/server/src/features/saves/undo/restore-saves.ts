@@ -13,6 +13,7 @@ import type { KnownHead } from '../writes/save-rules.ts';
 import { findRestoration, leaseEnd } from './restoration-store.ts';
 import { isOfRestoration } from './restoration.ts';
 import type { ItemState, Restoration, RestorationKey } from './restoration.ts';
+import { listSizes } from './version-reader.ts';
 
 /** The most saves that a step restores. Writes of games to these saves wait for a few milliseconds. */
 const STEP_SAVES = 200;
@@ -25,6 +26,7 @@ interface Item {
   slot: string;
   has_played_on: boolean;
   good_version: number | null;
+  /** Bytes of the version that the step stores again. */
   size_bytes: number;
   version: number;
   restored_version: number | null;
@@ -102,12 +104,13 @@ async function takeItems(
   restoration: Restoration,
 ): Promise<{ items: Item[]; isLast: boolean }> {
   const state = restoration.state === 'running' ? 'waiting' : 'restored';
-  const items = await tx.query<Item>(sql`
+  const found = await tx.query<Item>(sql`
     SELECT player_id, slot, has_played_on, good_version, size_bytes, version, restored_version
     FROM restored_saves
     WHERE ${isOfRestoration(restoration)} AND state = ${state}
     ORDER BY has_played_on, player_id, slot
     LIMIT ${STEP_SAVES}`);
+  const items = state === 'waiting' ? found : await measure(tx, restoration, found);
   let bytes = 0;
   const surplus = items.findIndex(({ size_bytes }, index) => {
     bytes += size_bytes;
@@ -115,6 +118,22 @@ async function takeItems(
   });
   if (surplus !== -1) return { items: items.slice(0, surplus), isLast: false };
   return { items, isLast: items.length < STEP_SAVES };
+}
+
+/** Gives saves the sizes of the versions that an undo stores again. */
+async function measure(
+  tx: Queryable,
+  { game_id, environment }: Restoration,
+  items: readonly Item[],
+): Promise<Item[]> {
+  const sizes = await listSizes(
+    tx,
+    items.map(({ player_id, slot, version }) => ({
+      save: { game_id, environment, player_id, slot },
+      version,
+    })),
+  );
+  return items.map((item, index) => ({ ...item, size_bytes: sizes[index]! }));
 }
 
 const finish = (tx: Queryable, restoration: Restoration): Promise<number> =>

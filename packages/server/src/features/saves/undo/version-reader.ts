@@ -67,3 +67,27 @@ export async function listKept(
   for (const { number, ...version } of rows) kept[number - 1]!.push(version);
   return kept;
 }
+
+/** Lists the bytes of versions of saves; 0 for a version that is not kept. */
+export async function listSizes(
+  database: Queryable,
+  asked: readonly { save: SaveKey; version: number }[],
+): Promise<number[]> {
+  const rows = await database.query<{ number: number; size_bytes: number }>(sql`
+    SELECT number, size_bytes
+    FROM unnest(${saveKeyArrays(asked.map(({ save }) => save))},
+                ${asked.map(({ version }) => version)}::bigint[]) WITH ORDINALITY
+      AS asked (game_id, environment, player_id, slot, version, number)
+    CROSS JOIN LATERAL (
+      SELECT octet_length(data) AS size_bytes
+      FROM save_versions AS kept
+      WHERE ${isSameSave(sql`kept`, sql`asked`)} AND kept.version = asked.version
+      UNION ALL
+      SELECT octet_length(data)
+      FROM older_save_versions AS kept
+      WHERE ${isSameSave(sql`kept`, sql`asked`)} AND kept.version = asked.version
+      OFFSET 0
+    ) AS kept`);
+  const sizes = new Map(rows.map(({ number, size_bytes }) => [number, size_bytes]));
+  return asked.map((_each, index) => sizes.get(index + 1) ?? 0);
+}
