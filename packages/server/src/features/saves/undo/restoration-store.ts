@@ -83,18 +83,23 @@ export const listExamples = (database: Queryable, key: RestorationKey): Promise<
     ORDER BY good_version IS NULL, has_played_on, player_id, slot
     LIMIT ${MAX_EXAMPLES}`);
 
+const isActive = sql`state IN ('counting', 'running', 'undoing', 'deleting')`;
+
 /**
- * Takes the restoration that has waited longest in this group, so that those of several games take turns.
- * Another server may take it after half a minute.
+ * Takes a restoration of the game in this group that has waited longest since its last turn: a game may have many
+ * restorations, and each of its turns would delay those of all others. Another server may take it after half a
+ * minute.
  */
 export const claimRestoration = (group: Database): Promise<Restoration | null> =>
   group.queryOne<Restoration>(sql`
     UPDATE save_restorations SET next_step_at = ${leaseEnd}
     WHERE (game_id, environment, restoration_id) IN (
-      SELECT game_id, environment, restoration_id FROM save_restorations
-      WHERE state IN ('counting', 'running', 'undoing', 'deleting')
-        AND next_step_at <= now()
-      ORDER BY next_step_at
+      SELECT game_id, environment, restoration_id FROM save_restorations AS due
+      WHERE ${isActive} AND next_step_at <= now()
+      ORDER BY (
+          SELECT max(next_step_at) FROM save_restorations AS of_game
+          WHERE of_game.game_id = due.game_id AND ${isActive}
+        ), next_step_at
       LIMIT 1
       FOR UPDATE SKIP LOCKED
     )

@@ -26,6 +26,8 @@ export type ListSegment = (
 const INTERVAL_MS = 1_000;
 /** The time after which another restoration has its turn. */
 const TURN_MS = 20_000;
+/** The time of a turn for each millisecond that the list of a segment took. */
+const TURN_PER_LISTING = 5;
 const FORGET_INTERVAL_MS = 86_400_000;
 
 /** Works on restorations in the background, in a thread of its own, one at a time on each server. */
@@ -61,9 +63,11 @@ export function startRestorer(
     const { game_id, environment, restoration_id } = restoration;
     const key = { game_id, environment, restoration_id };
     const isChosen = needsSegment(restoration);
+    const begun = performance.now();
     const segment = isChosen ? await readSegment(group, restoration) : null;
     if (isChosen && segment === null) return true;
-    const turn_ms = isChosen ? Infinity : TURN_MS;
+    // The next turn lists the segment again, so a turn is much longer than the list took.
+    const turn_ms = Math.max(TURN_MS, TURN_PER_LISTING * (performance.now() - begun));
     const options: RestorationThreadOptions = { connection, key, segment, history_bytes, turn_ms };
     const script = new URL('./restoration-thread.ts', import.meta.url);
     const thread = createTaskThread<void>(script, options);
