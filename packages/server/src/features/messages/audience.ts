@@ -45,8 +45,14 @@ export function isInAudience(tenant: Tenant, audience: StoredAudience): Sql {
   );
 }
 
+/** An arbitrary number that distinguishes these advisory locks from others. */
+const MEMBER_LOCKS = 11_921;
+
+const lockOfGame = (game_id: string): Sql =>
+  sql`hashtextextended(${game_id}::uuid::text, ${MEMBER_LOCKS})`;
+
 /**
- * Stores the members of a segment as they are now.
+ * Stores the members of a segment as they are now. Erasures of the game wait meanwhile, until the transaction ends.
  * @returns the number of members.
  */
 export async function insertMembers(
@@ -56,6 +62,7 @@ export async function insertMembers(
   audience: StoredAudience,
 ): Promise<number> {
   const { game_id, environment } = tenant;
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${lockOfGame(game_id)})`);
   const row = await tx.queryOne<{ count: number }>(sql`
     WITH hashed AS (
       SELECT substr(sha256(convert_to(${message_id}::text || ' ' || player_id, 'UTF8')), 1, 8) AS hash
@@ -104,8 +111,9 @@ const listWithMembers = async (tx: Queryable, tenant: Tenant): Promise<string[]>
   return rows.map(({ message_id }) => message_id);
 };
 
-/** Takes an erased player from the members of messages. */
+/** Takes an erased player from the members of messages, also of one that is being sent. */
 export async function eraseMemberships(tx: Queryable, player: PlayerKey): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock_shared(${lockOfGame(player.game_id)})`);
   const listed = await listWithMembers(tx, player);
   for (const message_id of await listMemberships(tx, player, listed)) {
     await cutMember(tx, player, message_id);
