@@ -195,4 +195,19 @@ suite('the effects of a plan on submits to boards', () => {
       { stopped: 1, submits },
     ]);
   });
+
+  test('a plan that also changes what a board keeps counts by what it would have kept', async () => {
+    const studio = await makeStudio();
+    await studio.planAndApply([board('a', { keeps_ledger: true, keeps: 'sum' })]);
+    for (const score of [5, 5, 5, 60]) {
+      await studio.submitScore('a', { player: 1, score, is_server: false });
+    }
+    const next = { keeps_ledger: true, keeps: 'best', max_gain: 50 };
+    const { effects } = await studio.planEffects([board('a', next)]);
+    // The best score before 60 would be 5, although the sum was 15.
+    assert.deepEqual(
+      effects.map(({ part, numbers }) => [part, numbers]),
+      [['max_gain', { submits: 4, stopped: 1 }]],
+    );
+  });
 });

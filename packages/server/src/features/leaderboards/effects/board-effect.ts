@@ -71,10 +71,10 @@ const daysInWords = (days: number) => (days === 1 ? 'of the last day' : `of the 
 async function replay(
   database: EffectDatabase,
   board: BoardKey,
-  { since, tried_in, after, server_keys }: BoardEffectInput,
+  { since, tried_in, before, after, server_keys }: BoardEffectInput,
   late: AbortSignal,
 ): Promise<Tally> {
-  const again = createReplay(after, new Set(server_keys));
+  const again = createReplay(after, before.keeps, new Set(server_keys));
   const tally: Tally = {
     submits: 0,
     stopped: new Map(),

@@ -1,3 +1,4 @@
+import type { Keeps } from '@overworld/contract/leaderboards/kept-scores';
 import type { BoardRule } from '@overworld/contract/leaderboards/rules';
 import { EMPTY_POLICY } from '../rules.ts';
 import type { BoardPolicy } from '../rules.ts';
@@ -27,9 +28,10 @@ const BOARD: BoardKey = { game_id: '', environment: 'production', board_name: ''
 /**
  * Submits the past submits of a board again, as if it had had other settings, but the same entries at the first
  * of them, and no scores that wait. The settings decide by the same function as for new submits.
+ * @param kept What the board kept when the submits came.
  * @param server_keys The ids of the keys that are server keys.
  */
-export function createReplay(settings: Settings, server_keys: ReadonlySet<string>) {
+export function createReplay(settings: Settings, kept: Keeps, server_keys: ReadonlySet<string>) {
   const players = new Map<string, Player>();
   const policy: BoardPolicy = {
     ...EMPTY_POLICY,
@@ -80,7 +82,7 @@ export function createReplay(settings: Settings, server_keys: ReadonlySet<string
       const { player_id, score, submitted_ms, key_id, is_verified } = past;
       const player = meet(past, earlier);
       const is_real = past.outcome === 'new' || past.outcome === 'improved';
-      const real = settings.keeps === 'sum' ? (past.score_before ?? 0) + score : score;
+      const real = kept === 'sum' ? (past.score_before ?? 0) + score : score;
       player.real_score = is_real ? real : past.score_before;
       if (checkBounds(score, settings) !== null) return 'bounds';
       const submit: Submit = {
