@@ -108,9 +108,25 @@ function givePiece(database: Database, run: OpenRun, send: SendRewards): Promise
       FROM unnest(${due.map(({ player_id }) => player_id)}::text[],
                   ${due.map(({ is_there }) => is_there)}::boolean[]) AS settled (player_id, is_there)
       WHERE ${ofSeason(run, sql`rewarded`)} AND rewarded.player_id = settled.player_id`);
+    const gone = due.filter(({ is_there }) => !is_there).map(({ player_id }) => player_id);
+    if (gone.length > 0) await forgetErased(tx, run, gone);
     return due.length;
   });
 }
+
+/** A player who was erased while the ranks were read has got a row after the erasure. */
+const forgetErased = (
+  tx: Queryable,
+  run: SeasonKey,
+  player_ids: readonly string[],
+): Promise<number> =>
+  tx.execute(sql`
+    DELETE FROM leaderboard_rewarded_players AS rewarded
+    WHERE ${ofSeason(run, sql`rewarded`)} AND rewarded.player_id = ANY(${[...player_ids]}::text[])
+      AND NOT EXISTS (
+        SELECT FROM players
+        WHERE players.game_id = rewarded.game_id AND players.environment = rewarded.environment
+          AND players.player_id = rewarded.player_id)`);
 
 /** Finds the rewards of players whose scores were decided after the end of their season. */
 async function releaseHeld(database: Database): Promise<void> {

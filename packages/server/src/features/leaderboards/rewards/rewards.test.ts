@@ -154,6 +154,24 @@ test('a season that ends by its schedule is rewarded before the next one has a s
   assert.deepEqual(await listPlayers(), ['p1 1 0 given']);
 });
 
+test('a player who was erased while the ranks were read is forgotten', async () => {
+  await setRewards(coins('All', { top_percent: 100 }));
+  for (const name of ['p1', 'p2']) await submit(name, 5);
+  await client.manage('POST', `/b/reset?${ENV}`);
+  const { game_id } = client.game;
+  const erased = await server.request('DELETE', `/v1/games/${game_id}/players/p1?${ENV}`, {
+    token: (await server.makeAccount({ game_id })).token,
+  });
+  assert.equal(erased.status, 204);
+  // What the statement that reads the ranks stores if it began before the erasure.
+  await server.database.execute(sql`
+    INSERT INTO leaderboard_rewarded_players
+      (game_id, environment, board_name, season, player_id, rank, reward, state)
+    VALUES (${game_id}, 'production', 'b', 1, 'p1', 1, 0, 'due')`);
+  await runTask();
+  assert.deepEqual(await listPlayers(), ['p2 1 0 given']);
+});
+
 test('a score that waits holds back only its own reward, and an accepted one is rewarded later', async () => {
   await client.manage('PUT', '/b', {
     on_violation: 'quarantine',
@@ -278,6 +296,7 @@ test('who was taken off the board before the message gets none', async () => {
   await setRewards(coins('All', { top_percent: 100 }));
   await submit('p1', 5);
   await submit('p2', 4);
+  await client.submit({ board_name: 'other', player_id: 'p0', score: 1 });
   await client.manage('POST', `/b/reset?${ENV}`);
   await server.database.execute(sql`
     INSERT INTO leaderboard_rewarded_players
