@@ -81,6 +81,25 @@ test('changes of many players take as many statements as those of one', async ()
   assert.equal(await countStatements(50), await countStatements(1));
 });
 
+test('a server that has not heard that events move a statistic by now does not change it', async () => {
+  const made = await studio.steer('POST', '/stats', {
+    key: 'kills',
+    name: 'Kills',
+    source: { event_name: 'kill' },
+  });
+  assert.equal(made.status, 201, made.text);
+  const writer = createStatWriter(server.database, null);
+  const changing = writer.change({
+    player: playerOf('late'),
+    changes: [{ key: 'kills', aggregation: 'sum', value: millionthsOf(1) }],
+    sent: null,
+    fieldOf: () => 'value',
+  });
+  await assert.rejects(changing, isError(404, /the game has no statistic "kills"/));
+  await writer.close();
+  assert.deepEqual(await studio.valuesOf('late'), {});
+});
+
 test('a watcher judges changes of watched statistics in their transaction', async () => {
   const judged: MovedStat[] = [];
   let fails = false;

@@ -36,7 +36,7 @@ export interface Unit {
 /** A statistic of the player of a unit, as the statement that stores the unit has found it. */
 export interface FoundStat {
   key: string;
-  /** Null if there is no such statistic, or if it is archived. */
+  /** Null if there is no such statistic that calls change, or if it is archived. */
   aggregation: Aggregation | null;
   minimum: string;
   maximum: string;
