@@ -124,8 +124,8 @@ export const submitScore = operation('POST /v1/leaderboards', {
       'leaderboard_entries',
     ),
     409: errorAnswer(
-      'The submit was stored with this `Idempotency-Key`, and its score has been taken off the board since.',
-      'The score of this Idempotency-Key was taken off the board',
+      'The submit was stored with this `Idempotency-Key`, and the player has no score on the board any more: it was taken off, or its season has ended.',
+      'The score of this Idempotency-Key is no longer on the board',
     ),
     413: answer(
       `\`metadata\` exceeds ${MAX_METADATA_BYTES / 1024} KB, with its size and the limit; nothing was changed. Or the body is too large.`,

@@ -323,7 +323,7 @@ function findRepeat(
     return badRequest('Idempotency-Key was already used with another body');
   }
   if (entry !== null || decision.entry !== null) return 'repeated';
-  return conflict('The score of this Idempotency-Key was taken off the board');
+  return conflict('The score of this Idempotency-Key is no longer on the board');
 }
 
 function findRestriction({ writes_from }: BoardPolicy, { sender }: Submit): Error | null {

@@ -78,6 +78,17 @@ test('a submit counts once, also when the season has ended in between', async ()
   assert.deepEqual(await client.standings('b', 'season=1'), ['p1 5']);
 });
 
+test('a repeat after the end of the season says that the board has no score of the player', async () => {
+  await keep({ keeps: 'sum' });
+  await submit('p1', 5, {}, 'k');
+  await client.manage('POST', '/b/reset');
+  const repeated = await submit('p1', 5, {}, 'k');
+  assert.equal(repeated.status, 409);
+  assert.equal(repeated.body.error, 'The score of this Idempotency-Key is no longer on the board');
+  assert.deepEqual(await client.standings('b'), []);
+  assert.deepEqual(await client.standings('b', 'season=1'), ['p1 5']);
+});
+
 test('a key counts again after it has expired', async () => {
   await keep({ keeps: 'sum' });
   await submit('p1', 5, {}, 'k');
@@ -94,7 +105,7 @@ test('a repeat is refused when its score was taken off the board', async () => {
   await client.manage('DELETE', '/b/entries/p1?environment=production');
   const repeated = await submit('p1', 5, {}, 'k');
   assert.equal(repeated.status, 409);
-  assert.equal(repeated.body.error, 'The score of this Idempotency-Key was taken off the board');
+  assert.equal(repeated.body.error, 'The score of this Idempotency-Key is no longer on the board');
   assert.deepEqual(await client.standings('b'), []);
 });
 
