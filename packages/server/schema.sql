@@ -1735,7 +1735,7 @@ CREATE INDEX player_names_pieces ON player_names USING gin (search_pieces(game_i
 
 CREATE INDEX player_stat_hours_hour ON player_stat_hours USING btree (hour);
 
-CREATE INDEX player_stats_key ON player_stats USING btree (((key || ''::text)), ((game_id)::text));
+CREATE INDEX player_stats_key ON player_stats USING btree (((key || ''::text)), ((game_id)::text) COLLATE "C");
 
 CREATE INDEX players_first_seen ON players USING btree (game_id, environment, first_seen_at, player_id) WHERE (first_seen_at > '-infinity'::timestamp with time zone);
 

@@ -33,7 +33,7 @@ CREATE TABLE player_stats (
 ) WITH (fillfactor = 85);
 -- For the question whether a player has a value of a statistic. The expressions keep plans that were made while
 -- the table was empty from using this index for the value of one player.
-CREATE INDEX player_stats_key ON player_stats ((key || ''), (game_id::text));
+CREATE INDEX player_stats_key ON player_stats ((key || ''), (game_id::text COLLATE "C"));
 
 -- What the changes of an hour (UTC) join to by themselves, and when the last of them was.
 CREATE TABLE player_stat_hours (

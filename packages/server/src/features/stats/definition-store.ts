@@ -102,7 +102,7 @@ export async function lockAndFindValues(
   // A second statement sees the values that were committed while the first waited for its lock.
   const found = await tx.execute(sql`
     SELECT FROM player_stats
-    WHERE game_id = ${game_id} AND game_id::text = ${game_id} AND key || '' = ${key}
+    WHERE game_id = ${game_id} AND game_id::text COLLATE "C" = ${game_id} AND key || '' = ${key}
     LIMIT 1`);
   return found > 0;
 }
