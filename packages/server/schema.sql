@@ -983,8 +983,7 @@ CREATE TABLE leaderboard_reward_runs (
   rewards json NOT NULL,
   state text DEFAULT 'waiting'::text NOT NULL,
   began_at timestamp with time zone DEFAULT now() NOT NULL,
-  CONSTRAINT leaderboard_reward_runs_pkey PRIMARY KEY (game_id, environment, board_name, season),
-  CONSTRAINT leaderboard_reward_runs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'giving'::text, 'done'::text])))
+  CONSTRAINT leaderboard_reward_runs_pkey PRIMARY KEY (game_id, environment, board_name, season)
 );
 
 CREATE TABLE leaderboard_rewarded_players (
@@ -998,8 +997,7 @@ CREATE TABLE leaderboard_rewarded_players (
   state text NOT NULL,
   message_id uuid DEFAULT gen_random_uuid() NOT NULL,
   given_at timestamp with time zone,
-  CONSTRAINT leaderboard_rewarded_players_pkey PRIMARY KEY (game_id, environment, player_id, board_name, season),
-  CONSTRAINT leaderboard_rewarded_players_state_check CHECK ((state = ANY (ARRAY['held'::text, 'due'::text, 'given'::text, 'gone'::text])))
+  CONSTRAINT leaderboard_rewarded_players_pkey PRIMARY KEY (game_id, environment, player_id, board_name, season)
 );
 
 CREATE TABLE leaderboard_seasons (

@@ -9,7 +9,8 @@ CREATE TABLE leaderboard_reward_runs (
   season integer NOT NULL,
   rewards json NOT NULL,
   -- waiting: the ranks are not read yet; giving: some players do not have theirs.
-  state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'giving', 'done')),
+  -- waiting, giving or done.
+  state text NOT NULL DEFAULT 'waiting',
   began_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (game_id, environment, board_name, season)
 );
@@ -25,7 +26,8 @@ CREATE TABLE leaderboard_rewarded_players (
   -- Null while a score of the player waits for a decision (held).
   rank integer,
   reward smallint,
-  state text NOT NULL CHECK (state IN ('held', 'due', 'given', 'gone')),
+  -- held, due, given or gone.
+  state text NOT NULL,
   message_id uuid NOT NULL DEFAULT gen_random_uuid(),
   given_at timestamptz,
   PRIMARY KEY (game_id, environment, player_id, board_name, season)

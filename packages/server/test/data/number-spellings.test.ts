@@ -36,6 +36,9 @@ const RULES = [
   'postMessage',
   'previewMessage',
   'sendMessage',
+  // Events move a statistic by the SQL of filters.
+  'createStat',
+  'updateStat',
 ];
 
 const mentions = (schema: unknown): boolean =>

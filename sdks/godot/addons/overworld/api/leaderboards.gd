@@ -18,7 +18,8 @@ func _init(transport: OverworldTransport, player: OverworldPlayer, kept: Overwor
 
 ## Submits a score of the player, an int or a float. A score that is not better changes nothing.
 ## [param options] may have [code]player_name[/code], [code]metadata[/code] (a dictionary, 8 KB at
-## most) and [code]tie_value[/code], which decides among equal scores on a board with a tie-break. Without a network the error has [code]is_kept[/code], and the score is sent later.
+## most) and [code]tie_value[/code], which decides among equal scores on a board with a tie-break.
+## Without a network the error has [code]is_kept[/code], and the score is sent later.
 ## The value is the stored entry: [code]rank[/code], [code]score[/code], [code]updated[/code]…
 func submit(board_name: String, score: Variant, options: Dictionary = {}) -> OverworldResult:
 	var given: Dictionary = options.duplicate(true)
