@@ -104,7 +104,7 @@ function givePiece(database: Database, run: OpenRun, send: SendRewards): Promise
     await tx.execute(sql`
       UPDATE leaderboard_rewarded_players AS rewarded
       SET state = CASE WHEN is_there THEN 'given' ELSE 'gone' END,
-        given_at = CASE WHEN is_there THEN now() END
+        given_at = CASE WHEN is_there THEN ${new Date()}::timestamptz END
       FROM unnest(${due.map(({ player_id }) => player_id)}::text[],
                   ${due.map(({ is_there }) => is_there)}::boolean[]) AS settled (player_id, is_there)
       WHERE ${ofSeason(run, sql`rewarded`)} AND rewarded.player_id = settled.player_id`);

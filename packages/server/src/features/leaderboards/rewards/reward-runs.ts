@@ -2,29 +2,27 @@ import type { SeasonReward } from '@overworld/contract/leaderboards/reward-field
 import type { RewardRunState } from '@overworld/contract/leaderboards/season-rewards';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import type { Sql } from '../../../platform/database/sql.ts';
-import { ofSeason } from '../store.ts';
+import { ofSeason, seasonArrays } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
 
-/** SQL that begins to reward seasons that have ended. @param ended Rows with the key of a season. */
-export const beginRewards = (ended: Sql): Sql => sql`
-  INSERT INTO leaderboard_reward_runs (game_id, environment, board_name, season, rewards)
-  SELECT game_id, environment, board_name, season, season_rewards
-  FROM ${ended}
-  JOIN leaderboards USING (game_id, board_name)
-  WHERE json_array_length(season_rewards) > 0
-  ON CONFLICT (game_id, environment, board_name, season) DO NOTHING`;
-
-/** Begins to reward one season that has ended, if its board has rewards. */
-export const beginRewardsOf = (
-  tx: Queryable,
-  { game_id, environment, board_name, season }: SeasonKey,
-): Promise<number> =>
-  tx.execute(
-    beginRewards(sql`(
-      SELECT ${game_id}::uuid AS game_id, ${environment}::environment AS environment,
-        ${board_name}::text AS board_name, ${season}::integer AS season) AS ended`),
-  );
+/**
+ * Begins to reward seasons that have ended, if their boards have rewards, in the transaction that ends them. It takes
+ * two statements, because a cluster cannot insert rows of another table here.
+ */
+export async function beginRewards(tx: Queryable, ended: readonly SeasonKey[]): Promise<void> {
+  if (ended.length === 0) return;
+  const found = await tx.query<{ index: number; rewards: SeasonReward[] }>(sql`
+    SELECT ordinality::integer - 1 AS index, season_rewards AS rewards
+    FROM unnest(${seasonArrays(ended)})
+      WITH ORDINALITY AS ended (game_id, environment, board_name, season)
+    CROSS JOIN LATERAL (
+      SELECT season_rewards FROM leaderboards AS board
+      WHERE board.game_id = ended.game_id AND board.board_name = ended.board_name
+        AND json_array_length(season_rewards) > 0
+      OFFSET 0
+    ) AS board`);
+  for (const { index, rewards } of found) await insertRun(tx, ended[index]!, rewards);
+}
 
 /** The rewards of one season, with the numbers of players. */
 export interface RewardRun {

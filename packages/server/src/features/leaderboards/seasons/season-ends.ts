@@ -17,7 +17,8 @@ const BATCH_SEASONS = 500;
 export async function announceSeasonEnds(database: Database, now: Date): Promise<void> {
   let ended: number;
   do {
-    const row = await database.queryOne<{ ended: number }>(sql`
+    ended = await database.transaction(async (tx) => {
+      const seasons = await tx.query<SeasonKey>(sql`
       WITH ended AS (
         UPDATE leaderboard_seasons SET end_announced_at = now()
         WHERE (game_id, environment, board_name, season) IN (
@@ -36,11 +37,11 @@ export async function announceSeasonEnds(database: Database, now: Date): Promise
                    'started_at', ${apiTimestamp(sql`started_at`)},
                    'ended_at', ${apiTimestamp(sql`ends_at`)}) AS data
           FROM ended) AS happened`)}
-      ), rewarded AS (
-        ${beginRewards(sql`ended`)}
       )
-      SELECT count(*) AS ended FROM ended`);
-    ended = row!.ended;
+      SELECT game_id, environment, board_name, season FROM ended`);
+      await beginRewards(tx, seasons);
+      return seasons.length;
+    });
   } while (ended === BATCH_SEASONS);
 }
 

@@ -10,7 +10,7 @@ import { keepGame, tryLockGame } from '../../../platform/game-lock.ts';
 import { requireRoom } from '../../../platform/limits/limits.ts';
 import { isOfPlayer } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
-import { beginRewardsOf } from '../rewards/reward-runs.ts';
+import { beginRewards } from '../rewards/reward-runs.ts';
 import { nextVersion, ofBoard, ofSeason } from '../store.ts';
 import type { BoardKey, SeasonKey } from '../store.ts';
 import { postSeasonEnd } from './season-ends.ts';
@@ -170,7 +170,7 @@ export async function endSeason(
     WHERE ${ofSeason(season, sql`season`)}
     RETURNING total_entries, started_at, season.ended_at, is_news`);
   if (ended?.is_news) await postSeasonEnd(tx, season, ended);
-  await beginRewardsOf(tx, season);
+  await beginRewards(tx, [season]);
   await tx.execute(sql`
     DELETE FROM leaderboard_changes WHERE ${ofSeason(season)}`);
 }
