@@ -61,6 +61,7 @@ export async function compare(
   const changed: ChangedDefinition[] = [];
   const deleted: ChangedDefinition[] = [];
   const settled = new Map<DefinitionKindName, DefinitionsByKey>();
+  const stated = new Map<ChangedDefinition, string[]>();
   const budget = { characters: MAX_PATH_CHARACTERS };
   for (const name of DEFINITION_KINDS) {
     const kind = kinds.get(name);
@@ -82,7 +83,9 @@ export async function compare(
       if (before !== undefined && fields.length === 0) continue;
       const action = before === undefined ? 'create' : 'update';
       const role = roleFor({ key, before: before ?? null, after: definition });
-      changed.push({ action, kind: name, key, fields, role });
+      const change: ChangedDefinition = { action, kind: name, key, fields, role };
+      changed.push(change);
+      stated.set(change, guessed);
     }
     await requireSound(kind, new Map([...kept, ...next]), changed, pause);
     if (!wanted.prune || kind.delete === undefined) continue;
@@ -97,11 +100,13 @@ export async function compare(
   const changes = [...deleted, ...changed];
   const digest = await digestOf(present, hash_key, pause);
   const id = createHmac('sha256', hash_key).update(`${game_id} ${digest}`);
-  for (const { action, kind, key } of changes) {
+  for (const change of changes) {
     await pause();
-    // The whole definition counts, because the shown members may leave parts out.
+    const { action, kind, key } = change;
+    // The whole definition counts, because the shown members may leave parts out. A hidden part that is stated
+    // counts as such: the plan that leaves it as it is has another id, even if both have the same part.
     const definition = action === 'delete' ? null : settled.get(kind)!.get(key)!;
-    id.update(`\n${writeSorted([action, kind, key, definition])}`);
+    id.update(`\n${writeSorted([action, kind, key, definition, stated.get(change) ?? []])}`);
   }
   return { plan: { id: id.digest('hex'), digest, role: highestRole(changes), changes }, settled };
 }

@@ -139,6 +139,8 @@ test('a developer cannot try out the path of an address, and an admin can apply 
     const [right, wrong] = [await guess(SECRET_URL, more), await guess(wrong_url, more)];
     assert.deepEqual(right.changes[0].fields[0], { path: 'url', before: hidden, after: hidden });
     assert.deepEqual(right.changes, wrong.changes);
+    // The plan that names the address as it is shown has the whole one in its changes.
+    assert.notEqual((await guess(hidden, more)).plan, right.plan);
   }
   const path = `/v1/games/${studio.game_id}/definitions/apply`;
   const empty = await studio.plan([], studio.developer);
