@@ -184,8 +184,9 @@ test('an erasure beside the sending of a message leaves the player among no memb
   const everybody: StoredAudience = { type: 'segment', lacks_tags: ['none'], joiners: 'excluded' };
   const message_id = await game.send(everybody);
   await game.steer('POST', `/messages/${message_id}/recall`);
-  const { database } = nodes[0];
-  const cutAll = sql`DELETE FROM message_members WHERE message_id = ${message_id}`;
+  const database = nodes[0].database.ofGame(game.game_id);
+  const cutAll = sql`
+    DELETE FROM message_members WHERE game_id = ${game.game_id} AND message_id = ${message_id}`;
   await database.execute(cutAll);
   let erasure: ReturnType<typeof game.steer>;
   await database.transaction(async (tx) => {
