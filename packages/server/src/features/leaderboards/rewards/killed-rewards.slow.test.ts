@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import { cloneDatabase } from '../../../../test/harness.ts';
-import { CliProcess } from '../../../../test/run-cli.ts';
+import { startVictim } from '../../../../test/run-cli.ts';
 import { openTestDatabase } from '../../../../test/test-database.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { makeTaskDue } from '../../../platform/background/task-store.ts';
@@ -46,16 +46,15 @@ test('servers that are killed while they send rewards send each one once', async
   };
 
   for (let run = 0; run <= KILLS; run++) {
-    const server = new CliProcess(['start'], {
+    const { victim } = await startVictim({
       DATABASE_URL: database_url,
       PORT: '0',
       LOG_REQUESTS: 'none',
     });
     stack.defer(async () => {
-      server.child.kill('SIGKILL');
-      await server.done;
+      victim.child.kill('SIGKILL');
+      await victim.done;
     });
-    await server.waitFor(/Overworld is running at (http\S+)/);
     const { given: before } = await count();
     await waitUntil('rewards are sent', async () => {
       // The lease of a killed server would end only after a minute.
@@ -67,8 +66,8 @@ test('servers that are killed while they send rewards send each one once', async
       return run === KILLS ? done : given > before;
     });
     if (run < KILLS) await sleep(40 * run);
-    server.child.kill('SIGKILL');
-    await server.done;
+    victim.child.kill('SIGKILL');
+    await victim.done;
     const { given, sent } = await count();
     assert.equal(given, sent);
     if (run < KILLS) assert.ok(given < PLAYERS, 'the server was killed in the middle');

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cloneDatabase, startTestServer } from '../../../../test/harness.ts';
 import { openTestDatabase } from '../../../../test/test-database.ts';
-import { CliProcess } from '../../../../test/run-cli.ts';
+import { startVictim } from '../../../../test/run-cli.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { makeRestorationGame } from './test/restoration-game.ts';
@@ -35,13 +35,12 @@ test('servers that are killed at any moment restore each save once, and take eac
     let interrupted = 0;
     for (let kill = 0; kill < KILLS; kill++) {
       const before = await countDone();
-      const victim = new CliProcess(['start'], {
+      const { victim } = await startVictim({
         DATABASE_URL: database_url,
         DATA_DIR: await mkdtemp(join(folder, 'data-')),
         PORT: '0',
         WORKERS: '1',
       });
-      await victim.waitFor(/is running at/);
       // The time of the server that was killed before is over.
       await database.execute(sql`
         UPDATE save_restorations SET next_step_at = now() WHERE game_id = ${game_id}`);
