@@ -29,13 +29,13 @@ describe('the limits in the dashboard', { skip: withoutBrowser }, () => {
       token: administrator.token,
     });
     await admin.page.getByRole('button', { name: 'Limits of Test game' }).click();
-    const players = admin.page.getByLabel('Players');
+    const players = admin.page.getByLabel('Players', { exact: true });
     await admin.page.getByText('4 used').first().waitFor();
     await players.fill('5');
     await admin.page.getByRole('button', { name: 'Set limits' }).click();
     await admin.page.getByText('The limits of Test game are set').waitFor();
     const usage = await stage.visit(gamePath(game, 'usage'), { token: owner.token });
-    const meter = usage.page.getByRole('meter', { name: 'Players used' });
+    const meter = usage.page.getByRole('meter', { name: 'Players used', exact: true });
     await meter.waitFor();
     assert.equal(await meter.getAttribute('aria-valuemax'), '5');
     await usage.page.getByText('80% used').waitFor();
