@@ -1017,9 +1017,7 @@ CREATE TABLE leaderboard_seasons (
   end_announced_at timestamp with time zone,
   keeps text DEFAULT 'best'::text NOT NULL,
   tie_break text DEFAULT 'none'::text NOT NULL,
-  CONSTRAINT leaderboard_seasons_keeps_check CHECK ((keeps = ANY (ARRAY['best'::text, 'latest'::text, 'sum'::text]))),
-  CONSTRAINT leaderboard_seasons_pkey PRIMARY KEY (game_id, environment, board_name, season),
-  CONSTRAINT leaderboard_seasons_tie_break_check CHECK ((tie_break = ANY (ARRAY['none'::text, 'lower'::text, 'higher'::text])))
+  CONSTRAINT leaderboard_seasons_pkey PRIMARY KEY (game_id, environment, board_name, season)
 ) WITH (fillfactor=50);
 
 CREATE TABLE leaderboard_submit_keys (
@@ -1074,9 +1072,7 @@ CREATE TABLE leaderboards (
   keeps text DEFAULT 'best'::text NOT NULL,
   tie_break text DEFAULT 'none'::text NOT NULL,
   season_rewards json DEFAULT '[]'::json NOT NULL,
-  CONSTRAINT leaderboards_keeps_check CHECK ((keeps = ANY (ARRAY['best'::text, 'latest'::text, 'sum'::text]))),
-  CONSTRAINT leaderboards_pkey PRIMARY KEY (game_id, board_name),
-  CONSTRAINT leaderboards_tie_break_check CHECK ((tie_break = ANY (ARRAY['none'::text, 'lower'::text, 'higher'::text])))
+  CONSTRAINT leaderboards_pkey PRIMARY KEY (game_id, board_name)
 );
 
 CREATE TABLE login_failures (

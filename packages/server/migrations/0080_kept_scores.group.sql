@@ -1,11 +1,11 @@
--- What a board keeps of the scores of a player, and the second number that decides among equal scores. A season
--- has the settings with which it began.
+-- What a board keeps of the scores of a player (best, latest or sum), and the second number that decides
+-- among equal scores (none, lower or higher). A season has the settings with which it began.
 ALTER TABLE leaderboards
-  ADD COLUMN keeps text NOT NULL DEFAULT 'best' CHECK (keeps IN ('best', 'latest', 'sum')),
-  ADD COLUMN tie_break text NOT NULL DEFAULT 'none' CHECK (tie_break IN ('none', 'lower', 'higher'));
+  ADD COLUMN keeps text NOT NULL DEFAULT 'best',
+  ADD COLUMN tie_break text NOT NULL DEFAULT 'none';
 ALTER TABLE leaderboard_seasons
-  ADD COLUMN keeps text NOT NULL DEFAULT 'best' CHECK (keeps IN ('best', 'latest', 'sum')),
-  ADD COLUMN tie_break text NOT NULL DEFAULT 'none' CHECK (tie_break IN ('none', 'lower', 'higher'));
+  ADD COLUMN keeps text NOT NULL DEFAULT 'best',
+  ADD COLUMN tie_break text NOT NULL DEFAULT 'none';
 ALTER TABLE leaderboard_entries ADD COLUMN tie_value double precision;
 ALTER TABLE leaderboard_held_scores
   ADD COLUMN tie_value double precision,
