@@ -6,7 +6,7 @@ import type { Column } from '../../features/backups/archive/table-catalog.ts';
 const JSON_OBJECT_COLUMNS = new Set(['properties', 'translations']);
 
 /** Columns of JSON whose values are lists. */
-const JSON_LIST_COLUMNS = new Set(['unlock_when']);
+export const JSON_LIST_COLUMNS = new Set(['unlock_when']);
 
 /** Text columns whose values are JSON objects. PostgreSQL does not check them. */
 export const JSON_TEXT_COLUMNS = new Set([
@@ -49,7 +49,7 @@ export function findValueCheck({ name, type }: Column): ((text: string) => void)
       if (!TIME.test(text)) throw badRequest(`${name} is not a time of the years 0 to 9999`);
     };
   }
-  if (type === 'double precision' || type === 'real') {
+  if (type === 'double precision' || type === 'real' || type === 'numeric') {
     return (text) => {
       if (!Number.isFinite(Number(text))) throw badRequest(`${name} is not a finite number`);
     };

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { openDatabase } from '../../../platform/database/open-database.ts';
 import { BACKUP_ROWS } from '../../../features/backups/backup-rows.ts';
-import { JSON_TEXT_COLUMNS } from '../value-checks.ts';
+import { JSON_LIST_COLUMNS, JSON_TEXT_COLUMNS } from '../value-checks.ts';
 
 interface WholeTable {
   /** `public`, or the schema of a group. */
@@ -124,6 +124,7 @@ const VALUES: Record<string, string> = {
   bytea: `'\\x00ff'`,
   date: `'2026-03-01'`,
   integer: '7',
+  numeric: '-9007199254740991.000001',
   'double precision': '0.1',
   json: `'{"a": 1}'`,
   jsonb: `'{"a": 1}'`,
@@ -198,6 +199,7 @@ async function insertRow(
     values.push(
       (source && (await readLiteral(client, source))) ??
         (name === 'role' ? `'viewer'` : null) ??
+        (JSON_LIST_COLUMNS.has(name) ? `'[]'` : null) ??
         (name === 'game_id' && game_id !== null
           ? `'${game_id}'`
           : VALUES[JSON_TEXT_COLUMNS.has(name) ? 'jsonb' : type]) ??
