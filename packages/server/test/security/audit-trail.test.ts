@@ -22,6 +22,7 @@ const READING = [
   'previewConfig',
   'previewConfigRules',
   'previewMessage',
+  'previewSeasonRewards',
   'planCopy',
   'planDefinitions',
   'tryDefinition',
@@ -71,9 +72,9 @@ after(async () => {
 
 /**
  * Changes that need a game of their own. They fail if another change of the same game has made a new
- * config version, an experiment that uses the config's parameters, or another definition.
+ * config version, an experiment that uses the config's parameters, or another definition, or need an ended season.
  */
-const ALONE = ['applyCopy', 'applyDefinitions', 'putGameConfig'];
+const ALONE = ['applyCopy', 'applyDefinitions', 'putGameConfig', 'rewardSeason'];
 
 /**
  * Tells whether other operations can be tested on the same game after this operation. True if the operation

@@ -108,6 +108,14 @@ export function preparationsOn(
         SET ended_at = NULL, next_step_at = EXCLUDED.next_step_at`);
       return {};
     },
+    async rewardSeason({ owner, params }) {
+      const board = `/v1/games/${params.game_id}/leaderboards/${encodeURIComponent(params.board_name!)}`;
+      for (const environment of ['production', 'development']) {
+        const reset = `${board}/reset?environment=${environment}`;
+        await server.request('POST', reset, { token: owner.token });
+      }
+      return {};
+    },
     async recallMessage({ owner, params }) {
       const path = `/v1/games/${params.game_id}/messages`;
       const body = { to: { type: 'everyone' }, title: 'To be recalled' };
