@@ -13,7 +13,7 @@ export const MAX_TRIAL_EXAMPLES = 20;
 /** The kinds of definitions with rules that can be tried on the past. */
 export const TRIED_KINDS = ['achievement', 'leaderboard', 'event_schema', 'alert'] as const;
 
-/** What a rule would have done, had it been there. */
+/** The effects that a rule would have had on the past. */
 export const Trial = t.Resource('RuleTrial', {
   ...effectMembers,
   players: t.Nullable(

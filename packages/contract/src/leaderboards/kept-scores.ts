@@ -1,11 +1,11 @@
 import { t } from '../schema.ts';
 
 export const KEEPS = ['best', 'latest', 'sum'] as const;
-/** What a board keeps of the scores of a player. */
+/** The score of a player that a board keeps. */
 export type Keeps = (typeof KEEPS)[number];
 
 export const TIE_BREAKS = ['none', 'lower', 'higher'] as const;
-/** Which `tie_value` ranks first among equal scores. */
+/** The `tie_value` that ranks first among equal scores. */
 export type TieBreak = (typeof TIE_BREAKS)[number];
 
 const KEEPS_WORDS =
@@ -15,13 +15,13 @@ const TIE_WORDS =
 const NEXT_SEASON =
   'A season with scores keeps the setting with which it began, and the next season has the new one.';
 
-/** What a board keeps, as answers show it. */
+/** The settings of kept scores in answers. */
 export const keptMembers = {
   keeps: t.Enum(KEEPS, KEEPS_WORDS),
   tie_break: t.Enum(TIE_BREAKS, TIE_WORDS),
 };
 
-/** What a board keeps, as requests send it. */
+/** The settings of kept scores in requests. */
 export const keptSettings = {
   keeps: t.Enum(KEEPS, `${KEEPS_WORDS} ${NEXT_SEASON}`, { default: 'best' }),
   tie_break: t.Enum(TIE_BREAKS, `${TIE_WORDS} ${NEXT_SEASON}`, { default: 'none' }),

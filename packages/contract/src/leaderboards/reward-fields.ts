@@ -27,7 +27,7 @@ const Gift = t.Object(
   { additionalProperties: false },
 );
 
-/** What some ranks of a season get at its end: a message, with rewards to claim. */
+/** The message that some ranks of a season get at its end, with rewards to claim. */
 export const SeasonReward = t.Object(
   {
     from_rank: t.Optional(

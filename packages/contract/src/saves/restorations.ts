@@ -352,7 +352,7 @@ export const deleteSaveRestoration = operation(`DELETE ${PATH}`, {
 export type SaveRestorationAnswer = SuccessOf<typeof listSaveRestorations>['restorations'][number];
 /** A save of a restoration, as answers show it. */
 export type SaveToRestore = SuccessOf<typeof getSaveRestoration>['examples'][number];
-/** What to look for, as it is sent. */
+/** The question of a restoration in requests. */
 export type SentQuestion = BodyOf<typeof createSaveRestoration>;
-/** What to look for. */
+/** The question of a restoration in answers. */
 export type RestorationQuestion = SaveRestorationAnswer['question'];

@@ -4,7 +4,7 @@ import type { CopiedKind, CopyProps } from './copy-props.ts';
 type Ends = Pick<CopyProps, 'from' | 'to'>;
 
 interface CopyWords {
-  /** What an environment has of the kind. */
+  /** The definitions of the kind, in a sentence. */
   noun: string;
   /** The page of the kind. */
   page: string;

@@ -18,9 +18,9 @@ export interface KeptCall {
   kind: 'scores' | 'stats' | 'unlocks' | 'saves';
   player_id: string;
   /**
-   * The board, achievement or slot, or the idempotency key of changes of statistics. A later call with the
-   * same target replaces earlier calls that have failed. It does not replace a save from before a restart of the game, because the restarted game may not
-   * know that save.
+   * The board, achievement or slot, or the idempotency key of changes of statistics. A later call with the same
+   * target replaces earlier calls that have failed. It does not replace a save from before a restart of the game,
+   * because the restarted game may not know that save.
    */
   target: string;
 }
@@ -32,10 +32,10 @@ export interface KeptCall {
 export type MakeCall = (call: KeptCall, isAwaited: boolean) => Promise<unknown>;
 
 /**
- * The waiting scores, changes of statistics, unlocks and saves. Calls of a kind are sent in order. Calls that
- * do not reach the server are sent later, also after a restart, if the store has them. To send a call twice has the same
- * effect as to send it once. A call is sent as the player who made it, and waits for the login of this player
- * if the server asks for one.
+ * The waiting scores, changes of statistics, unlocks and saves. Calls of a kind are sent in order. Calls that do
+ * not reach the server are sent later, also after a restart, if the store has them. To send a call twice has the
+ * same effect as to send it once. A call is sent as the player who made it, and waits for the login of this
+ * player if the server asks for one.
  */
 export interface KeptCalls {
   /** Number of calls that wait. */

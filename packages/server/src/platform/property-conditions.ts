@@ -51,8 +51,9 @@ export const readPlayerFilter = (text: string | undefined): SentConditions =>
   readFilter(text, validatePlayerFilter);
 
 /**
- * Writes the conditions as SQL on a jsonb column `properties`, those on statistics on the row `players`. PostgreSQL itself takes each value from the
- * text that was sent, so numbers stay exact. Odd numbers, such as 1e-20000, are written as in properties.
+ * Writes the conditions as SQL on a jsonb column `properties`, those on statistics on the row `players`.
+ * PostgreSQL itself takes each value from the text that was sent, so numbers stay exact. Odd numbers, such as
+ * 1e-20000, are written as in properties.
  */
 export function toSql({ filter, text, path }: SentConditions): Sql[] {
   if (filter.length === 0) return [];

@@ -1,4 +1,4 @@
-import { Badge, Group, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
@@ -11,8 +11,8 @@ import { Page } from '../../ui/page.tsx';
 import { showName } from '../../ui/shown-name.ts';
 import { actionsColumn, column, memberColumn, sortedColumn } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
-import { Note, RowName } from '../../ui/text.tsx';
 import { StatForm } from './stat-form.tsx';
+import { StatName } from './stat-name.tsx';
 import { AGGREGATION_WORDS, limitWords } from './stat-words.ts';
 import type { Stat } from './stat-words.ts';
 
@@ -49,17 +49,7 @@ export function Component() {
         query={list}
         rowKey={({ key }) => key}
         columns={[
-          sortedColumn<Stat>('name', 'Statistic', ({ name, key, archived }) => (
-            <>
-              <Group gap={8}>
-                <RowName>{name}</RowName>
-                {archived && <Badge color="gray">archived</Badge>}
-              </Group>
-              <Note className="name">
-                <code>{showName(key)}</code>
-              </Note>
-            </>
-          )),
+          sortedColumn<Stat>('name', 'Statistic', (stat) => <StatName stat={stat} />),
           sortedColumn<Stat>(
             'aggregation',
             'Joined',

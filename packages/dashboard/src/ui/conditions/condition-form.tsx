@@ -1,10 +1,11 @@
 import { takesValue } from '@overworld/contract/players/filter-operators';
 import type { FilterOperator } from '@overworld/contract/players/filter-operators';
-import { Autocomplete, Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Stack } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Note } from '../text.tsx';
 import { FormPopover } from '../forms/form-popover.tsx';
+import { ComparisonFields } from './comparison-fields.tsx';
 import { OPERATORS, parseScalar } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 
@@ -65,25 +66,14 @@ export function ConditionFields(props: {
           comboboxProps={{ withinPortal: false }}
           data-autofocus
         />
-        <Group gap="xs" align="flex-start" wrap="nowrap">
-          <Select
-            aria-label="Comparison"
-            data={OPERATORS}
-            value={operator}
-            onChange={(value) => value && setOperator(value)}
-            comboboxProps={{ withinPortal: false }}
-            w={withValue ? 120 : '100%'}
-          />
-          {withValue && (
-            <TextInput
-              aria-label="Value"
-              placeholder="10"
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-              style={{ flex: 1 }}
-            />
-          )}
-        </Group>
+        <ComparisonFields
+          operators={OPERATORS}
+          operator={operator}
+          onOperator={setOperator}
+          text={withValue ? text : null}
+          onText={setText}
+          width={120}
+        />
         <Note>
           Numbers, true, false and null are read as such. Put "10" in quotes to compare with text.
         </Note>

@@ -10,8 +10,8 @@ import { parseJsonText } from '../../platform/json/parse-json.ts';
 const MS_PER_HOUR = 3_600_000;
 
 /**
- * The rules of a board, with what its season keeps. The flags `has_bans` and `has_waiting` tell whether a submit must look up the
- * bans or the waiting scores of its player.
+ * The rules of a board, with what its season keeps. The flags `has_bans` and `has_waiting` tell whether a submit
+ * must look up the bans or the waiting scores of its player.
  */
 export interface BoardPolicy {
   keeps: Keeps;
@@ -103,8 +103,9 @@ export interface Before {
 }
 
 /**
- * Finds the first rule that the submit breaks, or null. `score` is the score that the player would have. The gain of a first submit counts from
- * `first_gain_from`, as the gain of one hour; if that setting is null, no rule about gains checks it.
+ * Finds the first rule that the submit breaks, or null. `score` is the score that the player would have. The gain
+ * of a first submit counts from `first_gain_from`, as the gain of one hour; if that setting is null, no rule
+ * about gains checks it.
  */
 export function findBrokenRule(
   policy: BoardPolicy,

@@ -1,8 +1,9 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { MAX_SAVE_CONDITIONS, needsValue } from '@overworld/contract/saves/restoration-limits';
 import type { SaveOperator } from '@overworld/contract/saves/restoration-limits';
+import { ComparisonFields } from '../../../ui/conditions/comparison-fields.tsx';
 import { RemovablePill } from '../../../ui/conditions/condition-pills.tsx';
 import { parseScalar } from '../../../ui/conditions/conditions.ts';
 import { FormPopover } from '../../../ui/forms/form-popover.tsx';
@@ -79,26 +80,14 @@ function ConditionFields({ onAdd }: { onAdd: (condition: SaveCondition) => void 
           onChange={(event) => setPath(event.currentTarget.value)}
           data-autofocus
         />
-        <Group gap="xs" align="flex-start" wrap="nowrap">
-          <Select
-            aria-label="Comparison"
-            data={SAVE_OPERATOR_OPTIONS}
-            value={operator}
-            onChange={(value) => value && setOperator(value)}
-            comboboxProps={{ withinPortal: false }}
-            w={withValue ? 170 : '100%'}
-            allowDeselect={false}
-          />
-          {withValue && (
-            <TextInput
-              aria-label="Value"
-              placeholder="10"
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-              style={{ flex: 1 }}
-            />
-          )}
-        </Group>
+        <ComparisonFields
+          operators={SAVE_OPERATOR_OPTIONS}
+          operator={operator}
+          onOperator={setOperator}
+          text={withValue ? text : null}
+          onText={setText}
+          width={170}
+        />
         <Note>
           Dots lead into objects and lists, such as <code>party.0.level</code>. The first
           comparisons are with the version before.

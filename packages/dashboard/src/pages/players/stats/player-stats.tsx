@@ -1,4 +1,4 @@
-import { Badge, Group, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { RowButton } from '../../../ui/buttons.tsx';
@@ -13,7 +13,7 @@ import {
   sortedColumn,
 } from '../../../ui/tables/columns.tsx';
 import { TableCard } from '../../../ui/tables/table-card.tsx';
-import { Note, RowName } from '../../../ui/text.tsx';
+import { StatName } from '../../stats/stat-name.tsx';
 import { AGGREGATION_WORDS } from '../../stats/stat-words.ts';
 import type { Player } from '../player.ts';
 import { SetStatForm } from './set-stat-form.tsx';
@@ -43,17 +43,7 @@ export function PlayerStats({ player: { player_id } }: { player: Player }) {
         query={list}
         rowKey={({ key }) => key}
         columns={[
-          sortedColumn<StatOfPlayer>('name', 'Statistic', ({ name, key, archived }) => (
-            <>
-              <Group gap={8}>
-                <RowName>{name}</RowName>
-                {archived && <Badge color="gray">archived</Badge>}
-              </Group>
-              <Note className="name">
-                <code>{showName(key)}</code>
-              </Note>
-            </>
-          )),
+          sortedColumn<StatOfPlayer>('name', 'Statistic', (stat) => <StatName stat={stat} />),
           memberColumn('value', 'Value', formatScore),
           sortedColumn<StatOfPlayer>(
             'aggregation',

@@ -23,12 +23,12 @@ export interface Ties {
 }
 
 /**
- * The entries of a board in the order of their ranks: the best score first, and among equal scores the one
- * with the lower tie key, if the board has a tie-break, and then the one that was reached first, which has the
- * lower `seq`. Each entry has a number. Typed arrays contain the
- * score and the seq of each number. Blocks list the numbers by rank. An entry takes 22 bytes, and 30 with a tie-break. Finding a
- * rank takes O(log n) time, and changing an entry takes O(√n). On a board of a million entries, a change
- * takes 2.4 µs and finding a rank 0.7 µs. On a board of 2,000 entries, both take a seventh of that.
+ * The entries of a board in the order of their ranks: the best score first, and among equal scores the one with
+ * the lower tie key, if the board has a tie-break, and then the one that was reached first, which has the lower
+ * `seq`. Each entry has a number. Typed arrays contain the score and the seq of each number. Blocks list the
+ * numbers by rank. An entry takes 22 bytes, and 30 with a tie-break. Finding a rank takes O(log n) time, and
+ * changing an entry takes O(√n). On a board of a million entries, a change takes 2.4 µs and finding a rank 0.7
+ * µs. On a board of 2,000 entries, both take a seventh of that.
  */
 export class RankOrder {
   readonly sort_order: SortOrder;

@@ -7,9 +7,9 @@ const SMALL = 10_000;
 
 /**
  * Sorts the entries of a board, which are given by their numbers, by rank: best score first, and among equal
- * scores the lower tie key, and then the lower `seq`. This radix sort looks at 16 bits in each pass, skips passes in which all digits are
- * alike, and lets other work run between passes. A million entries take 0.1 s, during which other work waits
- * at most 25 ms; a sort by comparisons would take 1 s.
+ * scores the lower tie key, and then the lower `seq`. This radix sort looks at 16 bits in each pass, skips passes
+ * in which all digits are alike, and lets other work run between passes. A million entries take 0.1 s, during
+ * which other work waits at most 25 ms; a sort by comparisons would take 1 s.
  * @param scores The score of each entry number; NaN for a number without an entry.
  * @param seqs The `seq` of each entry number: whole numbers below 2^48.
  * @param tie_keys The tie key of each entry number; null without a tie-break.

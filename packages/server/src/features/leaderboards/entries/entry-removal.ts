@@ -21,7 +21,8 @@ import type { SeasonKey } from '../store.ts';
  * Hides one entry of a board: `state` says whether the entry then waits for a decision or counts as removed.
  * The entries behind it move up on every server. The removal can be undone.
  * @throws ApiError 404 when there is no such entry, 400 when `state` is `waiting` on a
- * board that keeps the latest score or the sum, and 409 when it is `waiting` and another score of the player waits already.
+ * board that keeps the latest score or the sum, and 409 when it is `waiting` and another score of the player
+ * waits already.
  */
 export async function takeOffEntry(
   database: Database,

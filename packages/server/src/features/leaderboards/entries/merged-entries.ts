@@ -34,8 +34,9 @@ interface Pair {
 /**
  * Merges the entries of two players in locked seasons. The better entry stays, with its `seq`; of two equally
  * good entries, the earlier one stays. On a board that keeps the latest score, the later entry stays; on one that
- * keeps the sum, the later one stays with the sum of both, which was reached then. An entry that moves to the other player gets a new entry number,
- * because one number and `seq` must always stand for the same player's entry.
+ * keeps the sum, the later one stays with the sum of both, which was reached then. An entry that moves to the
+ * other player gets a new entry number, because one number and `seq` must always stand for the same player's
+ * entry.
  * @returns the scores that stay, and the changes, which the caller must store.
  */
 export async function mergeEntries(

@@ -11,8 +11,9 @@ import type { SeasonKey } from '../store.ts';
 const BATCH_SEASONS = 500;
 
 /**
- * Tells webhooks about the seasons that have reached the end of their schedule, and begins to reward them. A timer must do this: the row
- * of such a season is closed only when the first score of the next season comes, which may be much later.
+ * Tells webhooks about the seasons that have reached the end of their schedule, and begins to reward them. A
+ * timer must do this: the row of such a season is closed only when the first score of the next season comes,
+ * which may be much later.
  */
 export async function announceSeasonEnds(database: Database, now: Date): Promise<void> {
   let ended: number;
