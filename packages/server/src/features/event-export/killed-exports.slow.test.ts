@@ -3,11 +3,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { countCases } from '../../../test/long-forms.ts';
 import { startS3Server } from '../../../test/s3-server.ts';
 import { inBucket, inFolder, killExports } from './test/kill-exports.ts';
 
-const KILLS = countCases(25);
+/** `npm run torture -- kills` makes many more. */
+const KILLS = 5;
 
 test('servers that are killed at any moment export each event once, to a folder', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'overworld-killed-'));
