@@ -96,7 +96,7 @@ export const GENERATORS: Record<DefinitionKindName, Generate> = {
             { from_rank: 1, to_rank: draw.integer(1, 100) },
             { top_percent: draw.integer(1, 1_000) / 10 },
           ),
-          title: draw.name(),
+          title: draw.shortName(),
           text: draw.oneOf('', draw.name()),
           rewards: [{ type: 'item', key: draw.name(), quantity: 5 }],
         })),
