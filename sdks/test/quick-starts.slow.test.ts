@@ -57,7 +57,9 @@ test('the READMEs name all public calls', () => {
     'Achievements',
     'Config',
     'Leaderboards',
+    'Messages',
     'Saves',
+    'Stats',
     'Tags',
   ];
   for (const [readme, sources, declaration] of [

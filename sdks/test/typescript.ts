@@ -75,8 +75,36 @@ function startGame(sdk: Sdk, given: GameOptions): Game {
     'saves.delete': (of) => overworld.saves.delete(of),
     'saves.list': async () =>
       (await overworld.saves.list()).map(({ updated_at: _, ...slot }) => slot),
-    'achievements.unlock': async ({ key }) =>
-      (await overworld.achievements.unlock(key)).already_unlocked,
+    'achievements.unlock': async ({ key, ...rest }) =>
+      (await overworld.achievements.unlock(key, rest)).already_unlocked,
+    'achievements.progress': async () =>
+      (await overworld.achievements.list()).achievements.map(({ key, progress }) => ({
+        key,
+        progress,
+      })),
+    'stats.change': ({ changes }) => overworld.stats.change(changes),
+    'stats.list': async () =>
+      (await overworld.stats.list()).map(({ key, aggregation, value }) => ({
+        key,
+        aggregation,
+        value,
+      })),
+    async 'messages.list'(of) {
+      const { messages, unread_count, isStale: is_stale } = await overworld.messages.list(of);
+      const described = messages.map(({ id, title, read, claimed }) => ({
+        id,
+        title,
+        read,
+        claimed,
+      }));
+      return { messages: described, unread_count, is_stale };
+    },
+    'messages.read': ({ id }) => overworld.messages.read(id).then(() => null),
+    async 'messages.claim'({ id }) {
+      const { already_claimed, rewards } = await overworld.messages.claim(id);
+      return { already_claimed, rewards };
+    },
+    'messages.delete': ({ id }) => overworld.messages.delete(id).then(() => null),
     'achievements.list': async ({ locale }) =>
       (await overworld.achievements.list({ locale })).unlocked_points,
     async 'leaderboards.submit'({ board, score, player_name, metadata }) {

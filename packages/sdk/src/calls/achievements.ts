@@ -1,5 +1,5 @@
 import type { AchievementList, Unlock } from '../answers.ts';
-import type { KeptCalls } from './kept-calls.ts';
+import type { KeptCall, KeptCalls } from './kept-calls.ts';
 import type { Player } from './player.ts';
 import type { Transport } from '../http/transport.ts';
 
@@ -8,11 +8,12 @@ export interface Achievements {
   /**
    * Unlocks an achievement for the player. To unlock it a second time changes nothing. Without a network,
    * throws an error with `isKept`, and sends the unlock later.
+   * @param options.locale The language of the name and the description, as in `list`.
    * @example
    * const { already_unlocked, achievement } = await overworld.achievements.unlock('first_light');
    * if (!already_unlocked) toast(`${achievement.name}: ${achievement.points} points`);
    */
-  unlock(achievementKey: string): Promise<Unlock>;
+  unlock(achievementKey: string, options?: { locale?: string }): Promise<Unlock>;
   /**
    * Lists all achievements, and which of them the player has unlocked.
    * @param options.locale The language of names and descriptions, such as `pt-BR`, if the dashboard has them in
@@ -22,19 +23,26 @@ export interface Achievements {
   list(options?: { locale?: string }): Promise<AchievementList>;
 }
 
+/** An unlock that is kept until it can be sent. */
+interface UnlockCall extends KeptCall {
+  locale: string | undefined;
+}
+
 export const createAchievements = (
   transport: Transport,
   player: Player,
   kept: KeptCalls,
 ): Achievements => {
-  kept.makers.unlocks = ({ player_id, target: achievement_key }) => {
-    const body = { achievement_key, player_id };
-    return transport.ask<Unlock>('achievements/unlock', 'achievement', { body }, player_id);
+  kept.makers.unlocks = (call) => {
+    const { player_id, target: achievement_key, locale } = call as UnlockCall;
+    const details = { query: { locale }, body: { achievement_key, player_id } };
+    return transport.ask<Unlock>('achievements/unlock', 'achievement', details, player_id);
   };
   return {
-    unlock: async (achievement_key) => {
+    unlock: async (target, { locale } = {}) => {
       const player_id = await player.get();
-      return kept.make<Unlock>({ kind: 'unlocks', player_id, target: achievement_key });
+      const call: UnlockCall = { kind: 'unlocks', player_id, target, locale };
+      return kept.make<Unlock>(call);
     },
     list: async ({ locale } = {}) => {
       const player_id = await player.get();

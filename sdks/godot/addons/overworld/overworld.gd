@@ -3,6 +3,9 @@ extends Node
 
 @warning_ignore_start("return_value_discarded")
 
+## The time between two looks for messages.
+const LOOK_MS: int = 300 * 1000
+
 ## Events were tracked and will not be stored. [param events] are dictionaries; [param reason] is
 ## [code]queue_full[/code], [code]rejected[/code], [code]quota_exceeded[/code],
 ## [code]outcome_unknown[/code] (sent, never answered, and too old to be sent again),
@@ -18,11 +21,16 @@ signal send_failed(error: OverworldError)
 ## Another client on the same folder has logged in as another player or has logged out, and this is the
 ## player of the next start. This client stays its own player. It is told with its next call.
 signal other_player_logged_in(player_id: String)
+## There are unread messages of the studio that no earlier list had. While this is connected, the client looks for
+## messages at the start and every five minutes. They are dictionaries, as [method OverworldMessages.list] has them.
+signal messages_received(messages: Array)
 
 var tags: OverworldTags
 var saves: OverworldSaves
 var achievements: OverworldAchievements
 var leaderboards: OverworldLeaderboards
+var stats: OverworldStats
+var messages: OverworldMessages
 var config: OverworldConfig
 var account: OverworldAccount
 
@@ -35,6 +43,8 @@ var _kept: OverworldKeptCalls
 var _tracker: OverworldTracker
 # Orders the calls that change the player.
 var _turns: OverworldTurns = OverworldTurns.new()
+# The time of the last look for messages.
+var _looked_at: int = 0
 var _is_started: bool = false
 # True if the parts have read the texts that earlier starts left on the device.
 var _is_open: bool = false
@@ -87,6 +97,7 @@ func set_tracking_enabled(is_enabled: bool) -> void:
 		_logins.open()
 		_kept.open()
 		config.open()
+		messages.open()
 		_tracker.open()
 	_tracker.start()
 
@@ -117,7 +128,7 @@ func get_dropped_events() -> int:
 	return _tracker.dropped_events
 
 
-## Number of scores, unlocks and saves that wait for the network.
+## Number of scores, changes of statistics, unlocks and saves that wait for the network.
 func get_queued_calls() -> int:
 	return _kept.get_count()
 
@@ -211,6 +222,8 @@ func _make_parts(base_url: String, api_key: String, options: Dictionary) -> void
 	saves = OverworldSaves.new(_transport, _player, _kept, options.get("on_save_conflict"))
 	achievements = OverworldAchievements.new(_transport, _player, _kept)
 	leaderboards = OverworldLeaderboards.new(_transport, _player, _kept)
+	stats = OverworldStats.new(_transport, _player, _kept)
+	messages = OverworldMessages.new(_transport, _player, _storage, _on_messages)
 	config = OverworldConfig.new(_transport, _player, _storage)
 	account = OverworldAccount.new(_transport, _player, _logins, _erase_player)
 
@@ -225,6 +238,7 @@ func _erase_player(player_id: String, run: Callable) -> OverworldResult:
 		_kept.forget(player_id)
 		_tracker.forget(player_id)
 		_storage.remove(OverworldConfig.FILE)
+		_storage.remove(OverworldMessages.FILE)
 	_kept.resume()
 	return result
 
@@ -239,8 +253,20 @@ func _process(_delta: float) -> void:
 	if not is_tracking_enabled():
 		return
 	_tracker.sender.tick()
-	if not _is_closed:
-		await _kept.tick()
+	if _is_closed:
+		return
+	@warning_ignore("missing_await")
+	_look_for_messages()
+	await _kept.tick()
+
+
+func _look_for_messages() -> void:
+	# The clock may have been set back.
+	var is_recent: bool = absi(OverworldMoment.now() - _looked_at) < LOOK_MS
+	if is_recent or messages_received.get_connections().is_empty():
+		return
+	_looked_at = OverworldMoment.now()
+	await messages.list()
 
 
 func _notification(what: int) -> void:
@@ -274,6 +300,10 @@ func _on_warned(warnings: Array) -> void:
 
 func _on_failed(error: OverworldError) -> void:
 	send_failed.emit(error)
+
+
+func _on_messages(received: Array) -> void:
+	messages_received.emit(received)
 
 
 func _on_storage_failed(cause: String) -> void:

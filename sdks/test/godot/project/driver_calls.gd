@@ -7,6 +7,7 @@ var _console: DriverConsole
 var _dropped := []
 var _errors := []
 var _other_players := []
+var _told_messages := []
 
 
 func _init(tree: SceneTree, console: DriverConsole) -> void:
@@ -26,6 +27,8 @@ func make(call: String, args: Dictionary) -> Variant:
 			return await _make_of_leaderboards(call, args)
 		"account":
 			return await _make_of_account(call, args)
+		"messages":
+			return await _make_of_messages(call, args)
 	match call:
 		"start":
 			ProjectSettings.set_setting("application/config/version", args["options"].get("app_version", ""))
@@ -48,11 +51,19 @@ func make(call: String, args: Dictionary) -> Variant:
 		"tags.remove":
 			return _take(await Overworld.tags.remove(args["tag"]))
 		"achievements.unlock":
-			var unlocked := await Overworld.achievements.unlock(args["key"])
+			var unlocked := await Overworld.achievements.unlock(args["key"], args.get("locale", ""))
 			return unlocked.value["already_unlocked"] if unlocked.ok else unlocked
 		"achievements.list":
 			var listed := await Overworld.achievements.list(args.get("locale", ""))
 			return listed.value["unlocked_points"] if listed.ok else listed
+		"achievements.progress":
+			var grown := await Overworld.achievements.list()
+			return grown.value["achievements"].map(_pick.bind(["key", "progress"])) if grown.ok else grown
+		"stats.change":
+			return _take(await Overworld.stats.change(args["changes"]))
+		"stats.list":
+			var stats := await Overworld.stats.list()
+			return stats.value.map(_pick.bind(["key", "aggregation", "value"])) if stats.ok else stats
 		"config.load":
 			return _take(await Overworld.config.load(args["max_age_seconds"]))
 		"config.get":
@@ -119,6 +130,29 @@ func _make_of_leaderboards(call: String, args: Dictionary) -> Variant:
 		"leaderboards.around":
 			result = await Overworld.leaderboards.around(args["board"], options)
 	return result.value["entries"].map(_pick.bind(["rank", "player_id", "score"])) if result.ok else result
+
+
+func _make_of_messages(call: String, args: Dictionary) -> Variant:
+	match call:
+		"messages.watch":
+			Overworld.messages_received.connect(func(messages: Array) -> void: _told_messages.append(_list_ids(messages)))
+		"messages.told":
+			return _told_messages
+		"messages.list":
+			var result := await Overworld.messages.list(args.get("locale", ""))
+			if not result.ok:
+				return result
+			var described := _pick(result.value, ["unread_count", "is_stale"])
+			described["messages"] = result.value["messages"].map(_pick.bind(["id", "title", "read", "claimed"]))
+			return described
+		"messages.read":
+			return _take(await Overworld.messages.read(args["id"]))
+		"messages.claim":
+			var claim := await Overworld.messages.claim(args["id"])
+			return _pick(claim.value, ["already_claimed", "rewards"]) if claim.ok else claim
+		"messages.delete":
+			return _take(await Overworld.messages.delete(args["id"]))
+	return null
 
 
 func _make_of_account(call: String, args: Dictionary) -> Variant:
@@ -203,6 +237,10 @@ static func _pick(from: Dictionary, names: Array) -> Dictionary:
 	for name: String in names:
 		picked[name] = from[name]
 	return picked
+
+
+static func _list_ids(messages: Array) -> Array:
+	return messages.map(func(message: Dictionary) -> Variant: return message["id"])
 
 
 static func _describe_place(place: Dictionary) -> Dictionary:

@@ -4,6 +4,13 @@ using System.Threading.Tasks;
 
 namespace OverworldSdk
 {
+    /// <summary>How far a player is with an achievement that unlocks by statistics: 37 of 100.</summary>
+    public sealed class AchievementProgress
+    {
+        public double Current;
+        public double Target;
+    }
+
     public sealed class Achievement
     {
         public string Key;
@@ -15,6 +22,8 @@ namespace OverworldSdk
         public bool Hidden;
         public bool Unlocked;
         public DateTime? UnlockedAt;
+        /// <summary>Null if it does not unlock by statistics, and while it is hidden and locked.</summary>
+        public AchievementProgress Progress;
     }
 
     public sealed class AchievementList
@@ -57,8 +66,7 @@ namespace OverworldSdk
         public async Task<AchievementList> List(string locale = null)
         {
             var id = await player.Get();
-            var path = "/v1/achievements?player_id=" + Uri.EscapeDataString(id);
-            if (!string.IsNullOrEmpty(locale)) path += "&locale=" + Uri.EscapeDataString(locale);
+            var path = "/v1/achievements?player_id=" + Uri.EscapeDataString(id) + Locales.Query(locale);
             var answer = await api.Call("GET", path, "achievements", player: id);
             var body = answer.ReadObject();
             return new AchievementList
@@ -70,16 +78,19 @@ namespace OverworldSdk
         }
 
         /// <summary>Unlocks an achievement. Unlocking it again changes nothing.</summary>
+        /// <param name="locale">The language of the name and the description, as in `List`.</param>
         /// <exception cref="OverworldException">Status 404: no achievement has this key. With `IsKept`: it is sent later.</exception>
-        public async Task<Unlock> Unlock(string key)
+        public async Task<Unlock> Unlock(string key, string locale = null)
         {
-            return (Unlock)await kept.Make(new KeptCall(KeptCalls.Unlocks, await player.Get(), key));
+            var call = new KeptCall(KeptCalls.Unlocks, await player.Get(), key) { Given = locale };
+            return (Unlock)await kept.Make(call);
         }
 
         private async Task<object> UnlockNow(KeptCall call)
         {
             var request = new Dictionary<string, object> { { "achievement_key", call.Target }, { "player_id", call.PlayerId } };
-            var answer = await api.Call("POST", "/v1/achievements/unlock", "achievement", Json.Write(request), player: call.PlayerId);
+            var path = "/v1/achievements/unlock" + Locales.Query(call.Given as string).Replace('&', '?');
+            var answer = await api.Call("POST", path, "achievement", Json.Write(request), player: call.PlayerId);
             var body = answer.ReadObject();
             var achievement = body.Object("achievement") ?? new Dictionary<string, object>();
             return new Unlock
@@ -95,6 +106,7 @@ namespace OverworldSdk
 
         private static Achievement Read(Dictionary<string, object> from)
         {
+            var progress = from.Object("progress");
             return new Achievement
             {
                 Key = from.Text("key"),
@@ -105,6 +117,7 @@ namespace OverworldSdk
                 Hidden = from.Flag("hidden"),
                 Unlocked = from.Flag("unlocked"),
                 UnlockedAt = from.Moment("unlocked_at"),
+                Progress = progress == null ? null : new AchievementProgress { Current = progress.Number("current"), Target = progress.Number("target") },
             };
         }
     }

@@ -22,6 +22,7 @@ namespace OverworldSdk
         public Action<IList<EventViolation>> OnWarning;
         public Action<OverworldException> OnError;
         public Action<string> OnOtherPlayer;
+        public Action<IList<PlayerMessage>> OnMessages;
 
         public long DroppedCount { get; private set; }
 
@@ -61,6 +62,11 @@ namespace OverworldSdk
             if (!isStorageFailureNew) return;
             isStorageFailureNew = false;
             TellError(storageFailure);
+        }
+
+        public void TellMessages(IList<PlayerMessage> messages)
+        {
+            if (messages.Count > 0) Tell(OnMessages, messages);
         }
 
         public void TellOtherPlayer(string playerId)

@@ -25,7 +25,7 @@ namespace OverworldSdk
             Members = members;
         }
 
-        /// <param name="target">The board, achievement or slot.</param>
+        /// <param name="target">The board, achievement or slot, or the idempotency key of changes of statistics.</param>
         public KeptCall(string kind, string player, string target)
             : this(new Dictionary<string, object> { { "kind", kind }, { "player_id", player }, { "target", target } })
         {

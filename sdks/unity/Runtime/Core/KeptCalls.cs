@@ -6,7 +6,7 @@ using System.Threading.Tasks;
 namespace OverworldSdk
 {
     /// <summary>
-    /// Scores, unlocks and saves. Each call is in the storage before it is sent, calls of a kind are sent in
+    /// Scores, statistics, unlocks and saves. Each call is in the storage before it is sent, calls of a kind are sent in
     /// their order, and calls that do not reach the server are sent later, also after a restart. To make a
     /// call twice has the effect of making it once. A call is sent as the player who made it, and waits for the
     /// login of this player if the server asks for one.
@@ -14,8 +14,10 @@ namespace OverworldSdk
     internal sealed class KeptCalls
     {
         public const string Scores = "scores";
+        public const string Stats = "stats";
         public const string Unlocks = "unlocks";
         public const string Saves = "saves";
+        private static readonly string[] Kinds = { Scores, Stats, Unlocks, Saves };
         private const string NamePrefix = "call-";
         private const int MaxCalls = 200;
         private static readonly TimeSpan LongestBackoff = TimeSpan.FromSeconds(60);
@@ -41,7 +43,7 @@ namespace OverworldSdk
             this.logins = logins;
             this.clock = clock;
             this.reports = reports;
-            foreach (var kind in new[] { Scores, Unlocks, Saves }) turns[kind] = new Turns();
+            foreach (var kind in Kinds) turns[kind] = new Turns();
         }
 
         /// <summary>Reads the calls of earlier starts.</summary>
@@ -97,7 +99,7 @@ namespace OverworldSdk
         /// <summary>Runs while no call is on its way, and none is sent.</summary>
         public Task<T> Alone<T>(Func<Task<T>> run)
         {
-            return turns[Scores].Take(() => turns[Unlocks].Take(() => turns[Saves].Take(run)));
+            return turns[Scores].Take(() => turns[Stats].Take(() => turns[Unlocks].Take(() => turns[Saves].Take(run))));
         }
 
         /// <summary>The last call that waits for the player and the target; null if there is none.</summary>
@@ -125,7 +127,7 @@ namespace OverworldSdk
         /// <summary>Sends all calls. Returns whether no call waits any more.</summary>
         public async Task<bool> Flush()
         {
-            foreach (var kind in new[] { Scores, Unlocks, Saves }) await turns[kind].Take(() => SendWaiting(kind));
+            foreach (var kind in Kinds) await turns[kind].Take(() => SendWaiting(kind));
             return calls.Count == 0;
         }
 

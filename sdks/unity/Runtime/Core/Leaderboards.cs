@@ -181,7 +181,7 @@ namespace OverworldSdk
                 Score = from.Number("score"),
                 Metadata = from.Object("metadata"),
                 UpdatedAt = from.Moment("updated_at"),
-                TieValue = from.ContainsKey("tie_value") ? from.Number("tie_value") : (double?)null,
+                TieValue = from.NumberOrNull("tie_value"),
             };
         }
     }

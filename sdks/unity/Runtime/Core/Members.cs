@@ -23,6 +23,12 @@ namespace OverworldSdk
             return value is double ? (double)value : value is long ? (long)value : 0;
         }
 
+        /// <summary>Null if the member is missing or null.</summary>
+        public static double? NumberOrNull(this Dictionary<string, object> from, string name)
+        {
+            return Get(from, name) == null ? (double?)null : Number(from, name);
+        }
+
         public static bool Flag(this Dictionary<string, object> from, string name)
         {
             var value = Get(from, name);

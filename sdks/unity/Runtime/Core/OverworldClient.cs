@@ -54,6 +54,8 @@ namespace OverworldSdk
             Saves = new Saves(api, player, kept, options.OnSaveConflict, options.AppVersion);
             Achievements = new Achievements(api, player, kept);
             Leaderboards = new Leaderboards(api, player, kept);
+            Stats = new Stats(api, player, kept);
+            Messages = new Messages(api, clock, new StateFile(storage, "messages"), player, reports);
             Config = new Config(api, clock, new StateFile(storage, "config"), player, hints);
             Account = new Account(api, player, logins, (id, run) => kept.Alone(async () =>
             {
@@ -64,6 +66,7 @@ namespace OverworldSdk
                 queue.Forget(id);
                 kept.Forget(id);
                 new StateFile(storage, "config").Delete();
+                new StateFile(storage, "messages").Delete();
                 return true;
             }));
             TrackingEnabled = options.TrackingEnabled;
@@ -92,6 +95,8 @@ namespace OverworldSdk
         public Saves Saves { get; private set; }
         public Achievements Achievements { get; private set; }
         public Leaderboards Leaderboards { get; private set; }
+        public Stats Stats { get; private set; }
+        public Messages Messages { get; private set; }
         public Config Config { get; private set; }
         public Account Account { get; private set; }
 
@@ -111,10 +116,16 @@ namespace OverworldSdk
         /// </summary>
         public event Action<string> OnOtherPlayer { add { reports.OnOtherPlayer += value; } remove { reports.OnOtherPlayer -= value; } }
 
+        /// <summary>
+        /// Called with unread messages of the studio that no earlier list had. While the game listens, the client looks for
+        /// messages at the start and every five minutes.
+        /// </summary>
+        public event Action<IList<PlayerMessage>> OnMessages { add { reports.OnMessages += value; } remove { reports.OnMessages -= value; } }
+
         /// <summary>Number of events that wait or are being sent.</summary>
         public int QueuedEvents { get { return queue.Count; } }
 
-        /// <summary>Number of scores, unlocks and saves that wait for the network.</summary>
+        /// <summary>Number of scores, changes of statistics, unlocks and saves that wait for the network.</summary>
         public int QueuedCalls { get { return kept.Count; } }
 
         /// <summary>Number of events that were tracked here and will not be stored; `OnDrop` gets each of them.</summary>
@@ -182,7 +193,9 @@ namespace OverworldSdk
             reports.Tick();
             if (!TrackingEnabled) return;
             sender.Tick();
-            if (!isClosed) kept.Tick();
+            if (isClosed) return;
+            kept.Tick();
+            Messages.Tick();
         }
 
         private void Start()
@@ -193,6 +206,7 @@ namespace OverworldSdk
                 logins.Open();
                 kept.Open();
                 Config.Open();
+                Messages.Open();
                 queue.Open();
                 session.Open();
             }

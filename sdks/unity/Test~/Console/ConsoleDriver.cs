@@ -17,6 +17,7 @@ internal static class ConsoleDriver
     private static readonly List<object> Dropped = new List<object>();
     private static readonly List<object> Errors = new List<object>();
     private static readonly List<object> Others = new List<object>();
+    private static readonly List<object> Told = new List<object>();
     private static TimeSpan skew = TimeSpan.Zero;
 
     private static void Main()
@@ -94,7 +95,22 @@ internal static class ConsoleDriver
                 await client.Saves.Delete(Slot(args));
                 return null;
             case "saves.list": return (await client.Saves.List()).ConvertAll(Outcomes.Describe);
-            case "achievements.unlock": return (await client.Achievements.Unlock((string)args["key"])).AlreadyUnlocked;
+            case "achievements.unlock": return (await client.Achievements.Unlock((string)args["key"], Get(args, "locale") as string)).AlreadyUnlocked;
+            case "achievements.progress": return (await client.Achievements.List()).Achievements.ConvertAll(Outcomes.DescribeProgress);
+            case "stats.change": return await client.Stats.Change(Numbers((Dictionary<string, object>)args["changes"]));
+            case "stats.list": return (await client.Stats.List()).ConvertAll(Outcomes.Describe);
+            case "messages.watch":
+                client.OnMessages += messages => Told.Add(new List<PlayerMessage>(messages).ConvertAll(message => message.Id));
+                return null;
+            case "messages.told": return Told;
+            case "messages.list": return Outcomes.Describe(await client.Messages.List(Get(args, "locale") as string));
+            case "messages.read":
+                await client.Messages.Read((string)args["id"]);
+                return null;
+            case "messages.claim": return Outcomes.Describe(await client.Messages.Claim((string)args["id"]));
+            case "messages.delete":
+                await client.Messages.Delete((string)args["id"]);
+                return null;
             case "achievements.list": return (await client.Achievements.List(Get(args, "locale") as string)).UnlockedPoints;
             case "leaderboards.submit": return await Submit(args);
             case "leaderboards.page": return Outcomes.Describe((await client.Leaderboards.Page((string)args["board"], Int(args, "limit"))).Entries);
@@ -244,6 +260,13 @@ internal static class ConsoleDriver
     private static List<string> Texts(object list)
     {
         return ((List<object>)list).ConvertAll(each => (string)each);
+    }
+
+    private static Dictionary<string, double> Numbers(Dictionary<string, object> from)
+    {
+        var numbers = new Dictionary<string, double>();
+        foreach (var member in from) numbers[member.Key] = Convert.ToDouble(member.Value);
+        return numbers;
     }
 
     private static object Get(Dictionary<string, object> args, string name)

@@ -5,7 +5,7 @@ extends RefCounted
 ## Name in the storage; empty before the call is stored.
 var name: String = ""
 ## The stored members of a call: [code]kind[/code], [code]player_id[/code], [code]target[/code] (the board,
-## achievement or slot), and more by its kind.
+## achievement or slot, or the idempotency key of changes of statistics), and more by its kind.
 var members: Dictionary
 ## True if the storage has it.
 var is_stored: bool = false

@@ -1,6 +1,6 @@
 class_name OverworldKeptCalls
 extends RefCounted
-## Internal. Scores, unlocks and saves. Each call is in the storage before it is sent, calls of a kind
+## Internal. Scores, statistics, unlocks and saves. Each call is in the storage before it is sent, calls of a kind
 ## are sent in their order, and calls that do not reach the server are sent later, also after a restart.
 ## To make a call twice has the effect of making it once. A call is sent as the player who made it, and
 ## waits for the login of this player if the server asks for one.
@@ -9,9 +9,10 @@ extends RefCounted
 signal failed(error: OverworldError)
 
 const SCORES: String = "scores"
+const STATS: String = "stats"
 const UNLOCKS: String = "unlocks"
 const SAVES: String = "saves"
-const KINDS: Array = ["scores", "unlocks", "saves"]
+const KINDS: Array = ["scores", "stats", "unlocks", "saves"]
 const NAME_PREFIX: String = "call-"
 const MAX_CALLS: int = 200
 const LONGEST_BACKOFF_SECONDS: float = 60.0
