@@ -186,19 +186,29 @@ export const listGameMessages = operation('GET /v1/games/{game_id}/messages', {
   },
 });
 
+const RECALL =
+  'Takes no body. No player has the message any more, and nobody can claim it. Rewards that were claimed stay. A claim at the same time happens wholly before the recall, or not at all.';
+const recalled = {
+  200: answer('It is recalled, also if it was before.', Message, {
+    ...example,
+    recalled_at: '2026-03-15T08:00:00.000Z',
+  }),
+  404: notFoundInGame('message'),
+};
+
+export const takeBackMessage = ofGames('POST /v1/messages/{message_id}/recall', {
+  access: 'server_key',
+  summary: 'Recall a message',
+  description: `${RECALL} A key can recall every message of its environment, also one that a member or a schedule has sent.`,
+  answers: recalled,
+});
+
 export const recallMessage = operation('POST /v1/games/{game_id}/messages/{message_id}/recall', {
   access: 'developer',
   summary: 'Recall a message',
-  description:
-    'Takes no body. No player has the message any more, and nobody can claim it. Rewards that were claimed stay. A claim at the same time happens wholly before the recall, or not at all.',
+  description: RECALL,
   query: EnvironmentQuery,
-  answers: {
-    200: answer('It is recalled, also if it was before.', Message, {
-      ...example,
-      recalled_at: '2026-03-15T08:00:00.000Z',
-    }),
-    404: notFoundInGame('message'),
-  },
+  answers: recalled,
 });
 
 export const MESSAGE_STATES = ['read', 'claimed', 'deleted'] as const;

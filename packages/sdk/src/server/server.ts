@@ -114,6 +114,9 @@ export class OverworldServer {
      */
     send: (message: NewMessage): Promise<SentMessage> =>
       this.#request('POST', '/v1/messages', { body: { id: makeUuid(), ...message } }),
+    /** Recalls a message: no player has it any more. Rewards that were claimed stay. */
+    recall: (messageId: string): Promise<SentMessage> =>
+      this.#request('POST', `/v1/messages/${encodeURIComponent(messageId)}/recall`),
   };
 
   readonly leaderboards = {

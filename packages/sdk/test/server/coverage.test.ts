@@ -75,6 +75,7 @@ test('the client has every operation that a server key may call', async () => {
   await player.messages.claim('m');
   await player.messages.delete('m');
   await overworld.messages.send({ to: { type: 'everyone' }, title: 'Hi' });
+  await overworld.messages.recall('m');
   await player.stats.change({ wins: 1 });
   await player.stats.list();
   await player.leaderboards.submit('arena', 1);

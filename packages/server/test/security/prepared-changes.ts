@@ -68,6 +68,13 @@ export function preparationsOn(
     return { body: { code: 'code', state: searchParams.get('state') }, headers: { cookie } };
   };
 
+  const prepareRecall = async ({ owner, params }: FullGame): Promise<Prepared> => {
+    const path = `/v1/games/${params.game_id}/messages`;
+    const body = { to: { type: 'everyone' }, title: 'To be recalled' };
+    const sent = await server.request('POST', path, { token: owner.token, body });
+    return { params: { message_id: sent.body.id } };
+  };
+
   return {
     async applyDefinitions({ game_id, owner }) {
       const definition = { name: 'From a file' };
@@ -116,12 +123,8 @@ export function preparationsOn(
       }
       return {};
     },
-    async recallMessage({ owner, params }) {
-      const path = `/v1/games/${params.game_id}/messages`;
-      const body = { to: { type: 'everyone' }, title: 'To be recalled' };
-      const sent = await server.request('POST', path, { token: owner.token, body });
-      return { params: { message_id: sent.body.id } };
-    },
+    recallMessage: prepareRecall,
+    takeBackMessage: prepareRecall,
     async startSaveRestoration({ params }) {
       const restoration_id = await insertRestoration(server, params, { state: 'ready' });
       return { params: { restoration_id }, body: { played_on: 'skip', save_count: 0 } };

@@ -296,3 +296,39 @@ test('a claim that would pass a bound is refused as a whole, and those beside it
   const later = await game.claim('r0', message_id);
   assert.deepEqual([later.status, later.body.already_claimed], [200, false]);
 });
+
+test('of several claims of a player at the same time, one that can be refused leaves room for the others', async () => {
+  const define = async (stat: object) =>
+    assert.equal((await game.steer('POST', '/stats', stat)).status, 201);
+  await define({ key: 'coins', name: 'Coins', aggregation: 'sum', maximum: 60 });
+  await define({ key: 'debt', name: 'Debt', aggregation: 'sum', minimum: 0 });
+  const coins = { type: 'stat', key: 'coins', value: 50 };
+  const refused = { type: 'stat', key: 'debt', value: -1 };
+  // The claims of a batch are made in the order of these ids.
+  const idOf = (number: number) => `${number}${game.game_id.slice(1)}`;
+  const never = [1, 2, 3].map(idOf);
+  const either = [4, 5].map(idOf);
+  for (const id of never) await game.send(everyone, { id, rewards: [coins, refused] });
+  for (const id of either) await game.send(everyone, { id, rewards: [coins] });
+  const names = Array.from({ length: 10 }, (_, index) => `p${index}`);
+  const answers = await Promise.all(
+    [...never, ...either].flatMap((id) =>
+      names.map(async (name) => ({ id, name, ...(await game.claim(name, id)) })),
+    ),
+  );
+  for (const name of names) {
+    const mine = answers.filter((answer) => answer.name === name);
+    const given = mine.filter(({ status }) => status === 200);
+    assert.equal(given.length, 1, JSON.stringify(mine.map(({ id, text }) => [id, text])));
+    assert.ok(either.includes(given[0]!.id));
+    assert.ok(mine.every(({ status }) => status === 200 || status === 409));
+    const { body } = await game.play('GET', `/v1/stats?player_id=${name}`);
+    assert.deepEqual(
+      body.stats.map(({ key, value }: { key: string; value: number | null }) => [key, value]),
+      [
+        ['coins', 50],
+        ['debt', null],
+      ],
+    );
+  }
+});

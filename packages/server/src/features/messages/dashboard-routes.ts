@@ -66,10 +66,20 @@ export function mountSending(api: Api, services: SendServices): void {
     return new JsonText(writeJson({ messages, ...rest }));
   });
 
+  implement(api, contract.takeBackMessage, async ({ caller, params, actor, database }) => {
+    const { game_id, environment, key_id } = caller;
+    const tenant = { game_id, environment };
+    const sender = { actor, key_id };
+    return showMessage(
+      await recallMessage(database, services.shared, tenant, params.message_id, sender),
+    );
+  });
+
   implement(api, contract.recallMessage, async ({ params, query, actor, database }) => {
     const { message_id, game_id } = params;
     const tenant = { game_id, ...query };
-    return showMessage(await recallMessage(database, services.shared, tenant, message_id, actor));
+    const sender = { actor, key_id: null };
+    return showMessage(await recallMessage(database, services.shared, tenant, message_id, sender));
   });
 
   implement(api, contract.listMessagePlayers, async ({ params, query, read }) => {

@@ -39,7 +39,7 @@ export interface SendServices {
   clock: Clock;
 }
 
-/** The member or the key who sends. */
+/** The member or the key who sends or recalls. */
 export interface Sender {
   actor: Actor;
   /** The server key; null for a member. */
@@ -147,7 +147,7 @@ export async function recallMessage(
   shared: SendServices['shared'],
   tenant: Tenant,
   message_id: string,
-  actor: Actor,
+  { actor, key_id }: Sender,
 ): Promise<StoredMessage> {
   const { game_id, environment } = tenant;
   const recalled = await database.transaction(async (tx) => {
@@ -161,6 +161,7 @@ export async function recallMessage(
     await insertAuditEntry(tx, { actor, game_id }, 'recall_message', message_id, {
       environment,
       ...(player_id === null ? {} : { player_id }),
+      ...(key_id === null ? {} : { key_id }),
     });
     // The player may have been erased meanwhile, and the message with the player.
     return (await findMessage(tx, tenant, message_id)) ?? before;

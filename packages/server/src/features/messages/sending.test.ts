@@ -125,6 +125,31 @@ test('a server key sends messages, and a client key does not', async () => {
   assert.equal((await game.play('POST', '/v1/messages', body)).status, 403);
 });
 
+test('a server key recalls messages of its environment, and a client key does not', async () => {
+  await game.identify('ann');
+  const ids = [await game.send(everyone), await game.send({ type: 'player', player_id: 'ann' })];
+  const recall = (key: string, id: string) =>
+    server.request('POST', `/v1/messages/${id}/recall`, { key });
+  for (const id of ids) {
+    assert.equal((await recall(game.production_key, id)).status, 403);
+    const other = await server.makeKey(game.game_id, 'development', 'server');
+    assert.equal((await recall(other, id)).status, 404);
+    const { status, body, text } = await recall(game.server_key, id);
+    assert.equal(status, 200, text);
+    assert.equal((await recall(game.server_key, id)).body.recalled_at, body.recalled_at);
+  }
+  assert.deepEqual(await game.titles('ann'), []);
+  const { body } = await game.steer('GET', '/audit-log');
+  const recalls = body.audit_log.filter(
+    ({ action }: { action: string }) => action === 'recall_message',
+  );
+  assert.deepEqual(
+    recalls.map(({ target, account_email }: Record<string, unknown>) => [target, account_email]),
+    ids.toReversed().map((id) => [id, null]),
+  );
+  assert.ok(recalls.every(({ details }: { details: object }) => 'key_id' in details));
+});
+
 test('a message whose id was sent before is not sent again', async () => {
   const id = '3f0f7a52-0000-4000-8000-0123456789ab';
   const body = { id, to: everyone, title: 'Once' };

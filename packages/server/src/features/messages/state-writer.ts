@@ -6,7 +6,7 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { retryCollisions } from '../../platform/database/retry-deadlocks.ts';
 import { rowsAs, sql } from '../../platform/database/sql.ts';
-import { ApiError, conflict, notFound } from '../../platform/errors.ts';
+import { ApiError, conflict, notFound, unavailable } from '../../platform/errors.ts';
 import { parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
 import { lockPlayersOf } from '../../platform/players/player-lock.ts';
 import { nameOfPlayer, PLAYER_KEY } from '../../platform/players/player-key.ts';
@@ -56,29 +56,55 @@ export const createStateWriter = (hot: GroupedDatabase, services: WriterServices
 
 /** Rolls back a batch with claims whose rewards are refused. */
 class RefusedClaims extends Error {
-  /** The errors by the names of the states. */
-  readonly refusals: ReadonlyMap<string, ApiError>;
-  constructor(refusals: ReadonlyMap<string, ApiError>) {
+  /** In the order in which the rewards were given. */
+  readonly #refusals: ReadonlyMap<State, ApiError>;
+  constructor(refusals: ReadonlyMap<State, ApiError>) {
     super();
-    this.refusals = refusals;
+    this.#refusals = refusals;
+  }
+
+  /**
+   * The errors of the claims that fail, by the names of their states. The first one of each player fails, because
+   * all claims before it are made. It may have left no room for the others, which are tried again.
+   * @param is_last True if nothing is tried again.
+   */
+  failed(is_last: boolean): Map<string, ApiError> {
+    const failed = new Map<string, ApiError>();
+    const players = new Set<string>();
+    for (const [state, refusal] of this.#refusals) {
+      const player = nameOfPlayer(state);
+      if (!players.has(player)) failed.set(nameOfState(state), refusal);
+      else if (is_last) failed.set(nameOfState(state), tooManyClaims());
+      players.add(player);
+    }
+    return failed;
   }
 }
 
-/** Writes a batch. If rewards of some claims are refused, these claims fail, and the others are written. */
+const tooManyClaims = () =>
+  unavailable('Too many claims of this player at a time, try again in a second');
+
+/** A batch is tried this many times, however many claims of one player are refused. */
+const MAX_ROUNDS = 8;
+
+/**
+ * Writes a batch. If rewards of some claims are refused, these claims fail, and the others are written.
+ */
 async function flushPossible(
   database: Database,
   requests: readonly StateRequest[],
   services: WriterServices,
+  rounds = MAX_ROUNDS,
 ): Promise<(WrittenState | Error)[]> {
   try {
     // An erasure may delete other data of the player before it comes to the messages.
     return await retryCollisions(() => flush(database, requests, services));
   } catch (error) {
     if (!(error instanceof RefusedClaims)) throw error;
-    const { refusals } = error;
-    const others = requests.filter((request) => !refusals.has(nameOfState(request)));
-    const results = await flushPossible(database, others, services);
-    return requests.map((request) => refusals.get(nameOfState(request)) ?? results.shift()!);
+    const failed = error.failed(rounds <= 1);
+    const others = requests.filter((request) => !failed.has(nameOfState(request)));
+    const results = await flushPossible(database, others, services, rounds - 1);
+    return requests.map((request) => failed.get(nameOfState(request)) ?? results.shift()!);
   }
 }
 
@@ -273,11 +299,12 @@ async function give(tx: Queryable, claimed: readonly State[], givers: RewardGive
     })),
   );
   const lists = new Map<State, Reward[]>(claimed.map((state) => [state, []]));
-  const refusals = new Map<string, ApiError>();
+  const refusals = new Map<State, ApiError>();
   all.forEach(({ state, reward }, index) => {
     const outcome = given[index]!;
-    if (outcome instanceof ApiError) refusals.set(nameOfState(state), outcome);
-    else if (outcome) lists.get(state)!.push(reward);
+    if (outcome instanceof ApiError) {
+      if (!refusals.has(state)) refusals.set(state, outcome);
+    } else if (outcome) lists.get(state)!.push(reward);
   });
   if (refusals.size > 0) throw new RefusedClaims(refusals);
   for (const [state, list] of lists) state.rewards = writeExactly(list);
