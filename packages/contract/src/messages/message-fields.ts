@@ -66,7 +66,7 @@ export const Audience = t.Object(
     player_id: t.Optional(PlayerId),
     segment: t.Optional(
       t.Name(
-        'Name of a saved segment. Its conditions at the time of sending count, and they must be about tags and properties alone: tag the players of another segment, and send to the tag.',
+        'Name of a saved segment. Its conditions at the time of sending count, and they must be about tags, properties and statistics alone: tag the players of another segment, and send to the tag.',
       ),
     ),
     ...PlayerConditions,

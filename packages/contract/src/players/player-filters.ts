@@ -39,7 +39,6 @@ export const StatFilter = t.Object(
 
 /** One condition of a player search, on a top-level property or on a statistic. */
 export const PlayerFilter = t.Unsafe<Static<typeof PropertyFilter> | Static<typeof StatFilter>>({
-  type: 'object',
   // Unlike `anyOf`, this lets a message name the wrong member.
   if: { required: ['stat'] },
   // oxlint-disable-next-line unicorn/no-thenable -- A schema is never awaited.

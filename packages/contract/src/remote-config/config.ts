@@ -3,7 +3,7 @@ import { PlayerId } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { MAX_TAG_LENGTH } from '../players/players.ts';
 import { OPERATORS_IN_WORDS } from '../players/filter-operators.ts';
-import { PropertyFilter } from '../players/property-filters.ts';
+import { PlayerFilter, STAT_FILTER_IN_WORDS } from '../players/player-filters.ts';
 import { t } from '../schema.ts';
 
 const operation = operationsIn('Remote config');
@@ -25,15 +25,15 @@ const Tags = (description: string) =>
     description,
   });
 
-/** Conditions on the tags and properties of a player, all of which hold. */
+/** Conditions on the tags, the properties and the statistics of a player, all of which hold. */
 export const PlayerConditions = {
   has_tags: t.Optional(Tags('The player has all of these tags.')),
   lacks_tags: t.Optional(Tags('The player has none of these tags.')),
   properties: t.Optional(
-    t.Array(PropertyFilter, {
+    t.Array(PlayerFilter, {
       minItems: 1,
       maxItems: MAX_CONDITIONS,
-      description: `All of these hold for the player's properties. Operators: ${OPERATORS_IN_WORDS}.`,
+      description: `All of these hold for the player's properties and statistics. Operators: ${OPERATORS_IN_WORDS}. ${STAT_FILTER_IN_WORDS}.`,
     }),
   ),
 };
@@ -89,7 +89,7 @@ export const Parameters = t.Unsafe<Record<string, ConfigParameter>>(
 );
 
 export const rulesInWords = [
-  'A rule states at least one of `has_tags`, `lacks_tags`, `properties` and `percentage`, and matches when all that it states hold. The first rule that matches gives the value; if none matches, it is the `value` of the parameter. Without a player no rule matches. A player whom the game has not named yet has no tags and no properties.',
+  'A rule states at least one of `has_tags`, `lacks_tags`, `properties` and `percentage`, and matches when all that it states hold. The first rule that matches gives the value; if none matches, it is the `value` of the parameter. Without a player no rule matches. A player whom the game has not named yet has no tags, no properties and no statistics.',
   'A percentage is stable: salt and player id (the first 48 bits of SHA-256 over salt, NUL and id) give each player a place from 0 to 100, and the rule matches places below the percentage. The rules of one parameter share its salt, so 10 percent and then 30 percent give the second value to the next 20 percent.',
 ].join('\n\n');
 

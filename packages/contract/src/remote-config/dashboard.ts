@@ -180,7 +180,7 @@ export const previewConfig = operation('POST /v1/games/{game_id}/config/preview'
   access: 'viewer',
   summary: 'See the config of a player, and the reasons',
   description:
-    'For a player of the environment by `player_id`. `tags` and `properties`, where they are given, replace the stored ones, so that players can be invented. Percentages and experiments need a `player_id`. The values are those that `GET /v1/config` gives to the player, running experiments included; the player is not counted in these. An empty body gives the config of a client that names no player. Stores nothing.',
+    'For a player of the environment by `player_id`. `tags` and `properties`, where they are given, replace the stored ones, so that players can be invented; these have no statistics. Percentages and experiments need a `player_id`. The values are those that `GET /v1/config` gives to the player, running experiments included; the player is not counted in these. An empty body gives the config of a client that names no player. Stores nothing.',
   query: EnvironmentQuery,
   body: t.Object({
     player_id: t.Optional(PlayerId),

@@ -76,6 +76,7 @@ export const previewConfigRules = operation('POST /v1/games/{game_id}/config/pre
             properties: t.JsonObject(
               'The properties at which the rules and the running experiments look.',
             ),
+            stats: t.JsonObject('The values of the statistics at which they look, by key.'),
           }),
         ),
       }),
@@ -95,6 +96,7 @@ export const previewConfigRules = operation('POST /v1/games/{game_id}/config/pre
           rules: [{ unmatched: 'properties', place: null }],
           tags: ['vip'],
           properties: { level: 12 },
+          stats: {},
         },
       },
     ),

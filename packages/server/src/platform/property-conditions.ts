@@ -60,8 +60,8 @@ export function toSql({ filter, text, path }: SentConditions): Sql[] {
   const bytes = Buffer.from(text);
   const stored = writeOddNumbers(bytes, scanJson(bytes)!.numbers);
   return filter.map((condition, index) => {
-    if ('stat' in condition) return statToSql(condition);
     const place = [...path, String(index), 'value'];
+    if ('stat' in condition) return statToSql(condition, sql`${stored}::jsonb #>> ${place}::text[]`);
     return makeCondition(condition, sql`(${stored}::jsonb #> ${place}::text[])`);
   });
 }

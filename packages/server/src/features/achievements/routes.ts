@@ -28,6 +28,7 @@ import { createDefinitions } from './definitions.ts';
 import { mountGrantsToEarners } from './grants-to-earners/routes.ts';
 import type { ListAggregations } from './rules/check-rule.ts';
 import type { StatValues } from './rules/unlock-rules.ts';
+import { listUnlockUses } from './rules/rule-uses.ts';
 import { createUnlockWatcher } from './rules/unlock-watcher.ts';
 import type { ListValuesOf } from './rules/unlock-watcher.ts';
 import { grant, revoke } from './grants.ts';
@@ -63,6 +64,7 @@ export function mountAchievements(api: Api, listeners: Listeners, stats: StatRea
       createCatalogue(await listDefinedAchievements(database, game_id)),
   });
   const definitions = createDefinitions(catalogues, listAggregations);
+  api.uses.add(listUnlockUses);
   api.definitions.add(achievementKind(catalogues, listAggregations));
   mountGrantsToEarners(api, mayListen);
 

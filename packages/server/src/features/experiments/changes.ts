@@ -13,8 +13,9 @@ import type { Work } from '../../platform/game-change.ts';
 import { notFoundIn } from '../../platform/other-environment.ts';
 import { nameOfTenant } from '../../platform/players/player-key.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
+import { requireStats } from '../../platform/players/stat-conditions.ts';
 import { readDefinition, readExactDefinition, writeDefinition } from './definition.ts';
-import type { SentChange, SentExperiment } from './definition.ts';
+import type { Definition, SentChange, SentExperiment } from './definition.ts';
 import { deleteExposures } from './exposures/exposure-store.ts';
 import { requireRevenue } from './revenue.ts';
 import type { FindRevenueSettings } from './revenue.ts';
@@ -67,6 +68,7 @@ export function createExperimentChanges(
     create: (database: Database, tenant: Tenant, sent: SentExperiment, actor: Actor) =>
       change(database, tenant, actor, async (tx) => {
         const { name, description = '', share, exact } = sent;
+        await requireConditionStats(tx, tenant.game_id, exact);
         if ((await store.countExperiments(tx, tenant)) >= MAX_EXPERIMENTS) throw tooMany();
         const definition = writeDefinition({ condition: null, ...exact });
         const settings = { name, description, share, definition };
@@ -85,6 +87,7 @@ export function createExperimentChanges(
       change(database, key, actor, async (tx) => {
         const known = await getExperiment(tx, key);
         requireChangeable(known, { ...settings, ...exact });
+        await requireConditionStats(tx, key.game_id, exact);
         const definition = writeDefinition({ ...readExactDefinition(known.definition), ...exact });
         const updated = await store.updateSettings(tx, key, { ...known, ...settings, definition });
         const changed = Object.keys(exact);
@@ -155,6 +158,14 @@ export function createExperimentChanges(
     },
   };
 }
+
+/** @throws ApiError 400 that names a part of the condition which is about a statistic that the game lacks. */
+export const requireConditionStats = (
+  tx: Queryable,
+  game_id: string,
+  { condition }: Partial<Definition>,
+): Promise<void> =>
+  requireStats(tx, game_id, condition?.properties ?? [], 'condition.properties');
 
 /** @throws ApiError 404 when there is no such experiment; it names the environment that has it. */
 export async function getExperiment(

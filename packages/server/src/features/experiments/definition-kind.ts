@@ -14,7 +14,7 @@ import { keyThings, listNamesakes, readKey } from '../../platform/definitions/ke
 import { readOnce } from '../../platform/definitions/read-once.ts';
 import { ApiError, badRequest, notFound } from '../../platform/errors.ts';
 import { nameOfTenant } from '../../platform/players/player-key.ts';
-import { endangeredExperiment, getExperiment, tooMany } from './changes.ts';
+import { endangeredExperiment, getExperiment, requireConditionStats, tooMany } from './changes.ts';
 import { readExactDefinition, requireSound, writeDefinition } from './definition.ts';
 import type { Definition } from './definition.ts';
 import { requireChangeable } from './rules.ts';
@@ -76,6 +76,7 @@ export function experimentKind(
       const { environment, name } = readKey(key);
       const tenant = { game_id, environment };
       if ((await store.countExperiments(tx, tenant)) >= MAX_EXPERIMENTS) throw tooMany();
+      await requireConditionStats(tx, game_id, definition as Partial<Definition>);
       const settings = { name, ...settingsOf(definition) };
       await store.insertExperiment(tx, tenant, settings, actor.account?.email ?? null);
     },
@@ -85,6 +86,7 @@ export function experimentKind(
       const known = await getExperiment(tx, at);
       const wanted = settingsOf(definition);
       requireChangeable(known, changesOf(known, wanted));
+      await requireConditionStats(tx, change.game_id, definition as Partial<Definition>);
       await store.updateSettings(tx, at, { ...known, ...wanted });
     },
     async delete(change, key) {

@@ -21,7 +21,7 @@ import { createExperimentChanges, getExperiment as findOne } from './changes.ts'
 import type { ConfigEditor } from './changes.ts';
 import { readChange, readExperiment } from './definition.ts';
 import { experimentKind } from './definition-kind.ts';
-import { listMetricUses } from './metric-uses.ts';
+import { listExperimentUses } from './experiment-uses.ts';
 import { readResults } from './results/read-results.ts';
 import type { ResultServices } from './results/read-results.ts';
 import * as store from './store.ts';
@@ -34,7 +34,7 @@ interface ExperimentServices extends Omit<ResultServices, 'database'> {
 
 export function mountExperiments(api: Api, services: ExperimentServices): void {
   const { running, configs, findRevenueSettings } = services;
-  api.uses.add(listMetricUses);
+  api.uses.add(listExperimentUses);
   api.definitions.add(experimentKind(running));
   const changes = createExperimentChanges(running, configs, findRevenueSettings, api.uses.list);
 

@@ -2,6 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExperimentCondition } from '@overworld/contract/remote-config/experiment-definition';
 import { toDouble, writeExactly } from '../../platform/json/exact-json.ts';
 import type { NamedPlayer } from '../../platform/players/player-key.ts';
+import { traitsIn } from '../../platform/players/traits.ts';
+import type { TraitNeeds } from '../../platform/players/traits.ts';
 import { chooseVariant } from './assignment.ts';
 import { readExactDefinition } from './definition.ts';
 import { listVariants } from './exposures/exposure-store.ts';
@@ -33,7 +35,7 @@ export function createRunningExperiments(
 ) {
   return {
     count: experiments.length,
-    /** The player properties that the conditions of the experiments use; null if there are no conditions. */
+    /** The traits that the conditions of the experiments use; null if there are no conditions. */
     needs: findNeeds(experiments.flatMap(({ condition }) => condition ?? [])),
     /** Finds the experiment in which a variant has a value for the parameter; null when there is none. */
     findWith(parameter: string): { id: string; name: string } | null {
@@ -142,12 +144,7 @@ function parse(definition: string): Pick<RunningExperiment, 'condition' | 'varia
   };
 }
 
-function findNeeds(
-  conditions: readonly ExperimentCondition[],
-): { property_names: string[] } | null {
+function findNeeds(conditions: readonly ExperimentCondition[]): TraitNeeds | null {
   if (conditions.length === 0) return null;
-  const names = conditions.flatMap(({ properties = [] }) =>
-    properties.map(({ property }) => property),
-  );
-  return { property_names: [...new Set(names)] };
+  return traitsIn(conditions.flatMap(({ properties = [] }) => properties));
 }

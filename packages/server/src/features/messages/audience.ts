@@ -6,26 +6,16 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { writeExactly } from '../../platform/json/exact-json.ts';
 import { isOfPlayer, isOfTenant } from '../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
+import type { TraitNeeds, Traits } from '../../platform/players/traits.ts';
 import { toSql } from '../../platform/property-conditions.ts';
 import type { StoredAudience } from './message.ts';
-
-/** The traits of a player by which conditions are judged. */
-export interface Traits {
-  player_id: string | null;
-  tags: ReadonlySet<string>;
-  properties: Readonly<Record<string, unknown>>;
-}
 
 /** Judges the conditions of segments as remote config does. */
 export interface SegmentJudge {
   /** Tells whether the conditions, as `parseExactly` reads them, hold for a player. */
   matches(conditions: StoredAudience, traits: Traits): boolean;
-  /** Reads the tags of a player, and the properties with these names. */
-  getTraits(
-    database: Queryable,
-    player: PlayerKey,
-    needs: { property_names: string[] },
-  ): Promise<Traits>;
+  /** Reads the tags of a player, and the properties and statistics that are needed. */
+  getTraits(database: Queryable, player: PlayerKey, needs: TraitNeeds): Promise<Traits>;
 }
 
 /** SQL that is true for the players of the environment who meet the conditions now. */

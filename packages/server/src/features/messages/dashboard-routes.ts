@@ -5,7 +5,7 @@ import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { previewAudience } from './preview.ts';
 import { readPreview, readSentMessage } from './send-body.ts';
-import { recallMessage, sendMessage, storedAudience } from './send.ts';
+import { recallMessage, requireAudienceStats, sendMessage, storedAudience } from './send.ts';
 import type { SendServices } from './send.ts';
 import { requireShare } from './share.ts';
 import { findMessage, readMessagePlayers, readMessages } from './store.ts';
@@ -46,7 +46,10 @@ export function mountSending(api: Api, services: SendServices): void {
     contract.previewMessage,
     async ({ params, query, body, read }) => {
       const audience = await storedAudience(services, params.game_id, body);
-      return read((database) => previewAudience(database, { ...params, ...query }, body, audience));
+      return read(async (database) => {
+        await requireAudienceStats(database, params.game_id, body, audience);
+        return previewAudience(database, { ...params, ...query }, body, audience);
+      });
     },
     readPreview,
   );

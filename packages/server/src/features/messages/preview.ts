@@ -42,7 +42,7 @@ function describe({ type, segment, joiners, ...to }: Audience): string {
     ...(segment === undefined ? [] : [`of the segment “${segment}”`]),
     ...(to.has_tags === undefined ? [] : [`with the tags ${to.has_tags.join(', ')}`]),
     ...(to.lacks_tags === undefined ? [] : [`without the tags ${to.lacks_tags.join(', ')}`]),
-    ...(to.properties === undefined ? [] : ['with certain properties']),
+    ...(to.properties === undefined ? [] : ['with certain properties or statistics']),
   ];
   return `Players ${conditions.join(' and ')}${later}`;
 }

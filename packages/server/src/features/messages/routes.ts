@@ -15,6 +15,7 @@ import type { SegmentJudge } from './audience.ts';
 import { startCleanup } from './cleanup.ts';
 import { mountSending } from './dashboard-routes.ts';
 import { writeList } from './listing.ts';
+import { listMessageUses } from './message-uses.ts';
 import { createMessageReader } from './reader.ts';
 import type { RewardGivers } from './rewards.ts';
 import type { FindSegment } from './saved-segment.ts';
@@ -49,6 +50,7 @@ export function mountMessages(api: Api, parts: MessageParts): void {
     load: (database, name) => loadSharedMessages(database, readTenant(name)),
   });
   startCleanup(api);
+  api.uses.add(listMessageUses);
   mountSending(api, { ...parts, shared });
 
   const getShared = async (player: PlayerKey) => {

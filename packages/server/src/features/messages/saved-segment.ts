@@ -10,8 +10,8 @@ export type FindSegment = (game_id: string, name: string) => Promise<string | nu
 
 /**
  * Joins the conditions of a saved segment with those that are stated beside it.
- * @throws ApiError 404 when there is no such segment, 400 when it has conditions that are not about tags and
- * properties, because a game that asks for messages must not cause a report.
+ * @throws ApiError 404 when there is no such segment, 400 when it has conditions on events or reports, because a
+ * game that asks for messages must not cause a report.
  */
 export async function copyConditions(
   findSegment: FindSegment,
@@ -24,15 +24,11 @@ export async function copyConditions(
   for (const name of ['events', 'players', 'cell']) {
     if (!parameters.has(name)) continue;
     throw badRequest(
-      `to.segment has conditions that are not about tags and properties (${name}): tag its players, and send to the tag`,
+      `to.segment has conditions that are not about tags, properties and statistics (${name}): tag its players, and send to the tag`,
     );
   }
   const filter = parameters.get('filter') ?? '[]';
-  if (readPlayerFilter(filter).filter.some((condition) => 'stat' in condition)) {
-    throw badRequest(
-      'to.segment has conditions that are not about tags and properties (stat): tag its players, and send to the tag',
-    );
-  }
+  readPlayerFilter(filter);
   const tags = parameters.getAll('tag').map(normalizeTag);
   const has_tags = [...new Set([...tags, ...(to.has_tags ?? []).map(normalizeTag)])];
   const properties = [

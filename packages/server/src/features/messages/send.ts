@@ -13,6 +13,7 @@ import { requireRoom } from '../../platform/limits/limits.ts';
 import { lockPlayer } from '../../platform/players/player-lock.ts';
 import { nameOfTenant } from '../../platform/players/player-key.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
+import { requireStats } from '../../platform/players/stat-conditions.ts';
 import { insertMembers } from './audience.ts';
 import type { StoredAudience } from './message.ts';
 import { requireKnownRewards } from './rewards.ts';
@@ -49,7 +50,7 @@ export interface Sender {
 /**
  * Sends a message, in one transaction with its entry in the audit log. A message whose id was sent before stays
  * as it is.
- * @throws ApiError 400 for a wrong reward or time, 403 at the limit of the game, 404 when the player or the
+ * @throws ApiError 400 for a wrong reward, statistic or time, 403 at the limit of the game, 404 when the player or the
  * segment does not exist, 409 at a limit of the player or the environment.
  */
 export async function sendMessage(
@@ -88,6 +89,7 @@ export async function sendMessage(
     await lockGame(tx, tenant.game_id);
     const sent_before = sent.id && (await findMessage(tx, tenant, sent.id));
     if (sent_before) return sent_before;
+    await requireAudienceStats(tx, tenant.game_id, sent.to, audience);
     await requireKnownRewards(tx, services.givers, tenant.game_id, sent.reward_list);
     await requireRoom(tx, tenant.game_id, 'messages', await countMessages(tx, tenant.game_id));
     if (player_id === null) {
@@ -136,6 +138,18 @@ export async function storedAudience(
   const joiners = to.joiners ?? 'included';
   if (to.segment === undefined) return { ...to, joiners };
   return { ...(await copyConditions(findSegment, game_id, to)), joiners };
+}
+
+/** @throws ApiError 400 that names a condition on a statistic that the game lacks. */
+export async function requireAudienceStats(
+  database: Queryable,
+  game_id: string,
+  { properties = [] }: Audience,
+  audience: StoredAudience | null,
+): Promise<void> {
+  await requireStats(database, game_id, properties, 'to.properties');
+  // Segments are saved unchecked.
+  await requireStats(database, game_id, audience?.properties ?? [], 'to.segment');
 }
 
 /**

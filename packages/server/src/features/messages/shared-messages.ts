@@ -3,8 +3,10 @@ import { sql } from '../../platform/database/sql.ts';
 import { parseExactly } from '../../platform/json/exact-json.ts';
 import { isOfTenant } from '../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
+import { traitsIn } from '../../platform/players/traits.ts';
+import type { TraitNeeds, Traits } from '../../platform/players/traits.ts';
 import { findFirstSeen, listMemberships } from './audience.ts';
-import type { SegmentJudge, Traits } from './audience.ts';
+import type { SegmentJudge } from './audience.ts';
 import { createMessageText } from './message.ts';
 import type { Content, MessageText, StoredAudience } from './message.ts';
 import { contentColumns } from './store.ts';
@@ -24,8 +26,8 @@ export interface SharedMessage {
 /** The messages to many of one environment that have not ended, the newest first. */
 export interface SharedMessages {
   messages: readonly SharedMessage[];
-  /** The properties that conditions look at; null if no message has conditions that are judged at each request. */
-  needs: { property_names: string[] } | null;
+  /** The traits that conditions look at; null if no message has conditions that are judged at each request. */
+  needs: TraitNeeds | null;
 }
 
 interface Row extends Content {
@@ -54,8 +56,7 @@ export async function loadSharedMessages(
     text: createMessageText(content),
   }));
   const judged = messages.filter(isJudged).flatMap(({ audience }) => audience.properties ?? []);
-  const property_names = [...new Set(judged.map(({ property }) => property))];
-  return { messages, needs: messages.some(isJudged) ? { property_names } : null };
+  return { messages, needs: messages.some(isJudged) ? traitsIn(judged) : null };
 }
 
 /** Tells whether the conditions of a message are judged at each request. */

@@ -18,6 +18,7 @@ import { insertNext } from './next-version.ts';
 import type { ParametersText } from './parameters.ts';
 import { applyDueSchedules } from './schedules/apply.ts';
 import { listOpenSchedules } from './schedules/store.ts';
+import { requireRuleStats } from './rule-stats.ts';
 import { findVersion, getCurrentVersion } from './store.ts';
 
 /** On this channel servers tell each other which config has changed. */
@@ -65,8 +66,9 @@ export function createConfigChanges(
 
   return {
     /**
-     * @throws ApiError 409 when `expected_version` is given and is not the current version, or when a
-     * running experiment has a parameter that would change or be removed.
+     * @throws ApiError 400 when a rule names a statistic that the game lacks, 409 when `expected_version` is
+     * given and is not the current version, or when a running experiment has a parameter that would change or be
+     * removed.
      */
     put: (
       database: Database,
@@ -77,6 +79,7 @@ export function createConfigChanges(
     ) =>
       change(database, key, actor, async (tx) => {
         const current = await getExpected(tx, key, expected_version);
+        await requireRuleStats(tx, key.game_id, parameters.text);
         requireUnchanged(await listRunningParameters(tx, key), current.parameters, parameters.text);
         const origin = { restored_version: null, schedule: null };
         await insertNext(tx, key, current, parameters, origin, actor);
@@ -121,6 +124,7 @@ export function createConfigChanges(
         if (found === null) throw notFound('Config version not found');
         const current = await getExpected(tx, key, expected_version);
         const parameters = { text: found.parameters, count: found.parameter_count };
+        await requireRuleStats(tx, key.game_id, parameters.text);
         requireUnchanged(await listRunningParameters(tx, key), current.parameters, parameters.text);
         const origin = { restored_version: version, schedule: null };
         await insertNext(tx, key, current, parameters, origin, actor);

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { ConfigParameter } from '@overworld/contract/remote-config/config';
 import fc from 'fast-check';
+import type { Traits } from '../../platform/players/traits.ts';
 import { createConfig } from './config.ts';
 import { findUnmatched } from './rules.ts';
-import type { Traits } from './rules.ts';
 
 const nobody = null;
 const player = (player_id: string, tags: string[] = [], properties = {}): Traits => ({
   player_id,
   tags: new Set(tags),
   properties,
+  stats: {},
 });
 
 /** Computes the expected values of a config, as pairs of key and value. */
@@ -96,10 +97,12 @@ suite('a config', () => {
   test('a config lists the traits that its rules look at', () => {
     assert.equal(createConfig(1, '{"a":{"value":1}}').needs, null);
     assert.equal(needsOf({ percentage: 5 }), null);
-    assert.deepEqual(needsOf({ lacks_tags: ['a'] }), { property_names: [] });
+    assert.deepEqual(needsOf({ lacks_tags: ['a'] }), { property_names: [], stat_keys: [] });
     const condition = { property: 'level', operator: 'exists' };
-    assert.deepEqual(needsOf({ properties: [condition, condition] }), {
+    const of_stat = { stat: 'wins', operator: 'gt', value: 1 };
+    assert.deepEqual(needsOf({ properties: [condition, of_stat, condition] }), {
       property_names: ['level'],
+      stat_keys: ['wins'],
     });
   });
 

@@ -3,8 +3,9 @@ import type { ConfigCondition, previewConfig } from '@overworld/contract/remote-
 import type { SuccessOf } from '@overworld/contract/operation';
 import { makeEtag } from '../../platform/http/etag.ts';
 import { parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
+import { traitsIn } from '../../platform/players/traits.ts';
+import type { TraitNeeds, Traits } from '../../platform/players/traits.ts';
 import { findUnmatched } from './rules.ts';
-import type { Traits } from './rules.ts';
 
 /** The server's answer to a client that requests its config. */
 export interface ConfigAnswer {
@@ -104,10 +105,10 @@ export function createConfig(version: number, text: string) {
 /** One version of an environment's parameters, prepared for answering requests. */
 export type Config = ReturnType<typeof createConfig>;
 
-function findNeeds(parameters: ConfigParameter[]): { property_names: string[] } | null {
+function findNeeds(parameters: ConfigParameter[]): TraitNeeds | null {
   const rules = parameters.flatMap((parameter) => parameter.rules ?? []);
   const conditions = rules.flatMap(({ properties = [] }) => properties);
   const looksAtTags = rules.some(({ has_tags, lacks_tags }) => has_tags ?? lacks_tags);
   if (!looksAtTags && conditions.length === 0) return null;
-  return { property_names: [...new Set(conditions.map(({ property }) => property))] };
+  return traitsIn(conditions);
 }

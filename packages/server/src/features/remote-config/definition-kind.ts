@@ -13,6 +13,7 @@ import type { ListRunningParameters } from './experiment-parameters.ts';
 import { storeNext } from './next-version.ts';
 import { findSizeProblem, requireSoundParameters } from './parameters.ts';
 import { applyDueSchedules } from './schedules/apply.ts';
+import { requireRuleStats } from './rule-stats.ts';
 import { getCurrentVersion } from './store.ts';
 
 type Parameters = Record<string, ConfigParameter>;
@@ -34,6 +35,7 @@ export function configKind(
     }
     const current = await getCurrentVersion(tx, key);
     const next = textOf(parameters as Parameters);
+    await requireRuleStats(tx, game_id, next.text);
     requireUnchanged(await listRunningParameters(tx, key), current.parameters, next.text);
     const origin = { restored_version: null, schedule: null };
     const after = await storeNext(tx, key, current, next, origin, actor);

@@ -2,9 +2,9 @@ import type { ExperimentCondition } from '@overworld/contract/remote-config/expe
 import type { Queryable } from '../../platform/database/database.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import type { NamedPlayer, PlayerKey } from '../../platform/players/player-key.ts';
+import type { Traits } from '../../platform/players/traits.ts';
 import type { Config, ConfigAnswer, ReplacedValues } from './config.ts';
 import { findUnmatched } from './rules.ts';
-import type { Traits } from './rules.ts';
 
 /** A running experiment in which a player takes part. */
 export interface PlayerVariant {
@@ -113,6 +113,8 @@ export const chooseVariants = (
 
 export function joinNeeds(first: Config['needs'], second: Config['needs']): Config['needs'] {
   if (first === null || second === null) return first ?? second;
-  const names = [...first.property_names, ...second.property_names];
-  return { property_names: [...new Set(names)] };
+  return {
+    property_names: [...new Set([...first.property_names, ...second.property_names])],
+    stat_keys: [...new Set([...first.stat_keys, ...second.stat_keys])],
+  };
 }

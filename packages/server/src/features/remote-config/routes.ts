@@ -30,6 +30,7 @@ import { readConfigBody } from './parameters.ts';
 import { readPreviewBody, readRulesBody } from './preview-bodies.ts';
 import { getPreviewTraits } from './preview.ts';
 import { previewRules } from './rule-preview.ts';
+import { listRuleUses } from './rule-stats.ts';
 import { mountConfigSchedules } from './schedules/routes.ts';
 import { findNextChange, listDueTenants } from './schedules/store.ts';
 import { findVersion, getCurrentVersion, getTraits, readVersions } from './store.ts';
@@ -66,6 +67,7 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
     },
   });
   const changes = createConfigChanges(configs, clock, listRunningParameters);
+  api.uses.add(listRuleUses);
   api.definitions.add(configKind(configs, clock, listRunningParameters));
   mountConfigSchedules(api, changes, listRunningParameters);
 

@@ -95,6 +95,7 @@ suite('the preview of rules', () => {
       ],
       tags: ['even'],
       properties: { level: 2 },
+      stats: {},
     });
     const unknown = (await studio.preview({ rules, player_id: 'nobody' })).body.player;
     assert.deepEqual([unknown.is_known, unknown.rule], [false, 3]);

@@ -9,13 +9,12 @@ import { writeJson } from '../../platform/http/write-json.ts';
 import { writeExactly } from '../../platform/json/exact-json.ts';
 import { isOfTenant } from '../../platform/players/player-key.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
+import type { TraitNeeds, Traits } from '../../platform/players/traits.ts';
 import { createConfig } from './config.ts';
-import type { Config } from './config.ts';
 import { chooseVariants, joinNeeds } from './experiments.ts';
 import type { PlayerExperiments } from './experiments.ts';
 import { findUnmatched, locate } from './rules.ts';
-import type { Traits } from './rules.ts';
-import { getTraits, readProperties, selectTraits } from './store.ts';
+import { getTraits, NO_TRAITS, readTraits, selectTraits } from './store.ts';
 import type { StoredTraits } from './store.ts';
 
 type Body = BodyOf<typeof previewConfigRules>;
@@ -103,6 +102,7 @@ function explain(key: string, rules: Body['rules'], traits: PlayerTraits) {
     rules: tried,
     tags: [...traits.tags],
     properties: new JsonText(writeExactly(traits.properties)),
+    stats: new JsonText(writeExactly(traits.stats)),
   };
 }
 
@@ -117,23 +117,18 @@ async function listLastSeen(database: Database, tenant: Tenant): Promise<string[
 
 const withoutTraits = (player_id: string): PlayerTraits => ({
   player_id,
-  tags: new Set(),
-  properties: {},
+  ...NO_TRAITS,
 });
 
 async function listTraits(
   database: Database,
   tenant: Tenant,
   player_ids: string[],
-  { property_names }: NonNullable<Config['needs']>,
+  needs: TraitNeeds,
 ): Promise<PlayerTraits[]> {
   const isSampled = sql`${isOfTenant(tenant)} AND player_id = ANY(${player_ids}::text[])`;
-  const rows = await database.query<StoredTraits>(selectTraits(property_names, isSampled));
-  return rows.map(({ player_id, tags, properties }) => ({
-    player_id,
-    tags: new Set(tags),
-    properties: readProperties(properties),
-  }));
+  const rows = await database.query<StoredTraits>(selectTraits(needs, isSampled));
+  return rows.map(readTraits);
 }
 
 async function isKnown(

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { ConfigRule } from '@overworld/contract/remote-config/config';
 import fc from 'fast-check';
+import type { Traits } from '../../platform/players/traits.ts';
 import { findUnmatched, locate } from './rules.ts';
-import type { Traits } from './rules.ts';
 
 const rule = (conditions: Partial<ConfigRule>): ConfigRule => ({ value: 1, ...conditions });
 const player = (traits: Partial<{ id: string; tags: string[]; properties: object }>): Traits => ({
   player_id: traits.id ?? 'p1',
   tags: new Set(traits.tags),
   properties: (traits.properties ?? {}) as Traits['properties'],
+  stats: {},
 });
 
 const matches = (percentage: number, id: string, salt?: string) =>

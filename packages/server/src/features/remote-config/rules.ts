@@ -3,16 +3,8 @@ import { normalizeTag } from '@overworld/contract/players/tags';
 import type { ConfigRule } from '@overworld/contract/remote-config/config';
 import type { ConfigCondition } from '@overworld/contract/remote-config/dashboard';
 import { compareNumbers, isText, toDouble } from '../../platform/json/exact-json.ts';
-import type { Condition } from '../../platform/property-conditions.ts';
-
-/** The traits of a player that the conditions of rules use. */
-export interface Traits {
-  /** If the id is null, no rule with a percentage matches. */
-  player_id: string | null;
-  tags: ReadonlySet<string>;
-  /** As `parseExactly` reads them. */
-  properties: Readonly<Record<string, unknown>>;
-}
+import type { Traits } from '../../platform/players/traits.ts';
+import type { PlayerCondition } from '../../platform/property-conditions.ts';
 
 /**
  * Finds the first condition of a rule that does not hold for the player. Returns null when the rule matches.
@@ -50,9 +42,12 @@ export function locate(salt: string, player_id: string): number {
   return (digest.readUIntBE(0, 6) / 2 ** 48) * 100;
 }
 
-function holds({ property, operator, value }: Condition, { properties }: Traits): boolean {
-  const exists = Object.hasOwn(properties, property);
-  const actual = exists ? properties[property] : undefined;
+function holds(condition: PlayerCondition, { properties, stats }: Traits): boolean {
+  const { operator, value } = condition;
+  const [known, name] =
+    'stat' in condition ? [stats, condition.stat] : [properties, condition.property];
+  const exists = Object.hasOwn(known, name);
+  const actual = exists ? known[name] : undefined;
   switch (operator) {
     case 'exists':
       return exists;

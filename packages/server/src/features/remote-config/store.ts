@@ -8,9 +8,9 @@ import type { PageQuery } from '../../platform/http/page.ts';
 import { parseExactly } from '../../platform/json/exact-json.ts';
 import { isOfPlayer, isOfTenant } from '../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
+import type { TraitNeeds, Traits } from '../../platform/players/traits.ts';
 import type { Config } from './config.ts';
 import type { ParametersText } from './parameters.ts';
-import type { Traits } from './rules.ts';
 
 /** The origin of a version: a rollback, a scheduled change, or an edit (then both members are null). */
 export interface VersionOrigin {
@@ -120,12 +120,13 @@ export async function getTraits(
   needs: Config['needs'],
 ): Promise<Traits> {
   const { player_id } = player;
-  if (needs === null) return { player_id, tags: new Set(), properties: {} };
-  const row = await database.queryOne<StoredTraits>(
-    selectTraits(needs.property_names, isOfPlayer(player)),
-  );
-  return { player_id, tags: new Set(row?.tags), properties: readProperties(row?.properties) };
+  if (needs === null) return { player_id, ...NO_TRAITS };
+  const row = await database.queryOne<StoredTraits>(selectTraits(needs, isOfPlayer(player)));
+  return row === null ? { player_id, ...NO_TRAITS } : readTraits(row);
 }
+
+/** The traits of a player of whom nothing is known. */
+export const NO_TRAITS: Omit<Traits, 'player_id'> = { tags: new Set(), properties: {}, stats: {} };
 
 /** A row of `selectTraits`. */
 export interface StoredTraits {
@@ -133,10 +134,12 @@ export interface StoredTraits {
   tags: string[];
   /** The text of a `jsonb`. */
   properties: string | null;
+  /** The text of a `jsonb`; left out if no statistics were asked for. */
+  stats?: string | null;
 }
 
-/** SQL that selects the tags of players, and of their properties those with these names. */
-export function selectTraits(property_names: readonly string[], isChosen: Sql): Sql {
+/** SQL that selects the tags of players, and those properties and statistics that are needed. */
+export function selectTraits({ property_names, stat_keys }: TraitNeeds, isChosen: Sql): Sql {
   // PostgreSQL unpacks large properties each time that one of them is looked up: a millisecond for each name.
   // The result of an operator stays unpacked.
   const unpacked = property_names.length === 0 ? sql`NULL::jsonb` : sql`properties || '{}'`;
@@ -145,12 +148,27 @@ export function selectTraits(property_names: readonly string[], isChosen: Sql): 
       SELECT jsonb_object_agg(name, properties -> name)
       FROM unnest(${property_names}::text[]) AS name
       WHERE properties ? name
-    )::text AS properties
+    )::text AS properties ${stat_keys.length === 0 ? sql`` : selectStats(stat_keys)}
     FROM (
-      SELECT player_id, tags, ${unpacked} AS properties FROM players WHERE ${isChosen} OFFSET 0
+      SELECT game_id, environment, player_id, tags, ${unpacked} AS properties
+      FROM players WHERE ${isChosen} OFFSET 0
     ) AS chosen`;
 }
 
-/** Reads the properties of a player from the text of a `jsonb`. */
-export const readProperties = (text: string | null | undefined): Traits['properties'] =>
-  parseExactly(text ?? '{}') as Traits['properties'];
+const selectStats = (stat_keys: readonly string[]): Sql => sql`, (
+      SELECT jsonb_object_agg(key, value)
+      FROM player_stats AS had
+      WHERE had.game_id = chosen.game_id AND had.environment = chosen.environment
+        AND had.player_id = chosen.player_id AND had.key = ANY(${[...stat_keys]}::text[])
+    )::text AS stats`;
+
+/** Reads a row of `selectTraits`. */
+export const readTraits = ({ player_id, tags, properties, stats }: StoredTraits) => ({
+  player_id,
+  tags: new Set(tags) as ReadonlySet<string>,
+  properties: readMembers(properties),
+  stats: readMembers(stats),
+});
+
+const readMembers = (text: string | null | undefined): Traits['properties'] =>
+  text === null || text === undefined ? {} : (parseExactly(text) as Traits['properties']);

@@ -17,8 +17,11 @@ const COMPARISONS = {
   lte: sql`<=`,
 };
 
-/** Writes a condition as SQL on a row of the table `players`. */
-export function statToSql({ stat, operator, value }: StatCondition): Sql {
+/**
+ * Writes a condition as SQL on a row of the table `players`.
+ * @param sent The value as text.
+ */
+export function statToSql({ stat, operator }: StatCondition, sent: Sql): Sql {
   const of_player = sql`
     FROM player_stats AS had
     WHERE had.game_id = players.game_id AND had.environment = players.environment
@@ -29,8 +32,7 @@ export function statToSql({ stat, operator, value }: StatCondition): Sql {
     case 'not_exists':
       return sql`NOT EXISTS (SELECT ${of_player})`;
     default:
-      // The shortest decimal of the number is the one that was written, if it has at most 15 digits.
-      return sql`(SELECT had.value ${of_player}) ${COMPARISONS[operator]} ${String(value)}::numeric`;
+      return sql`(SELECT had.value ${of_player}) ${COMPARISONS[operator]} (${sent})::numeric`;
   }
 }
 

@@ -5,9 +5,9 @@ import type { EffectDatabase } from '../../../platform/definitions/effects.ts';
 import { createPauses } from '../../../platform/pauses.ts';
 import { readAhead } from '../../../platform/read-ahead.ts';
 import { isOfTenant } from '../../../platform/players/player-key.ts';
+import type { Traits } from '../../../platform/players/traits.ts';
 import type { Config } from '../config.ts';
-import type { Traits } from '../rules.ts';
-import { readProperties, selectTraits } from '../store.ts';
+import { NO_TRAITS, readTraits, selectTraits } from '../store.ts';
 import type { StoredTraits } from '../store.ts';
 
 interface ActivePlayers {
@@ -54,7 +54,7 @@ export async function eachActivePlayer(
     );
     const ids = rows.map(({ player_id }) => player_id).filter((id) => !visited.has(id));
     for (const id of ids) visited.add(id);
-    const players = await readTraits(database, tenant, ids, needs, signal);
+    const players = await listTraits(database, tenant, ids, needs, signal);
     return { players, count: rows.length, last: rows.length < PAGE_SIZE ? null : rows.at(-1)! };
   };
   for await (const { players, count } of readAhead(readAfter)) {
@@ -86,7 +86,7 @@ interface Page {
 const isAfter = ({ seen, player_id }: Place): Sql =>
   sql`AND (last_seen_at, player_id) > (${seen}::timestamptz, ${player_id})`;
 
-async function readTraits(
+async function listTraits(
   database: EffectDatabase,
   tenant: { game_id: string; environment: Environment },
   ids: readonly string[],
@@ -94,16 +94,9 @@ async function readTraits(
   signal: AbortSignal,
 ): Promise<Traits[]> {
   if (needs === null) {
-    return ids.map((player_id) => ({ player_id, tags: new Set(), properties: {} }));
+    return ids.map((player_id) => ({ player_id, ...NO_TRAITS }));
   }
   const isOnPage = sql`${isOfTenant(tenant)} AND player_id = ANY(${ids}::text[])`;
-  const rows = await database.query<StoredTraits>(
-    selectTraits(needs.property_names, isOnPage),
-    signal,
-  );
-  return rows.map(({ player_id, tags, properties }) => ({
-    player_id,
-    tags: new Set(tags),
-    properties: readProperties(properties),
-  }));
+  const rows = await database.query<StoredTraits>(selectTraits(needs, isOnPage), signal);
+  return rows.map(readTraits);
 }

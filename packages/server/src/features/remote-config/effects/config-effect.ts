@@ -3,11 +3,12 @@ import type { Environment } from '@overworld/contract/common';
 import { inWords, LATELY } from '../../../platform/definitions/effects.ts';
 import type { EffectDatabase, FoundEffect } from '../../../platform/definitions/effects.ts';
 import { parseExactly } from '../../../platform/json/exact-json.ts';
+import type { Traits } from '../../../platform/players/traits.ts';
 import { MAX_RULES } from '@overworld/contract/remote-config/config';
 import { createConfig } from '../config.ts';
 import type { Config } from '../config.ts';
 import { joinNeeds } from '../experiments.ts';
-import type { Traits } from '../rules.ts';
+import { NO_TRAITS } from '../store.ts';
 import { eachActivePlayer } from './active-players.ts';
 
 /** The parameters of an environment that would change. No running experiment has them. */
@@ -25,7 +26,7 @@ export interface ConfigEffectInput {
 }
 
 /** A player of whom nothing is known. */
-const ANYBODY: Traits = { player_id: null, tags: new Set(), properties: {} };
+const ANYBODY: Traits = { player_id: null, ...NO_TRAITS };
 
 /** Counts the players who get another value of each parameter, by the code that answers them. */
 export async function count(

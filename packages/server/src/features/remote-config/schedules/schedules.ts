@@ -12,6 +12,7 @@ import type { ConfigChanges } from '../changes.ts';
 import { findSizeProblem, readParameters, writeParameters } from '../parameters.ts';
 import { requireUnchanged } from '../experiment-parameters.ts';
 import type { ListRunningParameters } from '../experiment-parameters.ts';
+import { requireRuleStats } from '../rule-stats.ts';
 import { getCurrentVersion } from '../store.ts';
 import { applyDueSchedules, endSchedule } from './apply.ts';
 import type { ScheduleUpdate, SentSchedule } from './body.ts';
@@ -44,8 +45,8 @@ export function createConfigSchedules(
   };
 
   /**
-   * @throws ApiError 400 when the config would become too large with the parameters, 409 when a running
-   * experiment has one of the parameters.
+   * @throws ApiError 400 when the config would become too large with the parameters, or a rule names a statistic
+   * that the game lacks; 409 when a running experiment has one of the parameters.
    */
   const requireFit = async (tx: Queryable, key: Tenant, text: string) => {
     const current = await getCurrentVersion(tx, key);
@@ -54,6 +55,7 @@ export function createConfigSchedules(
     const next = writeParameters(parameters);
     const problem = findSizeProblem(next);
     if (problem !== null) throw badRequest(`parameters: ${problem}`);
+    await requireRuleStats(tx, key.game_id, text);
     requireUnchanged(await listRunningParameters(tx, key), current.parameters, next.text);
   };
 
