@@ -99,6 +99,20 @@ export interface PlayerExport {
   [kind: string]: unknown;
 }
 
+/** A condition on a property of players. */
+export interface PropertyCondition {
+  property: string;
+  operator: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'exists' | 'not_exists';
+  value?: string | number | boolean | null;
+}
+
+/** A condition on a statistic of players. */
+export interface StatCondition {
+  stat: string;
+  operator: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'exists' | 'not_exists';
+  value?: number;
+}
+
 /** The players whom a message is for. */
 export interface MessageAudience {
   /** `player`: that of `player_id`. `segment`: those who meet the conditions. */
@@ -108,11 +122,8 @@ export interface MessageAudience {
   segment?: string;
   has_tags?: string[];
   lacks_tags?: string[];
-  properties?: {
-    property: string;
-    operator: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'exists' | 'not_exists';
-    value?: string | number | boolean | null;
-  }[];
+  /** Conditions on properties and statistics, which all hold. */
+  properties?: (PropertyCondition | StatCondition)[];
   /** Whether players who come, or meet the conditions, later get the message; `included` by default. */
   joiners?: 'included' | 'excluded';
 }

@@ -61,7 +61,8 @@ export function toSql({ filter, text, path }: SentConditions): Sql[] {
   const stored = writeOddNumbers(bytes, scanJson(bytes)!.numbers);
   return filter.map((condition, index) => {
     const place = [...path, String(index), 'value'];
-    if ('stat' in condition) return statToSql(condition, sql`${stored}::jsonb #>> ${place}::text[]`);
+    if ('stat' in condition)
+      return statToSql(condition, sql`${stored}::jsonb #>> ${place}::text[]`);
     return makeCondition(condition, sql`(${stored}::jsonb #> ${place}::text[])`);
   });
 }

@@ -94,7 +94,7 @@ test('the rules of a config read the large properties of a player once, however 
     INSERT INTO players (game_id, environment, player_id, properties)
     VALUES (${player.game_id}, 'production', 'p', ${JSON.stringify(properties)}::jsonb)`);
   const { measured, readBlocks } = measureRows(group);
-  const traits = await getTraits(measured, player, { property_names: names });
+  const traits = await getTraits(measured, player, { property_names: names, stat_keys: [] });
   assert.deepEqual(traits.properties, properties);
   assert.ok(readBlocks() <= 500, `${readBlocks()} blocks`);
 });

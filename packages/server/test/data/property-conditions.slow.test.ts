@@ -101,7 +101,16 @@ test('a search finds exactly the players who match a rule with the same conditio
 const MOST = Number.MAX_SAFE_INTEGER;
 // A double holds none of the wide numbers exactly.
 const stat_value = fc.oneof(
-  fc.constantFrom('0', '1', '-1', '0.1', '0.000001', String(MOST), '9007199254740990.123456', '1e3'),
+  fc.constantFrom(
+    '0',
+    '1',
+    '-1',
+    '0.1',
+    '0.000001',
+    String(MOST),
+    '9007199254740990.123456',
+    '1e3',
+  ),
   fc.integer({ min: -3, max: 3 }).map(String),
 );
 const stat_condition = fc.record({

@@ -164,8 +164,7 @@ export const requireConditionStats = (
   tx: Queryable,
   game_id: string,
   { condition }: Partial<Definition>,
-): Promise<void> =>
-  requireStats(tx, game_id, condition?.properties ?? [], 'condition.properties');
+): Promise<void> => requireStats(tx, game_id, condition?.properties ?? [], 'condition.properties');
 
 /** @throws ApiError 404 when there is no such experiment; it names the environment that has it. */
 export async function getExperiment(

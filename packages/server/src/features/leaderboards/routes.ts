@@ -22,7 +22,6 @@ import { scoreStory } from './entries/story.ts';
 import { createLeaderboards } from './leaderboards.ts';
 import { mountQuarantine } from './quarantine/routes.ts';
 import type { SendRewards } from './rewards/give-rewards.ts';
-import { listSeasonRewardUses } from './rewards/reward-uses.ts';
 import { mountSeasonRewards } from './rewards/routes.ts';
 import { writeEntryMembers } from './store.ts';
 import type { BoardKey } from './store.ts';
@@ -47,7 +46,6 @@ const boardOf = ({ caller }: PlayerCall, { board_name }: { board_name: string })
 export function mountLeaderboards(api: Api, sendRewards: SendRewards) {
   const { opened, background, lastSeen, storage } = api;
   const max_copy_bytes = (api.config.leaderboard_memory_mb * 1024 * 1024) / api.workerPool.workers;
-  api.uses.add(listSeasonRewardUses);
   const leaderboards = opened.add(createLeaderboards({ ...api, max_copy_bytes }));
   background.everyHere(10_000, 'trimming the log of boards', () => leaderboards.trimChanges());
   background.every(roundInterval(10_000, api.database), 'announcing ends of seasons', () =>

@@ -3,9 +3,10 @@ import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
+import { requireStats } from '../../platform/players/stat-conditions.ts';
 import { previewAudience } from './preview.ts';
 import { readPreview, readSentMessage } from './send-body.ts';
-import { recallMessage, requireAudienceStats, sendMessage, storedAudience } from './send.ts';
+import { recallMessage, sendMessage, storedAudience } from './send.ts';
 import type { SendServices } from './send.ts';
 import { requireShare } from './share.ts';
 import { findMessage, readMessagePlayers, readMessages } from './store.ts';
@@ -47,7 +48,7 @@ export function mountSending(api: Api, services: SendServices): void {
     async ({ params, query, body, read }) => {
       const audience = await storedAudience(services, params.game_id, body);
       return read(async (database) => {
-        await requireAudienceStats(database, params.game_id, body, audience);
+        await requireStats(database, params.game_id, body.properties ?? [], 'to.properties');
         return previewAudience(database, { ...params, ...query }, body, audience);
       });
     },

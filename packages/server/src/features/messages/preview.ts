@@ -38,11 +38,14 @@ function describe({ type, segment, joiners, ...to }: Audience): string {
   const later = joiners === 'excluded' ? '' : ', and those who come later';
   if (type === 'player') return 'One player';
   if (type === 'everyone') return `All players${later}`;
+  const isAbout = (member: string) =>
+    to.properties?.some((condition) => member in condition) ?? false;
   const conditions = [
     ...(segment === undefined ? [] : [`of the segment “${segment}”`]),
     ...(to.has_tags === undefined ? [] : [`with the tags ${to.has_tags.join(', ')}`]),
     ...(to.lacks_tags === undefined ? [] : [`without the tags ${to.lacks_tags.join(', ')}`]),
-    ...(to.properties === undefined ? [] : ['with certain properties or statistics']),
+    ...(isAbout('property') ? ['with certain properties'] : []),
+    ...(isAbout('stat') ? ['with certain statistics'] : []),
   ];
   return `Players ${conditions.join(' and ')}${later}`;
 }

@@ -89,7 +89,7 @@ export async function sendMessage(
     await lockGame(tx, tenant.game_id);
     const sent_before = sent.id && (await findMessage(tx, tenant, sent.id));
     if (sent_before) return sent_before;
-    await requireAudienceStats(tx, tenant.game_id, sent.to, audience);
+    await requireStats(tx, tenant.game_id, sent.to.properties ?? [], 'to.properties');
     await requireKnownRewards(tx, services.givers, tenant.game_id, sent.reward_list);
     await requireRoom(tx, tenant.game_id, 'messages', await countMessages(tx, tenant.game_id));
     if (player_id === null) {
@@ -138,18 +138,6 @@ export async function storedAudience(
   const joiners = to.joiners ?? 'included';
   if (to.segment === undefined) return { ...to, joiners };
   return { ...(await copyConditions(findSegment, game_id, to)), joiners };
-}
-
-/** @throws ApiError 400 that names a condition on a statistic that the game lacks. */
-export async function requireAudienceStats(
-  database: Queryable,
-  game_id: string,
-  { properties = [] }: Audience,
-  audience: StoredAudience | null,
-): Promise<void> {
-  await requireStats(database, game_id, properties, 'to.properties');
-  // Segments are saved unchecked.
-  await requireStats(database, game_id, audience?.properties ?? [], 'to.segment');
 }
 
 /**

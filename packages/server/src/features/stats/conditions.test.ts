@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
+import type { TestAnswer } from '../../../test/test-request.ts';
 import { makeStatStudio } from './test/stat-studio.ts';
 import type { StatStudio } from './test/stat-studio.ts';
 
@@ -13,7 +14,7 @@ after(() => server.close());
 
 const RICH = [{ stat: 'coins', operator: 'gte', value: 100 }];
 
-async function expectOk(answer: Promise<{ status: number; text: string; body: any }>) {
+async function expectOk(answer: Promise<TestAnswer>): Promise<TestAnswer['body']> {
   const { status, text, body } = await answer;
   assert.ok(status < 300, text);
   return body;
@@ -146,9 +147,6 @@ test('a condition on a statistic that the game lacks is refused by its place', a
   const parameters = { shop: { value: 1, rules: [{ properties: lacked, value: 2 }] } };
   const has = 'the game has no statistic "gems"';
   const place = 'parameters.shop.rules[0].properties[1].stat';
-  await studio.steer('PUT', '/saved-reports/segment/Gems', {
-    query: `filter=${encodeURIComponent(JSON.stringify(lacked))}`,
-  });
   const schedule = { name: 'Sale', starts_at: '2098-01-01T00:00:00Z', parameters };
   const message = (to: object) => ({ title: 'T', to: { type: 'segment', ...to } });
   const definitions = [{ kind: 'remote_config', key: 'production', definition: { parameters } }];
@@ -158,7 +156,6 @@ test('a condition on a statistic that the game lacks is refused by its place', a
     ['POST', '/config/schedules', schedule, `${place}: ${has}`],
     ['POST', '/experiments', experiment(lacked), `condition.properties[1].stat: ${has}`],
     ['POST', '/messages', message({ properties: lacked }), `to.properties[1].stat: ${has}`],
-    ['POST', '/messages', message({ segment: 'Gems' }), `to.segment[1].stat: ${has}`],
     [
       'POST',
       '/messages/preview',
@@ -203,18 +200,6 @@ test('a statistic is not deleted while something names it, and the refusal says 
       unlock_when: [{ stat: 'coins', at_least: 5 }],
     }),
   );
-  await expectOk(
-    steer('PUT', '/leaderboards/b', {
-      season_rewards: [
-        {
-          from_rank: 1,
-          to_rank: 1,
-          title: 'First',
-          rewards: [{ type: 'stat', key: 'coins', value: 1 }],
-        },
-      ],
-    }),
-  );
   await expectOk(putRules(studio, names('coins')));
   await expectOk(
     steer('POST', '/config/schedules', {
@@ -246,14 +231,16 @@ test('a statistic is not deleted while something names it, and the refusal says 
   assert.deepEqual(refused.body.used_by.toSorted(), [
     'the achievement "Rich"',
     'the experiment "Shop"',
-    'the leaderboard "b"',
     'the message "A gift"',
     'the message "To the rich"',
     'the parameter "shop" in production',
     'the saved segment "Rich"',
     'the scheduled change "Sale"',
   ]);
-  assert.match(refused.body.error, /^The statistic "coins" is used by .+ and 5 others: take it out/);
+  assert.match(
+    refused.body.error,
+    /^The statistic "coins" is used by .+ and 4 others: take it out/,
+  );
 
   const definitions = [
     { kind: 'stat', key: 'coins', definition: { name: 'Coins', description: 'Other' } },
@@ -263,7 +250,6 @@ test('a statistic is not deleted while something names it, and the refusal says 
   assert.match(uses.words, /1 parameter, .*use it: /);
 
   await expectOk(steer('PATCH', '/achievements/rich', { unlock_when: [] }));
-  await expectOk(steer('PUT', '/leaderboards/b', { season_rewards: [] }));
   await expectOk(putRules(studio, names('free')));
   const { open } = await expectOk(steer('GET', '/config/schedules'));
   await expectOk(steer('POST', `/config/schedules/${open[0].id}/cancel`));
