@@ -12,6 +12,19 @@ export const FILTER_OPERATORS = [
 ] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
+/** Operators of conditions on statistics, whose values are numbers. */
+export const STAT_OPERATORS = [
+  'eq',
+  'ne',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'exists',
+  'not_exists',
+] as const;
+export type StatOperator = (typeof STAT_OPERATORS)[number];
+
 /** The operators as text for descriptions. */
 export const OPERATORS_IN_WORDS = FILTER_OPERATORS.map((operator) => `\`${operator}\``).join(', ');
 

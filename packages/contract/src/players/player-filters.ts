@@ -2,21 +2,10 @@ import type { Static } from 'typebox';
 import { StatKey } from '../path-parameters.ts';
 import { t } from '../schema.ts';
 import { MAX_STAT_VALUE } from '../stats/stat-limits.ts';
+import { STAT_OPERATORS } from './filter-operators.ts';
 import { PropertyFilter } from './property-filters.ts';
 
-/** Operators of conditions on statistics, whose values are numbers. */
-export const STAT_OPERATORS = [
-  'eq',
-  'ne',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'exists',
-  'not_exists',
-] as const;
-
-/** The same operators as text, and what such a condition is, for descriptions. */
+/** What such a condition is, for descriptions. */
 export const STAT_FILTER_IN_WORDS = `A condition \`{"stat", "operator", "value"}\` is about a statistic of the game by its key, with a number and any operator but \`contains\``;
 
 /** One condition of a player search, on one statistic. */

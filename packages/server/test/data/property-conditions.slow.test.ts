@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import {
   comparesOrder,
   FILTER_OPERATORS,
+  STAT_OPERATORS,
   takesValue,
 } from '@overworld/contract/players/filter-operators';
-import { STAT_OPERATORS } from '@overworld/contract/players/player-filters';
 import type { ConfigRule } from '@overworld/contract/remote-config/config';
 import fc from 'fast-check';
 import { countCases } from '../long-forms.ts';

@@ -1,6 +1,5 @@
 import { Group, Text } from '@mantine/core';
 import { ConditionPills } from '../../ui/conditions/condition-pills.tsx';
-import type { Condition } from '../../ui/conditions/conditions.ts';
 import { Note } from '../../ui/text.tsx';
 import { formatShare } from '../../ui/format.ts';
 import { Value } from '../../ui/json/value.tsx';
@@ -54,7 +53,7 @@ function ConditionWords({ condition }: { condition: NonNullable<Experiment['cond
       <Note>Only players with</Note>
       {has_tags.length > 0 && <Text size="xs">the tags {has_tags.join(', ')}</Text>}
       {lacks_tags.length > 0 && <Text size="xs">none of the tags {lacks_tags.join(', ')}</Text>}
-      <ConditionPills conditions={properties as Condition[]} bg="var(--hover)" />
+      <ConditionPills conditions={properties} bg="var(--hover)" />
     </Group>
   );
 }

@@ -2,7 +2,7 @@ import type { Answer, Input } from '../../api/operations.ts';
 import { findTranslationProblem, readTranslations } from '../../ui/forms/translations.ts';
 import type { TypedTranslation } from '../../ui/forms/translations.ts';
 import { readNumber } from '../../ui/forms/read-number.ts';
-import type { Condition } from '../../ui/conditions/conditions.ts';
+import type { PlayerCondition } from '../../ui/conditions/conditions.ts';
 import { momentOf } from '../../ui/time/zoned-time.ts';
 
 export const LIST = 'GET /v1/games/{game_id}/messages';
@@ -25,7 +25,7 @@ export interface MessageDraft {
   segment: string;
   has_tags: string[];
   lacks_tags: string[];
-  properties: Condition[];
+  properties: PlayerCondition[];
   joiners: 'included' | 'excluded';
   title: string;
   text: string;

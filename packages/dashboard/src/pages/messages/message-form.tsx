@@ -13,9 +13,8 @@ import {
   usePlayerTags,
   useSegmentNames,
 } from '../../reports/questions/known-names.ts';
+import { PlayerConditionsField } from '../../reports/questions/player-conditions-field.tsx';
 import { useGame } from '../../shell/game.ts';
-import { ConditionForm } from '../../ui/conditions/condition-form.tsx';
-import { ConditionPills } from '../../ui/conditions/condition-pills.tsx';
 import { DialogForm } from '../../ui/forms/dialogs.tsx';
 import { SwitchField } from '../../ui/forms/switch-field.tsx';
 import { TranslationFields } from '../../ui/forms/translation-fields.tsx';
@@ -148,14 +147,11 @@ function SegmentFields({ form }: { form: FormOf }) {
   const segments = useSegmentNames();
   const tags = usePlayerTags();
   const properties = usePlayerProperties();
-  const conditions = form.values.properties;
-  const setConditions = (chosen: MessageDraft['properties']) =>
-    form.setFieldValue('properties', chosen);
   return (
     <Stack gap="xs">
       <Select
         label="Saved segment"
-        description="With conditions on tags and properties alone"
+        description="With conditions on tags, properties and statistics alone"
         data={segments}
         searchable
         clearable
@@ -167,14 +163,11 @@ function SegmentFields({ form }: { form: FormOf }) {
         <TagsInput label="Has all tags" data={tags} {...form.getInputProps('has_tags')} />
         <TagsInput label="Has none of the tags" data={tags} {...form.getInputProps('lacks_tags')} />
       </SimpleGrid>
-      <div>
-        <ConditionPills conditions={conditions} onChange={setConditions} mr="xs" mb="xs" />
-        <ConditionForm
-          compact
-          properties={properties}
-          onAdd={(condition) => setConditions([...conditions, condition])}
-        />
-      </div>
+      <PlayerConditionsField
+        conditions={form.values.properties}
+        properties={properties}
+        onChange={(conditions) => form.setFieldValue('properties', conditions)}
+      />
     </Stack>
   );
 }

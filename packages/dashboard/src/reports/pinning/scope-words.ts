@@ -1,4 +1,5 @@
 import { describe, readConditions } from '../../ui/conditions/conditions.ts';
+import type { PlayerCondition } from '../../ui/conditions/conditions.ts';
 import { countOf } from '../../ui/format.ts';
 import { describeSelection, readSelection, splitWords } from '../players/player-selection.ts';
 import { readChoice, readList } from '../questions/event-choice.ts';
@@ -12,7 +13,7 @@ type Describe = (value: string, query: URLSearchParams) => string[];
  */
 const WORDS: Record<string, Describe> = {
   event_name: (name) => [name],
-  filter: (text) => readConditions(text).map(describe),
+  filter: (text) => readConditions<PlayerCondition>(text).map(describe),
   steps: (text, query) =>
     query.has('direction')
       ? []

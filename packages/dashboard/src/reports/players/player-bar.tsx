@@ -1,6 +1,5 @@
 import { Group } from '@mantine/core';
 import { IconFilter, IconArrowsSplit } from '@tabler/icons-react';
-import { ConditionFields } from '../../ui/conditions/condition-form.tsx';
 import { ConditionPills, RemovablePill } from '../../ui/conditions/condition-pills.tsx';
 import { FormPopover } from '../../ui/forms/form-popover.tsx';
 import { isOfFirstSession, PlayerPartForm } from './player-part-form.tsx';
@@ -27,15 +26,10 @@ export function PlayerBar({ hasGroups = false }: { hasGroups?: boolean }) {
               select(addPart(selection, kind, name));
               close();
             }}
-            property={(names) => (
-              <ConditionFields
-                properties={names}
-                onAdd={(condition) => {
-                  select({ ...selection, properties: [...properties, condition] });
-                  close();
-                }}
-              />
-            )}
+            onCondition={(condition) => {
+              select({ ...selection, properties: [...properties, condition] });
+              close();
+            }}
           />
         )}
       </FormPopover>

@@ -2,7 +2,8 @@ import { Autocomplete, Button, Select, Stack } from '@mantine/core';
 import { FIRST_SESSION_PROPERTIES } from '@overworld/contract/players/first-session';
 import type { FirstSessionProperty } from '@overworld/contract/players/first-session';
 import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { ConditionFields } from '../../ui/conditions/condition-form.tsx';
+import type { PlayerCondition } from '../../ui/conditions/conditions.ts';
 import { Dimmed } from '../../ui/text.tsx';
 import {
   usePlayerProperties,
@@ -10,19 +11,21 @@ import {
   usePlayerTexts,
   useSegmentNames,
 } from '../questions/known-names.ts';
+import { StatConditionFields } from '../questions/player-condition-form.tsx';
 
-/** The kinds of conditions that select players or split them. */
+/** The kinds of conditions that select players or split them by a name. */
 export type PartKind = FirstSessionProperty | 'property' | 'tag' | 'without_tag' | 'segment';
 
 /** Tells whether a kind is a property that the first session of a player sets. */
 export const isOfFirstSession = (kind: PartKind): kind is FirstSessionProperty =>
   Object.hasOwn(FIRST_SESSION_PROPERTIES, kind);
 
-const KINDS: { value: PartKind; label: string }[] = [
+const KINDS: { value: PartKind | 'stat'; label: string }[] = [
   { value: 'platform', label: 'Platform' },
   { value: 'first_version', label: 'First version' },
   { value: 'country', label: 'Country' },
   { value: 'property', label: 'Property' },
+  { value: 'stat', label: 'Statistic' },
   { value: 'tag', label: 'Tag' },
   { value: 'without_tag', label: 'Without tag' },
   { value: 'segment', label: 'Saved segment' },
@@ -32,11 +35,11 @@ const KINDS: { value: PartKind; label: string }[] = [
 export function PlayerPartForm(props: {
   action: 'Add' | 'Split';
   onChoose: (kind: PartKind, name: string) => void;
-  /** Replaces the field for the name of a property. */
-  property?: (names: string[]) => ReactNode;
+  /** Takes conditions on properties and statistics. A split has none. */
+  onCondition?: (condition: PlayerCondition) => void;
 }) {
-  const { action, onChoose, property } = props;
-  const [kind, setKind] = useState<PartKind>('property');
+  const { action, onChoose, onCondition } = props;
+  const [kind, setKind] = useState<PartKind | 'stat'>('property');
   const [name, setName] = useState('');
   const names: Record<PartKind, string[]> = {
     platform: usePlayerTexts('platform'),
@@ -47,15 +50,52 @@ export function PlayerPartForm(props: {
     without_tag: usePlayerTags(),
     segment: useSegmentNames(),
   };
-  const { label, placeholder } = FIELDS[kind];
-  // A split by a property of the first session needs no value, because it makes a group for each value.
-  const isWhole = action === 'Split' && isOfFirstSession(kind);
-  const chosen = isWhole ? kind : name.trim();
+  const fields = () => {
+    if (kind === 'stat') return <StatConditionFields onAdd={(each) => onCondition?.(each)} />;
+    if (kind === 'property' && onCondition) {
+      return <ConditionFields properties={names.property} onAdd={onCondition} />;
+    }
+    // A split by a property of the first session needs no value, because it makes a group for each value.
+    const isWhole = action === 'Split' && isOfFirstSession(kind);
+    const chosen = isWhole ? kind : name.trim();
+    const { label, placeholder } = FIELDS[kind];
+    return (
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          event.stopPropagation();
+          if (chosen !== '') onChoose(kind, chosen);
+        }}
+      >
+        <Stack gap="sm">
+          {kind === 'segment' ? (
+            <SegmentSelect names={names.segment} value={name} onChange={setName} />
+          ) : isWhole ? null : (
+            <Autocomplete
+              key={kind}
+              label={label}
+              placeholder={placeholder}
+              data={names[kind]}
+              value={name}
+              onChange={setName}
+              maxLength={255}
+              comboboxProps={{ withinPortal: false }}
+            />
+          )}
+          <Button type="submit" disabled={chosen === ''}>
+            {action}
+          </Button>
+        </Stack>
+      </form>
+    );
+  };
   return (
     <Stack gap="sm">
       <Select
         label="Players by"
-        data={KINDS.filter(({ value }) => action === 'Add' || value !== 'without_tag')}
+        data={KINDS.filter(
+          ({ value }) => action === 'Add' || (value !== 'without_tag' && value !== 'stat'),
+        )}
         value={kind}
         onChange={(value) => {
           if (value === null) return;
@@ -65,37 +105,7 @@ export function PlayerPartForm(props: {
         comboboxProps={{ withinPortal: false }}
         data-autofocus
       />
-      {kind === 'property' && property ? (
-        property(names.property)
-      ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            event.stopPropagation();
-            if (chosen !== '') onChoose(kind, chosen);
-          }}
-        >
-          <Stack gap="sm">
-            {kind === 'segment' ? (
-              <SegmentSelect names={names.segment} value={name} onChange={setName} />
-            ) : isWhole ? null : (
-              <Autocomplete
-                key={kind}
-                label={label}
-                placeholder={placeholder}
-                data={names[kind]}
-                value={name}
-                onChange={setName}
-                maxLength={255}
-                comboboxProps={{ withinPortal: false }}
-              />
-            )}
-            <Button type="submit" disabled={chosen === ''}>
-              {action}
-            </Button>
-          </Stack>
-        </form>
-      )}
+      {fields()}
     </Stack>
   );
 }

@@ -1,10 +1,10 @@
 import { isContainer, parseOr } from '../../api/exact-json.ts';
 import { describe, OPERATORS } from '../../ui/conditions/conditions.ts';
-import type { Condition } from '../../ui/conditions/conditions.ts';
+import type { PlayerCondition } from '../../ui/conditions/conditions.ts';
 
 /** The players that the reports of a page are about, in the form that the API takes. */
 export interface PlayerSelection {
-  properties: Condition[];
+  properties: PlayerCondition[];
   /** Groups of a report that was split by a property; the value is null for players without the property. */
   values: { property: string; value: string | null }[];
   tags: string[];
@@ -28,7 +28,7 @@ const textsOf = (value: unknown): string[] =>
 export function readSelection(text: string | null): PlayerSelection {
   const parsed = parseOr(text ?? '', null);
   const value = (isContainer(parsed) ? parsed : {}) as Record<string, unknown>;
-  const properties = Array.isArray(value.properties) ? (value.properties as Condition[]) : [];
+  const properties = Array.isArray(value.properties) ? (value.properties as PlayerCondition[]) : [];
   return {
     properties: properties.filter((condition) =>
       OPERATORS.some((operator) => operator.value === condition?.operator),

@@ -53,6 +53,15 @@ export const usePlayerTexts = (property: string): string[] => {
 export const usePlayerTags = (): string[] =>
   [...new Set(useRecentPlayers().flatMap(({ tags }) => tags))].toSorted();
 
+/** Loads the statistics of the game that are not archived, as options of a field; undefined until they are there. */
+export function useStatOptions(): { value: string; label: string }[] | undefined {
+  const { inEnvironment } = useGame();
+  const { data } = useRead('GET /v1/games/{game_id}/stats', inEnvironment());
+  return data?.stats
+    .filter(({ archived }) => !archived)
+    .map(({ key, name }) => ({ value: key, label: name }));
+}
+
 export function useSegmentNames(): string[] {
   const { game_id } = useGame();
   const segments = useRead('GET /v1/games/{game_id}/saved-reports', {

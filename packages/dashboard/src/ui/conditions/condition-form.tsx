@@ -3,26 +3,40 @@ import type { FilterOperator } from '@overworld/contract/players/filter-operator
 import { Autocomplete, Button, Stack } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { Note } from '../text.tsx';
 import { FormPopover } from '../forms/form-popover.tsx';
 import { ComparisonFields } from './comparison-fields.tsx';
 import { OPERATORS, parseScalar } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 
-/** A form for one condition on a property. */
-export function ConditionForm(props: {
-  properties: string[];
-  onAdd: (condition: Condition) => void;
+/** A button that opens the fields for one condition. */
+export function ConditionPopover(props: {
   /** True if the form is one of several fields of a larger form, so that its button is small. */
   compact?: boolean;
+  children: (close: () => void) => ReactNode;
 }) {
-  const { properties, onAdd, compact } = props;
+  const { compact, children } = props;
   return (
     <FormPopover
       label="Add condition"
       size={compact ? 'compact-sm' : undefined}
       icon={<IconFilter size={compact ? 13 : 16} aria-hidden />}
     >
+      {children}
+    </FormPopover>
+  );
+}
+
+/** A form for one condition on a property. */
+export function ConditionForm(props: {
+  properties: string[];
+  onAdd: (condition: Condition) => void;
+  compact?: boolean;
+}) {
+  const { properties, onAdd, compact } = props;
+  return (
+    <ConditionPopover compact={compact}>
       {(close) => (
         <ConditionFields
           properties={properties}
@@ -32,7 +46,7 @@ export function ConditionForm(props: {
           }}
         />
       )}
-    </FormPopover>
+    </ConditionPopover>
   );
 }
 

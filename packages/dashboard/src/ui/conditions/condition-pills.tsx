@@ -1,7 +1,7 @@
 import { Pill } from '@mantine/core';
 import type { PillProps } from '@mantine/core';
 import { describe } from './conditions.ts';
-import type { Condition } from './conditions.ts';
+import type { PlayerCondition } from './conditions.ts';
 
 /** Words with a button that removes them. The tab key reaches the button. */
 export const RemovablePill = ({ name, ...pill }: PillProps & { name: string }) => (
@@ -12,14 +12,18 @@ export const RemovablePill = ({ name, ...pill }: PillProps & { name: string }) =
   />
 );
 
-interface ConditionPillsProps extends Omit<PillProps, 'onChange'> {
-  conditions: readonly Condition[];
+interface ConditionPillsProps<C> extends Omit<PillProps, 'onChange'> {
+  conditions: readonly C[];
   /** If undefined, the reader cannot remove a condition. */
-  onChange?: (conditions: Condition[]) => void;
+  onChange?: (conditions: C[]) => void;
 }
 
 /** Conditions in words, each with a button that removes the condition. */
-export function ConditionPills({ conditions, onChange, ...pill }: ConditionPillsProps) {
+export function ConditionPills<C extends PlayerCondition>({
+  conditions,
+  onChange,
+  ...pill
+}: ConditionPillsProps<C>) {
   return conditions.map((condition, index) => {
     const words = describe(condition);
     return (

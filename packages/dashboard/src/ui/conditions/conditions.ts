@@ -1,5 +1,9 @@
-import { FILTER_OPERATORS, takesValue } from '@overworld/contract/players/filter-operators';
-import type { FilterOperator } from '@overworld/contract/players/filter-operators';
+import {
+  FILTER_OPERATORS,
+  STAT_OPERATORS,
+  takesValue,
+} from '@overworld/contract/players/filter-operators';
+import type { FilterOperator, StatOperator } from '@overworld/contract/players/filter-operators';
 import { isContainer, parseOr } from '../../api/exact-json.ts';
 
 export type Scalar = string | number | boolean | null;
@@ -14,9 +18,12 @@ export interface Condition {
 /** One condition on a statistic of players, as the API takes it. */
 export interface StatCondition {
   stat: string;
-  operator: FilterOperator;
+  operator: StatOperator;
   value?: number;
 }
+
+/** One condition on players. */
+export type PlayerCondition = Condition | StatCondition;
 
 const SIGNS: Record<FilterOperator, string> = {
   eq: '=',
@@ -29,15 +36,20 @@ const SIGNS: Record<FilterOperator, string> = {
   exists: 'is set',
   not_exists: 'is not set',
 };
-export const OPERATORS = FILTER_OPERATORS.map((value) => ({ value, label: SIGNS[value] }));
+const nameOperator = <Operator extends FilterOperator>(value: Operator) => ({
+  value,
+  label: SIGNS[value],
+});
+export const OPERATORS = FILTER_OPERATORS.map(nameOperator);
+export const OPERATORS_OF_STATS = STAT_OPERATORS.map(nameOperator);
 
 /** Reads the conditions in a parameter of the URL. Returns an empty list for malformed JSON. */
-export function readConditions(text: string | null): Condition[] {
+export function readConditions<C extends PlayerCondition = Condition>(text: string | null): C[] {
   const value = parseOr(text ?? '', null);
-  return Array.isArray(value) ? (value as Condition[]) : [];
+  return Array.isArray(value) ? (value as C[]) : [];
 }
 
-export const writeConditions = (conditions: Condition[]) =>
+export const writeConditions = (conditions: PlayerCondition[]) =>
   conditions.length > 0 ? JSON.stringify(conditions) : '';
 
 /**
@@ -50,7 +62,7 @@ export function parseScalar(text: string): Scalar {
 }
 
 /** Describes a condition, such as `level ≥ 10`. */
-export function describe(condition: Condition | StatCondition): string {
+export function describe(condition: PlayerCondition): string {
   const { operator, value } = condition;
   const name = 'stat' in condition ? condition.stat : condition.property;
   const text = `${name} ${SIGNS[operator] ?? operator}`;

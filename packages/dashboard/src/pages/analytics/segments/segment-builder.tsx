@@ -11,9 +11,9 @@ import { MAX_EVENT_CONDITIONS } from '@overworld/contract/analytics/limits';
 import { IconX } from '@tabler/icons-react';
 import { describeCell } from '../../../reports/drill-down/cells.ts';
 import classes from '../../../reports/questions/builder.module.css';
-import { ConditionsField } from '../../../reports/questions/conditions-field.tsx';
 import { EventChoiceFields } from '../../../reports/questions/event-choice-fields.tsx';
 import { useEventNames, usePlayerProperties } from '../../../reports/questions/known-names.ts';
+import { PlayerConditionsField } from '../../../reports/questions/player-conditions-field.tsx';
 import { RemovablePill } from '../../../ui/conditions/condition-pills.tsx';
 import { AddButton, IconButton } from '../../../ui/buttons.tsx';
 import { Note } from '../../../ui/text.tsx';
@@ -55,9 +55,9 @@ export function SegmentBuilder({ question }: { question: SegmentQuestion }) {
         />
         <div>
           <Text size="sm" fw={500} mb={6}>
-            Have these properties
+            Have these properties and statistics
           </Text>
-          <ConditionsField
+          <PlayerConditionsField
             conditions={conditions}
             properties={properties}
             onChange={question.setConditions}

@@ -62,7 +62,10 @@ export function Component() {
             style={{ opacity: players.isPlaceholderData ? 0.5 : undefined }}
             aria-busy={players.isPlaceholderData}
           >
-            <Players players={players} names={question.conditions.map((c) => c.property)} />
+            <Players
+              players={players}
+              names={question.conditions.flatMap((c) => ('stat' in c ? [] : [c.property]))}
+            />
           </div>
         </Card>
       )}

@@ -6,7 +6,7 @@ import { readChoice, readList, writeChoice } from '../../../reports/questions/ev
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { useSearchState } from '../../../ui/search-state.ts';
 import { readConditions, writeConditions } from '../../../ui/conditions/conditions.ts';
-import type { Condition } from '../../../ui/conditions/conditions.ts';
+import type { PlayerCondition } from '../../../ui/conditions/conditions.ts';
 
 /**
  * The condition that players had an event at least `at_least` times, or, if `did` is false, did not have it.
@@ -50,7 +50,7 @@ function readCell(text: string | null): Cell | null {
 export function useSegmentQuestion() {
   const { search, set } = useSearchState();
   const tags = search.getAll('tag');
-  const conditions = readConditions(search.get('filter'));
+  const conditions = readConditions<PlayerCondition>(search.get('filter'));
   const eventConditions = readList(search.get('events')).map(readEventCondition);
   const cell = readCell(search.get('cell'));
   const players = search.get('players');
@@ -80,7 +80,7 @@ export function useSegmentQuestion() {
     },
     dropCell: () => set({ cell: null, players: null }),
     setTags: (next: string[]) => set({ tag: next.map(normalizeTag) }),
-    setConditions: (next: Condition[]) => set({ filter: writeConditions(next) }),
+    setConditions: (next: PlayerCondition[]) => set({ filter: writeConditions(next) }),
     setEventConditions: (next: EventCondition[]) => set({ events: writeEventConditions(next) }),
     clear: () => set({ tag: null, filter: null, events: null, players: null, cell: null }),
   };

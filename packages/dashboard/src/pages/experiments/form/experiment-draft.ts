@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { parseOr } from '../../../api/exact-json.ts';
 import type { Input } from '../../../api/operations.ts';
-import type { Condition } from '../../../ui/conditions/conditions.ts';
+import type { PlayerCondition } from '../../../ui/conditions/conditions.ts';
 import { readNumber } from '../../../ui/forms/read-number.ts';
 import { parametersOf } from '../experiment-words.ts';
 import type { Experiment, Metric } from '../experiment-words.ts';
@@ -45,7 +45,7 @@ export const blankDraft = () => ({
   share: 100 as number | string,
   has_tags: [] as string[],
   lacks_tags: [] as string[],
-  properties: [] as Condition[],
+  properties: [] as PlayerCondition[],
   parameters: [] as string[],
   variants: [blankVariant('Control'), blankVariant('Variant B')],
   metrics: [blankMetric()],
@@ -59,7 +59,7 @@ export const readDraft = (experiment: Experiment): ExperimentDraft => {
     share,
     has_tags: condition?.has_tags ?? [],
     lacks_tags: condition?.lacks_tags ?? [],
-    properties: (condition?.properties ?? []) as Condition[],
+    properties: (condition?.properties ?? []) as PlayerCondition[],
     parameters: parametersOf(experiment),
     variants: variants.map(({ values = {}, ...variant }) => ({
       id: crypto.randomUUID(),

@@ -1,6 +1,6 @@
 import { NumberInput, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
-import { ConditionsField } from '../../../reports/questions/conditions-field.tsx';
 import { usePlayerProperties, usePlayerTags } from '../../../reports/questions/known-names.ts';
+import { PlayerConditionsField } from '../../../reports/questions/player-conditions-field.tsx';
 import type { ExperimentFields } from './experiment-draft.ts';
 
 /** The share of the players who take part, and the condition that they must meet. */
@@ -35,9 +35,9 @@ export function PlayersFields({ form }: { form: ExperimentFields }) {
       </SimpleGrid>
       <div>
         <Text size="sm" fw={500} mb={4}>
-          Only players with properties
+          Only players with properties and statistics
         </Text>
-        <ConditionsField
+        <PlayerConditionsField
           conditions={form.values.properties}
           properties={properties}
           onChange={(changed) => form.setFieldValue('properties', changed)}

@@ -2,10 +2,10 @@ import { Button, Group, Menu, TagsInput } from '@mantine/core';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import { IconColumns3 } from '@tabler/icons-react';
 import { Dimmed } from '../../../ui/text.tsx';
+import { PlayerConditionForm } from '../../../reports/questions/player-condition-form.tsx';
 import { DebouncedSearch } from '../../../ui/forms/debounced-search.tsx';
 import { MenuChoice } from '../../../ui/choice.tsx';
 import { useDensityChoice } from '../../../ui/tables/density.ts';
-import { ConditionForm } from '../../../ui/conditions/condition-form.tsx';
 import { ConditionPills } from '../../../ui/conditions/condition-pills.tsx';
 import { OriginForm, OriginPills } from './player-origin.tsx';
 import type { PlayerSearch } from './use-player-search.ts';
@@ -35,7 +35,7 @@ export function PlayerFilters(props: {
           onChange={(tags) => filters.setTags(tags.map(normalizeTag))}
           style={{ flex: '0 1 200px' }}
         />
-        <ConditionForm
+        <PlayerConditionForm
           properties={known}
           onAdd={(condition) => filters.setConditions([...filters.conditions, condition])}
         />

@@ -3,7 +3,7 @@ import { LACKED_BY_PLAYERS } from '@overworld/contract/players/lacked-by-players
 import type { LackedByPlayers } from '@overworld/contract/players/lacked-by-players';
 import { useSearchState } from '../../../ui/search-state.ts';
 import { readConditions, writeConditions } from '../../../ui/conditions/conditions.ts';
-import type { Condition } from '../../../ui/conditions/conditions.ts';
+import type { PlayerCondition } from '../../../ui/conditions/conditions.ts';
 
 const SORTS: readonly PlayerSort[] = ['last_seen_at', 'first_seen_at', 'player_id'];
 
@@ -19,7 +19,7 @@ export function usePlayerSearch() {
   const { search, set } = useSearchState();
   const text = search.get('search') ?? '';
   const tags = search.getAll('tag');
-  const conditions = readConditions(search.get('filter'));
+  const conditions = readConditions<PlayerCondition>(search.get('filter'));
   const origin: PlayerOrigin = {
     first_seen_from: search.get('first_seen_from'),
     first_seen_before: search.get('first_seen_before'),
@@ -52,7 +52,7 @@ export function usePlayerSearch() {
     },
     setText: (value: string) => set({ search: value }),
     setTags: (value: string[]) => set({ tag: value }),
-    setConditions: (value: Condition[]) => set({ filter: writeConditions(value) }),
+    setConditions: (value: PlayerCondition[]) => set({ filter: writeConditions(value) }),
     setOrigin: (value: Partial<PlayerOrigin>) => set(value),
     setSort: (value: string) => set({ sort: value === 'last_seen_at' ? null : value }),
     /** In the URL, `-` means that no columns are shown. */

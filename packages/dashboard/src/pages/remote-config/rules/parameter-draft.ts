@@ -1,6 +1,6 @@
 import type { ConfigParameter, ConfigRule } from '@overworld/contract/remote-config/config';
 import { parseOr } from '../../../api/exact-json.ts';
-import type { Condition } from '../../../ui/conditions/conditions.ts';
+import type { PlayerCondition } from '../../../ui/conditions/conditions.ts';
 import { readNumber } from '../../../ui/forms/read-number.ts';
 
 /** A parameter that is being edited, with texts as they were typed. */
@@ -38,7 +38,7 @@ const readRule = (rule: ConfigRule) => ({
   name: rule.name ?? '',
   has_tags: rule.has_tags ?? [],
   lacks_tags: rule.lacks_tags ?? [],
-  properties: (rule.properties ?? []) as Condition[],
+  properties: (rule.properties ?? []) as PlayerCondition[],
   percentage: (rule.percentage ?? '') as number | string,
   salt: rule.salt,
   value: JSON.stringify(rule.value),
@@ -61,6 +61,6 @@ function writeRule(draft: RuleDraft, number: number): ConfigRule {
   if (percentage !== undefined) rule.percentage = percentage;
   if (draft.salt !== undefined) rule.salt = draft.salt;
   const states = rule.has_tags ?? rule.lacks_tags ?? rule.properties ?? rule.percentage;
-  if (states === undefined) throw refuse('choose who gets it: tags, properties or a percentage');
+  if (states === undefined) throw refuse('choose who gets it: tags, conditions or a percentage');
   return rule;
 }

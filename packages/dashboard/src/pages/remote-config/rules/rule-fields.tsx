@@ -1,8 +1,8 @@
 import { Group, NumberInput, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { ComponentProps, ReactNode } from 'react';
+import { PlayerConditionForm } from '../../../reports/questions/player-condition-form.tsx';
 import { IconButton } from '../../../ui/buttons.tsx';
-import { ConditionForm } from '../../../ui/conditions/condition-form.tsx';
 import { ConditionPills } from '../../../ui/conditions/condition-pills.tsx';
 import type { RuleDraft } from './parameter-draft.ts';
 import classes from './rule-fields.module.css';
@@ -65,7 +65,7 @@ export function RuleFields(props: {
             onChange={readOnly ? undefined : (properties) => set({ properties })}
           />
           {!readOnly && (
-            <ConditionForm
+            <PlayerConditionForm
               properties={[]}
               onAdd={(condition) => set({ properties: [...rule.properties, condition] })}
             />

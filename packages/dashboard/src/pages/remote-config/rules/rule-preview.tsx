@@ -182,7 +182,7 @@ function PlayerReasons(props: {
   const { player, name, rules } = props;
   const { environment } = useGame();
   const traits = [
-    ...Object.entries(player.properties).map(
+    ...[...Object.entries(player.properties), ...Object.entries(player.stats)].map(
       ([key, value]) => `${key} is ${JSON.stringify(value)}`,
     ),
     player.tags.length > 0 ? `tags ${player.tags.join(', ')}` : 'no tags',

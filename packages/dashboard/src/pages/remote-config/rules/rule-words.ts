@@ -1,7 +1,6 @@
 import type { ConfigRule } from '@overworld/contract/remote-config/config';
 import { formatPercent } from '@overworld/contract/percents';
 import { describe } from '../../../ui/conditions/conditions.ts';
-import type { Condition } from '../../../ui/conditions/conditions.ts';
 import type { Answer } from '../../../api/operations.ts';
 
 /** Describes a rule in words, such as `Newcomers: level < 5, 12.5% of players`. */
@@ -16,7 +15,7 @@ export function describeRule({
   const conditions = [
     ...has_tags.map((tag) => `has tag ${tag}`),
     ...lacks_tags.map((tag) => `lacks tag ${tag}`),
-    ...(properties as Condition[]).map(describe),
+    ...properties.map(describe),
     ...(percentage === undefined ? [] : [`${formatPercent(percentage)} of players`]),
     ...(salt === undefined ? [] : [`salt ${JSON.stringify(salt)}`]),
   ].join(', ');
@@ -30,6 +29,6 @@ export const CONDITION_WORDS: Record<Preview['decisions'][number]['unmatched'][n
   player: 'no player given',
   has_tags: 'lacks a tag',
   lacks_tags: 'has a tag',
-  properties: 'properties differ',
+  properties: 'properties or statistics differ',
   percentage: 'not in the percentage',
 };
