@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core';
+import { Badge, Group, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
@@ -13,7 +13,7 @@ import { actionsColumn, column, memberColumn, sortedColumn } from '../../ui/tabl
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { StatForm } from './stat-form.tsx';
 import { StatName } from './stat-name.tsx';
-import { AGGREGATION_WORDS, limitWords } from './stat-words.ts';
+import { AGGREGATION_WORDS, limitWords, sourceWords } from './stat-words.ts';
 import type { Stat } from './stat-words.ts';
 
 /** The page about the statistics of players: their definitions. */
@@ -55,7 +55,16 @@ export function Component() {
             'Joined',
             ({ aggregation }) => AGGREGATION_WORDS[aggregation],
           ),
-          column<Stat>('limits', 'Limits', limitWords),
+          column<Stat>('limits', 'Limits or events', (stat) =>
+            stat.source === null ? (
+              limitWords(stat)
+            ) : (
+              <Group gap={8}>
+                <span className="name">{showName(sourceWords(stat.source))}</span>
+                {stat.is_counting && <Badge color="gray">counting</Badge>}
+              </Group>
+            ),
+          ),
           memberColumn('player_count', 'Players'),
           actionsColumn(
             (stat: Stat) =>
@@ -71,7 +80,7 @@ export function Component() {
           ),
         ]}
         emptyTitle="No statistics yet"
-        emptyWords="Create one for a number that players gather. Your game changes it by its key, and the server keeps it exactly."
+        emptyWords="Create one for a number that players gather. Your game changes it by its key, or the events that it sends move it."
         emptyAction={createButton}
       />
       <FormDialog opened={creating} onClose={dialog.close} title="New statistic">
@@ -91,7 +100,8 @@ export function Component() {
         }}
       >
         Calls that change <b>{showName(deleting.item?.name)}</b> are refused. If any player has a
-        value in either environment, it is archived instead, and they keep their values.
+        value in either environment, it is archived instead, and they keep their values. While
+        achievements, rules, messages or segments name it, it stays as it is.
       </Confirm>
     </Page>
   );
