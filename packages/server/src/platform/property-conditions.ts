@@ -61,8 +61,9 @@ export function toSql({ filter, text, path }: SentConditions): Sql[] {
   const stored = writeOddNumbers(bytes, scanJson(bytes)!.numbers);
   return filter.map((condition, index) => {
     const place = [...path, String(index), 'value'];
-    if ('stat' in condition)
+    if ('stat' in condition) {
       return statToSql(condition, sql`${stored}::jsonb #>> ${place}::text[]`);
+    }
     return makeCondition(condition, sql`(${stored}::jsonb #> ${place}::text[])`);
   });
 }
