@@ -87,6 +87,14 @@ export const changeStats = (keys: Keys, players: number, count: number): Request
   };
 };
 
+/** Adds 1 to one of the statistics u1 to u10, each of which unlocks an achievement at 1. */
+export const unlockByRule = (keys: Keys, players: number): RequestShape => ({
+  method: 'POST',
+  path: ['/v1/stats'],
+  body: text`{"player_id":"player-${upTo(players)}","changes":[{"key":"u${upTo(10)}","value":1}]}`,
+  keys,
+});
+
 export const listStats = (keys: Keys, players: number): RequestShape => ({
   method: 'GET',
   path: text`/v1/stats?player_id=player-${upTo(players)}`,

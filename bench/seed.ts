@@ -139,6 +139,20 @@ export const seedMessages: Seed = (server, games, size) =>
              '[{"type":"item","key":"coins","quantity":50}]', '', now(), now()
       FROM unnest(${idsOf(its_games)}::uuid[]) AS game_id, generate_series(1, ${size}::integer) AS n`);
   });
+
+/** Gives each game the statistics u1 to u10, and for each of them an achievement that unlocks at 1. */
+export async function seedUnlockRules(server: BenchServer, games: readonly BenchGame[]) {
+  await seedAchievements(server, games);
+  await server.database.execute(sql`
+    INSERT INTO stats (game_id, key, name, aggregation)
+    SELECT game_id, 'u' || n, 'Statistic ' || n, 'sum'
+    FROM unnest(${idsOf(games)}::uuid[]) AS game_id, generate_series(1, 10) AS n`);
+  await server.database.execute(sql`
+    UPDATE achievements
+    SET unlock_when = jsonb_build_array(jsonb_build_object('stat', 'u' || position, 'at_least', 1))
+    WHERE game_id = ANY (${idsOf(games)}::uuid[])`);
+}
+
 /** Gives each game twenty statistics, s1 to s20, and each of its players a value of each. */
 export async function seedStats(server: BenchServer, games: readonly BenchGame[], players: number) {
   await server.database.execute(sql`

@@ -1,7 +1,7 @@
 import type { BenchGame } from './bench-server.ts';
 import type { Line } from './line.ts';
 import * as requests from './requests.ts';
-import { seedStats } from './seed.ts';
+import { seedPlayers, seedStats, seedUnlockRules } from './seed.ts';
 import * as statements from './statements.ts';
 
 const keysOf = (games: readonly BenchGame[]) => games.map(({ key }) => key);
@@ -20,11 +20,28 @@ const changeLine = (count: number, players: number, { idempotent = false } = {})
   },
 });
 
-/** The lines of the benchmark about statistics. All players have a value of each when the load begins. */
+/** So many players have ten achievements each to unlock that few changes find theirs unlocked. */
+const UNLOCKING_PLAYERS = 100_000;
+
+/** The lines of the benchmark about statistics. Apart from the line about unlocks, all players have a value of each when the load begins. */
 export const statLines = (players: number): readonly Line[] => [
   changeLine(1, players),
   changeLine(1, players, { idempotent: true }),
   changeLine(20, players),
+  {
+    name: 'change a statistic, which unlocks an achievement',
+    note: 'up to a fifth of the players have unlocked theirs already',
+    async prepare(server, games) {
+      const players = Math.ceil(UNLOCKING_PLAYERS / games.length);
+      await seedPlayers(server, games, players);
+      await seedUnlockRules(server, games);
+      return {
+        shape: requests.unlockByRule(keysOf(games), players),
+        answer_bytes: 120,
+        batcher: 'stats',
+      };
+    },
+  },
   {
     name: "a player's statistics",
     async prepare(server, games) {

@@ -4,9 +4,10 @@ import { schemaOf } from '../../packages/server/src/platform/database/group-dire
 import { readGroups } from '../../packages/server/src/platform/database/pools.ts';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
 import { createConfigLoad } from '../load/config-load.ts';
-import { makeGame } from '../load/game.ts';
+import { addOwner, makeGame } from '../load/game.ts';
 import { createLoginLoad } from '../load/login-load.ts';
 import { createMixedLoad } from '../load/mixed-load.ts';
+import { createSeasonLoad } from '../load/season-load.ts';
 import type { LoadCounts, MixedLoad, MixedLoadOptions } from '../load/mixed-load.ts';
 import type { Server } from '../machine/server.ts';
 import type { Random } from '../random.ts';
@@ -51,6 +52,7 @@ export async function loadGame(options: LoadOptions): Promise<LoadedGame> {
         further: [
           [10, createLoginLoad(random)],
           [2, createConfigLoad(game.game_id, account.token)],
+          [5, createSeasonLoad(random, game.game_id, account.token)],
         ],
       };
   const onAcknowledged = () => gap.note();
@@ -64,9 +66,7 @@ async function makeOwnGame({ server, account, fills_quota, random }: LoadOptions
   const make = async (database: GroupedDatabase) => {
     const game = await makeGame(database, time_zone);
     const { game_id } = game;
-    await database.execute(sql`
-      INSERT INTO game_members (game_id, account_id, role)
-      SELECT ${game_id}, id, 'owner' FROM accounts WHERE email = ${account.email}`);
+    await addOwner(database, game_id, account.email);
     if (fills_quota) {
       await database.execute(sql`UPDATE games SET tier = 'free' WHERE id = ${game_id}`);
     }

@@ -5,6 +5,7 @@ import { readGroups } from '../../packages/server/src/platform/database/pools.ts
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
 import { checkLoad } from '../load/check-load.ts';
 import { createCounts, sumAcknowledged } from '../load/mixed-load.ts';
+import { registerAccount } from '../load/register-account.ts';
 import { startCitus } from '../machine/citus.ts';
 import type { CitusCluster } from '../machine/citus.ts';
 import type { Random } from '../random.ts';
@@ -14,7 +15,7 @@ import type { Report } from '../suite.ts';
 import { loadGame } from './loaded-game.ts';
 import type { LoadedGame } from './loaded-game.ts';
 import { countPrepared } from './placement.ts';
-import { registerAccount } from './register-account.ts';
+
 
 const WORKERS = 2;
 const SERVERS = 3;

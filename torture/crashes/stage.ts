@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withDatabase } from '../../packages/server/src/cli/installation.ts';
 import { checkLoad } from '../load/check-load.ts';
-import { makeGame } from '../load/game.ts';
+import { addOwner, makeGame } from '../load/game.ts';
 import { createCounts, createMixedLoad, sumAcknowledged } from '../load/mixed-load.ts';
 import type { LoadCounts, MixedLoad } from '../load/mixed-load.ts';
+import { registerAccount } from '../load/register-account.ts';
+import { createSeasonLoad } from '../load/season-load.ts';
 import { Server } from '../machine/server.ts';
 import type { ServerSettings } from '../machine/server.ts';
 import type { Random } from '../random.ts';
@@ -21,12 +23,20 @@ export class Stage {
   readonly counts: LoadCounts = createCounts();
   readonly #report: Report;
   readonly #random: Random;
+  /** The account that ends seasons. */
+  readonly #account: { email: string; token: string };
   #events_before = 0;
   #load: MixedLoad | null = null;
   server: Server;
 
-  private constructor(report: Report, random: Random, server: Server) {
+  private constructor(
+    report: Report,
+    random: Random,
+    server: Server,
+    account: { email: string; token: string },
+  ) {
     this.#report = report;
+    this.#account = account;
     this.#random = random;
     this.settings = server.settings;
     this.server = server;
@@ -34,7 +44,8 @@ export class Stage {
 
   /** Starts the server, and makes the first game. */
   static async open(report: Report, random: Random, settings: ServerSettings): Promise<Stage> {
-    const stage = new Stage(report, random, await Server.start(settings));
+    const server = await Server.start(settings);
+    const stage = new Stage(report, random, server, await registerAccount(server.url));
     await stage.renewGame();
     return stage;
   }
@@ -58,15 +69,19 @@ export class Stage {
       this.#events_before += this.#load.events.acknowledged;
     }
     const time_zone = this.#random.pick(['UTC', 'Europe/Berlin', 'Asia/Kathmandu']);
-    const game = await withDatabase(this.server.connection, (database) =>
-      makeGame(database, time_zone),
-    );
+    const { email, token } = this.#account;
+    const game = await withDatabase(this.server.connection, async (database) => {
+      const made = await makeGame(database, time_zone);
+      await addOwner(database, made.game_id, email);
+      return made;
+    });
     this.#load = createMixedLoad({
       game,
       random: this.#random,
       clients: CLIENTS,
       port: () => this.settings.port,
       counts: this.counts,
+      further: [[5, createSeasonLoad(this.#random, game.game_id, token)]],
       onViolation: (text) => this.#report.violation(text),
     });
   }

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withDatabase } from '../../packages/server/src/cli/installation.ts';
 import type { Database } from '../../packages/server/src/platform/database/database.ts';
+import type { GroupedDatabase } from '../../packages/server/src/platform/database/game-groups.ts';
 import type { ConnectionSettings } from '../../packages/server/src/platform/database/open-database.ts';
 import { readGroups } from '../../packages/server/src/platform/database/pools.ts';
+import { makeTaskDue } from '../../packages/server/src/platform/background/task-store.ts';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
 import type { MixedLoad } from './mixed-load.ts';
 
@@ -18,7 +20,8 @@ export async function checkLoad(
   server: { url: string; connection: ConnectionSettings },
 ): Promise<string[]> {
   const { game_id, key, time_zone } = load.game;
-  const compare = async (database: Database) => {
+  const compare = async (installation: GroupedDatabase) => {
+    const database = installation.ofGame(game_id);
     await waitForInbox(database, game_id);
     const problems: string[] = [];
     const get = async (path: string) => {
@@ -26,17 +29,18 @@ export async function checkLoad(
       if (!response.ok) throw new Error(`${path} was answered ${response.status}`);
       return (await response.json()) as Record<string, unknown>;
     };
+    const makeDue = async (task: string) => {
+      await installation.execute(sql`
+        UPDATE background_tasks SET leased_until = now() WHERE name = ${task}`);
+      await installation.transaction((tx) => makeTaskDue(tx, task));
+    };
     for (const workload of load.workloads) {
-      const found = await workload.check({ database, game_id, time_zone, get });
+      const found = await workload.check({ database, game_id, time_zone, get, makeDue });
       problems.push(...found.map((problem) => `${workload.name}: ${problem}`));
     }
     return problems;
   };
-  return withDatabase(
-    server.connection,
-    (database) => compare(database.ofGame(game_id)),
-    await readGroups(server.connection),
-  );
+  return withDatabase(server.connection, compare, await readGroups(server.connection));
 }
 
 async function waitForInbox(database: Database, game_id: string): Promise<void> {

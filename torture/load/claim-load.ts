@@ -1,6 +1,6 @@
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
 import type { Random } from '../random.ts';
-import { MESSAGE_REWARD, messageId, MESSAGES } from './game.ts';
+import { MESSAGE_REWARD, MESSAGE_STAT, messageId, MESSAGES } from './game.ts';
 import type { Step, Workload } from './workload.ts';
 
 interface Claim {
@@ -15,7 +15,7 @@ interface Claim {
 const ASKED_FOR_EACH = 3;
 
 /**
- * Sends claims of messages that unlock an achievement. Exactly one of the requests for a claim may be told that it
+ * Sends claims of messages that unlock an achievement and add to a statistic. Exactly one of the requests for a claim may be told that it
  * was the first, and a claim is stored with its reward or not at all.
  */
 export function createClaimLoad(random: Random): Workload {
@@ -77,6 +77,16 @@ export function createClaimLoad(random: Random): Workload {
         WHERE is_claimed IS NULL OR is_rewarded IS NULL`);
       for (const { player_id, is_claimed } of torn) {
         problems.push(`${player_id} has ${is_claimed ? 'no reward' : 'a reward without a claim'}`);
+      }
+      const unequal = await database.query<{ name: string; claims: number; gifts: number }>(sql`
+        SELECT player_id AS name, coalesce(claims, 0) AS claims, coalesce(gifts, 0) AS gifts
+        FROM (SELECT player_id, count(*) AS claims FROM message_states
+              WHERE game_id = ${game_id} AND claimed_at IS NOT NULL GROUP BY player_id) AS claimed
+        FULL JOIN (SELECT player_id, value::float8 AS gifts FROM player_stats
+                   WHERE game_id = ${game_id} AND key = ${MESSAGE_STAT}) AS given USING (player_id)
+        WHERE claims IS DISTINCT FROM gifts`);
+      for (const { name, claims, gifts } of unequal) {
+        problems.push(`${name} has claimed ${claims} messages, and got ${gifts} gifts`);
       }
       return problems;
     },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
 import type { Random } from '../random.ts';
 import type { HttpRequest } from './connection.ts';
+import { RULED } from './game.ts';
 import type { Step, Workload } from './workload.ts';
 
 /** The statistics of a player: a sum that is at least 0, the number of purchases, and the best round. */
@@ -18,16 +19,20 @@ interface Sent {
   /** The values after the request; the same as before if it must be refused. */
   after: Values;
   is_refused: boolean;
+  /** True if it was sent before, without an answer. A repeat is not told what the first request unlocked. */
+  is_repeat: boolean;
 }
 
 const NONE: Values = { coins: 0, bought: 0, best: null };
 const PLAYERS_OF_A_CLIENT = 5;
+/** The purchases at which the rule of `RULED` unlocks. */
+const RULED_AT = 2;
 /** A player whose coins all clients change at the same time. */
 const SHARED = 'st-shared';
 
 /**
  * Changes statistics with an Idempotency-Key, several in one request. A request without an answer is sent again
- * until it has one, so each is done exactly once.
+ * until it has one, so each is done exactly once. The second purchase of a player unlocks an achievement.
  */
 export function createStatLoad(random: Random): Workload {
   const known = new Map<string, Values>();
@@ -59,6 +64,7 @@ export function createStatLoad(random: Random): Workload {
       before,
       after: is_refused ? before : after,
       is_refused,
+      is_repeat: false,
       request: {
         method: 'POST',
         path: '/v1/stats',
@@ -73,12 +79,15 @@ export function createStatLoad(random: Random): Workload {
     next(client): Step {
       const sent = open.get(client) ?? make(client);
       open.set(client, sent);
-      const { player_id, request, after, is_refused } = sent;
+      const { player_id, request, before, after, is_refused } = sent;
       return {
         request,
         accepts: is_refused ? [400] : [],
         onOutcome(answer) {
-          if (answer === null) return null;
+          if (answer === null) {
+            sent.is_repeat = true;
+            return null;
+          }
           open.delete(client);
           if (is_refused !== (answer.status === 400)) {
             return `${player_id}: ${request.body} was answered ${answer.status}`;
@@ -88,14 +97,21 @@ export function createStatLoad(random: Random): Workload {
             return null;
           }
           known.set(player_id, after);
-          return is_refused ? null : compare(player_id, readAnswer(answer.body), after);
+          if (is_refused) return null;
+          const { values, unlocked } = readAnswer(answer.body);
+          const is_earned = before.bought < RULED_AT && after.bought >= RULED_AT;
+          const is_told = unlocked.join() === (is_earned ? RULED : '');
+          if (!is_told && !(sent.is_repeat && unlocked.length === 0)) {
+            return `${player_id}: ${request.body} was told to unlock "${unlocked.join()}"`;
+          }
+          return compare(player_id, values, after);
         },
       };
     },
     async check({ database, game_id }) {
       const rows = await database.query<{ player_id: string; key: string; value: number }>(sql`
         SELECT player_id, key, value::float8 AS value FROM player_stats
-        WHERE game_id = ${game_id}`);
+        WHERE game_id = ${game_id} AND player_id LIKE 'st-%'`);
       const stored = new Map<string, Values>();
       for (const { player_id, key, value } of rows) {
         stored.set(player_id, { ...(stored.get(player_id) ?? NONE), [key]: value });
@@ -133,15 +149,27 @@ export function createStatLoad(random: Random): Workload {
           WHEN 'sum' THEN coalesce(had.base, 0) + coalesce(sum(hours.value), 0)
           ELSE GREATEST(had.base, max(hours.value))
         END`);
+      const unruled = await database.query<{ player_id: string }>(sql`
+        SELECT coalesce(had.player_id, earned.player_id) AS player_id
+        FROM (SELECT player_id FROM player_stats
+              WHERE game_id = ${game_id} AND key = 'bought' AND value >= ${RULED_AT}) AS earned
+        FULL JOIN (SELECT player_id FROM achievement_unlocks
+                   WHERE game_id = ${game_id} AND achievement_key = ${RULED}) AS had USING (player_id)
+        WHERE had.player_id IS NULL OR earned.player_id IS NULL`);
+      problems.push(...unruled.map((each) => `${each.player_id}: the rule was not followed`));
       problems.push(...apart.map(({ name }) => `the hours of ${name} do not join to its value`));
       return problems;
     },
   };
 }
 
-function readAnswer(body: string): Partial<Values> {
-  const { stats } = JSON.parse(body) as { stats: { key: string; value: number }[] };
-  return Object.fromEntries(stats.map(({ key, value }) => [key, value]));
+function readAnswer(body: string): { values: Partial<Values>; unlocked: string[] } {
+  const { stats, unlocked } = JSON.parse(body) as {
+    stats: { key: string; value: number }[];
+    unlocked: { key: string }[];
+  };
+  const values = Object.fromEntries(stats.map(({ key, value }) => [key, value]));
+  return { values, unlocked: unlocked.map(({ key }) => key) };
 }
 
 /** Compares the values that are there. */

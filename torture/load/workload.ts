@@ -20,6 +20,8 @@ export interface Scene {
   time_zone: string;
   /** Gets a path with the game's key. @returns the parsed body. */
   get(path: string): Promise<Record<string, unknown>>;
+  /** Lets a server run a shared task now, also if a killed server still holds it. */
+  makeDue(task: string): Promise<void>;
 }
 
 /**
