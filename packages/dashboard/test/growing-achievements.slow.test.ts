@@ -44,6 +44,14 @@ test('an achievement that players have earned already is granted to them, and ta
   await dialog.getByText(`${EARNERS} players have earned it already in production`).waitFor();
   await dialog.getByText('wins 100 of 100').first().waitFor();
   await dialog.getByRole('link', { name: /^owl-/ }).first().waitFor();
+  const tab = page.waitForEvent('popup');
+  await dialog.getByRole('link', { name: 'Show all of them' }).click();
+  const list = await tab;
+  await list.getByText('wins ≥ 100').first().waitFor();
+  await list.getByText(`${EARNERS} players`).first().waitFor();
+  await list.getByRole('link', { name: 'owl-24' }).waitFor();
+  assert.equal(await list.getByRole('link', { name: 'newcomer' }).count(), 0);
+  await list.close();
   await dialog
     .getByLabel(`Give it to these ${EARNERS} players of production now`)
     .isChecked()

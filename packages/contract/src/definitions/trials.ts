@@ -55,7 +55,7 @@ const exampleTrial = {
 export const tryDefinition = operation('POST /v1/games/{game_id}/definitions/try', {
   access: 'developer',
   summary: 'Try a rule on the past',
-  description: `Says what a definition would have done, had it been there, and to which players: who has earned an achievement by its rule, which submits in the ledger of a board would have been refused or quarantined, which events a schema would have refused, and whether an alert would fire for the last finished period. Submits and events are those of the last ${EFFECT_DAYS} days. Each part of the definition that does something has an entry. Stores and changes nothing. ${countingInWords}`,
+  description: `Says what a definition would have done, had it been there, and to which players: who has earned an achievement by its rule (the search for players with \`without_achievement\` lists all of them), which submits in the ledger of a board would have been refused or quarantined, which events a schema would have refused, and whether an alert would fire for the last finished period. Submits and events are those of the last ${EFFECT_DAYS} days. Each part of the definition that does something has an entry. Stores and changes nothing. ${countingInWords}`,
   query: EnvironmentQuery,
   body: t.Object({
     kind: t.Enum(TRIED_KINDS, 'Kind of the definition.'),

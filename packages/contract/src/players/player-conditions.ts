@@ -38,4 +38,9 @@ export const playerConditions = {
         'Only players without these; given several times, without any of them. `login`: players who have no login. `events`: players of whom no event is known. `calls`: players whom only events have named; they do not count against the limit of players.',
     }),
   ),
+  without_achievement: t.Optional(
+    t.Name(
+      'Only players who do not have the achievement of this key. With the conditions of its rule as `filter` (`{"stat", "operator": "gte", "value"}`), these are the players who have earned it already.',
+    ),
+  ),
 };

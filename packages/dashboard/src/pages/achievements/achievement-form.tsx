@@ -27,6 +27,18 @@ function earnersInWords(earned: number | null): string {
   return earned === 1 ? 'this player' : `these ${formatCount(earned)} players`;
 }
 
+/** Makes the search for the players who meet a rule, and lack its achievement if it is there already. */
+function searchEarners(key: string | null, rule: readonly TypedCondition[]): string {
+  const filter = readRule(rule).map(({ stat, at_least }) => ({
+    stat,
+    operator: 'gte' as const,
+    value: at_least,
+  }));
+  const search = new URLSearchParams({ filter: JSON.stringify(filter) });
+  if (key !== null) search.set('without_achievement', key);
+  return `?${search}`;
+}
+
 /** The fields of a definition, as they are typed. */
 interface Fields {
   name: string;
@@ -41,7 +53,7 @@ interface Fields {
 
 /** @param edited Null for a new achievement. */
 export function AchievementForm({ edited }: { edited: Achievement | null }) {
-  const { game_id, inEnvironment, environment } = useGame();
+  const { game_id, inEnvironment, environment, path } = useGame();
   const create = useChange('POST /v1/games/{game_id}/achievements');
   const update = useChange('PATCH /v1/games/{game_id}/achievements/{key}');
   const grant = useChange('POST /v1/games/{game_id}/achievement-grants');
@@ -152,7 +164,14 @@ export function AchievementForm({ edited }: { edited: Achievement | null }) {
         onChange={(typed) => form.setFieldValue('unlock_when', typed)}
         error={form.errors.unlock_when}
       />
-      {isTried && <TrialResult trial={trial} idle="" tab="achievements" />}
+      {isTried && (
+        <TrialResult
+          trial={trial}
+          idle=""
+          tab="achievements"
+          list={`${path('players')}${searchEarners(edited?.key ?? null, unlock_when)}`}
+        />
+      )}
       {isTried && earned !== 0 && (
         <Switch
           label={`Give it to ${earnersInWords(earned)} of ${environment} now`}

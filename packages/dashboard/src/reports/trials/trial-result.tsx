@@ -18,8 +18,10 @@ export function TrialResult(props: {
   nothing?: string;
   /** The tab of a player's page that shows the examples. */
   tab?: 'timeline' | 'scores' | 'achievements';
+  /** The page that lists all players, if there is one. */
+  list?: string;
 }) {
-  const { trial, idle, nothing = 'It would have changed nothing.', tab } = props;
+  const { trial, idle, nothing = 'It would have changed nothing.', tab, list } = props;
   const { isAsked, trials, error, isOld } = trial;
   const words = !isAsked
     ? idle
@@ -31,7 +33,9 @@ export function TrialResult(props: {
   return (
     <div className={classes.trials} role="status" aria-busy={isOld} data-old={isOld || undefined}>
       {isAsked && !error && trials && trials.length > 0 ? (
-        trials.map((each) => <OneTrial key={`${each.part} ${each.words}`} trial={each} tab={tab} />)
+        trials.map((each) => (
+          <OneTrial key={`${each.part} ${each.words}`} trial={each} tab={tab} list={list} />
+        ))
       ) : (
         <p className={classes.trial}>{words}</p>
       )}
@@ -39,7 +43,12 @@ export function TrialResult(props: {
   );
 }
 
-function OneTrial({ trial, tab }: { trial: RuleTrial; tab: string | undefined }) {
+function OneTrial(props: {
+  trial: RuleTrial;
+  tab: string | undefined;
+  list: string | undefined;
+}) {
+  const { trial, tab, list } = props;
   const { path } = useGame();
   const { state, words, players, examples } = trial;
   const total = players === null ? null : players.count;
@@ -54,7 +63,12 @@ function OneTrial({ trial, tab }: { trial: RuleTrial; tab: string | undefined })
         {total !== null && total > 0 && (
           <>
             {' '}
-            That is {formatCount(total)} of {countOf(players!.of, 'player')}.
+            That is {formatCount(total)} of {countOf(players!.of, 'player')}.{' '}
+            {list !== undefined && (
+              <TextLink to={list} target="_blank" size="xs" underline="always">
+                Show all of them
+              </TextLink>
+            )}
           </>
         )}
       </p>

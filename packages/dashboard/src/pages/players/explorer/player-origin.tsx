@@ -8,6 +8,7 @@ import { RemovablePill } from '../../../ui/conditions/condition-pills.tsx';
 import { FormPopover } from '../../../ui/forms/form-popover.tsx';
 import { formatMoment } from '../../../ui/time/format-time.ts';
 import { momentOf, readClock } from '../../../ui/time/zoned-time.ts';
+import { showName } from '../../../ui/shown-name.ts';
 import type { PlayerSearch } from './use-player-search.ts';
 
 const WORDS: Record<LackedByPlayers, string> = {
@@ -76,7 +77,7 @@ function OriginFields({ filters, close }: { filters: PlayerSearch; close: () => 
 export function OriginPills({ filters }: { filters: PlayerSearch }) {
   const { time_zone } = useGame().game;
   const { origin, setOrigin } = filters;
-  const { first_seen_from, first_seen_before, without } = origin;
+  const { first_seen_from, first_seen_before, without, without_achievement } = origin;
   const pillOfTime = (words: string, time: string | null, remove: () => void) =>
     time === null ? [] : [{ words: `${words} ${formatMoment(time, time_zone)}`, remove }];
   const pills = [
@@ -84,6 +85,14 @@ export function OriginPills({ filters }: { filters: PlayerSearch }) {
     ...pillOfTime('First seen before', first_seen_before, () =>
       setOrigin({ first_seen_before: null }),
     ),
+    ...(without_achievement === null
+      ? []
+      : [
+          {
+            words: `Without the achievement ${showName(without_achievement)}`,
+            remove: () => setOrigin({ without_achievement: null }),
+          },
+        ]),
     ...without.map((lacked) => ({
       words: WORDS[lacked],
       remove: () => setOrigin({ without: without.filter((each) => each !== lacked) }),

@@ -7,11 +7,12 @@ import type { PlayerCondition } from '../../../ui/conditions/conditions.ts';
 
 const SORTS: readonly PlayerSort[] = ['last_seen_at', 'first_seen_at', 'player_id'];
 
-/** The conditions on when and how the game first named players. Null stands for any time. */
+/** The conditions on when and how the game first named players, and on what they lack. Null stands for none. */
 export interface PlayerOrigin {
   first_seen_from: string | null;
   first_seen_before: string | null;
   without: readonly LackedByPlayers[];
+  without_achievement: string | null;
 }
 
 /** Reads and sets the search for players, and the order and columns of its result, in the page's URL. */
@@ -24,6 +25,7 @@ export function usePlayerSearch() {
     first_seen_from: search.get('first_seen_from'),
     first_seen_before: search.get('first_seen_before'),
     without: LACKED_BY_PLAYERS.filter((name) => search.getAll('without').includes(name)),
+    without_achievement: search.get('without_achievement'),
   };
   const sort = SORTS.find((name) => name === search.get('sort')) ?? 'last_seen_at';
 
@@ -40,7 +42,8 @@ export function usePlayerSearch() {
       conditions.length > 0 ||
       origin.first_seen_from !== null ||
       origin.first_seen_before !== null ||
-      origin.without.length > 0,
+      origin.without.length > 0 ||
+      origin.without_achievement !== null,
     query: {
       search: text || undefined,
       tag: tags.length > 0 ? tags : undefined,
@@ -48,6 +51,7 @@ export function usePlayerSearch() {
       first_seen_from: origin.first_seen_from ?? undefined,
       first_seen_before: origin.first_seen_before ?? undefined,
       without: origin.without.length > 0 ? [...origin.without] : undefined,
+      without_achievement: origin.without_achievement ?? undefined,
       sort,
     },
     setText: (value: string) => set({ search: value }),
@@ -65,6 +69,7 @@ export function usePlayerSearch() {
         first_seen_from: null,
         first_seen_before: null,
         without: null,
+        without_achievement: null,
       }),
   };
 }

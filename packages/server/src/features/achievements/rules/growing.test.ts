@@ -194,6 +194,22 @@ suite('achievements that grow with statistics', () => {
     assert.equal(trial.examples[0].words, 'wins 100 of 100');
     assert.match(trial.words, /^229 players have earned it already in production/);
 
+    const listed: string[] = [];
+    const earned = new URLSearchParams({
+      environment: 'production',
+      filter: JSON.stringify([{ stat: 'wins', operator: 'gte', value: 100 }]),
+      without_achievement: 'veteran',
+      limit: '100',
+    });
+    let next_cursor: string | null = null;
+    do {
+      if (next_cursor !== null) earned.set('cursor', next_cursor);
+      const { body } = await game.call('GET', `/players?${earned}`);
+      listed.push(...body.players.map((player: { player_id: string }) => player.player_id));
+      ({ next_cursor } = body);
+    } while (next_cursor !== null);
+    assert.deepEqual(listed.toSorted(), players.slice(1).toSorted());
+
     const refused = await game.call('POST', '/achievement-grants', { achievement_key: 'veteran' });
     assert.deepEqual(
       [refused.status, refused.body.error],

@@ -17,6 +17,7 @@ export interface PlayerConditions {
   first_seen_from?: string;
   first_seen_before?: string;
   without?: LackedByPlayers[];
+  without_achievement?: string;
 }
 
 const isOfThisPlayer = (table: Sql): Sql => sql`
@@ -37,6 +38,7 @@ const LACKS: Record<LackedByPlayers, Sql> = {
  */
 export function readConditions(conditions: PlayerConditions): Sql[] {
   const { prefix, tag, filter, first_seen_from, first_seen_before, without = [] } = conditions;
+  const { without_achievement } = conditions;
   return [
     ...(prefix === undefined
       ? []
@@ -54,6 +56,13 @@ export function readConditions(conditions: PlayerConditions): Sql[] {
           sql`players.first_seen_at < ${readTime('first_seen_before', first_seen_before)}::timestamptz`,
         ]),
     ...[...new Set(without)].map((lacked) => LACKS[lacked]),
+    ...(without_achievement === undefined
+      ? []
+      : [
+          sql`NOT EXISTS (
+            SELECT FROM achievement_unlocks WHERE ${isOfThisPlayer(sql`achievement_unlocks`)}
+              AND achievement_unlocks.achievement_key = ${without_achievement}::text)`,
+        ]),
   ];
 }
 
