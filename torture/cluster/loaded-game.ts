@@ -52,7 +52,7 @@ export async function loadGame(options: LoadOptions): Promise<LoadedGame> {
         further: [
           [10, createLoginLoad(random)],
           [2, createConfigLoad(game.game_id, account.token)],
-          [5, createSeasonLoad(random, game.game_id, account.token)],
+          [5, createSeasonLoad(random, game.game_id, account.token, 1)],
         ],
       };
   const onAcknowledged = () => gap.note();

@@ -16,7 +16,6 @@ import { loadGame } from './loaded-game.ts';
 import type { LoadedGame } from './loaded-game.ts';
 import { countPrepared } from './placement.ts';
 
-
 const WORKERS = 2;
 const SERVERS = 3;
 const FREE_QUOTA = 100_000;

@@ -16,6 +16,8 @@ import type { Report } from '../suite.ts';
  */
 const CLIENTS = 64;
 const WRITES_PATIENCE_MS = 60_000;
+/** A game is checked five times, so once in its life all its seasons must be rewarded. */
+const CHECKS_UNTIL_REWARDS = 4;
 
 /** A server under a load of all kinds of requests. The tests cause faults in it. */
 export class Stage {
@@ -81,7 +83,7 @@ export class Stage {
       clients: CLIENTS,
       port: () => this.settings.port,
       counts: this.counts,
-      further: [[5, createSeasonLoad(this.#random, game.game_id, token)]],
+      further: [[5, createSeasonLoad(this.#random, game.game_id, token, CHECKS_UNTIL_REWARDS)]],
       onViolation: (text) => this.#report.violation(text),
     });
   }

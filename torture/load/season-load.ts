@@ -15,16 +15,21 @@ const PLAYERS_OF_A_CLIENT = 5;
 /** One request of this number ends the season by hand. */
 const SUBMITS_A_SEASON = 40;
 const TASK = 'giving rewards of seasons';
-/** After this number of checks, all rewards must have been given. Until then, faults strike in the middle. */
-const CHECKS_UNTIL_ALL = 4;
 const PATIENCE_MS = 60_000;
 
 /**
  * Submits scores to a board whose seasons are ended by hand, and whose rewards go to all players. Each player of
  * a season must get one message, whatever happens meanwhile.
  * @param token The token of an account that may change the game.
+ * @param checks_until_all After each of this number of checks, all rewards must have been given. The other checks
+ * only let a server begin, so that the next fault strikes in the middle.
  */
-export function createSeasonLoad(random: Random, game_id: string, token: string): Workload {
+export function createSeasonLoad(
+  random: Random,
+  game_id: string,
+  token: string,
+  checks_until_all: number,
+): Workload {
   const players = new Map<string, Sent>();
   /** The seasons that were ended, and the requests to end one whose outcomes are not known. */
   let ended = 0;
@@ -81,7 +86,7 @@ export function createSeasonLoad(random: Random, game_id: string, token: string)
       [ended, unknown] = [stored, 0];
       await beginRewards(scene);
       checks += 1;
-      if (checks % CHECKS_UNTIL_ALL === 0) {
+      if (checks % checks_until_all === 0) {
         if (!(await waitForRewards(scene))) problems.push('rewards of a season are not given');
         problems.push(...(await findTorn(scene)));
       }

@@ -43,11 +43,7 @@ export function TrialResult(props: {
   );
 }
 
-function OneTrial(props: {
-  trial: RuleTrial;
-  tab: string | undefined;
-  list: string | undefined;
-}) {
+function OneTrial(props: { trial: RuleTrial; tab: string | undefined; list: string | undefined }) {
   const { trial, tab, list } = props;
   const { path } = useGame();
   const { state, words, players, examples } = trial;
