@@ -32,11 +32,11 @@ export const statLines = (players: number): readonly Line[] => [
     name: 'change a statistic, which unlocks an achievement',
     note: 'up to a fifth of the players have unlocked theirs already',
     async prepare(server, games) {
-      const players = Math.ceil(UNLOCKING_PLAYERS / games.length);
-      await seedPlayers(server, games, players);
+      const size = Math.ceil(UNLOCKING_PLAYERS / games.length);
+      await seedPlayers(server, games, size);
       await seedUnlockRules(server, games);
       return {
-        shape: requests.unlockByRule(keysOf(games), players),
+        shape: requests.unlockByRule(keysOf(games), size),
         answer_bytes: 120,
         batcher: 'stats',
       };

@@ -85,8 +85,8 @@ export function createClaimLoad(random: Random): Workload {
         FULL JOIN (SELECT player_id, value::float8 AS gifts FROM player_stats
                    WHERE game_id = ${game_id} AND key = ${MESSAGE_STAT}) AS given USING (player_id)
         WHERE claims IS DISTINCT FROM gifts`);
-      for (const { name, claims, gifts } of unequal) {
-        problems.push(`${name} has claimed ${claims} messages, and got ${gifts} gifts`);
+      for (const { name, claims: made, gifts } of unequal) {
+        problems.push(`${name} has claimed ${made} messages, and got ${gifts} gifts`);
       }
       return problems;
     },

@@ -34,7 +34,8 @@ export const totalMembers = (max: number) => ({
   is_exact: t.Boolean('True: the list has just as many. False: it has at least as many.'),
 });
 
-const Total = t.Object(totalMembers(MAX_COUNTED), {
+/** The total of a list, if it was asked for. */
+export const Total = t.Object(totalMembers(MAX_COUNTED), {
   title: 'Total',
   description: 'Number of entries on all pages; only with `with_total`.',
 });

@@ -45,6 +45,7 @@ import { createRollups } from './features/reports/rollups/rollups.ts';
 import { mountReports } from './features/reports/routes.ts';
 import { createSegmentLister } from './features/reports/segment/list-players.ts';
 import { readWatchedMetric } from './features/reports/watched-metrics.ts';
+import { findBuyers } from './features/revenue-settings/buyers.ts';
 import { mountRevenueSettings } from './features/revenue-settings/routes.ts';
 import { mountSavedReports } from './features/saved-reports/routes.ts';
 import { mountSaves } from './features/saves/routes.ts';
@@ -201,7 +202,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   ];
   const { history } = events;
   const { requireNewLogin } = player_logins;
-  const players = mountPlayers(api, { history, sources, story, requireNewLogin });
+  const players = mountPlayers(api, { history, sources, story, requireNewLogin, findBuyers });
 
   const { findSegment } = mountSavedReports(api);
   const database_clock = options.clock ?? (await createDatabaseClock(database, background));

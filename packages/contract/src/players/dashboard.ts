@@ -1,6 +1,6 @@
 import { playerConditions } from './player-conditions.ts';
 import { exampleListed, PlayerName } from './player-names.ts';
-import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
+import { answer, errorAnswer, notFoundInGame, PageOf, Total } from '../answers.ts';
 import { EnvironmentName, EnvironmentPageQuery, EnvironmentQuery, PlayerId } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
@@ -72,7 +72,20 @@ export const listPlayers = operation('GET /v1/games/{game_id}/players', {
     }),
   }),
   answers: {
-    200: pageAnswer('A page of players.', 'players', ListedPlayer, exampleListed),
+    200: answer(
+      'A page of players.',
+      t.Object({
+        ...PageOf('players', ListedPlayer).properties,
+        total: t.Optional(Total),
+        found_by: t.Optional(
+          t.Enum(
+            ['login', 'purchase'],
+            'How the players were found, if no name and no id contains `search`.',
+          ),
+        ),
+      }),
+      { players: [exampleListed], next_cursor: null },
+    ),
     503: errorAnswer(
       'The search took too long; or the server is overloaded, or the database is away.',
       'The search took longer than 5 seconds: narrow it, or search by the beginning of the id',

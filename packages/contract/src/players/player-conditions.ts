@@ -4,6 +4,10 @@ import { LACKED_BY_PLAYERS } from './lacked-by-players.ts';
 import { MAX_TAGS, Tag } from './players.ts';
 import { t } from '../schema.ts';
 
+/** Purchases are found by the numbers of their orders for so many days. */
+export const ORDER_DAYS = 90;
+/** The fewest characters of a number of an order. */
+export const MIN_ORDER_LENGTH = 6;
 /** The maximum number of property filters in a search. */
 export const MAX_PLAYER_FILTERS = 20;
 
@@ -12,7 +16,7 @@ export const playerConditions = {
   prefix: t.Optional(t.Name('Only players whose id begins with this text; fast at any size.')),
   search: t.Optional(
     t.Name(
-      'Only players whose name or id contains this text, in upper or lower case. A text of one or two characters must stand at the beginning.',
+      `Only players whose name or id contains this text, in upper or lower case. A text of one or two characters must stand at the beginning. If the search finds nobody so, \`listPlayers\` finds the players who have a login of exactly this id at its provider, or else those of whom a purchase of the last ${ORDER_DAYS} days has exactly this text in a top-level property, such as the number of an order: at least ${MIN_ORDER_LENGTH} characters without spaces, with a digit.`,
     ),
   ),
   tag: t.Optional(

@@ -154,6 +154,9 @@ export const getPlayerStory = operation('GET /v1/games/{game_id}/players/{player
         'Only events of this session, and other entries from between its first and last event.',
       ),
     ),
+    event_name: t.Optional(
+      t.Name('Of the events, only those of this name, such as the purchases of the game.'),
+    ),
     before: t.Optional(t.Timestamp('Only entries from before this moment.')),
   }),
   answers: {

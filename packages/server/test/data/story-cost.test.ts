@@ -69,6 +69,7 @@ async function readPage(more: Partial<StoryQuestion>) {
     before_us: END_OF_TIME_US,
     limit: 50,
     session: null,
+    event_name: null,
     is_developer: true,
     ...more,
   });

@@ -42,7 +42,8 @@ export function CommandPalette({ early }: { early: TypedEarly }) {
     items: (letters && found.data ? found.data.players : []).map(({ player_id, name }) => ({
       key: player_id,
       label: name ?? player_id,
-      keywords: player_id,
+      // A player who was found by a login or an order has the text in neither name nor id.
+      keywords: found.data?.found_by === undefined ? player_id : `${player_id} ${search}`,
       description: name === null ? undefined : player_id,
       icon: <IconUser size={18} />,
       open: () =>

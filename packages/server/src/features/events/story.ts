@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database/database.ts';
-import { sql } from '../../platform/database/sql.ts';
+import { joinSql, sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { JsonText } from '../../platform/http/implement.ts';
 import type { Session } from '../../platform/players/player-history.ts';
@@ -17,7 +17,7 @@ import type {
 type Row = Omit<StoryEntry<'event'>, 'properties'> & { at_us: number; properties: string };
 
 /**
- * The number of events that one page reads to find the events of a session. Reading them takes some 50 ms.
+ * The number of events that one page reads to find the events of a session or a name. Reading them takes some 50 ms.
  */
 const MAX_SCANNED = 20_000;
 /** `occurred_at` is at most an hour after receipt, and at most 90 days before it. */
@@ -28,9 +28,9 @@ const LATEST_RECEIPT = sql`interval '90 days'`;
 export const eventStory: StorySource<'event'> = {
   kind: 'event',
   list: (database, player, range) =>
-    range.session === null
+    range.session === null && range.event_name === null
       ? listEvents(database, player, isBefore(range.before), range.limit)
-      : listOfSession(database, player, range, range.session),
+      : listChosen(database, player, range),
 };
 
 /**
@@ -65,19 +65,16 @@ async function listEvents(
 }
 
 /**
- * Lists the events of a session. No index contains session ids, so a page looks
+ * Lists the events of a session, or of a name. No index of a player contains either, so a page looks
  * through a fixed number of events, and the next page continues after them.
  */
-async function listOfSession(
+async function listChosen(
   database: Queryable,
   player: PlayerKey,
-  { before, limit }: StoryRange,
-  { session_id, started_at, last_event_at }: Session,
+  { before, limit, session, event_name }: StoryRange,
 ): Promise<StoryPart<'event'>> {
-  const inTime = sql`
-    ${isBefore(before)}
-    AND received_at >= ${started_at}::timestamptz - ${EARLIEST_RECEIPT}
-    AND received_at < ${last_event_at}::timestamptz + ${LATEST_RECEIPT} + interval '1 second'`;
+  const inTime =
+    session === null ? isBefore(before) : sql`${isBefore(before)} AND ${during(session)}`;
   const stop = await database.queryOne<{ at_us: number; id: number }>(sql`
     SELECT ${microseconds(sql`received_at`)} AS at_us, id
     FROM events
@@ -86,11 +83,22 @@ async function listOfSession(
     OFFSET ${MAX_SCANNED - 1}
     LIMIT 1`);
   const since = stop === null ? sql`true` : notBefore(stop);
-  const condition = sql`${inTime} AND ${since} AND session_id = ${session_id}`;
+  const conditions = [
+    inTime,
+    since,
+    ...(session === null ? [] : [sql`session_id = ${session.session_id}`]),
+    ...(event_name === null ? [] : [sql`event_name = ${event_name}`]),
+  ];
+  const condition = joinSql(conditions, ' AND ');
   const found = await listEvents(database, player, condition, limit);
   if (stop === null || found.rows.length === limit) return found;
   return { ...found, stopped_at: { at_us: stop.at_us, key: String(stop.id) } };
 }
+
+/** SQL that is true for events that were received when those of a session can be received. */
+const during = ({ started_at, last_event_at }: Session): Sql => sql`
+  received_at >= ${started_at}::timestamptz - ${EARLIEST_RECEIPT}
+  AND received_at < ${last_event_at}::timestamptz + ${LATEST_RECEIPT} + interval '1 second'`;
 
 const notBefore = ({ at_us, id }: { at_us: number; id: number }): Sql => {
   const moment = sql`${momentOf(at_us)}::timestamptz`;

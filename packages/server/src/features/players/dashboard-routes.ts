@@ -14,18 +14,18 @@ import { changePlayer, erasePlayer } from './changes/player-changes.ts';
 import { getDetail } from './player-detail.ts';
 import { writeExport } from './player-export.ts';
 import { findPlayerNames, readPlayerNames } from './search/names.ts';
-import { searchPlayers } from './search/player-search.ts';
+import { findPlayers } from './search/find-elsewhere.ts';
 import type { PlayerServices } from './player-services.ts';
 
 /** Mounts the operations on players that the dashboard calls. */
 export function mountDashboardRoutes(api: PlayerServices): void {
-  const { lastSeen, history, sources } = api;
+  const { lastSeen, history, sources, findBuyers } = api;
 
   implement(api, listPlayers, async ({ params, query, read }) => {
     const { environment, ...search } = query;
     const game = { game_id: params.game_id, environment };
     await lastSeen.writeNewest(game);
-    const found = await read((database) => searchPlayers(database, game, search));
+    const found = await read((database) => findPlayers(database, game, search, findBuyers));
     return new JsonText(writeJson(found));
   });
 

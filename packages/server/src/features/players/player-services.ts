@@ -3,6 +3,7 @@ import type { Api } from '../../platform/http/api.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import type { PlayerHistory } from '../../platform/players/player-history.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
+import type { FindBuyers } from './search/find-elsewhere.ts';
 import type { StorySource } from '../../platform/players/story-source.ts';
 
 /** The parts of other features that players use. */
@@ -15,6 +16,7 @@ export interface PlayerParts {
    * @throws ApiError 401, 403 or 404.
    */
   requireNewLogin(queryable: Queryable, session: PlayerKey & { session_id: string }): Promise<void>;
+  findBuyers: FindBuyers;
   /** The sources of story entries of all features. */
   story: readonly StorySource[];
 }

@@ -40,6 +40,8 @@ export interface StoryRange {
   limit: number;
   /** The session whose entries are read; null if the entries of all sessions are read. */
   session: Session | null;
+  /** The name of the events that are read; null if the events of all names are read. */
+  event_name: string | null;
   /** True if the reader may see entries for developers. */
   is_developer: boolean;
 }

@@ -24,7 +24,7 @@ export function PlayerFilters(props: {
       <Group gap="xs">
         <DebouncedSearch
           label="Search by name or id"
-          placeholder="Part of a name or id"
+          placeholder="Name, id, login or order number"
           value={filters.text}
           onChange={filters.setText}
         />

@@ -13,6 +13,7 @@ import { listOf, TableCard, tableOf } from '../../../ui/tables/table-card.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { notify } from '../../../ui/notify.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { Note } from '../../../ui/text.tsx';
 import { saveCsv } from '../../../ui/save-file.ts';
 import { knownProperties } from '../../../reports/known-properties.ts';
 import { ButtonLink } from '../../../ui/links.tsx';
@@ -22,6 +23,13 @@ import { playerColumns } from '../player-columns.tsx';
 import { usePlayerSearch } from './use-player-search.ts';
 import { call } from '../../../api/client.ts';
 import type { Answer, Input } from '../../../api/operations.ts';
+
+/** Says how players were found whose names and ids do not have the text of the search. */
+const FOUND_BY = {
+  login: 'No name or id has this text. It is the id of a login at its provider.',
+  purchase:
+    'No name or id has this text. A purchase of the last 90 days has it, such as the number of its order.',
+} as const;
 
 /** The number of property columns that are shown until the reader chooses columns. */
 const DEFAULT_COLUMNS = 3;
@@ -33,6 +41,7 @@ export function Component() {
   const input = inEnvironment({}, filters.query);
   const players = usePages('GET /v1/games/{game_id}/players', input);
   const rows = listOf(players, 'players');
+  const found_by = players.data?.pages[0]?.found_by;
   const known = knownProperties(rows ?? []);
   const chosen = filters.columns ?? known.slice(0, DEFAULT_COLUMNS);
   const hrefOf = ({ player_id }: { player_id: string }) => path('players', player_id);
@@ -74,7 +83,7 @@ export function Component() {
           >
             Export CSV
           </Button>
-          {isFiltered && <DeletePlayers filters={filters} />}
+          {isFiltered && found_by === undefined && <DeletePlayers filters={filters} />}
         </>
       }
     >
@@ -82,6 +91,7 @@ export function Component() {
         <DeletionProgress />
         <PlayerFilters filters={filters} known={known} chosen={chosen} />
         {exported !== null && <Badge role="status">{exported} players read</Badge>}
+        {found_by !== undefined && <Note role="status">{FOUND_BY[found_by]}</Note>}
         <TableCard
           label="Players"
           columns={[

@@ -9,6 +9,7 @@ import { listOf } from '../../../ui/tables/table-card.tsx';
 import type { Player } from '../player.ts';
 import { StoryLine } from './story-entry.tsx';
 import { StoryFilters } from './story-filters.tsx';
+import { REVENUE_SETTINGS } from './purchases.ts';
 import { groupStory, STORY, STORY_TOTALS } from './story-groups.ts';
 import type { StoryEntry, StoryGroup } from './story-groups.ts';
 import { useStoryState } from './use-story.ts';
@@ -21,16 +22,18 @@ import { showName } from '../../../ui/shown-name.ts';
 
 /** Shows everything on record about the player, by day and session. */
 export function PlayerStory({ player }: { player: Player }) {
-  const { inEnvironment } = useGame();
+  const { game_id, inEnvironment } = useGame();
   const state = useStoryState();
-  const { zone, kinds, before, session_id, isFiltered } = state;
+  const { zone, before, session_id, isFiltered } = state;
+  const settings = useRead(REVENUE_SETTINGS, { params: { game_id } });
+  const purchases = settings.data?.settings ?? null;
   const story = usePages(
     STORY,
     inEnvironment(
       { player_id: player.player_id },
-      { kind: kinds, before, session_id: session_id ?? undefined },
+      { ...state.questionFor(purchases), before, session_id: session_id ?? undefined },
     ),
-    { uncounted: true },
+    { uncounted: true, enabled: !settings.isPending },
   );
   const totals = useRead(STORY_TOTALS, inEnvironment({ player_id: player.player_id }));
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = story;
@@ -55,7 +58,12 @@ export function PlayerStory({ player }: { player: Player }) {
   }
   return (
     <Card>
-      <StoryFilters state={state} session={session} totals={totals.data?.totals} />
+      <StoryFilters
+        state={state}
+        session={session}
+        totals={totals.data?.totals}
+        hasPurchases={purchases !== null}
+      />
       {entries === undefined && story.error && <ReadProblem query={story} />}
       {entries === undefined && !story.error && <Lines count={8} />}
       {entries?.length === 0 && !hasNextPage && (
@@ -87,7 +95,7 @@ export function PlayerStory({ player }: { player: Player }) {
             <SessionHeading group={group} zone={zone} />
             <ul>
               {group.entries.map((entry) => (
-                <StoryLine key={keyOf(entry)} entry={entry} zone={zone} />
+                <StoryLine key={keyOf(entry)} entry={entry} zone={zone} purchases={purchases} />
               ))}
             </ul>
           </section>

@@ -1,6 +1,9 @@
+import { IconShoppingCart } from '@tabler/icons-react';
 import { useGame } from '../../../shell/game.ts';
 import { Json } from '../../../ui/json/code.tsx';
 import { TextLink } from '../../../ui/links.tsx';
+import { isPurchase } from './purchases.ts';
+import type { PurchaseSettings } from './purchases.ts';
 import type { StoryEntry } from './story-groups.ts';
 import { KIND_ICONS, KIND_NAMES, wordsOfEntry } from './story-words.ts';
 import { formatExactClock, formatMoment } from '../../../ui/time/format-time.ts';
@@ -16,9 +19,15 @@ const isLate = ({ at, occurred_at }: { at: string; occurred_at: string }) =>
   Math.abs(Date.parse(at) - Date.parse(occurred_at)) > LATE_MS;
 
 /** One line of the story, which opens to show everything about the entry. */
-export function StoryLine({ entry, zone }: { entry: StoryEntry; zone: string }) {
-  const Icon = KIND_ICONS[entry.kind];
-  const { title, line } = wordsOfEntry(entry, zone);
+export function StoryLine(props: {
+  entry: StoryEntry;
+  zone: string;
+  purchases: PurchaseSettings | null;
+}) {
+  const { entry, zone, purchases } = props;
+  const isBought = isPurchase(entry, purchases);
+  const Icon = isBought ? IconShoppingCart : KIND_ICONS[entry.kind];
+  const { title, line } = wordsOfEntry(entry, zone, purchases);
   const late =
     entry.kind === 'event' &&
     isLate(entry) &&
@@ -30,7 +39,12 @@ export function StoryLine({ entry, zone }: { entry: StoryEntry; zone: string }) 
           <time dateTime={entry.at} className={classes.clock} title={formatMoment(entry.at, zone)}>
             {formatExactClock(entry.at, zone)}
           </time>
-          <Icon size={16} className={classes.icon} aria-label={KIND_NAMES[entry.kind]} role="img" />
+          <Icon
+            size={16}
+            className={classes.icon}
+            aria-label={isBought ? 'Purchases' : KIND_NAMES[entry.kind]}
+            role="img"
+          />
           <span className={`truncate ${classes.title}`}>{showName(title)}</span>
           <span className={`truncate ${classes.rest}`}>
             {late}

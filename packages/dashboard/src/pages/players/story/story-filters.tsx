@@ -5,7 +5,7 @@ import { isDay } from '../../../reports/days/report-days.ts';
 import { useGame } from '../../../shell/game.ts';
 import { formatCount } from '../../../ui/format.ts';
 import type { StorySession, StoryTotals } from './story-groups.ts';
-import type { StoryState } from './use-story.ts';
+import type { ChosenKind, StoryState } from './use-story.ts';
 import { KIND_NAMES } from './story-words.ts';
 import classes from './story.module.css';
 import { showName } from '../../../ui/shown-name.ts';
@@ -17,13 +17,16 @@ export function StoryFilters(props: {
   session: StorySession | undefined;
   /** Undefined when the entries could not be counted. */
   totals: StoryTotals | undefined;
+  /** True if the game has chosen a purchase event. */
+  hasPurchases: boolean;
 }) {
-  const { state, session, totals } = props;
+  const { state, session, totals, hasPurchases } = props;
   const { can } = useGame();
   const { kinds, day, zone, zones, session_id } = state;
-  const names = (Object.entries(KIND_NAMES) as [StoryKind, string][]).filter(
-    ([kind]) => kind !== 'change' || can('developer'),
-  );
+  const names: [ChosenKind, string][] = (
+    Object.entries(KIND_NAMES) as [StoryKind, string][]
+  ).filter(([kind]) => kind !== 'change' || can('developer'));
+  if (hasPurchases) names.splice(1, 0, ['purchase', 'Purchases']);
   return (
     <div className={classes.filters}>
       <Group gap="xs" align="flex-end" justify="space-between">

@@ -15,6 +15,8 @@ import { formatMinute } from '../../../ui/time/format-time.ts';
 import { detailWords } from '../../audit-log/detail-words.ts';
 import { OUTCOME_WORDS, RULE_WORDS } from '../../leaderboards/board-words.ts';
 import { rewardWords } from '../../messages/message-words.ts';
+import { amountOf, isPurchase } from './purchases.ts';
+import type { PurchaseSettings } from './purchases.ts';
 import type { StoryEntry } from './story-groups.ts';
 
 type PropertyChange = Extract<StoryEntry, { kind: 'game_change' }>['properties'][number];
@@ -59,11 +61,20 @@ const ACTIONS: Partial<Record<string, string>> = AUDIT_ACTIONS;
 
 /**
  * Describes an entry by a title of a few words and one line of details. Times are shown in the zone `zone`.
+ * @param purchases The meaning of purchase events; null if the game has chosen none.
  */
-export function wordsOfEntry(entry: StoryEntry, zone: string): { title: string; line: string } {
+export function wordsOfEntry(
+  entry: StoryEntry,
+  zone: string,
+  purchases: PurchaseSettings | null,
+): { title: string; line: string } {
   switch (entry.kind) {
-    case 'event':
-      return { title: entry.event_name, line: oneLine(entry.properties) };
+    case 'event': {
+      const amount = isPurchase(entry, purchases) ? amountOf(entry.properties, purchases!) : null;
+      const { event_name } = entry;
+      const title = amount === null ? event_name : `${event_name} ${amount}`;
+      return { title, line: oneLine(entry.properties) };
+    }
     case 'save':
       return entry.action === 'deleted'
         ? { title: 'Save deleted', line: `slot ${entry.slot}` }

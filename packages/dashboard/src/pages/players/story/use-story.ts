@@ -4,7 +4,12 @@ import { isDay } from '../../../reports/days/report-days.ts';
 import { useGame } from '../../../shell/game.ts';
 import { useSearchState } from '../../../ui/search-state.ts';
 import { calendarDayOf } from '../../../ui/time/format-time.ts';
+import type { PurchaseSettings } from './purchases.ts';
 import { endOfDay, zonesFor } from './zones.ts';
+
+/** A kind of entries that readers choose. Purchases are events of the name that the game has chosen. */
+export type ChosenKind = StoryKind | 'purchase';
+const CHOSEN_KINDS: readonly ChosenKind[] = [...STORY_KINDS, 'purchase'];
 
 export type StoryState = ReturnType<typeof useStoryState>;
 
@@ -30,7 +35,15 @@ export function useStoryState() {
     /** The story lists only entries from before this moment. */
     before: day === '' || session_id !== null ? undefined : endOfDay(day, zone),
     isFiltered: kinds.length > 0 || day !== '' || session_id !== null,
-    toggleKind(kind: StoryKind) {
+    /** The part of the request that says which kinds of entries are read. */
+    questionFor(purchases: PurchaseSettings | null): { kind: StoryKind[]; event_name?: string } {
+      const kind = kinds.filter((each) => each !== 'purchase');
+      if (purchases === null || !kinds.includes('purchase') || kind.includes('event')) {
+        return { kind };
+      }
+      return { kind: [...kind, 'event'], event_name: purchases.event_name };
+    },
+    toggleKind(kind: ChosenKind) {
       // Read the kinds from the URL, because `kinds` is out of date if the reader clicks two kinds quickly.
       const now = readKinds(new URLSearchParams(location.search));
       set({ kind: now.includes(kind) ? now.filter((each) => each !== kind) : [...now, kind] });
@@ -46,4 +59,4 @@ export function useStoryState() {
 const readKinds = (search: URLSearchParams) =>
   search
     .getAll('kind')
-    .filter((kind): kind is StoryKind => (STORY_KINDS as readonly string[]).includes(kind));
+    .filter((kind): kind is ChosenKind => (CHOSEN_KINDS as readonly string[]).includes(kind));

@@ -18,6 +18,8 @@ export interface PlayerConditions {
   first_seen_before?: string;
   without?: LackedByPlayers[];
   without_achievement?: string;
+  /** Not part of a request: only these players. */
+  player_ids?: readonly string[];
 }
 
 const isOfThisPlayer = (table: Sql): Sql => sql`
@@ -38,8 +40,9 @@ const LACKS: Record<LackedByPlayers, Sql> = {
  */
 export function readConditions(conditions: PlayerConditions): Sql[] {
   const { prefix, tag, filter, first_seen_from, first_seen_before, without = [] } = conditions;
-  const { without_achievement } = conditions;
+  const { without_achievement, player_ids } = conditions;
   return [
+    ...(player_ids === undefined ? [] : [sql`players.player_id = ANY(${[...player_ids]}::text[])`]),
     ...(prefix === undefined
       ? []
       : [sql`players.player_id LIKE ${`${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`}`]),

@@ -12,6 +12,7 @@ import type { Player, PlayerRow } from '../../../platform/players/player.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import { listCandidates, matchesText, prepareText } from './find-by-text.ts';
 import { readConditions, requireKnownStats } from './player-conditions.ts';
+import type { PlayerConditions } from './player-conditions.ts';
 import { within } from './search-time.ts';
 
 /** A search by text first reads this many of the newest players. For a common text, enough of them match. */
@@ -20,6 +21,15 @@ const NEWEST_PLAYERS = 1_000;
 /** The most candidates that are looked up by their ids and sorted. */
 const MAX_LOOKED_UP = 3_000;
 
+/** A search for players in one environment. */
+export type PlayerQuery = Omit<QueryOf<typeof listPlayers>, 'environment'>;
+
+export interface PlayerPage {
+  players: Player[];
+  next_cursor: string | null;
+  total?: ListTotal;
+}
+
 /**
  * Reads a page of the players of a game in one environment.
  * @throws ApiError 400 when tags, filters or cursor are not valid, 503 when the search takes too long.
@@ -27,9 +37,9 @@ const MAX_LOOKED_UP = 3_000;
 export async function searchPlayers(
   database: Database,
   game: Tenant,
-  query: Omit<QueryOf<typeof listPlayers>, 'environment'>,
+  query: PlayerQuery & Pick<PlayerConditions, 'player_ids'>,
   timeout_ms?: number,
-): Promise<{ players: Player[]; next_cursor: string | null; total?: ListTotal }> {
+): Promise<PlayerPage> {
   const { limit, sort } = query;
   const order = ORDERS[sort];
   const of_game = [

@@ -35,6 +35,7 @@ export function mountStory(api: PlayerServices): void {
         before_us,
         limit,
         session,
+        event_name: query.event_name ?? null,
         is_developer: role !== 'viewer',
       });
       const named = rows.flatMap(({ entry }) => ('event_name' in entry ? entry.session_id : []));

@@ -24,7 +24,8 @@ export async function countStory(
   for (const source of sources) {
     const total = await countRows(
       database,
-      (from, limit) => source.list(from, player, { before, limit, session: null, is_developer }),
+      (from, limit) =>
+        source.list(from, player, { before, limit, session: null, event_name: null, is_developer }),
       MAX_COUNTED_ENTRIES,
     );
     totals.push({ kind: source.kind, ...total });

@@ -60,6 +60,25 @@ test('the story has all kinds of entries, the latest first', async () => {
   assert.match(change.account_email as string, /@/);
 });
 
+test('the story lists the events of one name, and all entries of other kinds', async () => {
+  await game.live();
+  const { body } = await game.story('?event_name=start&kind=event&kind=save');
+  assert.deepEqual(body.entries.map(describe), [
+    'start in s2',
+    'b 1 deleted',
+    'b 1 stored',
+    'main 1 stored',
+    'start in s1',
+  ]);
+  const none = await game.story('?event_name=start&kind=save&limit=1');
+  assert.deepEqual(none.body.entries.map(describe), ['b 1 deleted']);
+  assert.deepEqual(
+    (await readPages(1, '&event_name=start&session_id=s1&kind=event')).map(describe),
+    ['start in s1'],
+  );
+  assert.deepEqual((await game.story('?event_name=other&kind=event')).body.entries, []);
+});
+
 /** Reads the story in pages. */
 async function readPages(limit: number, query = ''): Promise<Entry[]> {
   const entries: Entry[] = [];

@@ -29,6 +29,7 @@ export interface StoryQuestion {
   before_us: number;
   limit: number;
   session: Session | null;
+  event_name: string | null;
   is_developer: boolean;
 }
 
@@ -84,12 +85,13 @@ async function listPart(
   database: Queryable,
   source: StorySource,
   player: PlayerKey,
-  { after, before_us, limit, session, is_developer }: StoryQuestion,
+  { after, before_us, limit, session, event_name, is_developer }: StoryQuestion,
 ): Promise<StoryPart> {
   const range: StoryRange = {
     before: earlier(startAfter(source.kind, after), { at_us: before_us, key: null }),
     limit: limit + 1,
     session,
+    event_name,
     is_developer,
   };
   // The events of a session are found by the id of the session. Entries
