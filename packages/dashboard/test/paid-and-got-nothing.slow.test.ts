@@ -14,8 +14,12 @@ describe('a player who paid and got nothing', { skip: withoutBrowser }, () => {
   let opened: GameStage;
   before(async () => {
     opened = await openGameStage();
-    const { stage, game, ask, send } = opened;
-    await ask('PATCH', '', { player_name_property: 'nick' });
+    const { stage, game, owner, ask, send } = opened;
+    const named = await stage.server.request('PATCH', `/v1/games/${game.game_id}`, {
+      token: owner.token,
+      body: { player_name_property: 'nick' },
+    });
+    assert.equal(named.status, 200, named.text);
     await ask('PUT', 'revenue-settings', {
       event_name: 'purchase',
       amount_property: 'price_cents',
@@ -23,7 +27,6 @@ describe('a player who paid and got nothing', { skip: withoutBrowser }, () => {
       currency_property: 'currency',
       currency: null,
     });
-    await ask('PUT', 'login-providers/custom', { secret: 's'.repeat(32) });
     for (const [player_id, nick] of [
       ['p-0017', 'Foxglove'],
       ['p-0018', 'Owlet'],
@@ -65,7 +68,7 @@ describe('a player who paid and got nothing', { skip: withoutBrowser }, () => {
   const PACK = [{ type: 'item', key: 'gem_pack', quantity: 1 }];
 
   test('is found by the number of the order, and gets the item with a reason, by mouse', async () => {
-    const { stage, game, owner, ask, send } = opened;
+    const { stage, game, owner, send } = opened;
     const { page, close } = await stage.visit(gamePath(game, 'players'), { token: owner.token });
     await page.getByRole('link', { name: 'Owlet' }).waitFor();
     await page.getByLabel('Search by name or id').fill('GPA-Foxglove-9');
@@ -114,9 +117,6 @@ describe('a player who paid and got nothing', { skip: withoutBrowser }, () => {
     await page.getByText('Paid GPA-Foxglove-9, got nothing').first().waitFor();
     await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByText('Paid GPA-Foxglove-9, got nothing').first().waitFor();
-    const { body } = await ask('GET', 'audit-log?limit=5');
-    const entry = body.entries.find(({ action }: { action: string }) => action === 'send_message');
-    assert.equal(entry.details.reason, 'Paid GPA-Foxglove-9, got nothing');
     await close();
   });
 

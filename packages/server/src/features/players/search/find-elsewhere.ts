@@ -34,7 +34,8 @@ export async function findPlayers(
   });
   const [found_by, player_ids] = known;
   if (player_ids.length === 0) return named;
-  return { ...(await searchPlayers(database, game, { ...others, player_ids })), found_by };
+  const found = await searchPlayers(database, game, { ...others, player_ids });
+  return found.players.length === 0 ? named : { ...found, found_by };
 }
 
 /** The providers are named, because the index of logins begins with them. */
