@@ -1,19 +1,15 @@
 import type { getBreakdown } from '@overworld/contract/analytics/breakdown';
 import type { SuccessOf } from '@overworld/contract/operation';
-import { joinSql, sql } from '../../../platform/database/sql.ts';
-import type { Sql } from '../../../platform/database/sql.ts';
 import { arrange, createColumn, findStarts, percentiles } from '../scan/columns.ts';
 import { scanEvents } from '../scan/event-scan.ts';
-import type { Scan } from '../scan/event-scan.ts';
-import { matchesFilter } from '../scan/event-selection.ts';
 import type { EventChoice, EventSelection } from '../scan/event-selection.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { createGroups } from '../scan/groups.ts';
 import { expectEvents } from '../scan/expected-rows.ts';
 import type { PlayerChoice } from '../players/player-choice.ts';
 import { findEventPlayers } from '../players/find-players.ts';
-import { readNumbers } from '../scan/number-texts.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
+import type { Scan } from '../scan/scan.ts';
 
 export interface BreakdownInput extends EventSelection {
   events: EventChoice;
@@ -133,37 +129,23 @@ async function scanBreakdown(
   const players = createColumn.integers();
   const values = createColumn.doubles();
   const group_numbers = createColumn.integers();
-  const fields = groups === null || groups.field === null ? [] : [groups.field];
-  const record_bytes = 8 * (1 + fields.length);
-  const group_at = 8 * fields.length;
   const scan: Scan = {
     ...(found.keeps && { keeps: found.keeps }),
     names: [events.event_name],
-    condition: joinSql([matchesFilter(events), ...inCurrency(input)], ' AND '),
-    fields,
+    choices: [events],
+    ...inCurrency(input),
     with_anonymous: true,
-    onPacket(packet) {
-      const { view, count } = packet;
-      const { array, from } = players.extend(count);
-      for (let index = 0; index < count; index++) {
-        const at = index * record_bytes;
-        const [high, low] = [view.getUint32(at), view.getUint32(at + 4)];
-        array[from + index] = high === 0 && low === 0 ? NO_PLAYER : numbers.numberOf(high, low);
-      }
-      if (property !== null) {
-        const room = values.extend(count);
-        readNumbers(packet.values, room.array, room.from);
-      }
-      if (groups === null) return;
-      const room = group_numbers.extend(count);
-      for (let index = 0; index < count; index++) {
-        const at = index * record_bytes + group_at;
-        const number = groups.numberOf(view.getUint32(at), view.getUint32(at + 4), packet);
-        room.array[room.from + index] = number;
-      }
+    columns: {
+      players: numbers.numberOf,
+      numbers: property,
+      values: groups === null ? [] : [groups],
+    },
+    onEvents(read) {
+      players.append(read.players, read.count);
+      if (property !== null) values.append(read.numbers, read.count);
+      if (groups !== null) group_numbers.append(read.values[0]!, read.count);
     },
   };
-  if (property !== null) scan.value = sql`properties -> ${property}::text`;
   await scanEvents(database, input, [scan], signal);
   return {
     player_count: numbers.count,
@@ -174,14 +156,13 @@ async function scanBreakdown(
   };
 }
 
-/** SQL that is true for purchases in the chosen currency; nothing if the report is about all events. */
-function inCurrency({ money, property }: BreakdownInput): Sql[] {
-  if (!money || money.currency === null || property === null) return [];
-  return [
-    sql`upper((properties ->> ${money.currency_property}::text) COLLATE "C") = ${money.currency}`,
-  ];
+/** Chooses the purchases in one currency, if the report is about one. */
+function inCurrency({ money, property }: BreakdownInput): Pick<Scan, 'in_currency'> {
+  if (!money || money.currency === null || property === null) return {};
+  return { in_currency: { property: money.currency_property, currency: money.currency } };
 }
 
+/** -1, the number of events without a player, in a column of unsigned integers. */
 const NO_PLAYER = 0xffff_ffff;
 
 /** Makes a function that counts the different players in a list. */

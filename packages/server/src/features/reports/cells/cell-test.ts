@@ -1,9 +1,6 @@
-import { joinSql, sql } from '../../../platform/database/sql.ts';
-import { toSql } from '../../../platform/property-conditions.ts';
 import { readFunnelDepths } from '../funnel/funnel-attempts.ts';
 import { scanEvents } from '../scan/event-scan.ts';
 import type { EventSelection } from '../scan/event-selection.ts';
-import { isInGroup } from '../scan/group-value.ts';
 import type { Cell } from '../players/player-choice.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
 import { eachActivity, isActiveWithin } from '../players/activity.ts';
@@ -91,19 +88,13 @@ const TESTS: Record<Cell['asked']['report'], CellTest> = {
   async events(database, input, signal) {
     const { event_name = '', property, value } = input.asked;
     const players = createHashSet();
-    const conditions = [sql`true`, ...toSql(input.filter)];
-    if (property !== undefined && value !== undefined) {
-      conditions.push(isInGroup(property, value));
-    }
+    const is_group = property !== undefined && value !== undefined;
     const scan = {
       names: [event_name],
-      condition: joinSql(conditions, ' AND '),
-      fields: [],
-      onPacket({ view, count }: { view: DataView; count: number }) {
-        for (let at = 0; at < count * 8; at += 8) {
-          players.add(view.getUint32(at), view.getUint32(at + 4));
-        }
-      },
+      choices: [input.filter],
+      ...(is_group && { in_group: { property, value } }),
+      columns: { players: players.add },
+      onEvents: () => undefined,
     };
     await scanEvents(database, input, [scan], signal);
     return players.has;

@@ -1,6 +1,6 @@
 import { SESSION_PATH_HOURS } from '@overworld/contract/analytics/limits';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
-import { expectPathEvents, readNameHash, readPathEvents } from '../paths/path-events.ts';
+import { expectPathEvents, hashName, readPathEvents } from '../paths/path-events.ts';
 import { NO_NAME, walkPaths } from '../paths/path-walks.ts';
 import type { CellTest } from './player-test.ts';
 
@@ -17,17 +17,15 @@ export const testPath: CellTest = async (database, input, signal) => {
   const question = { events: { event_name, ...filter }, direction, window_hours, hide, hours };
   await expectPathEvents(database, selection, question, signal);
   const players = createPlayerNumbers();
-  const groups = { field: null, numberOf: players.numberOf };
+  const groups = { property: null, numberOf: players.numberOf };
   const read = await readPathEvents(database, selection, question, { groups }, signal);
-  const numberOfName = async (name: string) =>
-    read.name_hashes.indexOf(await readNameHash(database, name, signal));
+  const numberOfName = (name: string) => read.name_hashes.indexOf(hashName(name));
 
   const joins_repeats = repeats === 'join';
-  const own_name = joins_repeats ? await numberOfName(event_name) : NO_NAME;
+  const own_name = joins_repeats ? numberOfName(event_name) : NO_NAME;
   const is_next = direction === 'next';
   const walks = walkPaths(read, { steps: step, own_name, joins_repeats, is_next });
-  const named = new Set<number>();
-  for (const name of names) named.add(await numberOfName(name));
+  const named = new Set(names.map(numberOfName));
 
   const is_there = new Uint8Array(players.count);
   for (let unit = 0; unit < read.unit_count; unit++) {

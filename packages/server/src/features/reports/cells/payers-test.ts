@@ -12,7 +12,7 @@ export const testPayers: CellTest = async (database, input, signal) => {
     starts: Float64Array.of(packedTime(starts_at), packedTime(ends_at)),
     range: { first: 0, last: 0 },
   };
-  const { all } = await readPurchases(
+  const { all, player_count, findPlayer } = await readPurchases(
     database,
     input,
     { settings, calendar, groupOf: () => -1, group_count: 0 },
@@ -23,12 +23,12 @@ export const testPayers: CellTest = async (database, input, signal) => {
       ? settings.report_currency === null || isConvertible(settings, code)
       : code === asked.currency,
   );
-  const has_paid = new Uint8Array(all.player_count);
+  const has_paid = new Uint8Array(player_count);
   all.players.forEach((player, index) => {
     if (is_counted[all.currency_places[index]!]) has_paid[player] = 1;
   });
   return (high, low) => {
-    const player = all.find(high, low);
+    const player = findPlayer(high, low);
     return player !== -1 && has_paid[player] === 1;
   };
 };

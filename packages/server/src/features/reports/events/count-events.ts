@@ -1,11 +1,12 @@
 import { sql } from '../../../platform/database/sql.ts';
+import { hashText } from '../../../platform/database/text-hash.ts';
 import { sum } from '../days.ts';
 import { findPlayers } from '../players/find-players.ts';
 import { labelParts, makeAdder, readSlicePlayers } from '../players/slice.ts';
 import type { SliceInput } from '../players/slice.ts';
 import { scanEvents } from '../scan/event-scan.ts';
 import { expectEvents } from '../scan/expected-rows.ts';
-import { PackedField, packedTime, SEED } from '../scan/packet.ts';
+import { packedTime, VALUE_SEED } from '../scan/packet.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { namesOf } from './report.ts';
@@ -15,7 +16,6 @@ type EventSliceInput = SliceInput & PeriodQuestion;
 
 /** The maximum number of names that are counted separately. All other names are counted together. */
 const MAX_NAMES = 2_000;
-const RECORD_BYTES = 24;
 
 /** Counts the events of some players, for each event name and each period. */
 export async function countEvents(
@@ -25,7 +25,7 @@ export async function countEvents(
 ): Promise<Omit<EventCounts, 'from' | 'to' | 'time_zone'>> {
   const { by, choice, key_id, limit } = input;
   const { names, are_all } = await listNames(database, input, signal);
-  const scanned = are_all ? names.map(({ event_name }) => event_name) : null;
+  const scanned = are_all ? names : null;
   await expectEvents(database, input, scanned, signal);
   const { set, groups } =
     choice.split === null
@@ -34,11 +34,14 @@ export async function countEvents(
 
   const starts = Float64Array.from(input.periods, ({ starts_at }) => packedTime(starts_at));
   const makeCounts = () => new Float64Array(starts.length);
-  const by_hash = createPlayerNumbers();
-  for (const { high, low } of names) by_hash.numberOf(high, low);
+  const numbers = createPlayerNumbers();
+  for (const name of names) {
+    const { high, low } = hashText(name, VALUE_SEED);
+    numbers.numberOf(high, low);
+  }
   const listed: (Float64Array | undefined)[] = [];
-  /** The hashes of all names except the most frequent ones. */
-  const rare = createPlayerNumbers();
+  /** The numbers of all names except the most frequent ones. */
+  const rare = new Set<number>();
   const adder = makeAdder(groups, makeCounts);
 
   await scanEvents(
@@ -47,19 +50,17 @@ export async function countEvents(
     [
       {
         names: scanned,
-        condition: key_id === null ? sql`true` : sql`key_id = ${key_id}::uuid`,
-        fields: [PackedField.time, PackedField.hash(sql`event_name`, SEED)],
-        onPacket({ view, count }) {
-          for (let at = 0; at < count * RECORD_BYTES; at += RECORD_BYTES) {
-            const value = set.valueOf(view.getUint32(at), view.getUint32(at + 4));
+        key_id,
+        columns: { players: set.valueOf, names: numbers.numberOf, times: true },
+        onEvents({ count, players, names: name_of, times }) {
+          for (let index = 0; index < count; index++) {
+            const value = players[index]!;
             if (value === -1) continue;
-            const time = view.getInt32(at + 8) * 2 ** 32 + view.getUint32(at + 12);
-            const period = findPeriod(starts, time);
+            const period = findPeriod(starts, times[index]!);
             if (period === -1) continue;
-            const [high, low] = [view.getUint32(at + 16), view.getUint32(at + 20)];
-            const name = by_hash.find(high, low);
-            if (name === -1) rare.numberOf(high, low);
-            else (listed[name] ??= makeCounts())[period]!++;
+            const name = name_of[index]!;
+            if (name < names.length) (listed[name] ??= makeCounts())[period]!++;
+            else rare.add(name);
             adder.ofValue(value, (counts) => counts[period]!++);
           }
         },
@@ -67,7 +68,7 @@ export async function countEvents(
     ],
     signal,
   );
-  const found = names.flatMap(({ event_name }, name) => {
+  const found = names.flatMap((event_name, name) => {
     const counts = listed[name];
     return counts === undefined ? [] : [{ event_name, ...show(counts) }];
   });
@@ -78,7 +79,7 @@ export async function countEvents(
     periods: namesOf(input),
     ...show(adder.total),
     events,
-    other_name_count: found.length + rare.count - events.length,
+    other_name_count: found.length + rare.size - events.length,
     groups: labelParts(groups, adder.parts.map(show)),
   };
 }
@@ -96,19 +97,16 @@ function findPeriod(starts: Float64Array, time: number): number {
 
 const show = (counts: Float64Array) => ({ event_count: sum([...counts]), counts: [...counts] });
 
-/**
- * Lists the names that events have on the days of the report, the most frequent first.
- * `high` and `low` are the two halves of the hash of a name.
- */
+/** Lists the names that events have on the days of the report, the most frequent first. */
 async function listNames(
   database: ExploreDatabase,
   input: EventSliceInput,
   signal: AbortSignal,
-): Promise<{ names: { event_name: string; high: number; low: number }[]; are_all: boolean }> {
+): Promise<{ names: string[]; are_all: boolean }> {
   const { game_id, environment, from, to, event_name } = input;
-  const rows = await database.query<{ event_name: string; hash: string }>(
+  const rows = await database.query<{ event_name: string }>(
     sql`
-      SELECT event_name, ${PackedField.hash(sql`event_name`, SEED)}::text AS hash
+      SELECT event_name
       FROM ${
         event_name === null
           ? sql`(
@@ -125,10 +123,6 @@ async function listNames(
       LIMIT ${MAX_NAMES + 1}`,
     signal,
   );
-  const names = rows.slice(0, MAX_NAMES).map(({ event_name: name, hash }) => ({
-    event_name: name,
-    high: Number.parseInt(hash.slice(2, 10), 16),
-    low: Number.parseInt(hash.slice(10), 16),
-  }));
+  const names = rows.slice(0, MAX_NAMES).map(({ event_name: name }) => name);
   return { names, are_all: rows.length <= MAX_NAMES };
 }

@@ -1,11 +1,7 @@
 import type { ExperimentMetric } from '@overworld/contract/remote-config/experiment-definition';
-import { sql } from '../../../platform/database/sql.ts';
 import { scanEvents } from '../scan/event-scan.ts';
-import type { Scan } from '../scan/event-scan.ts';
 import type { EventSelection } from '../scan/event-selection.ts';
-import { readNumbers } from '../scan/number-texts.ts';
-import { PackedField, read64 } from '../scan/packet.ts';
-import type { Packet } from '../scan/packet.ts';
+import type { Scan } from '../scan/scan.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { createPurchaseScan } from '../revenue/purchase-scan.ts';
 import type { Purchase } from '../revenue/purchase-scan.ts';
@@ -20,7 +16,6 @@ import { createAmounts } from './revenue.ts';
 const DAY_MS = 86_400_000;
 const DAY_US = DAY_MS * 1_000;
 const YEAR_2000_MS = Date.UTC(2000);
-const RECORD_BYTES = 16;
 
 /** Larger numbers count as this number, because the sum of their squares would be infinite. */
 const LARGEST_NUMBER = 1e15;
@@ -78,21 +73,14 @@ function selectEvents(input: ExperimentInput): EventSelection {
 /** Makes one scan for metrics that read the same events. */
 function makeScan(counted: readonly Counted[], { find, times }: Exposures): Scan {
   const { event_name, property } = counted[0]!.metric;
-  let numbers = new Float64Array(0);
-  const scan: Scan = {
+  return {
     names: [event_name!],
-    condition: sql`true`,
-    fields: [PackedField.time],
-    onPacket({ view, count, values }: Packet) {
-      if (property !== undefined) {
-        if (numbers.length < count) numbers = new Float64Array(count);
-        readNumbers(values, numbers, 0);
-      }
+    columns: { players: find, times: true, numbers: property ?? null },
+    onEvents({ count, players, times: occurred, numbers }) {
       for (let index = 0; index < count; index++) {
-        const at = index * RECORD_BYTES;
-        const player = find(view.getUint32(at), view.getUint32(at + 4));
+        const player = players[index]!;
         if (player === -1) continue;
-        const passed = read64(view, at + 8) - times[player]!;
+        const passed = occurred[index]! - times[player]!;
         if (passed < 0) continue;
         for (const { metric, values: sums } of counted) {
           if (passed >= metric.days * DAY_US) continue;
@@ -103,8 +91,6 @@ function makeScan(counted: readonly Counted[], { find, times }: Exposures): Scan
       }
     },
   };
-  if (property !== undefined) scan.value = sql`properties -> ${property}::text`;
-  return scan;
 }
 
 /** Makes a scan of the purchases of the game, by the same rules as the revenue report. */
@@ -115,10 +101,10 @@ async function makeRevenueScan(
   { find, times }: Exposures,
   signal: AbortSignal,
 ): Promise<Scan> {
-  const { scan, read } = await createPurchaseScan(database, revenue!, signal);
+  const { scan, read } = createPurchaseScan(revenue!, find);
   const amountOf = await createAmounts(database, revenue!, time_zone, signal);
   const count = (purchase: Purchase) => {
-    const player = find(purchase.high, purchase.low);
+    const { player } = purchase;
     if (player === -1) return;
     const passed = purchase.time - times[player]!;
     if (passed < 0) return;
@@ -126,7 +112,7 @@ async function makeRevenueScan(
       if (passed < metric.days * DAY_US) values[player]! += amountOf(purchase);
     }
   };
-  return { ...scan, with_anonymous: false, onPacket: (packet) => read(packet, count) };
+  return { ...scan, with_anonymous: false, onEvents: (events) => read(events, count) };
 }
 
 const bound = (number: number) =>

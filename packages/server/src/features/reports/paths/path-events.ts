@@ -1,13 +1,13 @@
 import { sql } from '../../../platform/database/sql.ts';
+import { hashText } from '../../../platform/database/text-hash.ts';
 import { createColumn, groupBy } from '../scan/columns.ts';
 import { scanEvents } from '../scan/event-scan.ts';
-import type { Scan } from '../scan/event-scan.ts';
-import { matchesFilter } from '../scan/event-selection.ts';
 import type { EventChoice, EventSelection } from '../scan/event-selection.ts';
 import { expectEvents } from '../scan/expected-rows.ts';
-import type { EventPlayers, Groups } from '../scan/groups.ts';
-import { PackedField, read64, SEED } from '../scan/packet.ts';
+import type { EventPlayers } from '../scan/groups.ts';
+import { VALUE_SEED } from '../scan/packet.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
+import type { Numbering, Scan, ScannedEvents, ValueNumbering } from '../scan/scan.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { badRequest } from '../../../platform/errors.ts';
 
@@ -22,18 +22,13 @@ export interface PathQuestion {
 
 /** The players whose events count, and the groups into which the report splits them. */
 export interface PathPlayers extends Pick<EventPlayers, 'keeps'> {
-  groups: Pick<Groups, 'numberOf'> | null;
+  groups: ValueNumbering | null;
 }
 
 /** The most paths. Each path takes 60 bytes beside its events. */
 const MAX_UNITS = 2_000_000;
 const HOUR_US = 3_600_000_000;
 const HOUR_MS = 3_600_000;
-/** A fixed seed, so that each report puts names of equal frequency in the same order. */
-const NAME_SEED = '0';
-/** The hash of a session and its player: two players may use the same session id. */
-const SESSION_HASH = sql`
-  int8send(hashtextextended(session_id, hashtextextended(COALESCE(player_id, ''), ${SEED}::bigint)))`;
 
 export async function readPathEvents(
   database: ExploreDatabase,
@@ -46,37 +41,45 @@ export async function readPathEvents(
   const is_session = window_hours === null;
   const is_next = direction === 'next';
   const units = createPlayerNumbers();
+  /** The number of units whose first event is known. */
+  let known = 0;
   let first_times = new Float64Array(1 << 12);
   let first_ids = new Float64Array(1 << 12);
   const unit_values = createColumn.integers();
 
-  const fields = [PackedField.time, PackedField.integer(sql`id`)];
-  const unit_at = is_session ? 8 * (1 + fields.length) : 0;
-  const unit_fields = is_session ? [SESSION_HASH] : [];
   const common = { ...(keeps && { keeps }), with_anonymous: is_session };
+  /** Asks for the session or the player of each event. */
+  const unitBy = (numberOf: Numbering) =>
+    is_session ? { sessions: numberOf } : { players: numberOf };
+  const unitsOf = ({ sessions, players }: ScannedEvents) => (is_session ? sessions : players);
   const starts_scan: Scan = {
     ...common,
     names: [events.event_name],
-    condition: matchesFilter(events),
-    fields: [...fields, ...unit_fields],
-    onPacket(packet) {
-      const { view, count } = packet;
-      const bytes = view.byteLength / Math.max(1, count);
+    choices: [events],
+    columns: {
+      ...unitBy(units.numberOf),
+      times: true,
+      ids: true,
+      values: groups === null ? [] : [groups],
+    },
+    onEvents(read) {
+      if (units.count > MAX_UNITS) throw tooMany();
+      const { count, times, ids, values } = read;
+      const unit_of = unitsOf(read);
       for (let index = 0; index < count; index++) {
-        const at = index * bytes;
-        const known = units.count;
-        const unit = units.numberOf(view.getInt32(at + unit_at), view.getInt32(at + unit_at + 4));
-        if (unit >= MAX_UNITS) throw tooMany();
-        if (unit === known && groups !== null) {
-          unit_values.push(groups.numberOf(view.getInt32(at), view.getInt32(at + 4), packet));
+        const unit = unit_of[index]!;
+        const is_new = unit === known;
+        if (is_new) {
+          known++;
+          if (groups !== null) unit_values.push(values[0]![index]!);
         }
         if (unit >= first_times.length) {
           first_times = double(first_times);
           first_ids = double(first_ids);
         }
-        const time = read64(view, at + 8);
-        const id = read64(view, at + 16);
-        if (unit < known && isBefore(first_times[unit]!, first_ids[unit]!, time, id)) continue;
+        const time = times[index]!;
+        const id = ids[index]!;
+        if (!is_new && isBefore(first_times[unit]!, first_ids[unit]!, time, id)) continue;
         first_times[unit] = time;
         first_ids[unit] = id;
       }
@@ -90,40 +93,43 @@ export async function readPathEvents(
   const names = createColumn.integers();
   const name_numbers = createPlayerNumbers();
   const name_hashes: string[] = [];
-  const name_at = 8 * (1 + fields.length + unit_fields.length);
   const longest = hours * HOUR_US;
   const scan: Scan = {
     ...common,
     names: null,
-    condition: hide.length === 0 ? sql`true` : sql`event_name <> ALL(${hide}::text[])`,
-    fields: [...fields, ...unit_fields, PackedField.hash(sql`event_name`, NAME_SEED)],
-    onPacket({ view, count }) {
-      const bytes = view.byteLength / Math.max(1, count);
-      // Makes room for all events of the packet at once. A call for each event would take longer than this
-      // whole loop.
+    hidden_names: hide,
+    columns: {
+      ...unitBy(units.find),
+      names(high, low) {
+        const name = name_numbers.numberOf(high, low);
+        if (name === name_hashes.length) name_hashes.push(writeHash(high, low));
+        return name;
+      },
+      times: true,
+      ids: true,
+    },
+    onEvents(read) {
+      const { count } = read;
+      const unit_of = unitsOf(read);
+      // Makes room for all events at once. A call for each event would take longer than this whole loop.
       const member = members.extend(count);
       const moment = times.extend(count);
       const key = ids.extend(count);
       const label = names.extend(count);
       let kept = 0;
       for (let index = 0; index < count; index++) {
-        const at = index * bytes;
-        const unit = units.find(view.getInt32(at + unit_at), view.getInt32(at + unit_at + 4));
+        const unit = unit_of[index]!;
         if (unit === -1) continue;
-        const time = read64(view, at + 8);
+        const time = read.times[index]!;
         const first = first_times[unit]!;
         if (Math.abs(time - first) > longest) continue;
-        const id = read64(view, at + 16);
+        const id = read.ids[index]!;
         const is_before = isBefore(time, id, first, first_ids[unit]!);
         if (is_before === is_next || (time === first && id === first_ids[unit])) continue;
-        const high = view.getInt32(at + name_at);
-        const low = view.getInt32(at + name_at + 4);
-        const name = name_numbers.numberOf(high, low);
-        if (name === name_hashes.length) name_hashes.push(hashText(high, low));
         member.array[member.from + kept] = unit;
         moment.array[moment.from + kept] = time;
         key.array[key.from + kept] = id;
-        label.array[label.from + kept] = name;
+        label.array[label.from + kept] = read.names[index]!;
         kept++;
       }
       for (const column of [members, times, ids, names]) column.drop(count - kept);
@@ -185,7 +191,7 @@ function widen(selection: EventSelection, hours: number, is_next: boolean): Even
 const isBefore = (time: number, id: number, other_time: number, other_id: number) =>
   time < other_time || (time === other_time && id < other_id);
 
-const hashText = (high: number, low: number) =>
+const writeHash = (high: number, low: number) =>
   BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low >>> 0)).toString();
 
 function double(array: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
@@ -199,17 +205,10 @@ const tooMany = () =>
     `More than ${MAX_UNITS / 1_000_000} million paths begin with this event: choose fewer days or more conditions`,
   );
 
-/** Reads the hash of an event's name. */
-export async function readNameHash(
-  database: ExploreDatabase,
-  event_name: string,
-  signal: AbortSignal,
-): Promise<string> {
-  const [row] = await database.query<{ hash: string }>(
-    sql`SELECT hashtextextended(${event_name}::text, ${NAME_SEED}::bigint)::text AS hash`,
-    signal,
-  );
-  return row!.hash;
+/** The hash of an event's name, as in `name_hashes`. */
+export function hashName(event_name: string): string {
+  const { high, low } = hashText(event_name, VALUE_SEED);
+  return writeHash(high, low);
 }
 
 /** Finds the names that have these hashes. */
@@ -225,7 +224,7 @@ export async function readNames(
       SELECT DISTINCT hash::text AS hash, event_name
       FROM daily_event_counts
       CROSS JOIN LATERAL (
-        SELECT hashtextextended(event_name, ${NAME_SEED}::bigint) AS hash
+        SELECT hashtextextended(event_name, ${VALUE_SEED}::bigint) AS hash
       ) AS hashed
       WHERE game_id = ${game_id}::uuid AND environment = ${environment}::environment
         AND hash = ANY(${hashes}::bigint[])`,

@@ -11,7 +11,7 @@ import type { EventPlayers } from '../scan/groups.ts';
 import type { PlayerChoice } from '../players/player-choice.ts';
 import { findEventPlayers } from '../players/find-players.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
-import { expectPathEvents, readNameHash, readNames, readPathEvents } from './path-events.ts';
+import { expectPathEvents, hashName, readNames, readPathEvents } from './path-events.ts';
 import type { PathEvents, PathQuestion } from './path-events.ts';
 import { NO_NAME, walkPaths } from './path-walks.ts';
 import { BASE, countSteps, END, FIRST_NAME, OTHER } from './path-steps.ts';
@@ -40,9 +40,7 @@ export async function makePaths(
   await expectPathEvents(database, selection, { ...input, hours }, signal);
   const players = await findEventPlayers(database, selection, choice, signal);
   const read = await readPathEvents(database, selection, { ...input, hours }, players, signal);
-  const own_name = joins_repeats
-    ? read.name_hashes.indexOf(await readNameHash(database, events.event_name, signal))
-    : NO_NAME;
+  const own_name = joins_repeats ? read.name_hashes.indexOf(hashName(events.event_name)) : NO_NAME;
   const walks = walkPaths(read, {
     steps,
     own_name,

@@ -30,7 +30,7 @@ export const choosePlayerGroups = (
 export function createPlayerGroups({ values, valueOf }: PlayerSet): Groups {
   const outside = values.length;
   return {
-    field: null,
+    property: null,
     numberOf(high, low) {
       const value = valueOf(high, low);
       return value === -1 ? outside : value;

@@ -3,11 +3,10 @@ import { createCellTest } from '../cells/cell-test.ts';
 import type { PlayerTest } from '../cells/player-test.ts';
 import { makeRoom } from '../scan/columns.ts';
 import { scanEvents } from '../scan/event-scan.ts';
-import type { Scan } from '../scan/event-scan.ts';
-import { matchesFilter } from '../scan/event-selection.ts';
 import type { EventSelection } from '../scan/event-selection.ts';
 import type { EventCondition, SegmentConditions } from './player-choice.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
+import type { Scan } from '../scan/scan.ts';
 
 /**
  * Makes the test for those conditions of a segment that SQL does not check: conditions on the player's
@@ -42,11 +41,11 @@ async function createEventTest(
   let counts = new Uint32Array(1 << 12);
   const scan: Scan = {
     names: [events.event_name],
-    condition: matchesFilter(events),
-    fields: [],
-    onPacket({ view, count }) {
-      for (let at = 0; at < count * 8; at += 8) {
-        const player = numbers.numberOf(view.getUint32(at), view.getUint32(at + 4));
+    choices: [events],
+    columns: { players: numbers.numberOf },
+    onEvents({ count, players }) {
+      for (let index = 0; index < count; index++) {
+        const player = players[index]!;
         counts = makeRoom(counts, player);
         counts[player]!++;
       }

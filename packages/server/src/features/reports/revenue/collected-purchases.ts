@@ -1,6 +1,5 @@
 import { CURRENCIES } from '@overworld/contract/analytics/currencies';
 import { createColumn } from '../scan/columns.ts';
-import { createPlayerNumbers } from '../scan/player-numbers.ts';
 import { createSums } from './money.ts';
 import type { Sums } from './money.ts';
 
@@ -23,16 +22,12 @@ export interface Purchases {
   players: Uint32Array;
   days: Uint32Array;
   currency_places: Uint8Array;
-  /** Returns the number of the player whose hash has these halves, or -1 if the player bought nothing. */
-  find(high: number, low: number): number;
-  player_count: number;
 }
 
 /** A purchase or refund that the report counts. */
 interface Counted {
-  /** The halves of the hash of the player; both 0 without a player. */
-  high: number;
-  low: number;
+  /** The number of the player; -1 without a player. */
+  player: number;
   day: number;
   /** The index of the currency in `CURRENCIES`. */
   place: number;
@@ -44,20 +39,19 @@ export function createCollector(day_count: number): {
   add(counted: Counted): void;
   collected(): Purchases;
 } {
-  const numbers = createPlayerNumbers();
   const players = createColumn.integers();
   const days = createColumn.integers();
   const places = createColumn.bytes();
   const currencies = new Map<string, CurrencyDays>();
   return {
-    add({ high, low, day, place, millionths }) {
+    add({ player, day, place, millionths }) {
       const currency = CURRENCIES[place]!;
       let sums = currencies.get(currency);
       if (sums === undefined) currencies.set(currency, (sums = createCurrencyDays(day_count)));
-      const is_anonymous = high === 0 && low === 0;
+      const is_anonymous = player === -1;
       addTo(sums, day, millionths, is_anonymous);
       if (millionths < 0 || is_anonymous) return;
-      players.push(numbers.numberOf(high, low));
+      players.push(player);
       days.push(day);
       places.push(place);
     },
@@ -66,8 +60,6 @@ export function createCollector(day_count: number): {
       players: players.values(),
       days: days.values(),
       currency_places: places.values(),
-      find: numbers.find,
-      player_count: numbers.count,
     }),
   };
 }

@@ -4,8 +4,9 @@ import type { getRevenue } from '@overworld/contract/analytics/revenue';
 import { isOfTenant } from '../../../platform/players/player-key.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { PLAYER_HASH } from '../scan/event-scan.ts';
+import { PLAYER_HASH } from '../scan/row-columns.ts';
 import { PackedField, readPacked } from '../scan/packet.ts';
+import type { Numbering } from '../scan/scan.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { daysBetween } from '../days.ts';
 import type { RevenueDays } from './revenue-days.ts';
@@ -19,11 +20,6 @@ type Conversion = SuccessOf<typeof getRevenue>['conversion'][number];
 interface Converting {
   /** The number of new players on each day. */
   new_players: Uint32Array;
-  /**
-   * Takes the two halves of the hash of a player id, and returns the number of the player; -1 for players who
-   * bought nothing.
-   */
-  find(high: number, low: number): number;
   /** For each player by number, the day of the first purchase. */
   first_purchases: Uint32Array;
 }
@@ -40,6 +36,7 @@ export async function countConversion(
   database: ExploreDatabase,
   tenant: Tenant,
   { days, range, today }: RevenueDays & { today: string },
+  findPlayer: Numbering,
   converting: readonly Converting[],
   signal: AbortSignal,
 ): Promise<Conversion[][]> {
@@ -68,9 +65,9 @@ export async function countConversion(
         for (let at = 0; at < view.byteLength; at += RECORD_BYTES) {
           const [high, low] = [view.getUint32(at), view.getUint32(at + 4)];
           const cohort = view.getUint32(at + 12);
-          for (const { find, first_purchases, cohorts } of paying) {
-            const player = find(high, low);
-            if (player === -1) continue;
+          const player = findPlayer(high, low);
+          if (player === -1) continue;
+          for (const { first_purchases, cohorts } of paying) {
             const first_purchase = first_purchases[player]!;
             if (first_purchase === NEVER) continue;
             const after = first_purchase - (range.first + cohort);

@@ -2,22 +2,17 @@ import { CURRENCIES, MAX_MILLIONTHS, millionthsOf } from '@overworld/contract/an
 import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
 import type { SuccessOf } from '@overworld/contract/operation';
 import type { getRevenue } from '@overworld/contract/analytics/revenue';
-import { sql } from '../../../platform/database/sql.ts';
-import type { Sql } from '../../../platform/database/sql.ts';
-import { matchesFilter } from '../scan/event-selection.ts';
-import { readNumbers } from '../scan/number-texts.ts';
-import { PackedField, read64 } from '../scan/packet.ts';
-import type { Packet } from '../scan/packet.ts';
-import type { ExploreDatabase } from '../thread/explore-database.ts';
+import { hashText } from '../../../platform/database/text-hash.ts';
+import { VALUE_SEED } from '../scan/packet.ts';
+import type { Numbering, ScannedEvents, ValueNumbering } from '../scan/scan.ts';
 
 /** Purchase events that cannot be counted. */
 export type Uncounted = Omit<SuccessOf<typeof getRevenue>['left_out'], 'no_rate'>;
 
 /** A purchase event as the settings of its game define it. */
 export interface Purchase {
-  /** The halves of the hash of the player; both 0 without a player. */
-  high: number;
-  low: number;
+  /** The number of the player; -1 without a player. */
+  player: number;
   /** Microseconds since 2000. */
   time: number;
   /** The index of the currency in `CURRENCIES`. */
@@ -28,52 +23,44 @@ export interface Purchase {
   problem: keyof Uncounted | null;
 }
 
-/** Makes the scan of purchase events. All reports with money use this scan. */
-export async function createPurchaseScan(
-  database: ExploreDatabase,
-  settings: RevenueSettings,
-  signal: AbortSignal,
-) {
-  const { event_name, filter, amount_property, amount_unit, currency_property } = settings;
-  const findCurrency = await createCurrencyFinder(database, settings, signal);
-  const factors = CURRENCIES.map((currency) => millionthsOf(amount_unit, currency));
-  const fields = [PackedField.time];
-  if (currency_property !== null) fields.push(PackedField.hash(codeIn(currency_property), SEED));
-  const record_bytes = 8 * (1 + fields.length);
+/**
+ * Makes the scan of purchase events. All reports with money use this scan.
+ * @param players Numbers the players who are of interest.
+ */
+export function createPurchaseScan(settings: RevenueSettings, players: Numbering) {
+  const { event_name, filter, amount_property, amount_unit, currency, currency_property } =
+    settings;
+  const own_place = CURRENCIES.indexOf(currency!);
+  const currencies = currency_property === null ? null : numberCurrencies(currency_property);
+  const factors = CURRENCIES.map((code) => millionthsOf(amount_unit, code));
   return {
     scan: {
       names: [event_name],
-      condition: matchesFilter({ event_name, filter, text: JSON.stringify(filter), path: [] }),
-      fields,
-      value: sql`properties -> ${amount_property}::text`,
+      choices: [{ filter, text: JSON.stringify(filter), path: [] }],
       with_anonymous: true,
+      columns: {
+        players,
+        times: true,
+        numbers: amount_property,
+        values: currencies === null ? [] : [currencies],
+      },
     },
     /**
-     * Calls `onPurchase` for each purchase of a packet. All calls get the same object, with the values of the
+     * Calls `onPurchase` for each purchase, with its index. All calls get the same object, with the values of the
      * next purchase.
      */
-    read({ view, count, values }: Packet, onPurchase: (purchase: Purchase) => void) {
-      const amounts = new Float64Array(count);
-      readNumbers(values, amounts, 0);
-      const purchase: Purchase = {
-        high: 0,
-        low: 0,
-        time: 0,
-        place: 0,
-        millionths: 0,
-        problem: null,
-      };
-      for (let index = 0; index < count; index++) {
-        const at = index * record_bytes;
-        const place = findCurrency(view, at + 16);
+    read(events: ScannedEvents, onPurchase: (purchase: Purchase, index: number) => void) {
+      const { numbers: amounts, values } = events;
+      const purchase: Purchase = { player: 0, time: 0, place: 0, millionths: 0, problem: null };
+      for (let index = 0; index < events.count; index++) {
+        const place = currencies === null ? own_place : values[0]![index]!;
         const millionths = place === NONE ? 0 : Math.round(amounts[index]! * factors[place]!);
-        purchase.high = view.getUint32(at);
-        purchase.low = view.getUint32(at + 4);
-        purchase.time = read64(view, at + 8);
+        purchase.player = events.players[index]!;
+        purchase.time = events.times[index]!;
         purchase.place = place;
         purchase.millionths = millionths;
         purchase.problem = findProblem(amounts[index]!, place, millionths);
-        onPurchase(purchase);
+        onPurchase(purchase, index);
       }
     },
   };
@@ -81,8 +68,6 @@ export async function createPurchaseScan(
 
 /** The `place` of a purchase whose currency is unknown. */
 const NONE = -1;
-/** A fixed seed is enough, because the codes of currencies are no secret. */
-const SEED = '0';
 
 function findProblem(amount: number, place: number, millionths: number): keyof Uncounted | null {
   if (Number.isNaN(amount)) return 'not_a_number';
@@ -93,39 +78,19 @@ function findProblem(amount: number, place: number, millionths: number): keyof U
 }
 
 /**
- * Makes SQL for the code of a currency in upper case. Only
- * ASCII letters change, whatever the locale of the database.
+ * Makes the function that finds the index of a currency in `CURRENCIES`. It keeps only the currencies in memory,
+ * however many other texts the events have.
  */
-const codeIn = (property: string): Sql =>
-  sql`upper((properties ->> ${property}::text) COLLATE "C")`;
-
-/**
- * Makes the function that finds the index of a record's currency in `CURRENCIES`. It keeps only the
- * currencies in memory, however many other texts the events have.
- */
-async function createCurrencyFinder(
-  database: ExploreDatabase,
-  { currency, currency_property }: RevenueSettings,
-  signal: AbortSignal,
-): Promise<(view: DataView, at: number) => number> {
-  if (currency_property === null) {
-    const place = CURRENCIES.indexOf(currency!);
-    return () => place;
-  }
-  const rows = await database.query<{ place: number; hash: string }>(
-    sql`
-      SELECT place, hashtextextended(code, ${SEED}::bigint)::text AS hash
-      FROM unnest(${CURRENCIES}::text[]) WITH ORDINALITY AS known (code, place)`,
-    signal,
-  );
+function numberCurrencies(property: string): ValueNumbering {
   const places = new Map(
-    rows.map(({ place, hash }) => {
-      const bits = BigInt.asUintN(64, BigInt(hash));
-      return [keyOf(Number(bits >> 32n), Number(bits & 0xffff_ffffn)), place - 1];
+    CURRENCIES.map((code, place) => {
+      const { high, low } = hashText(code, VALUE_SEED);
+      return [keyOf(high, low), place];
     }),
   );
-  return (view, at) => places.get(keyOf(view.getUint32(at), view.getUint32(at + 4))) ?? NONE;
+  const numberOf: Numbering = (high, low) => places.get(keyOf(high, low)) ?? NONE;
+  return { property, in_upper_case: true, numberOf };
 }
 
 /** Makes a number of 53 bits from the two halves of a hash. */
-const keyOf = (high: number, low: number): number => high * 2 ** 21 + (low >>> 11);
+const keyOf = (high: number, low: number): number => (high >>> 0) * 2 ** 21 + (low >>> 11);

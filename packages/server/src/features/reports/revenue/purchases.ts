@@ -1,7 +1,8 @@
 import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
 import { scanEvents } from '../scan/event-scan.ts';
-import type { Scan } from '../scan/event-scan.ts';
 import type { EventSelection } from '../scan/event-selection.ts';
+import { createPlayerNumbers } from '../scan/player-numbers.ts';
+import type { Scan } from '../scan/scan.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { createCollector } from './collected-purchases.ts';
 import { createPurchaseScan } from './purchase-scan.ts';
@@ -37,26 +38,37 @@ export async function readPurchases(
   const groups = Array.from({ length: group_count }, () => createCollector(days.length));
   const uncounted: Uncounted = { not_a_number: 0, too_large: 0, zero: 0, no_currency: 0 };
 
-  const count = ({ high, low, time, place, millionths, problem }: Purchase) => {
+  const count = ({ player, time, place, millionths, problem }: Purchase, group: number) => {
     const day = findDay(time);
     if (problem !== null) {
       if (day >= range.first && day <= range.last) uncounted[problem]++;
       return;
     }
-    const counted = { high, low, day, place, millionths };
+    const counted = { player, day, place, millionths };
     all.add(counted);
-    if (group_count > 0) groups[groupOf(high, low)]?.add(counted);
+    groups[group]?.add(counted);
   };
-  const { scan: purchases, read } = await createPurchaseScan(database, settings, signal);
+  const numbers = createPlayerNumbers();
+  const { scan: purchases, read } = createPurchaseScan(settings, numbers.numberOf);
+  const { columns } = purchases;
+  const by_group = group_count === 0 ? [] : [{ property: null, numberOf: groupOf }];
+  const group_at = columns.values.length;
   const scan: Scan = {
     ...purchases,
     ...(keeps && { keeps }),
-    onPacket: (packet) => read(packet, count),
+    columns: { ...columns, values: [...columns.values, ...by_group] },
+    onEvents(events) {
+      const group_of = events.values[group_at];
+      read(events, (purchase, index) => count(purchase, group_of?.[index] ?? -1));
+    },
   };
   await scanEvents(database, selection, [scan], signal);
   return {
     all: all.collected(),
     groups: groups.map(({ collected }) => collected()),
     uncounted,
+    player_count: numbers.count,
+    /** Returns the number of the player whose hash has these halves, or -1 if the player bought nothing. */
+    findPlayer: numbers.find,
   };
 }

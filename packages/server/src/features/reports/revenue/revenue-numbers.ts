@@ -24,7 +24,8 @@ interface Payers {
 }
 
 export function findPayers(
-  { players, days, currency_places, player_count }: Purchases,
+  { players, days, currency_places }: Purchases,
+  player_count: number,
   day_count: number,
   isShown: (currency: string) => boolean,
 ): Payers {

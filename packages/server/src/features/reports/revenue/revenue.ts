@@ -42,7 +42,7 @@ export async function makeRevenue(
   const selection = { ...tenant, starts_at, ends_at };
   await expectEvents(database, selection, [settings.event_name], signal);
   const players = await readRevenuePlayers(database, { ...asked, choice }, all_days, signal);
-  const { all, groups, uncounted } = await readPurchases(
+  const { all, groups, uncounted, player_count, findPlayer } = await readPurchases(
     database,
     selection,
     { settings, ...players, group_count: players.groups.length },
@@ -88,16 +88,16 @@ export async function makeRevenue(
         counted,
         rateOf: (day) => (is_converted ? rateOf(code, days[day]!)! : 1),
       }));
-    const payers = findPayers(purchases, days.length, isShown);
+    const payers = findPayers(purchases, player_count, days.length, isShown);
     return { purchases, calendar, parts, payers };
   });
   const conversions = await countConversion(
     database,
     tenant,
     { ...all_days, today: asked.today },
-    told.map(({ purchases, calendar, payers }) => ({
+    findPlayer,
+    told.map(({ calendar, payers }) => ({
       new_players: calendar.new_players,
-      find: purchases.find,
       first_purchases: payers.first_purchases,
     })),
     signal,

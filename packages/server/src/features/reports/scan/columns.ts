@@ -30,6 +30,11 @@ function makeColumn<A extends Numbers>(allocate: (length: number) => A) {
      * @returns the array to write the entries to, and the index of the first of them.
      */
     extend,
+    /** Adds the first entries of another column. */
+    append(entries: Float64Array | Int32Array | Uint8Array, count: number) {
+      const { array: into, from } = extend(count);
+      into.set(entries.subarray(0, count), from);
+    },
     /** Adds an entry. For many entries, one `extend` is cheaper. */
     push(value: number) {
       const { array: into, from } = extend(1);

@@ -1,48 +1,22 @@
 import { createHash } from 'node:crypto';
-import { joinSql, sql } from '../../../platform/database/sql.ts';
-import type { Sql } from '../../../platform/database/sql.ts';
+import { sql } from '../../../platform/database/sql.ts';
 import { badRequest } from '../../../platform/errors.ts';
-import { inRange, receiptRange } from './event-selection.ts';
+import { receiptRange } from './event-selection.ts';
 import type { EventSelection } from './event-selection.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import type { CachedChunk } from './chunk-cache.ts';
 import { expectEvents, partOf } from './expected-rows.ts';
-import { keepPlayers, PackedField, SEED } from './packet.ts';
 import type { Packet } from './packet.ts';
 import { createChunkCutter } from './chunk-cutter.ts';
 import type { Chunk } from './chunk-cutter.ts';
 import { createReaders } from './readers.ts';
+import { createUnpacker, ID_SUM, matchesScan, recordBytes, selectPackets } from './row-columns.ts';
+import type { PacketRow } from './row-columns.ts';
+import type { Scan, ScannedEvents } from './scan.ts';
 
 /** A report fails if more events than this match, because it holds them in memory, at 30 to 80 bytes each. */
 const MAX_SCANNED_EVENTS = 20_000_000;
 const DAY_MS = 86_400_000;
-/** The first field of every record: the hash of the player, or 0 if the event names no player. */
-export const PLAYER_HASH = PackedField.hash(sql`player_id`, SEED);
-/** If two statements get the same sum, they have read the same events of the same players. */
-const ID_SUM = sql`
-  COALESCE(sum(hashint8extended(id, hashtextextended(COALESCE(player_id, ''), ${SEED}::bigint))), 0)
-    ::text AS id_sum`;
-
-/** The events that a report reads, and the fields that it reads from them. */
-export interface Scan {
-  /** Names of the events. Null means all names, for which PostgreSQL reads far more of the disk. */
-  names: readonly string[] | null;
-  condition: Sql;
-  fields: readonly Sql[];
-  /**
-   * A jsonb value of each event. PostgreSQL returns the value as text,
-   * because a cast would take more time than anything else in the scan.
-   */
-  value?: Sql;
-  /** Also reads events that name no player; the hash of their player is 0. */
-  with_anonymous?: boolean;
-  /**
-   * Tells whether the report counts the events of a player. The arguments are the two halves of the player's
-   * hash.
-   */
-  keeps?: (high: number, low: number) => boolean;
-  onPacket: (packet: Packet) => void;
-}
 
 /**
  * Reads events of a game in packed form: PostgreSQL returns the events of a thousand requests as one value.
@@ -64,35 +38,34 @@ export async function scanEvents(
   const readers = createReaders(signal);
   const started_ms = Date.now();
 
-  const take = (scan: Scan, packet: Packet) => {
+  const take = ({ scan, unpack }: Reading, packet: Packet) => {
     scanned += packet.count;
     if (scanned > max_events) readers.fail(tooMany());
-    else if (scan.keeps === undefined) scan.onPacket(packet);
-    else scan.onPacket(keepPlayers(packet, recordBytes(scan), scan.keeps));
+    else scan.onEvents(unpack(packet));
   };
 
   /** Passes on a cached chunk if its events are still the same. @returns false when they have changed. */
-  const readCached = async (scan: Scan, chunk: CachedChunk) => {
+  const readCached = async (reading: Reading, chunk: CachedChunk) => {
     let is_unchanged = false;
     await database.each<{ count: number; id_sum: string }>(
       sql`SELECT count(*) AS count, ${ID_SUM}
-          FROM events WHERE ${matchesScan(selection, scan, chunk)}`,
+          FROM events WHERE ${matchesScan(selection, reading.scan, chunk)}`,
       ({ count, id_sum }) => {
         is_unchanged = count === chunk.count && BigInt(id_sum) === chunk.id_sum;
-        if (is_unchanged) for (const packet of chunk.packets) take(scan, packet);
+        if (is_unchanged) for (const packet of chunk.packets) take(reading, packet);
       },
       readers.stopped,
     );
     return is_unchanged;
   };
 
-  const readChunk = async (scan: Scan, chunk: Chunk) => {
-    const record_bytes = recordBytes(scan);
+  const readChunk = async (reading: Reading, chunk: Chunk) => {
+    const record_bytes = recordBytes(reading.scan);
     const packets: Packet[] = [];
     let count = 0;
     let id_sum = 0n;
     const took_ms = await database.each<PacketRow>(
-      sql`${selectPackets(scan)} WHERE ${matchesScan(selection, scan, chunk)} GROUP BY id >> 17`,
+      selectPackets(selection, reading.scan, chunk),
       (row) => {
         const { buffer, byteOffset, byteLength } = row.packed;
         const view = new DataView(buffer, byteOffset, byteLength);
@@ -106,7 +79,7 @@ export async function scanEvents(
         packets.push(packet);
         count += packet.count;
         id_sum += BigInt(row.id_sum);
-        take(scan, packet);
+        take(reading, packet);
       },
       readers.stopped,
     );
@@ -126,26 +99,26 @@ export async function scanEvents(
     const now_ms = Math.max(known_ms, Math.min(started_ms, end_ms));
     const cutter = createChunkCutter(known_ms, now_ms);
     const last: Chunk[] = now_ms < end_ms ? [{ from_ms: now_ms, to_ms: end_ms }] : [];
-    return { scan, cache, known, cutter, last };
+    return { reading: { scan, unpack: createUnpacker(scan) }, cache, known, cutter, last };
   });
   const { progress } = database;
   const readAll = async () => {
-    for (const { scan, cache, known, cutter, last } of works) {
-      const expected = progress.expected(partOf(scan.names)) ?? 0;
+    for (const { reading, cache, known, cutter, last } of works) {
+      const expected = progress.expected(partOf(reading.scan.names)) ?? 0;
       const note = ({ from_ms, to_ms }: Chunk) =>
         progress.add((expected * (to_ms - from_ms)) / (end_ms - first_ms));
       for (let chunk = known.shift(); chunk !== undefined; chunk = known.shift()) {
-        if (!(await readCached(scan, chunk))) cache.add((await readChunk(scan, chunk)).read);
+        if (!(await readCached(reading, chunk))) cache.add((await readChunk(reading, chunk)).read);
         note(chunk);
       }
       for (let chunk = cutter.next(); chunk !== null; chunk = cutter.next()) {
-        const { took_ms, read } = await readChunk(scan, chunk);
+        const { took_ms, read } = await readChunk(reading, chunk);
         cutter.note(chunk, took_ms);
         cache.add(read);
         note(chunk);
       }
       for (const chunk of last.splice(0)) {
-        await readChunk(scan, chunk);
+        await readChunk(reading, chunk);
         note(chunk);
       }
     }
@@ -158,47 +131,14 @@ export async function scanEvents(
   }
 }
 
-/** A record has the hash of the player and then the fields. */
-const recordBytes = ({ fields }: Scan) => 8 * (1 + fields.length);
-
-interface PacketRow {
-  packed: Buffer<ArrayBuffer>;
-  values: string;
-  id_sum: string;
-  first: string;
-  last: string;
-}
-
-function selectPackets({ fields, value }: Scan): Sql {
-  const record = fields.reduce((joined, field) => sql`${joined} || ${field}`, PLAYER_HASH);
-  // A finite number fits into 400 characters, except for digits that are too small to matter.
-  const values =
-    value === undefined
-      ? sql`''`
-      : sql`string_agg(COALESCE(left((${value})::text, 400), ''), E'\\n')`;
-  return sql`
-    SELECT string_agg(${record}, '') AS packed, ${values} AS values, ${ID_SUM},
-           min(received_at)::text AS first, max(received_at)::text AS last
-    FROM events`;
-}
-
-function matchesScan(selection: EventSelection, scan: Scan, { from_ms, to_ms }: Chunk): Sql {
-  const isOfPlayer = scan.with_anonymous ? sql`true` : sql`player_id IS NOT NULL`;
-  return sql`${inRange(selection)}
-    AND received_at >= ${new Date(from_ms).toISOString()}::timestamptz
-    AND received_at < ${new Date(to_ms).toISOString()}::timestamptz
-    AND ${hasName(scan)} AND ${scan.condition} AND ${isOfPlayer}`;
-}
-
-function hasName({ names }: Scan): Sql {
-  if (names === null) return sql`true`;
-  if (names.length === 1) return sql`event_name = ${names[0]}::text`;
-  return sql`event_name = ANY(${names}::text[])`;
+interface Reading {
+  scan: Scan;
+  unpack: (packet: Packet) => ScannedEvents;
 }
 
 /** Names a scan. Two scans have the same name if they read the same fields of the same events. */
 function nameScan(selection: EventSelection, scan: Scan): string {
-  const { text, values } = sql`${selectPackets(scan)} ${matchesScan(selection, scan, NO_CHUNK)}`;
+  const { text, values } = selectPackets(selection, scan, NO_CHUNK);
   return createHash('sha256')
     .update(JSON.stringify([text, values]))
     .digest('hex');
@@ -210,10 +150,3 @@ const tooMany = () =>
   badRequest(
     `More than ${MAX_SCANNED_EVENTS / 1_000_000} million events match: choose fewer days, rarer events or more conditions`,
   );
-
-/** Makes the SQL condition that any of these conditions is true. */
-export const anyOf = (conditions: readonly Sql[]): Sql =>
-  sql`(${joinSql(
-    conditions.map((condition) => sql`(${condition})`),
-    ' OR ',
-  )})`;

@@ -41,6 +41,6 @@ export function receiptRange({ starts_at, ends_at, received_until }: EventSelect
   return { first_ms, last_ms: Math.min(last_ms, until_ms) };
 }
 
-/** SQL that is true for events that meet the conditions of a choice. It does not check the event name. */
-export const matchesFilter = (choice: EventChoice): Sql =>
-  joinSql([sql`true`, ...toSql(choice)], ' AND ');
+/** SQL that is true for events that meet all conditions. */
+export const matchesFilter = (conditions: SentConditions): Sql =>
+  joinSql([sql`true`, ...toSql(conditions)], ' AND ');

@@ -1,5 +1,4 @@
 import { sql } from '../../../platform/database/sql.ts';
-import type { Sql } from '../../../platform/database/sql.ts';
 import { propertyText } from '../../../platform/property-text.ts';
 import { inRange } from './event-selection.ts';
 import type { EventSelection } from './event-selection.ts';
@@ -7,33 +6,20 @@ import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { chooseGroups } from './choose-groups.ts';
 import type { ChosenGroups } from './choose-groups.ts';
 import { MAX_GROUP_VALUE_LENGTH } from './group-value.ts';
-import { PackedField } from './packet.ts';
-import type { Packet } from './packet.ts';
+import { VALUE_SEED } from './packet.ts';
 import { createPlayerNumbers } from './player-numbers.ts';
+import type { ReceiptSpan, ValueNumbering } from './scan.ts';
 
 /**
  * The values by which a report is grouped. Each value has a number, found by its hash. Only the few values
  * that the report lists are read as texts.
  */
-export interface Groups {
-  /** The field of a record that `numberOf` reads; null when it reads the player. */
-  readonly field: Sql | null;
-  /**
-   * Finds the number of the value whose hash has these halves. The packet
-   * is remembered, so that the text of a new value can be read later.
-   */
-  numberOf(high: number, low: number, packet: Packet): number;
+export interface Groups extends ValueNumbering {
   /** Number of values found. */
   count(): number;
   /** Chooses the groups as `chooseGroups` does. @param sizes The size of each value, by its number. */
   choose(sizes: Uint32Array, limit: number, signal: AbortSignal): Promise<ChosenGroups>;
 }
-
-/**
- * The seed is fixed. If not all values of equal size can be shown, each report therefore chooses the same
- * values.
- */
-const SEED = '0';
 
 export function createGroups(
   database: ExploreDatabase,
@@ -47,13 +33,11 @@ export function createGroups(
    * The place where each value was found, so that its text can be read
    * later. There may be millions of values, too many to store their texts.
    */
-  const found: { high: number; low: number; packet: Packet }[] = [];
+  const found: { high: number; low: number; span: ReceiptSpan }[] = [];
   const hashOf = (value: number) => {
     const { high, low } = found[value]!;
-    return BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low)).toString();
+    return BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low >>> 0)).toString();
   };
-  // A copy of the packet without its bytes, so that the bytes can be freed.
-  let last: { packet: Packet; bare: Packet } | undefined;
   let none = -1;
 
   const readLabels = async (values: readonly number[], signal: AbortSignal) => {
@@ -61,15 +45,15 @@ export function createGroups(
       sql`
         SELECT place, left(value, ${MAX_GROUP_VALUE_LENGTH}::integer) AS value
         FROM unnest(${values.map(hashOf)}::bigint[],
-                    ${values.map((value) => found[value]!.packet.first_received_at)}::timestamptz[],
-                    ${values.map((value) => found[value]!.packet.last_received_at)}::timestamptz[])
+                    ${values.map((value) => found[value]!.span.first_received_at)}::timestamptz[],
+                    ${values.map((value) => found[value]!.span.last_received_at)}::timestamptz[])
           WITH ORDINALITY AS wanted (hash, first, last, place)
         CROSS JOIN LATERAL (
           SELECT ${text} AS value
           FROM events
           WHERE ${inRange(selection)} AND received_at BETWEEN first AND last
             AND event_name = ${event_name}::text
-            AND hashtextextended(${text}, ${SEED}::bigint) = hash
+            AND hashtextextended(${text}, ${VALUE_SEED}::bigint) = hash
           LIMIT 1
         ) AS example`,
       signal,
@@ -81,16 +65,13 @@ export function createGroups(
   };
 
   return {
-    field: PackedField.hash(text, SEED),
+    property,
 
-    numberOf(high, low, packet) {
+    numberOf(high, low, span) {
       const number = numbers.numberOf(high, low);
       if (number === found.length) {
         if (high === 0 && low === 0) none = number;
-        if (last?.packet !== packet) {
-          last = { packet, bare: { ...packet, view: EMPTY, values: '' } };
-        }
-        found.push({ high, low, packet: last.bare });
+        found.push({ high, low, span });
       }
       return number;
     },
@@ -120,7 +101,5 @@ export interface EventPlayers {
   keeps?: (high: number, low: number) => boolean;
   groups: Groups | null;
 }
-
-const EMPTY = new DataView(new ArrayBuffer(0));
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));

@@ -4,13 +4,18 @@ import type { Sql } from '../../../platform/database/sql.ts';
 
 /** Seed of the hashes of players and ids. It is a secret, so nobody can send values that collide. */
 export const SEED = String(randomInt(2 ** 47));
+/**
+ * Seed of the hashes of names and of values of properties. It is fixed, so that each report puts those of equal
+ * frequency in the same order.
+ */
+export const VALUE_SEED = 0;
 
 /** SQL for the fields of a packed record. Each field has 8 bytes and is never null. */
 export const PackedField = {
   /** The time of the event in microseconds since 2000. */
   time: sql`timestamptz_send(occurred_at)`,
   /** The hash of a text, or 0 if the text is null. */
-  hash: (text: Sql, seed: string) =>
+  hash: (text: Sql, seed: string | number) =>
     sql`int8send(COALESCE(hashtextextended(${text}, ${seed}::bigint), 0))`,
   integer: (integer: Sql) => sql`int8send(${integer})`,
 };
@@ -37,32 +42,6 @@ export function readPacked(packed: string): DataView<ArrayBuffer> {
 /** Reads a field that is a whole number, such as a time. The result is not exact beyond 2^53. */
 export const read64 = (view: DataView, at: number): number =>
   view.getInt32(at) * 2 ** 32 + view.getUint32(at + 4);
-
-/** Returns the packet with only the records of the players for whom `keeps` returns true. */
-export function keepPlayers(
-  packet: Packet,
-  record_bytes: number,
-  keeps: (high: number, low: number) => boolean,
-): Packet {
-  const { view, count, values } = packet;
-  const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
-  const kept = new Uint8Array(view.byteLength);
-  const places: number[] = [];
-  for (let index = 0; index < count; index++) {
-    const at = index * record_bytes;
-    if (!keeps(view.getInt32(at), view.getInt32(at + 4))) continue;
-    kept.set(bytes.subarray(at, at + record_bytes), places.length * record_bytes);
-    places.push(index);
-  }
-  if (places.length === count) return packet;
-  const lines = values === '' ? null : values.split('\n');
-  return {
-    ...packet,
-    view: new DataView(kept.buffer, 0, places.length * record_bytes),
-    count: places.length,
-    values: lines === null ? '' : places.map((index) => lines[index]!).join('\n'),
-  };
-}
 
 /** Converts a time to microseconds since 2000-01-01, which is PostgreSQL's internal form of a time. */
 export const packedTime = (time: string): number =>
