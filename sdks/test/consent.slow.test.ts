@@ -69,7 +69,8 @@ for (const engine of engines) {
       const { start } = await makeDevice(t, engine, server.url);
       const game = await start();
       const body = { board_name: 'b', player_id: 'p-1', score: 5 };
-      const request = { method: 'POST', path: '/v1/leaderboards', body };
+      const headers = { 'idempotency-key': '{score}' };
+      const request = { method: 'POST', path: '/v1/leaderboards', headers, body };
       await game.call('track', { event_name: 'waits' });
       const disagree = () => game.call('set_tracking', { is_enabled: false });
       const overloaded = { status: 503, body: { error: '…' } };

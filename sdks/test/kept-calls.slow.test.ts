@@ -3,7 +3,7 @@ import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { waitUntil } from '../../packages/server/test/wait-until.ts';
-import { startAnsweringServer, succeed } from './answering-server.ts';
+import { ours, startAnsweringServer, succeed } from './answering-server.ts';
 import type { SentAnswer } from './answering-server.ts';
 import { makeDevice, startServer } from './device.ts';
 import type { CallError } from './engine.ts';
@@ -161,6 +161,39 @@ for (const engine of engines) {
   });
 }
 
+describe('more calls than may wait', () => {
+  for (const engine of engines) {
+    test(
+      `${engine.name}: scores between the highest and the lowest of a board are given up first`,
+      { skip: engine.skip },
+      async (t) => {
+        const server = await startAnsweringServer(t);
+        const { start } = await makeDevice(t, engine, server.url);
+        const game = await start();
+        server.answer = () => ours(401, { error: 'API key has expired' });
+        await assert.rejects(game.call('achievements.unlock', { key: 'k' }), { isKept: true });
+        for (let score = 1; score <= 200; score++) {
+          const value = score === 3 ? 1_000 : score === 4 ? 0 : score;
+          const submit = game.call('leaderboards.submit', { board: 'b', score: value });
+          await assert.rejects(submit, { isKept: true });
+        }
+        assert.equal(await game.call('queued_calls'), 200);
+        const { errors } = await game.call('reports');
+        const codes = errors.map(({ code }: { code: string }) => code);
+        assert.deepEqual(codes, ['queue_full']);
+        const sent: number[] = [];
+        server.answer = (line, body) => {
+          if (line.endsWith('/leaderboards')) sent.push(JSON.parse(body).score);
+          return succeed(line, body);
+        };
+        assert.equal(await game.call('flush'), true);
+        // The first answer says that the board keeps the best.
+        assert.deepEqual(sent, [2, 1_000, 0]);
+      },
+    );
+  }
+});
+
 describe('a board that is refused for an hour', () => {
   for (const engine of [bundledTypescript, ...engines]) {
     test(
@@ -183,7 +216,7 @@ describe('a board that is refused for an hour', () => {
         assert.equal((await submit('other')).rank, 1);
         assert.equal(await game.call('queued_calls'), 1);
         await assert.rejects(submit('refused'), { code: 'rate_limited' });
-        assert.equal(await game.call('queued_calls'), 1);
+        assert.equal(await game.call('queued_calls'), 2);
         server.answer = succeed;
         assert.equal(await game.call('flush'), true);
       },

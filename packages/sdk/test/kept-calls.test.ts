@@ -135,6 +135,69 @@ test('a save whose answer was lost does not conflict with the next save', async 
   assert.deepEqual([version, wasConflict], [2, false]);
 });
 
+/** Makes a board that keeps something else than the best score. */
+async function makeBoard(board: string, keeps: string) {
+  const { token } = await server.makeAccount({ game_id: game.game_id, role: 'developer' });
+  const path = `/v1/games/${game.game_id}/leaderboards/${board}`;
+  assert.equal((await server.request('PUT', path, { token, body: { keeps } })).status, 200);
+}
+
+test('each score that waited counts once on a board that keeps the sum or the latest', async () => {
+  await makeBoard('coins', 'sum');
+  await makeBoard('last', 'latest');
+  const store = makeStore();
+  const first = makeClient(proxy, game, { store, playerId: 'collector' });
+  for (const score of [30, 20, 20, 40, 10]) {
+    for (const board of ['coins', 'last']) {
+      proxy.decide = score === 30 ? inTurn('lose_answer', busy()) : busy;
+      await assert.rejects(first.overworld.leaderboards.submit(board, score), isKept);
+    }
+  }
+  assert.equal(first.overworld.queuedCalls, 10);
+  await first.overworld.close({ timeoutMs: 0 });
+  proxy.decide = () => 'pass';
+  await using next = makeClient(proxy, game, { store, playerId: 'collector' });
+  await waitUntil('all is sent', async () => next.overworld.flush());
+  const scoreOn = async (board: string) =>
+    (await next.overworld.leaderboards.around(board)).entries[0]!.score;
+  assert.deepEqual([await scoreOn('coins'), await scoreOn('last')], [120, 10]);
+});
+
+test('of the scores that waited, a board that keeps the best gets the highest and the lowest', async () => {
+  await using client = makeClient(proxy, game, { playerId: 'runner' });
+  const { leaderboards } = client.overworld;
+  await client.overworld.flush();
+  proxy.decide = busy;
+  for (const score of [30, 50, 20, 40, 50]) {
+    await assert.rejects(leaderboards.submit('runs', score), isKept);
+  }
+  let sent = 0;
+  proxy.decide = () => {
+    sent++;
+    return 'pass';
+  };
+  assert.equal(await client.overworld.flush(), true);
+  assert.equal(sent, 3);
+  assert.equal((await leaderboards.around('runs')).entries[0]!.score, 50);
+});
+
+test('if too many calls wait, scores between the highest and the lowest of a board are given up first', async () => {
+  await using client = makeClient(proxy, game, { playerId: 'busy' });
+  const { leaderboards, achievements } = client.overworld;
+  proxy.decide = busy;
+  await assert.rejects(achievements.unlock('first'), isKept);
+  for (let score = 1; score <= 200; score++) {
+    const value = score === 3 ? 1_000 : score === 4 ? 0 : score;
+    await assert.rejects(leaderboards.submit('many', value), isKept);
+  }
+  assert.equal(client.overworld.queuedCalls, 200);
+  assert.deepEqual(client.errors, ['queue_full']);
+  proxy.decide = () => 'pass';
+  await client.overworld.flush();
+  assert.equal((await leaderboards.around('many')).entries[0]!.score, 1_000);
+  assert.deepEqual(client.errors, ['queue_full', 'not_found']);
+});
+
 test('a board that is refused for an hour does not hold up the scores of other boards', async () => {
   const store = makeStore();
   await using client = makeClient(proxy, game, { store, playerId: 'boards' });

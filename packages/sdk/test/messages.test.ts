@@ -89,6 +89,16 @@ test('the game is told of each new message once, at its start and at later lists
   assert.deepEqual(told, [['first'], ['second']]);
 });
 
+test('of two lists at the same time, one tells of a new message', async () => {
+  const told: number[] = [];
+  const onMessages = (messages: PlayerMessage[]) => told.push(messages.length);
+  await studio.messages.send({ to: everyone, title: 'first' });
+  await using client = makeClient(proxy, game, { onMessages });
+  const { messages } = client.overworld;
+  await Promise.all([messages.list(), messages.list()]);
+  assert.deepEqual(told, [1]);
+});
+
 test('a list that has not changed is given again', async () => {
   await studio.messages.send({ to: everyone, title: 'Same' });
   await using client = makeClient(proxy, game);

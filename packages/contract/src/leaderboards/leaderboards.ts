@@ -62,6 +62,12 @@ const SubmittedEntry = t.Resource('SubmittedScore', {
   ...entryMembers,
   updated: t.Boolean('Whether this call changed the entry.'),
   total_entries: TotalEntries,
+  keeps: t.Optional(
+    t.Enum(
+      ['latest', 'sum'] as const,
+      'What the board keeps of the scores of a player; only if it is not the best.',
+    ),
+  ),
 });
 const exampleSubmitted = {
   board_name: 'high-scores',

@@ -1,3 +1,4 @@
+import type { SubmittedScore } from '../answers.ts';
 import { parseKept } from '../stores/kept-store.ts';
 import type { EventQueue } from '../events/queue.ts';
 import { backOff, MAX_ATTEMPTS } from '../http/transport.ts';
@@ -18,9 +19,9 @@ export interface KeptCall {
   kind: 'scores' | 'stats' | 'unlocks' | 'saves';
   player_id: string;
   /**
-   * The board, achievement or slot, or the idempotency key of changes of statistics. A later call with the same
-   * target replaces earlier calls that have failed. It does not replace a save from before a restart of the game,
-   * because the restarted game may not know that save.
+   * The board, achievement or slot, or the idempotency key of changes of statistics. A later unlock or save with
+   * the same target replaces earlier ones that have failed. It does not replace a save from before a restart of the
+   * game, because the restarted game may not know that save.
    */
   target: string;
 }
@@ -116,19 +117,25 @@ export const createKeptCalls = (
     void entry.queue.erase(entry.number);
     entry.replaced.splice(0).forEach(discard);
   };
+  /** Tells whether a waiting score is needless if its board keeps the best one, which is the highest or the lowest. */
+  const isNeedless = (entry: Entry) => {
+    const all = list(entry.call, true);
+    const scores = all.map(({ call }) => (call as ScoreCall).score);
+    const isAt = (score: number) => scores.indexOf(score) === all.indexOf(entry);
+    const isNeeded = entry.isAwaited || isAt(Math.min(...scores)) || isAt(Math.max(...scores));
+    return entry.call.kind === 'scores' && !isNeeded;
+  };
+  const isFull = () => {
+    let characters = 0;
+    for (const entry of entries) characters += entry.queue.waiting.get(entry.number)!.length;
+    return entries.size > MAX_CALLS || characters > MAX_CHARACTERS;
+  };
   /** @param from The queue that has the call under `number`. */
   const add = (call: KeptCall, from: EventQueue, number: number) => {
-    const kept = list(call);
     const replaced: Entry[] = [];
-    const scores = [call, ...kept.map((entry) => entry.call)].map(scoreOf);
-    for (const entry of kept) {
-      const score = scoreOf(entry.call);
-      // A board needs only the best score, which is the highest or the lowest.
-      const isBest =
-        score !== scores[0] && (score === Math.min(...scores) || score === Math.max(...scores));
-      const isOfEarlierStart = entry.queue !== queue;
-      const isNeeded = call.kind === 'scores' ? isBest : call.kind === 'saves' && isOfEarlierStart;
-      if (isNeeded) continue;
+    for (const entry of list(call)) {
+      // Some boards count each score.
+      if (call.kind === 'scores' || (call.kind === 'saves' && entry.queue !== queue)) continue;
       entries.delete(entry);
       replaced.push(entry);
     }
@@ -137,13 +144,9 @@ export const createKeptCalls = (
     void from.written([number]).then((isStored) => {
       if (isStored) replaced.splice(0).forEach(discard);
     });
-    let count = 0;
-    let characters = 0;
-    const latest = [...entries];
-    latest.reverse();
-    for (const entry of latest) {
-      characters += entry.queue.waiting.get(entry.number)!.length;
-      if (++count <= MAX_CALLS && characters <= MAX_CHARACTERS) continue;
+    while (isFull()) {
+      const all = [...entries];
+      const entry = all.find(isNeedless) ?? all[0]!;
       discard(entry);
       entry.failure = new OverworldError('Too many calls wait', 'queue_full');
       tell.fail(entry.failure);
@@ -173,6 +176,7 @@ export const createKeptCalls = (
         if (refusal) throw refusal;
         const result = await makers[kind]!(call, entry === last);
         failures = 0;
+        if (!(result as SubmittedScore).keeps) list(call).filter(isNeedless).forEach(discard);
         discard(entry);
         if (entry === last) return result;
       } catch (error) {
@@ -283,4 +287,7 @@ export const createKeptCalls = (
 /** Returns the same key for all calls about the same board, achievement or slot of a player. */
 export const keyOf = ({ kind, player_id, target }: KeptCall) => `${kind} ${player_id} ${target}`;
 
-const scoreOf = (call: KeptCall) => (call as { body?: { score?: number } }).body?.score ?? 0;
+/** A submit, as far as this file knows it. */
+interface ScoreCall extends KeptCall {
+  score: number;
+}

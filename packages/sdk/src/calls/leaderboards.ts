@@ -2,15 +2,16 @@ import type { LeaderboardPage, LeaderboardPlayers, SubmittedScore } from '../ans
 import type { KeptCall, KeptCalls } from './kept-calls.ts';
 import type { Player } from './player.ts';
 import type { Transport } from '../http/transport.ts';
+import { makeId } from '../http/platform.ts';
 import { copyOf } from '../stores/kept-store.ts';
 
 /** Leaderboards: each player has one entry on a board, the best score unless its settings say otherwise. */
 export interface Leaderboards {
   /**
    * Submits a score of the player. A better score replaces the entry, with `playerName` and `metadata` (8 KB
-   * at most) if they are given. Any other score changes nothing. On a board with a tie-break, `tieValue` decides
-   * among equal scores. Without a network, throws an error with
-   * `isKept`, and sends the score later.
+   * at most) if they are given. Any other score changes nothing. On a board that keeps the latest score or the
+   * sum, each call counts once. On a board with a tie-break, `tieValue` decides among equal scores. Without a
+   * network, throws an error with `isKept`, and sends the score later.
    * @returns the stored entry with its exact rank.
    * @example
    * const { rank, updated } = await overworld.leaderboards.submit('best-run', 4200, {
@@ -53,7 +54,10 @@ export interface Leaderboards {
 
 /** A score that is kept until it can be sent. Its `body` does not name the player. */
 interface ScoreCall extends KeptCall {
+  score: number;
   body: object;
+  /** The `Idempotency-Key`. */
+  key: string;
 }
 
 export const createLeaderboards = (
@@ -62,9 +66,10 @@ export const createLeaderboards = (
   kept: KeptCalls,
 ): Leaderboards => {
   kept.makers.scores = (call) => {
-    const { player_id } = call;
-    const body = { ...(call as ScoreCall).body, player_id };
-    return transport.ask<SubmittedScore>('leaderboards', 'rank', { body }, player_id);
+    const { player_id, body, key } = call as ScoreCall;
+    const headers = { 'idempotency-key': key };
+    const details = { body: { ...body, player_id }, headers };
+    return transport.ask<SubmittedScore>('leaderboards', 'rank', details, player_id);
   };
   const pathOf = (boardName: string) => `leaderboards/${encodeURIComponent(boardName)}`;
   return {
@@ -75,7 +80,14 @@ export const createLeaderboards = (
     ) => {
       const body = copyOf({ board_name, score, player_name, metadata, tie_value });
       const player_id = await player.get();
-      const call: ScoreCall = { kind: 'scores', player_id, target: board_name, body };
+      const call: ScoreCall = {
+        kind: 'scores',
+        player_id,
+        target: board_name,
+        score,
+        body,
+        key: makeId(),
+      };
       return kept.make<SubmittedScore>(call);
     },
     page: (boardName, { limit, offset, season } = {}) =>

@@ -58,7 +58,8 @@ export const createMessages = (
   const list: Messages['list'] = async ({ locale = language } = {}) => {
     const player_id = await player.get();
     language = locale;
-    const last = known?.player_id === player_id ? known : undefined;
+    const find = () => (known?.player_id === player_id ? known : undefined);
+    const last = find();
     try {
       const { status, body, etag } = await transport.retry<Known['answer']>({
         path: 'messages',
@@ -68,9 +69,11 @@ export const createMessages = (
         headers: last?.etag ? { 'if-none-match': last.etag } : {},
       });
       const next = status === 304 && last ? last : { player_id, etag, answer: body };
+      // Another list may have been answered meanwhile.
+      const old = find();
       void store.keep(key, (known = next));
       const fresh = next.answer.messages.filter(
-        ({ id, read }) => !(read || last?.answer.messages.some((each) => each.id === id)),
+        ({ id, read }) => !(read || old?.answer.messages.some((each) => each.id === id)),
       );
       if (fresh[0]) tell.messages?.(fresh);
       return { ...next.answer, isStale: false };

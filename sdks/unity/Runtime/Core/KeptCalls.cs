@@ -78,8 +78,9 @@ namespace OverworldSdk
             if (calls.Count > MaxCalls)
             {
                 var full = new OverworldException("queue_full", "More than " + MaxCalls + " calls wait");
-                calls[0].Error = full;
-                Remove(calls[0]);
+                var dropped = calls.Find(IsNeedless) ?? calls[0];
+                dropped.Error = full;
+                Remove(dropped);
                 reports.TellError(full);
             }
             return await turns[call.Kind].Take(() => SendUpTo(call));
@@ -167,9 +168,9 @@ namespace OverworldSdk
         {
             // The refusals that are only about one board, by the key of its calls.
             var refusals = new Dictionary<string, OverworldException>();
-            foreach (var call in calls.FindAll(each => each.Kind == last.Kind))
+            foreach (var call in calls.GetRange(0, calls.IndexOf(last) + 1).FindAll(each => each.Kind == last.Kind))
             {
-                if (!calls.Contains(last)) break;
+                if (last.IsAwaited && !calls.Contains(last)) break;
                 var isOfOther = !(call == last && last.IsAwaited) && call.PlayerId != Player.Id;
                 if (!calls.Contains(call) || (isOfOther && logins.Absent.Contains(call.PlayerId))) continue;
                 try
@@ -178,6 +179,11 @@ namespace OverworldSdk
                     if (refusals.TryGetValue(call.Key, out refusal)) throw refusal;
                     call.Result = await makers[call.Kind](call);
                     failures = 0;
+                    var submitted = call.Result as SubmittedScore;
+                    if (submitted != null && submitted.Keeps == null)
+                    {
+                        foreach (var needless in calls.FindAll(each => each.Key == call.Key && IsNeedless(each))) Remove(needless);
+                    }
                 }
                 catch (OverworldException error)
                 {
@@ -229,25 +235,28 @@ namespace OverworldSdk
         }
 
         /// <summary>
-        /// A later call replaces waiting calls. But a board needs its best score (the highest or the
-        /// lowest), and a save of an earlier start that the game has not seen is sent first.
+        /// A later call replaces waiting calls. But some boards count each score, and a save of an earlier start that the
+        /// game has not seen is sent first.
         /// </summary>
         private void Replace(KeptCall call)
         {
-            var kept = calls.FindAll(each => !each.IsAwaited && each.IsLike(call.Kind, call.PlayerId, call.Target));
-            var least = call.Score;
-            var most = call.Score;
-            foreach (var each in kept)
+            if (call.Kind == Scores) return;
+            foreach (var each in calls.FindAll(waiting => !waiting.IsAwaited && waiting.IsLike(call.Kind, call.PlayerId, call.Target)))
             {
-                least = Math.Min(least, each.Score);
-                most = Math.Max(most, each.Score);
+                if (call.Kind != Saves || each.IsSeen) Remove(each);
             }
-            foreach (var each in kept)
-            {
-                var isBest = each.Score != call.Score && (each.Score <= least || each.Score >= most);
-                var isNeeded = call.Kind == Scores ? isBest : call.Kind == Saves && !each.IsSeen;
-                if (!isNeeded) Remove(each);
-            }
+        }
+
+        /// <summary>Tells whether a waiting score is needless if its board keeps the best one, which is the highest or the lowest.</summary>
+        private bool IsNeedless(KeptCall waiting)
+        {
+            if (waiting.Kind != Scores || waiting.IsAwaited) return false;
+            var all = calls.FindAll(call => call.Kind == Scores && call.Key == waiting.Key);
+            var scores = all.ConvertAll(call => call.Score);
+            scores.Sort();
+            var least = all.Find(call => call.Score == scores[0]);
+            var most = all.Find(call => call.Score == scores[scores.Count - 1]);
+            return waiting != least && waiting != most;
         }
 
         private void Load()

@@ -27,6 +27,8 @@ namespace OverworldSdk
         /// <summary>True if this score was better than the one before, or the first.</summary>
         public bool Updated;
         public long TotalEntries;
+        /// <summary>What the board keeps of the scores of a player: `latest` or `sum`; null if it is the best.</summary>
+        public string Keeps;
     }
 
     public sealed class LeaderboardPage
@@ -68,35 +70,35 @@ namespace OverworldSdk
             kept.Serve(KeptCalls.Scores, SubmitNow);
         }
 
-        /// <summary>Submits a score; the board keeps the player's best, unless its settings say otherwise.</summary>
+        /// <summary>Submits a score. The board keeps the player's best; if its settings say the latest score or the sum, each call counts once.</summary>
         /// <param name="tieValue">Decides among equal scores on a board with a tie-break.</param>
         /// <exception cref="OverworldException">Status 400: the score is outside the bounds of the board. With `IsKept`: it is sent later.</exception>
         public async Task<SubmittedScore> Submit(string board, double score, string playerName = null,
             IDictionary<string, object> metadata = null, double? tieValue = null)
         {
-            var call = new KeptCall(KeptCalls.Scores, await player.Get(), board);
+            var id = await player.Get();
+            var request = new Dictionary<string, object> { { "board_name", board }, { "player_id", id }, { "score", score } };
+            if (playerName != null) request["player_name"] = playerName;
+            if (metadata != null) request["metadata"] = metadata;
+            if (tieValue != null) request["tie_value"] = tieValue.Value;
+            var call = new KeptCall(KeptCalls.Scores, id, board);
             call.Members["score"] = score;
-            if (playerName != null) call.Members["player_name"] = playerName;
-            if (metadata != null) call.Members["metadata"] = metadata;
-            if (tieValue != null) call.Members["tie_value"] = tieValue.Value;
+            call.Members["key"] = Ids.Make();
+            call.Members["body"] = Json.Write(request);
             return (SubmittedScore)await kept.Make(call);
         }
 
         private async Task<object> SubmitNow(KeptCall call)
         {
-            var request = new Dictionary<string, object> { { "board_name", call.Target } };
-            foreach (var name in new[] { "player_id", "score", "player_name", "metadata", "tie_value" })
-            {
-                object value;
-                if (call.Members.TryGetValue(name, out value)) request[name] = value;
-            }
-            var answer = await api.Call("POST", "/v1/leaderboards", "rank", Json.Write(request), player: call.PlayerId);
+            var key = new KeyValuePair<string, string>("Idempotency-Key", call.Members.Text("key"));
+            var answer = await api.Call("POST", "/v1/leaderboards", "rank", call.Members.Text("body"), key, player: call.PlayerId);
             var body = answer.ReadObject();
             return new SubmittedScore
             {
                 Entry = Read(body),
                 Updated = body.Flag("updated"),
                 TotalEntries = body.Whole("total_entries"),
+                Keeps = body.Text("keeps"),
             };
         }
 

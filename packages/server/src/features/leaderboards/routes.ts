@@ -146,6 +146,7 @@ function readMetadata(bytes: Buffer, [start, end]: readonly number[]): string {
 
 /** Writes the answer to a submit as JSON. */
 function writeSubmitted(board_name: string, submitted: Submitted): string {
-  const { entry, rank, updated, total_entries } = submitted;
-  return `{"board_name":${JSON.stringify(board_name)},"rank":${rank},${writeEntryMembers(entry)},"updated":${updated},"total_entries":${total_entries}}`;
+  const { entry, rank, updated, total_entries, keeps } = submitted;
+  const kept = keeps === 'best' ? '' : `,"keeps":"${keeps}"`;
+  return `{"board_name":${JSON.stringify(board_name)},"rank":${rank},${writeEntryMembers(entry)},"updated":${updated},"total_entries":${total_entries}${kept}}`;
 }

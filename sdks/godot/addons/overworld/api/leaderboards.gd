@@ -16,19 +16,30 @@ func _init(transport: OverworldTransport, player: OverworldPlayer, kept: Overwor
 	kept.serve(OverworldKeptCalls.SCORES, _submit)
 
 
-## Submits a score of the player, an int or a float. A score that is not better changes nothing.
-## [param options] may have [code]player_name[/code], [code]metadata[/code] (a dictionary, 8 KB at
-## most) and [code]tie_value[/code], which decides among equal scores on a board with a tie-break.
-## Without a network the error has [code]is_kept[/code], and the score is sent later.
+## Submits a score of the player, an int or a float. A score that is not better changes nothing; on a board that
+## keeps the latest score or the sum, each call counts once. [param options] may have [code]player_name[/code],
+## [code]metadata[/code] (a dictionary, 8 KB at most) and [code]tie_value[/code], which decides among equal
+## scores on a board with a tie-break. Without a network the error has [code]is_kept[/code], and the score is sent
+## later.
 ## The value is the stored entry: [code]rank[/code], [code]score[/code], [code]updated[/code]…
 func submit(board_name: String, score: Variant, options: Dictionary = {}) -> OverworldResult:
 	var given: Dictionary = options.duplicate(true)
 	var player_id: String = await _player.wait_for_id()
-	var members: Dictionary = {"kind": OverworldKeptCalls.SCORES, "player_id": player_id, "target": board_name, "score": score}
+	var entry: Dictionary = {"board_name": board_name, "player_id": player_id, "score": score}
 	for name: String in ["player_name", "metadata", "tie_value"]:
 		if given.has(name):
-			members[name] = given[name]
-	return await _kept.make(members)
+			entry[name] = given[name]
+	var body: String = OverworldJson.write(entry)
+	if body == "":
+		return OverworldResult.failure(OverworldError.make("invalid_argument", "the score has no form in JSON"))
+	return await _kept.make({
+		"kind": OverworldKeptCalls.SCORES,
+		"player_id": player_id,
+		"target": board_name,
+		"score": score,
+		"key": OverworldIds.make(),
+		"body": body,
+	})
 
 
 ## A page of a board: the first 50 entries, or [code]limit[/code] entries (1 to 100) from
@@ -64,13 +75,11 @@ func players(board_name: String, player_ids: Array, options: Dictionary = {}) ->
 
 
 func _submit(kept: OverworldKeptCall) -> OverworldResult:
-	var entry: Dictionary = {"board_name": kept.members["target"]}
-	for name: String in ["player_id", "score", "player_name", "metadata", "tie_value"]:
-		if kept.members.has(name):
-			entry[name] = kept.members[name]
-	var body: String = OverworldJson.write(entry)
+	var headers: Dictionary = {"Idempotency-Key": kept.members["key"]}
+	var body: String = kept.members["body"]
 	var player_id: String = kept.members["player_id"]
-	return _take_body(await _transport.request(HTTPClient.METHOD_POST, "/v1/leaderboards", "rank", body, {}, true, player_id))
+	var path: String = "/v1/leaderboards"
+	return _take_body(await _transport.request(HTTPClient.METHOD_POST, path, "rank", body, headers, true, player_id))
 
 
 static func _path_of(board_name: String) -> String:

@@ -87,8 +87,10 @@ func make(members: Dictionary, given: Dictionary = {}) -> OverworldResult:
 		_replace(kept)
 	if _calls.size() > MAX_CALLS:
 		var full: OverworldError = OverworldError.make("queue_full", "More than %d calls wait" % MAX_CALLS)
-		_calls[0].result = OverworldResult.failure(full)
-		remove(_calls[0])
+		var needless: Array = _calls.filter(_is_needless)
+		var dropped: OverworldKeptCall = _calls[0] if needless.is_empty() else needless[0]
+		dropped.result = OverworldResult.failure(full)
+		remove(dropped)
 		failed.emit(full)
 	var turns: OverworldTurns = _turns[members["kind"]]
 	await turns.take()
@@ -178,8 +180,8 @@ func _send_up_to(last: OverworldKeptCall) -> OverworldResult:
 	var kind: String = last.members["kind"]
 	# The refusals that are only about one board, by the key of its calls.
 	var refusals: Dictionary = {}
-	for kept: OverworldKeptCall in _calls.duplicate():
-		if not _calls.has(last):
+	for kept: OverworldKeptCall in _calls.slice(0, _calls.find(last) + 1):
+		if last.is_awaited and not _calls.has(last):
 			break
 		var player_id: String = kept.members["player_id"]
 		var is_of_other: bool = not (kept == last and last.is_awaited) and player_id != find_player.call()
@@ -204,6 +206,10 @@ func _send_up_to(last: OverworldKeptCall) -> OverworldResult:
 		kept.result = result
 		if not result.ok and not kept.is_awaited:
 			failed.emit(result.error)
+		if result.ok and kind == SCORES:
+			var submitted: Dictionary = result.value
+			if not submitted.has("keeps"):
+				_remove_needless(kept.get_key())
 		remove(kept)
 		if kept == last:
 			break
@@ -235,24 +241,33 @@ func _keep(last: OverworldKeptCall, error: OverworldError) -> OverworldResult:
 	return OverworldResult.failure(OverworldError.from_storage(error.message))
 
 
-## A later call replaces waiting calls. But a board needs its best score (the highest or the lowest),
-## and a save of an earlier start that the game has not seen is sent first.
+## A later call replaces waiting calls. But some boards count each score, and a save of an earlier start that the
+## game has not seen is sent first.
 func _replace(next: OverworldKeptCall) -> void:
-	var waiting: Array[OverworldKeptCall] = []
-	var least: float = next.get_score()
-	var most: float = next.get_score()
 	var kind: String = next.members["kind"]
-	var player_id: String = next.members["player_id"]
-	var target: String = next.members["target"]
-	for kept: OverworldKeptCall in _calls:
-		if kept.is_like(kind, player_id, target) and not kept.is_awaited:
-			waiting.append(kept)
-			least = minf(least, kept.get_score())
-			most = maxf(most, kept.get_score())
-	for kept: OverworldKeptCall in waiting:
-		var score: float = kept.get_score()
-		var is_best: bool = score != next.get_score() and (score <= least or score >= most)
-		var is_unseen_save: bool = kind == SAVES and not kept.is_seen
-		var is_needed: bool = is_best if kind == SCORES else is_unseen_save
-		if not is_needed:
+	for kept: OverworldKeptCall in _calls.duplicate():
+		var is_like_next: bool = kept.members["kind"] == kind and kept.get_key() == next.get_key()
+		var is_needed: bool = kind == SCORES or kept.is_awaited or (kind == SAVES and not kept.is_seen)
+		if is_like_next and not is_needed:
 			remove(kept)
+
+
+## Removes the needless scores of a board that keeps the best.
+func _remove_needless(key: String) -> void:
+	for kept: OverworldKeptCall in _calls.filter(_is_needless):
+		if kept.get_key() == key:
+			remove(kept)
+
+
+## Tells whether a waiting score is needless if its board keeps the best one, which is the highest or the lowest.
+func _is_needless(waiting: OverworldKeptCall) -> bool:
+	if waiting.members["kind"] != SCORES or waiting.is_awaited:
+		return false
+	var scores: Array[float] = []
+	var place: int = 0
+	for kept: OverworldKeptCall in _calls:
+		if kept.members["kind"] == SCORES and kept.get_key() == waiting.get_key():
+			if kept == waiting:
+				place = scores.size()
+			scores.append(kept.get_score())
+	return place != scores.find(scores.min()) and place != scores.find(scores.max())

@@ -343,4 +343,5 @@ export interface Submitted {
   is_new: boolean;
   /** True if the submit changed the entry. */
   updated: boolean;
+  keeps: Keeps;
 }

@@ -68,6 +68,16 @@ test('a submit counts once, however often it is sent with its Idempotency-Key', 
   await assertExactRanks(nodes, client, 2);
 });
 
+test('the answer to a submit says what a board keeps if it is not the best', async () => {
+  const keeps = async () => (await submit('p1', 5)).body.keeps;
+  assert.equal(await keeps(), undefined);
+  for (const kept of ['latest', 'sum', 'best']) {
+    await client.manage('POST', '/b/reset');
+    await keep({ keeps: kept });
+    assert.equal(await keeps(), kept === 'best' ? undefined : kept);
+  }
+});
+
 test('a submit counts once, also when the season has ended in between', async () => {
   await keep({ keeps: 'sum' });
   await submit('p1', 5, {}, 'k');

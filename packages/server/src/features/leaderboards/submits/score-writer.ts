@@ -229,6 +229,7 @@ function makeAttempt(submits: BoardSubmits): Attempt {
 function answerSubmits({ copy, refused, decided }: Outcome, results: Results): void {
   for (const { place, error } of refused) results[place] = error;
   const { order } = copy;
+  const keeps = copy.policy?.keeps ?? 'best';
   for (const { accepted, best, is_new, entry, hidden } of decided) {
     const rank = hidden
       ? order.rankFor(entry.score, hidden.seq, entry.tie_value)
@@ -236,7 +237,7 @@ function answerSubmits({ copy, refused, decided }: Outcome, results: Results): v
     const total_entries = order.size + (hidden?.has_public_entry === false ? 1 : 0);
     for (const { submit, place, is_added } of accepted) {
       const updated = submit === best || is_added === true;
-      results[place] = { entry, rank, total_entries, is_new: updated && is_new, updated };
+      results[place] = { entry, rank, total_entries, is_new: updated && is_new, updated, keeps };
     }
   }
 }
