@@ -146,7 +146,7 @@ async function findTorn({ database, game_id }: Scene): Promise<string[]> {
 /** Lets a server reward the ended seasons now, without the waits for late submits and for a killed server. */
 async function beginRewards({ database, game_id, makeDue }: Scene): Promise<void> {
   await database.execute(sql`
-    UPDATE leaderboard_reward_runs SET began_at = began_at - interval '1 minute'
+    UPDATE leaderboard_reward_runs SET began_at = ${new Date(Date.now() - 60_000)}::timestamptz
     WHERE game_id = ${game_id} AND state = 'waiting'`);
   await makeDue(TASK);
 }

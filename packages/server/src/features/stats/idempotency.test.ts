@@ -48,6 +48,29 @@ suite('changes of statistics with an Idempotency-Key', () => {
     assert.equal((await studio.change('p3', { coins: -1 }, named('poor'))).body.stats[0].value, 4);
   });
 
+  test('that were made are no longer refused, though the values of now would refuse them', async () => {
+    await studio.change('p7', { coins: 10 });
+    const spend = () => studio.change('p7', { coins: -8, wins: 1 }, named('spend'));
+    const answers = [await spend(), await spend(), ...(await Promise.all([spend(), spend()]))];
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body.stats?.[0].value]),
+      Array.from({ length: 4 }, () => [200, 2]),
+    );
+    const others = await Promise.all([
+      spend(),
+      studio.change('p7', { coins: -2 }),
+      studio.change('p7', { coins: -9 }, named('spend')),
+      studio.change('p7', { coins: -9 }, named('too much')),
+    ]);
+    assert.deepEqual(
+      others.map(({ status }) => status),
+      [200, 200, 400, 400],
+    );
+    assert.match(others[2].body.error, /already used with another body/);
+    assert.match(others[3].body.error, /coins must be at least 0/);
+    assert.deepEqual(await studio.valuesOf('p7'), { coins: 0, wins: 1 });
+  });
+
   test('of other players in the same batch are made, whatever a repeat among them is answered', async () => {
     await studio.change('p4', { wins: 1 }, named('repeated'));
     const answers = await Promise.all([

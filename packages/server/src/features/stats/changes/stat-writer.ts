@@ -74,10 +74,28 @@ async function storeBatch(
       });
     },
   );
+  const repeated = await answerRefusedRepeats(database, firsts, results);
   return requests.map((request, place) => {
-    const first = places[place]!;
-    return repeatInBatch(request, firsts[first]!, results[first]!);
+    const number = places[place]!;
+    const first = firsts[number]!;
+    return repeatInBatch(request, first, repeated.get(first) ?? results[number]!);
   });
+}
+
+/**
+ * Answers requests that were made before, and that the values of now refuse: such as to spend the coins that the
+ * first request has spent. What is refused does not reach the row of its idempotency key.
+ */
+async function answerRefusedRepeats(
+  database: Database,
+  requests: readonly StatRequest[],
+  results: readonly (StatOutcome | Error)[],
+): Promise<ReadonlyMap<StatRequest, StatOutcome | Error>> {
+  const refused = requests.filter(({ sent }, number) => {
+    const result = results[number]!;
+    return sent !== null && result instanceof ApiError && result.status < 500;
+  });
+  return refused.length === 0 ? new Map() : listRepeats(database, refused);
 }
 
 /**
@@ -205,6 +223,21 @@ async function answerKnown(
   const requests = units.flatMap(({ all }) => all);
   // The row of a key may still exist after its days.
   await deleteExpiredKeysOf(database, requests);
+  const repeats = await listRepeats(database, requests);
+  for (const [request, result] of repeats) set(request, result);
+  return units.flatMap((unit) => {
+    const all = unit.all.filter((request) => !repeats.has(request));
+    if (all.length === unit.all.length) return [unit];
+    // What is left is decided anew.
+    return all.length === 0 ? [] : [openUnit({ ...unit, requests: all })];
+  });
+}
+
+/** Finds the requests whose idempotency keys are known, with the answers to them. */
+async function listRepeats(
+  database: Database,
+  requests: readonly StatRequest[],
+): Promise<ReadonlyMap<StatRequest, StatOutcome | Error>> {
   const known = await findKnownKeys(database, requests);
   const hashOf = (request: StatRequest) => known.get(nameOfRequest(request) ?? '');
   const repeated = requests.filter((request) => hashOf(request) !== undefined);
@@ -212,15 +245,11 @@ async function answerKnown(
     database,
     repeated.map(({ player }) => player),
   );
-  repeated.forEach((request, index) => {
-    const present = request.changes.map(({ key }) => values[index]!.get(key) ?? 0);
-    const is_same = hashOf(request) === request.sent!.body_hash;
-    set(request, is_same ? { values: present, unlocked: [] } : otherBody());
-  });
-  return units.flatMap((unit) => {
-    const all = unit.all.filter((request) => hashOf(request) === undefined);
-    if (all.length === unit.all.length) return [unit];
-    // What is left is decided anew.
-    return all.length === 0 ? [] : [openUnit({ ...unit, requests: all })];
-  });
+  return new Map(
+    repeated.map((request, index) => {
+      const present = request.changes.map(({ key }) => values[index]!.get(key) ?? 0);
+      const is_same = hashOf(request) === request.sent!.body_hash;
+      return [request, is_same ? { values: present, unlocked: [] } : otherBody()];
+    }),
+  );
 }
