@@ -689,6 +689,7 @@ CREATE TABLE event_exports (
 CREATE TABLE event_holds (
   game_id uuid NOT NULL,
   held_at timestamp with time zone DEFAULT now() NOT NULL,
+  for_stats boolean DEFAULT false NOT NULL,
   CONSTRAINT event_holds_pkey PRIMARY KEY (game_id)
 );
 

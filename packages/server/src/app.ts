@@ -40,7 +40,7 @@ import { mountReference } from './features/reference/routes.ts';
 import { mountRemoteConfig } from './features/remote-config/routes.ts';
 import { findUnmatched } from './features/remote-config/rules.ts';
 import { getTraits } from './features/remote-config/store.ts';
-import { askRebuild } from './features/reports/rollups/rebuild-hold.ts';
+import { askRecount } from './features/reports/rollups/rebuild-hold.ts';
 import { createRollups } from './features/reports/rollups/rollups.ts';
 import { mountReports } from './features/reports/routes.ts';
 import { createSegmentLister } from './features/reports/segment/list-players.ts';
@@ -167,7 +167,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const saves = mountSaves(api);
   const stats = mountStats(api, {
     watcher: achievements.watcher,
-    recount: (tx, game_id) => askRebuild(tx, game_id, pauseIngest),
+    recount: (tx, game_id) => askRecount(tx, game_id, pauseIngest),
   });
   const leaderboards = mountLeaderboards(api, sendToPlayers);
   const player_logins = mountPlayerLogins(api);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { before, suite, test } from 'node:test';
 import { pauseIngest } from '../../src/features/events/inbox/ingest.ts';
 import { rebuildGame } from '../../src/features/reports/rollups/rebuilder.ts';
 import { foldOldHours } from '../../src/features/stats/folding.ts';
 import { recountStats } from '../../src/features/stats/sources/recount.ts';
+import { sql } from '../../src/platform/database/sql.ts';
 import { makeStatStudio } from '../../src/features/stats/test/stat-studio.ts';
 import type { StatStudio } from '../../src/features/stats/test/stat-studio.ts';
 import type { TestServer } from '../harness.ts';
@@ -119,6 +121,54 @@ suite('statistics that events move', () => {
     assert.equal((await archive(false)).status, 200);
     await counted(studio);
     assert.equal((await studio.valuesOf('p')).wins, 101);
+  });
+
+  test('are counted alone when their source is new, unless somebody asks for a rebuild', async () => {
+    const studio = await makeStatStudio(server, { wins: source() });
+    const { game_id } = studio;
+    await counted(studio);
+    await track(studio, [{ properties: { gold: 3 } }, {}]);
+    await ingested(studio);
+    const { database } = server;
+    // Wrong numbers tell what was counted anew.
+    const falsify = async () => {
+      await database.execute(
+        sql`UPDATE daily_event_counts SET event_count = 77 WHERE game_id = ${game_id}`,
+      );
+      await database.execute(sql`
+        UPDATE player_stats SET value = 77 WHERE game_id = ${game_id} AND key = 'wins'`);
+    };
+    const readWins = async () => {
+      const [row] = await database.query<{ event_count: number }>(sql`
+        SELECT event_count FROM daily_event_counts WHERE game_id = ${game_id}`);
+      return [row!.event_count, (await studio.valuesOf('p')).wins];
+    };
+    const make = async (key: string) => {
+      const body = { key, name: key, ...source({ property: 'gold' }) };
+      const made = await studio.steer('POST', '/stats', body);
+      assert.equal(made.status, 201, made.text);
+    };
+    await falsify();
+    await make('gold');
+    await counted(studio);
+    assert.deepEqual([await readWins(), (await studio.valuesOf('p')).gold], [[77, 77], 3]);
+
+    const group = database.ofGame(game_id);
+    // The server may take the row first, and then the rebuild comes after.
+    await make('more');
+    assert.equal(await rebuildGame(group, pauseIngest, { game_id, recountStats }), true);
+    assert.deepEqual([await readWins(), (await studio.valuesOf('p')).more], [[2, 2], 3]);
+
+    // A game that is deleted meanwhile keeps nothing waiting.
+    await group.execute(
+      sql`INSERT INTO event_holds (game_id, for_stats) VALUES (${randomUUID()}, true)`,
+    );
+    await waitUntil('no row is left', async () => {
+      const [row] = await group.query<{ count: number }>(
+        sql`SELECT count(*) AS count FROM event_holds WHERE for_stats`,
+      );
+      return row!.count === 0;
+    });
   });
 
   test('stay the same in a rebuild, after hours were folded, players merged and players erased', async () => {

@@ -45,8 +45,8 @@ export const DEFAULTS = {
 };
 
 /**
- * Asks, in the transaction of a change, for the statistics of the game that events move to be counted anew from
- * its stored events. Ingest of the game is paused from the commit on until they are.
+ * Asks, in the transaction of a change, for the statistics of the game whose source is new to be counted from its
+ * stored events. Ingest of the game is paused from the commit on until they are.
  * @throws the error of PostgreSQL about a lock that is not free while the game is being counted.
  */
 export type Recount = (tx: Queryable, game_id: string) => Promise<unknown>;

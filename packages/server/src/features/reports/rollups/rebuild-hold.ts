@@ -13,16 +13,20 @@ export async function keepFromRebuild(tx: Queryable, game_id: string): Promise<v
 }
 
 /**
- * Asks, in the transaction of a change, for a rebuild of the game, which pauses its ingest from the commit on.
- * @param pauseIngest Pauses ingest of the game in the transaction that it is given.
- * @throws ApiError 503 while a rebuild of the game is running, because it may have read what is changed.
+ * Asks, in the transaction of a change, for the statistics of the game with a new source to be counted, which
+ * pauses ingest of the game from the commit on.
+ * @param pauseIngest Pauses ingest of the game in the transaction that it is given; false if it was paused before.
+ * @throws ApiError 503 while the game is being counted, because what is changed may have been read.
  */
-export async function askRebuild(
+export async function askRecount(
   tx: Queryable,
   game_id: string,
-  pauseIngest: (tx: Queryable, game_id: string) => Promise<unknown>,
+  pauseIngest: (tx: Queryable, game_id: string) => Promise<boolean>,
 ): Promise<void> {
-  await pauseIngest(tx, game_id);
+  if (await pauseIngest(tx, game_id)) {
+    await tx.execute(sql`UPDATE event_holds SET for_stats = true WHERE game_id = ${game_id}`);
+    return;
+  }
   try {
     await keepFromRebuild(tx, game_id);
   } catch (error) {

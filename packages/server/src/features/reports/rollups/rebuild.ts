@@ -21,8 +21,11 @@ export interface RebuildOptions {
   recountStats?: RecountStats;
 }
 
-/** Counts statistics of players anew from the events of a game. */
-export type RecountStats = (tx: Queryable, game_id: string) => Promise<void>;
+/**
+ * Counts statistics of players anew from the events of a game.
+ * @param which `new`: only those whose source is new.
+ */
+export type RecountStats = (tx: Queryable, game_id: string, which: 'all' | 'new') => Promise<void>;
 
 export type ForgetKept = (tx: Queryable, game_id: string) => Promise<void>;
 

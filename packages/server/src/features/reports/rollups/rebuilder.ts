@@ -28,16 +28,25 @@ export async function rebuildGame(
   pauseIngest: (tx: Queryable, game_id: string) => Promise<unknown>,
   options: RebuildOptions,
 ): Promise<boolean> {
-  await database.transaction((tx) => pauseIngest(tx, options.game_id));
-  return database.transaction(async (tx) => {
-    await tx.execute(sql`SELECT set_config('statement_timeout', '0', true)`);
-    const paused = await tx.execute(sql`
-      SELECT FROM event_holds WHERE game_id = ${options.game_id} FOR UPDATE`);
-    if (paused === 0) return false;
-    await moveDays(tx, options);
-    await finish(tx, options, await rebuildRollups(tx, options));
-    return true;
-  });
+  const { game_id } = options;
+  for (;;) {
+    const paused = await database.transaction(async (tx) => {
+      await pauseIngest(tx, game_id);
+      return tx.queryOne<{ for_stats: boolean }>(sql`
+        SELECT for_stats FROM event_holds WHERE game_id = ${game_id}`);
+    });
+    const is_done = await database.transaction(async (tx) => {
+      await tx.execute(sql`SELECT set_config('statement_timeout', '0', true)`);
+      const still_paused = await tx.execute(sql`
+        SELECT FROM event_holds WHERE game_id = ${game_id} FOR UPDATE`);
+      if (still_paused === 0) return false;
+      await moveDays(tx, options);
+      await finish(tx, options, await rebuildRollups(tx, options));
+      return true;
+    });
+    // Another node may have counted statistics alone meanwhile.
+    if (is_done || paused?.for_stats !== true) return is_done;
+  }
 }
 
 /**
@@ -59,21 +68,26 @@ async function moveDays(tx: Queryable, options: RebuildOptions): Promise<boolean
   return true;
 }
 
+/** @param which `new` if only statistics with a new source are counted, and the rollups are as before. */
 async function finish(
   tx: Queryable,
   { game_id, forgetKept, recountStats }: RebuildOptions,
   has_written: boolean,
+  which: 'all' | 'new' = 'all',
 ): Promise<void> {
-  if (has_written) await recountStats?.(tx, game_id);
   if (has_written) {
+    await recountStats?.(tx, game_id, which);
     // If the game was deleted meanwhile, no rows may be added: some minutes after the deletion, the remaining
     // rows of the game are erased.
     if (!(await keepGame(tx, game_id))) throw gameIsGone();
     // From now on, readers of the cached numbers wait. So the cache is emptied as late as possible.
-    await forgetKept?.(tx, game_id);
+    if (which === 'all') await forgetKept?.(tx, game_id);
   }
   await tx.execute(sql`DELETE FROM event_holds WHERE game_id = ${game_id}`);
 }
+
+const isThere = async (tx: Queryable, game_id: string): Promise<boolean> =>
+  (await tx.execute(sql`SELECT FROM games WHERE id = ${game_id}`)) > 0;
 
 const gameIsGone = () => new Error('The game was deleted while its rollups were rebuilt');
 
@@ -92,15 +106,16 @@ export function createRebuilder(
   const closing = new AbortController();
   const rebuildNext = (group: Database) =>
     group.transaction(async (tx) => {
-      const paused = await tx.queryOne<{ game_id: string }>(sql`
-        SELECT game_id FROM event_holds ORDER BY held_at LIMIT 1 FOR UPDATE SKIP LOCKED`);
+      const paused = await tx.queryOne<{ game_id: string; for_stats: boolean }>(sql`
+        SELECT game_id, for_stats FROM event_holds ORDER BY held_at LIMIT 1 FOR UPDATE SKIP LOCKED`);
       if (paused === null) return false;
-      const { game_id } = paused;
+      const { game_id, for_stats } = paused;
       const progress = createZoneProgress(database, game_id);
       const parts = { forgetKept, recountStats };
       const options = { game_id, ...parts, signal: closing.signal, onProgress: progress.note };
-      const has_written = (await moveDays(tx, options)) || (await rebuildRollups(tx, options));
-      await finish(tx, options, has_written);
+      const is_moved = await moveDays(tx, options);
+      if (for_stats && !is_moved) await finish(tx, options, await isThere(tx, game_id), 'new');
+      else await finish(tx, options, is_moved || (await rebuildRollups(tx, options)));
       return true;
     });
   /**

@@ -8,9 +8,15 @@ import type { SourcedStat } from './hours-of-events.ts';
  * Counts the statistics of a game that events move anew from its stored events, in the transaction of a rebuild,
  * during which no events of the game are ingested. If old events were dropped, the values of before stay, except
  * of statistics whose source is new.
+ * @param which `new`: only those whose source is new.
  */
-export async function recountStats(tx: Queryable, game_id: string): Promise<void> {
-  const stats = await listSourced(tx, sql`SELECT ${game_id}::uuid`);
+export async function recountStats(
+  tx: Queryable,
+  game_id: string,
+  which: 'all' | 'new',
+): Promise<void> {
+  const sourced = await listSourced(tx, sql`SELECT ${game_id}::uuid`);
+  const stats = which === 'all' ? sourced : sourced.filter(({ is_counted }) => !is_counted);
   if (stats.length === 0) return;
   await tx.execute(sql`SELECT set_config('statement_timeout', '0', true)`);
   // No partition may be dropped after the next statement has read which of them were.
