@@ -67,7 +67,7 @@ test('a rule of the config matches by a statistic as soon as it has moved', asyn
   assert.equal(await shopOf(studio, 'new'), 'large');
 });
 
-test('previews of rules and of a player judge by statistics, and show them', async () => {
+test('previews of rules and of a player, and the effects of a plan, judge by statistics', async () => {
   const studio = await makeStatStudio(server, { coins: 'sum', wins: 'sum' });
   for (const [player_id, coins] of Object.entries({ a: 50, b: 100, c: 150 })) {
     await studio.change(player_id, { coins, wins: 1 });
@@ -80,6 +80,12 @@ test('previews of rules and of a player judge by statistics, and show them', asy
   assert.deepEqual([by_rule, by_default], [[2], 1]);
   assert.deepEqual(player.rules, [{ unmatched: 'properties', place: null }]);
   assert.deepEqual(player.stats, { coins: 50 });
+  await expectOk(studio.steer('PUT', '/config', { parameters: { shop: { value: 'small' } } }));
+  const parameters = { shop: { value: 'small', rules } };
+  const definitions = [{ kind: 'remote_config', key: 'production', definition: { parameters } }];
+  const plan = await expectOk(studio.steer('POST', '/definitions/plan', { definitions }));
+  const [effect] = plan.effects;
+  assert.deepEqual(effect.numbers, { changed: 2, players: 3 }, JSON.stringify(plan.effects));
   await expectOk(putRules(studio, RICH));
   const preview = await expectOk(studio.steer('POST', '/config/preview', { player_id: 'b' }));
   assert.deepEqual(preview.config, { shop: 'large' });
