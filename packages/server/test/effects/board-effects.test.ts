@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import type { BoardRule } from '@overworld/contract/leaderboards/rules';
 import fc from 'fast-check';
 import { sql } from '../../src/platform/database/sql.ts';
 import { startTestServer } from '../harness.ts';
@@ -15,16 +16,20 @@ const board = (key: string, definition: Record<string, unknown>) => ({
 });
 
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
+/** The rules that the ledger can tell about. It has no metadata. */
+const ruleSettings = {
+  max_gain: optional(fc.integer({ min: 1, max: 60 })),
+  max_gain_per_hour: optional(fc.integer({ min: 1, max: 60 })),
+  min_submit_interval_ms: optional(fc.constantFrom(1_000, 600_000, 3_600_000)),
+} satisfies Record<Exclude<BoardRule, 'required_metadata'>, fc.Arbitrary<unknown>>;
 const rules = fc.record({
   order: fc.constantFrom('descending', 'ascending'),
   on_violation: fc.constantFrom('quarantine', 'refuse'),
   writes_from: fc.constantFrom('anyone', 'anyone', 'verified', 'server'),
   min_score: optional(fc.constant(5)),
   max_score: optional(fc.constant(90)),
-  max_gain: optional(fc.integer({ min: 1, max: 60 })),
   first_gain_from: optional(fc.integer({ min: 0, max: 60 })),
-  max_gain_per_hour: optional(fc.integer({ min: 1, max: 60 })),
-  min_submit_interval_ms: optional(fc.constantFrom(1_000, 600_000, 3_600_000)),
+  ...ruleSettings,
 });
 /** Settings that let every submit into the ledger. */
 const present = fc.constantFrom(

@@ -4,11 +4,11 @@ import { EMPTY_POLICY, findBrokenRule } from './rules.ts';
 import type { Before, BoardPolicy } from './rules.ts';
 
 const NOW_MS = Date.parse('2026-03-14T12:00:00Z');
-const NEWCOMER: Before = { score: null, reached_ms: null, last_submit_ms: null };
+const NEWCOMER: Before = { score: null, reached_ms: null, counted_ms: null };
 const at = (score: number, hours_ago: number): Before => ({
   score,
   reached_ms: NOW_MS - hours_ago * 3_600_000,
-  last_submit_ms: NOW_MS - hours_ago * 3_600_000,
+  counted_ms: NOW_MS - hours_ago * 3_600_000,
 });
 
 interface Case {

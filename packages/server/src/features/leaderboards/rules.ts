@@ -1,21 +1,17 @@
+import { BOARD_RULES } from '@overworld/contract/leaderboards/rules';
 import type { BoardRule, OnViolation } from '@overworld/contract/leaderboards/rules';
 import type { Keeps, TieBreak } from '@overworld/contract/leaderboards/kept-scores';
 import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 import type { WritesFrom } from '@overworld/contract/players/verification';
-import { sql } from '../../platform/database/sql.ts';
+import { joinSql, literal, names, sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
 
 const MS_PER_HOUR = 3_600_000;
 
-/**
- * The rules of a board, with what its season keeps. The flags `has_bans` and `has_waiting` tell whether a submit
- * must look up the bans or the waiting scores of its player.
- */
-export interface BoardPolicy {
-  keeps: Keeps;
-  tie_break: TieBreak;
+/** The rules of a board. The columns of the table `leaderboards` have the same names. */
+interface BoardRules {
   writes_from: WritesFrom;
   on_violation: OnViolation;
   max_gain: number | null;
@@ -24,11 +20,39 @@ export interface BoardPolicy {
   min_submit_interval_ms: number | null;
   required_metadata: string[];
   keeps_ledger: boolean;
+}
+
+/**
+ * The rules of a board, with what its season keeps. The flags `has_bans` and `has_waiting` tell whether a submit
+ * must look up the bans or the waiting scores of its player.
+ */
+export interface BoardPolicy extends BoardRules {
+  keeps: Keeps;
+  tie_break: TieBreak;
   /** True if some player is banned from the board, or from all boards. */
   has_bans: boolean;
   /** True if scores of the season wait for a decision. */
   has_waiting: boolean;
 }
+
+const NO_RULES: BoardRules = {
+  writes_from: 'anyone',
+  on_violation: 'refuse',
+  max_gain: null,
+  first_gain_from: null,
+  max_gain_per_hour: null,
+  min_submit_interval_ms: null,
+  required_metadata: [],
+  keeps_ledger: false,
+};
+
+/** The columns of the table `leaderboards` that have the rules. */
+export const RULE_COLUMNS = Object.keys(NO_RULES) as (keyof BoardRules)[];
+
+const ruleMembers = joinSql(
+  RULE_COLUMNS.map((column) => sql`${literal(column)}, ${names([column])}`),
+  ', ',
+);
 
 /**
  * SQL for the policy of a season as JSON.
@@ -38,14 +62,7 @@ export const selectPolicy = (season: Sql): Sql => sql`(
   SELECT json_build_object(
     'keeps', ${season}.keeps,
     'tie_break', ${season}.tie_break,
-    'writes_from', writes_from,
-    'on_violation', on_violation,
-    'max_gain', max_gain,
-    'first_gain_from', first_gain_from,
-    'max_gain_per_hour', max_gain_per_hour,
-    'min_submit_interval_ms', min_submit_interval_ms,
-    'required_metadata', required_metadata,
-    'keeps_ledger', keeps_ledger,
+    ${ruleMembers},
     'has_bans', EXISTS (
       SELECT FROM leaderboard_decisions AS ban
       WHERE ban.game_id = ${season}.game_id AND ban.environment = ${season}.environment
@@ -61,16 +78,9 @@ export const selectPolicy = (season: Sql): Sql => sql`(
 
 /** The policy of a board without rules. */
 export const EMPTY_POLICY: BoardPolicy = {
+  ...NO_RULES,
   keeps: 'best',
   tie_break: 'none',
-  writes_from: 'anyone',
-  on_violation: 'refuse',
-  max_gain: null,
-  first_gain_from: null,
-  max_gain_per_hour: null,
-  min_submit_interval_ms: null,
-  required_metadata: [],
-  keeps_ledger: false,
   has_bans: false,
   has_waiting: false,
 };
@@ -83,13 +93,13 @@ const isEmpty = (policy: BoardPolicy): boolean =>
   policy.keeps === 'best' &&
   policy.tie_break === 'none' &&
   policy.writes_from === 'anyone' &&
-  policy.max_gain === null &&
-  policy.max_gain_per_hour === null &&
-  policy.min_submit_interval_ms === null &&
-  policy.required_metadata.length === 0 &&
+  BOARD_RULES.every((rule) => isOff(policy[rule])) &&
   !policy.keeps_ledger &&
   !policy.has_bans &&
   !policy.has_waiting;
+
+const isOff = (setting: number | readonly string[] | null): boolean =>
+  setting === null || (typeof setting !== 'number' && setting.length === 0);
 
 /** Tells whether a rule asks about the player's last submit, which must then be read. */
 export const asksLastSubmit = (policy: BoardPolicy): boolean =>
@@ -99,7 +109,7 @@ export const asksLastSubmit = (policy: BoardPolicy): boolean =>
 export interface Before {
   score: number | null;
   reached_ms: number | null;
-  last_submit_ms: number | null;
+  counted_ms: number | null;
 }
 
 /**
@@ -116,9 +126,9 @@ export function findBrokenRule(
 ): BoardRule | null {
   const { required_metadata, min_submit_interval_ms, max_gain, max_gain_per_hour } = policy;
   if (!hasProperties(metadata, required_metadata)) return 'required_metadata';
-  const { last_submit_ms } = before;
-  if (min_submit_interval_ms !== null && last_submit_ms !== null) {
-    if (now_ms - last_submit_ms < min_submit_interval_ms) return 'min_submit_interval_ms';
+  const { counted_ms } = before;
+  if (min_submit_interval_ms !== null && counted_ms !== null) {
+    if (now_ms - counted_ms < min_submit_interval_ms) return 'min_submit_interval_ms';
   }
   const from = before.score ?? policy.first_gain_from;
   if (from === null) return null;
@@ -132,11 +142,11 @@ export function findBrokenRule(
   return null;
 }
 
-function hasProperties(metadata: string | null, names: readonly string[]): boolean {
-  if (names.length === 0) return true;
+function hasProperties(metadata: string | null, required: readonly string[]): boolean {
+  if (required.length === 0) return true;
   if (metadata === null) return false;
   const properties = parseJsonText(metadata) as Record<string, unknown>;
-  return names.every((name) => Object.hasOwn(properties, name) && properties[name] !== null);
+  return required.every((name) => Object.hasOwn(properties, name) && properties[name] !== null);
 }
 
 /** Makes the 403 error for a submit that breaks a rule, on a board that refuses such submits. */

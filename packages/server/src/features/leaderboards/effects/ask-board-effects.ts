@@ -1,4 +1,5 @@
 import { EFFECT_DAYS } from '@overworld/contract/definitions/effects';
+import { BOARD_RULES } from '@overworld/contract/leaderboards/rules';
 import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { AskEffects, Definition } from '../../../platform/definitions/definition-kind.ts';
@@ -15,10 +16,9 @@ const DECISIVE = [
   'max_score',
   'writes_from',
   'on_violation',
-  'max_gain',
   'first_gain_from',
-  'max_gain_per_hour',
-  'min_submit_interval_ms',
+  // The ledger has no metadata.
+  ...BOARD_RULES.filter((rule) => rule !== 'required_metadata'),
 ] as const satisfies (keyof Settings)[];
 
 /**

@@ -29,7 +29,7 @@ test('players of a large ledger without statistics are found in one pass through
   const since = new Date(60_000).toISOString();
   const earlier = await findEarlier(database, board, since, page, signal);
   assert.deepEqual(
-    page.map(({ player_id }) => earlier.get(player_id)?.last_submit_ms),
+    page.map(({ player_id }) => earlier.get(player_id)?.counted_ms),
     page.map(({ score }) => score),
   );
   await all.return(undefined);

@@ -58,7 +58,7 @@ export interface Earlier {
   /** When the player reached its public score; null if that is not known, or there is none. */
   reached_ms: number | null;
   /** The last submit that was not refused; null if there is none in the ledger. */
-  last_submit_ms: number | null;
+  counted_ms: number | null;
 }
 
 /** A score that a player has reached. */
@@ -121,8 +121,8 @@ export async function findEarlier(
             each.score === score_before &&
             each.reached_ms <= submitted_ms,
         );
-      const last_submit_ms = last_submits.get(player_id) ?? null;
-      return [player_id, { reached_ms: found?.reached_ms ?? null, last_submit_ms }];
+      const counted_ms = last_submits.get(player_id) ?? null;
+      return [player_id, { reached_ms: found?.reached_ms ?? null, counted_ms }];
     }),
   );
 }

@@ -1,6 +1,6 @@
 import type { Keeps } from '@overworld/contract/leaderboards/kept-scores';
 import type { BoardRule } from '@overworld/contract/leaderboards/rules';
-import { EMPTY_POLICY } from '../rules.ts';
+import { asksLastSubmit } from '../rules.ts';
 import type { BoardPolicy } from '../rules.ts';
 import type { Settings } from '../seasons/settings-store.ts';
 import { checkBounds, decideSubmits } from '../submits/decide-submits.ts';
@@ -18,7 +18,7 @@ interface Player {
   /** When the score was reached; null if that is not known. */
   reached_ms: number | null;
   waiting: number | null;
-  last_submit_ms: number | null;
+  counted_ms: number | null;
   /** The public score that the ledger should show before the next submit. */
   real_score: number | null;
 }
@@ -34,14 +34,13 @@ const BOARD: BoardKey = { game_id: '', environment: 'production', board_name: ''
 export function createReplay(settings: Settings, kept: Keeps, server_keys: ReadonlySet<string>) {
   const players = new Map<string, Player>();
   const policy: BoardPolicy = {
-    ...EMPTY_POLICY,
-    keeps: settings.keeps,
-    writes_from: settings.writes_from,
-    on_violation: settings.on_violation,
-    max_gain: settings.max_gain,
-    first_gain_from: settings.first_gain_from,
-    max_gain_per_hour: settings.max_gain_per_hour,
-    min_submit_interval_ms: settings.min_submit_interval_ms,
+    ...settings,
+    // The ledger has neither the second numbers nor metadata.
+    tie_break: 'none',
+    required_metadata: [],
+    keeps_ledger: false,
+    has_bans: false,
+    has_waiting: false,
   };
   const { order } = settings;
 
@@ -51,14 +50,14 @@ export function createReplay(settings: Settings, kept: Keeps, server_keys: Reado
     const known = players.get(player_id);
     if (known?.season === season && known.real_score === score_before) return known;
     // The player is met for the first time or in a new season, or somebody has changed its entry meanwhile.
-    const { reached_ms = null, last_submit_ms = null } =
-      known === undefined ? (earlier ?? {}) : { last_submit_ms: known.last_submit_ms };
+    const { reached_ms = null, counted_ms = null } =
+      known === undefined ? (earlier ?? {}) : { counted_ms: known.counted_ms };
     const met: Player = {
       season,
       score: score_before,
       reached_ms: score_before === null ? null : reached_ms,
       waiting: null,
-      last_submit_ms,
+      counted_ms,
       real_score: score_before,
     };
     players.set(player_id, met);
@@ -67,7 +66,7 @@ export function createReplay(settings: Settings, kept: Keeps, server_keys: Reado
 
   return {
     /** True if the settings ask about the times of earlier submits. */
-    asks_earlier: policy.max_gain_per_hour !== null || policy.min_submit_interval_ms !== null,
+    asks_earlier: policy.max_gain_per_hour !== null || asksLastSubmit(policy),
     knows: (player_id: string): boolean => players.has(player_id),
     /** The players whose submits were submitted again. */
     get player_count(): number {
@@ -105,13 +104,13 @@ export function createReplay(settings: Settings, kept: Keeps, server_keys: Reado
         {
           entry: toEntry(player.score, player.reached_ms),
           waiting: player.waiting === null ? null : { ...toScore(player.waiting, null), seq: 0 },
-          last_submit_ms: player.last_submit_ms,
+          counted_ms: player.counted_ms,
           is_banned: false,
           stored_keys: null,
         },
         new Date(submitted_ms),
       );
-      if (accepted.length > 0) player.last_submit_ms = submitted_ms;
+      if (accepted.length > 0) player.counted_ms = submitted_ms;
       if (waiting !== null) {
         player.waiting = score;
         return waiting.rule;

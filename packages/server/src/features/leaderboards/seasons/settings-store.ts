@@ -2,8 +2,9 @@ import type { Environment } from '@overworld/contract/common';
 import type { SeasonReward } from '@overworld/contract/leaderboards/reward-fields';
 import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboards/settings';
 import type { Queryable } from '../../../platform/database/database.ts';
-import { joinSql, sql } from '../../../platform/database/sql.ts';
+import { joinSql, names, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { RULE_COLUMNS } from '../rules.ts';
 import type { BoardPolicy } from '../rules.ts';
 import { nextReset } from './season-store.ts';
 import type { BoardKey } from '../store.ts';
@@ -33,8 +34,8 @@ export interface Board extends StoredSettings {
 }
 
 const settingColumns = sql`leaderboards.board_name, leaderboards.sort_order AS order,
-  leaderboards.keeps, leaderboards.tie_break, reset_schedule, min_score, max_score, season_rewards, writes_from, on_violation, max_gain, first_gain_from,
-  max_gain_per_hour, min_submit_interval_ms, required_metadata, keeps_ledger, ledger_days,
+  leaderboards.keeps, leaderboards.tie_break, reset_schedule, min_score, max_score, season_rewards,
+  ${names(RULE_COLUMNS)}, ledger_days,
   leaderboards.created_at, leaderboards.updated_at`;
 
 async function listWhere(
@@ -113,12 +114,10 @@ export async function updateSettings(
     SET sort_order = ${order}, keeps = ${settings.keeps}, tie_break = ${settings.tie_break},
       reset_schedule = ${reset_schedule}, min_score = ${min_score},
       max_score = ${max_score}, season_rewards = ${JSON.stringify(settings.season_rewards)}::json,
-      writes_from = ${settings.writes_from},
-      on_violation = ${settings.on_violation}, max_gain = ${settings.max_gain},
-      first_gain_from = ${settings.first_gain_from},
-      max_gain_per_hour = ${settings.max_gain_per_hour},
-      min_submit_interval_ms = ${settings.min_submit_interval_ms},
-      required_metadata = ${settings.required_metadata}, keeps_ledger = ${settings.keeps_ledger},
+      ${joinSql(
+        RULE_COLUMNS.map((column) => sql`${names([column])} = ${settings[column]}`),
+        ', ',
+      )},
       ledger_days = ${settings.ledger_days}, updated_at = now()
     WHERE game_id = ${game_id} AND board_name = ${board_name}
     RETURNING ${settingColumns}`);

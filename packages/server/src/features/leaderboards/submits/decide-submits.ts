@@ -113,7 +113,7 @@ export interface PlayerState {
   /** The score that waits for a decision. */
   waiting: (StoredScore & { seq: number }) | null;
   /** The time of the player's last submit that was not refused, according to the ledger. */
-  last_submit_ms: number | null;
+  counted_ms: number | null;
   is_banned: boolean;
   /** The hash of the body for each of the player's stored keys that were asked for; null if none was. */
   stored_keys: ReadonlyMap<string, string> | null;
@@ -179,7 +179,7 @@ export function decideSubmits(
       ? null
       : Date.parse(state.entry.reached_at);
   let waiting: TiedScore | null = state.waiting;
-  let counted_ms = state.last_submit_ms;
+  let counted_ms = state.counted_ms;
 
   for (const [index, submit] of requests.entries()) {
     const place = places[index]!;
@@ -223,7 +223,7 @@ export function decideSubmits(
     }
     // A sum begins at 0.
     const score_before = entry?.score ?? (keeps === 'sum' ? 0 : null);
-    const before = { score: score_before, reached_ms, last_submit_ms: counted_ms };
+    const before = { score: score_before, reached_ms, counted_ms };
     const rule =
       policy &&
       findBrokenRule(

@@ -60,7 +60,7 @@ interface Row {
   waiting_name?: string | null;
   waiting_metadata?: string | null;
   waiting_reached_at?: string;
-  last_submit_ms?: number | null;
+  counted_ms?: number | null;
   is_banned?: boolean;
 }
 
@@ -180,9 +180,9 @@ const improveEntries = (
     )${database.formFor({ plain: sql`, ${loggedChanges()}`, cluster: sql`` })}`;
 
 const ruleNames = sql`tie_value, waiting_tie_value, waiting_score, waiting_seq, waiting_name, waiting_metadata,
-        waiting_reached_at, last_submit_ms, is_banned`;
+        waiting_reached_at, counted_ms, is_banned`;
 
-const ruleColumns = sql`waiting.*, last_submit_ms, ban.game_id IS NOT NULL AS is_banned,`;
+const ruleColumns = sql`waiting.*, counted_ms, ban.game_id IS NOT NULL AS is_banned,`;
 
 const LEDGER_KEY = sql`(submit.game_id, submit.environment, submit.player_id, submit.board_name)`;
 
@@ -199,7 +199,7 @@ const joinRules = sql`
         OFFSET 0
       ) AS waiting ON true
       LEFT JOIN LATERAL (
-        SELECT counted_ms AS last_submit_ms
+        SELECT counted_ms
         FROM leaderboard_submits AS submit
         WHERE found.asks_last_submit
           -- Not "=": before a new ledger has statistics, the planner would take the index by age, and
@@ -221,7 +221,7 @@ const joinRules = sql`
       ) AS ban ON true`;
 
 function toState(row: Row): PlayerState {
-  const { entry_number, score, player_name, metadata, waiting_score, last_submit_ms } = row;
+  const { entry_number, score, player_name, metadata, waiting_score, counted_ms } = row;
   const tie_value = row.tie_value ?? null;
   // The time of an improved entry is not needed: its board has no rules.
   const reached_at = row.reached_at ?? '';
@@ -241,7 +241,7 @@ function toState(row: Row): PlayerState {
             metadata: row.waiting_metadata!,
             reached_at: row.waiting_reached_at!,
           },
-    last_submit_ms: last_submit_ms ?? null,
+    counted_ms: counted_ms ?? null,
     is_banned: row.is_banned ?? false,
     stored_keys: null,
   };
