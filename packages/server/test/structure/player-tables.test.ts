@@ -10,6 +10,7 @@ import { SCORE_SOURCES } from '../../src/features/leaderboards/player-data.ts';
 import { messageSource } from '../../src/features/messages/player-data.ts';
 import { createLoginSource } from '../../src/features/player-logins/player-data.ts';
 import { gameChangeSource } from '../../src/features/players/game-changes/player-data.ts';
+import { JOINED_COLUMNS } from '../../src/features/players/merges/merge-store.ts';
 import { mergeSource } from '../../src/features/players/merges/player-data.ts';
 import { createSaveSource } from '../../src/features/saves/versions/version-store.ts';
 import { statSource } from '../../src/features/stats/player-data.ts';
@@ -21,6 +22,11 @@ const OTHERS: Readonly<Record<string, string>> = {
   player_names: 'the search by name follows the row of the player',
   player_name_changes: 'the search by name follows the row of the player',
   player_name_builds: 'has the progress of the search by name',
+};
+
+/** Columns of the table of players that a merge leaves out, with the reasons. */
+const UNMERGED: Readonly<Record<string, string>> = {
+  change_count: 'the changes by the game set it when they move',
 };
 
 const PLAYER_KEY = ['game_id', 'environment', 'player_id'];
@@ -59,6 +65,7 @@ test('one source declares each table with data of players', async () => {
   assert.deepEqual(
     [...declared.map(({ table }) => table), ...Object.keys(OTHERS)].toSorted(),
     [...tables.keys()].toSorted(),
+    'a new table is declared by the source of its feature (platform/players/player-data-source.ts)',
   );
 });
 
@@ -71,4 +78,14 @@ test('a rule that joins rows of two players names each column of the table', asy
     const named = [...PLAYER_KEY, ...merge.key, ...Object.keys(merge.columns)];
     assert.deepEqual(named.toSorted(), tables.get(table)!.toSorted(), table);
   }
+});
+
+test('a merge joins each column of the table of players, or leaves it out for a reason', async () => {
+  const tables = await listPlayerTables();
+  const named = [...PLAYER_KEY, ...Object.keys(JOINED_COLUMNS), ...Object.keys(UNMERGED)];
+  assert.deepEqual(
+    named.toSorted(),
+    tables.get('players')!.toSorted(),
+    'a new column is named in JOINED_COLUMNS of features/players/merges/merge-store.ts',
+  );
 });

@@ -5,6 +5,15 @@ import { playerName } from '../demo/world.ts';
 /** Numbers of this size are more often ids or phone numbers than amounts. */
 const LARGE_NUMBER = 1_000_000_000;
 
+/** The columns whose values are replaced, in each table with players. */
+export const REPLACED_COLUMNS = [
+  'player_id',
+  'session_id',
+  'player_name',
+  'properties',
+  'metadata',
+] as const;
+
 /** Changes a row in its place. Each value is a text in PostgreSQL's notation. */
 type ReplaceInRow = (row: ArchiveRow) => void;
 
@@ -44,13 +53,9 @@ export function createReplacer({ name_property, kept_properties }: ReplacerOptio
   return {
     /** Makes the function for the rows of a table with these columns; null if it has no data of players. */
     forTable(columns: readonly string[]): ReplaceInRow | null {
-      const [player_at, session_at, name_at, properties_at, metadata_at] = [
-        'player_id',
-        'session_id',
-        'player_name',
-        'properties',
-        'metadata',
-      ].map((name) => columns.indexOf(name)) as [number, number, number, number, number];
+      const [player_at, session_at, name_at, properties_at, metadata_at] = REPLACED_COLUMNS.map(
+        (name) => columns.indexOf(name),
+      ) as [number, number, number, number, number];
       if (player_at === -1) return null;
       return (row) => {
         const player_id = row[player_at]!;

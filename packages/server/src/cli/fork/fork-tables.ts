@@ -101,7 +101,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
 };
 
 /** Columns that a fork leaves out, besides those of every archive. They then have the default of the table. */
-const LEFT_OUT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+export const LEFT_OUT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   // An alert of a fork tells nobody, and knows no number yet.
   alerts: [
     'is_notified',
@@ -118,6 +118,18 @@ const LEFT_OUT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   games: ['advanced_days', 'created_at'],
   leaderboard_seasons: ['followed_until'],
   players: ['change_count'],
+};
+
+/** The columns with texts that a fork takes over from tables with players, with the reasons. */
+export const KEPT_TEXTS: Readonly<Record<string, string>> = {
+  achievement_key: 'names a definition',
+  aggregation: 'belongs to a definition',
+  board_name: 'names a definition',
+  event_name: 'names a kind of events',
+  keeps: 'belongs to a definition',
+  key: 'names a definition',
+  tags: 'name groups of players, for segments and rules',
+  tie_break: 'belongs to a definition',
 };
 
 /** Lists the columns of a table that a fork takes over. */

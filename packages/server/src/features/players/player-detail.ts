@@ -10,7 +10,7 @@ import { getPlayer } from './store.ts';
  */
 export async function getDetail(database: Database, history: PlayerHistory, key: PlayerKey) {
   const found = await getPlayer(database, key);
-  const { player_id, name, properties, tags, ...times } = found;
+  const { player_id, name, properties, tags, first_seen_at, last_seen_at } = found;
   const session_history = await history.listSessions(database, key, MAX_SESSION_HISTORY);
-  return { player_id, name, properties, tags, session_history, ...times };
+  return { player_id, name, properties, tags, session_history, first_seen_at, last_seen_at };
 }

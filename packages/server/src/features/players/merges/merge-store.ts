@@ -2,7 +2,8 @@ import { MAX_LISTED_MERGES } from '@overworld/contract/players/merges';
 import type { MergeChanges, PlayerMerge } from '@overworld/contract/players/merges';
 import { MAX_PLAYER_PROPERTIES_BYTES, MAX_TAGS } from '@overworld/contract/players/players';
 import type { Queryable } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
+import { joinSql, names, sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { conflict } from '../../../platform/errors.ts';
 import { isOfPlayer, isOfTenant } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
@@ -101,6 +102,33 @@ interface MergedRow {
 }
 
 /**
+ * The columns of the table of players after a merge: `known` is the row of the player who stays, and `ended`
+ * that of the other one. A column that is missing here keeps the value of `known`.
+ */
+export const JOINED_COLUMNS: Readonly<Record<string, Sql>> = {
+  properties: sql`ended.properties || known.properties`,
+  tags: sql`known.tags || ARRAY(
+    SELECT tag FROM unnest(ended.tags) WITH ORDINALITY AS of_ended (tag, place)
+    WHERE tag <> ALL (known.tags) ORDER BY place)`,
+  first_seen_at: sql`LEAST(known.first_seen_at, ended.first_seen_at)`,
+  last_seen_at: sql`GREATEST(known.last_seen_at, ended.last_seen_at)`,
+  counted_at: sql`COALESCE(known.counted_at, ended.counted_at)`,
+};
+
+const joined = Object.entries(JOINED_COLUMNS).map(([name, value]) => {
+  const column = names([name]);
+  return { select: sql`${value} AS ${column}`, update: sql`${column} = joined.${column}` };
+});
+const selectJoined = joinSql(
+  joined.map(({ select }) => select),
+  ', ',
+);
+const updateJoined = joinSql(
+  joined.map(({ update }) => update),
+  ', ',
+);
+
+/**
  * Waits for transactions that have locked the player `from`, deletes this player, and adds the tags and
  * properties of the deleted row to the row of `player`.
  * @returns the tags and the names of the properties that `player` gains; null if one of the players does
@@ -122,13 +150,7 @@ export async function mergeRows(
     WITH ended AS (
       DELETE FROM players WHERE ${isOfPlayer(from)} RETURNING *
     ), joined AS MATERIALIZED (
-      SELECT ended.properties || known.properties AS properties,
-             known.tags || ARRAY(
-               SELECT tag FROM unnest(ended.tags) WITH ORDINALITY AS of_ended (tag, place)
-               WHERE tag <> ALL (known.tags) ORDER BY place) AS tags,
-             LEAST(known.first_seen_at, ended.first_seen_at) AS first_seen_at,
-             GREATEST(known.last_seen_at, ended.last_seen_at) AS last_seen_at,
-             COALESCE(known.counted_at, ended.counted_at) AS counted_at,
+      SELECT ${selectJoined},
              cardinality(known.tags) AS own_tags,
              ARRAY(SELECT name FROM jsonb_object_keys(ended.properties) AS name
                    WHERE NOT known.properties ? name ORDER BY name COLLATE "C") AS gained_properties
@@ -136,8 +158,7 @@ export async function mergeRows(
       CROSS JOIN (SELECT * FROM players WHERE ${isOfPlayer(player)}) AS known
     ), merged AS (
       UPDATE players AS known
-      SET properties = joined.properties, tags = joined.tags, first_seen_at = joined.first_seen_at,
-          last_seen_at = joined.last_seen_at, counted_at = joined.counted_at
+      SET ${updateJoined}
       FROM joined
       WHERE ${isOfPlayer(player)}
       RETURNING joined.tags, own_tags, gained_properties, joined.properties
