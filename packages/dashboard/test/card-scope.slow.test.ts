@@ -15,7 +15,11 @@ const DAY_MS = 86_400_000;
 /** The parameters that limit every report about players, and split it. */
 const SLICED = { players: JSON.stringify({ tags: ['vip'] }), split_by: 'property:country' };
 const SCOPE = ['players', 'split_by', 'currency', 'from', 'to', 'property'];
-const SCOPE_WORDS = ['tag vip', 'split by country'];
+/** The words of a card for these parameters. */
+const SCOPE_WORDS: Record<string, string> = {
+  players: 'tag vip',
+  split_by: 'split by country',
+};
 /** Enough players for shares, of all, of those with the tag, and of each group. */
 const PLAYERS = 120;
 const VIPS = 110;
@@ -32,12 +36,12 @@ const QUESTIONS: Record<PinnedReport, Record<string, string>> = {
   path: { ...SLICED, ...BUY, direction: 'previous' },
   results: {},
 };
-/** The headings of pages whose charts have pin buttons of their own, by chart. */
+/** The names of buttons that pin, by report and chart. All other pages have one such button. */
 const PINS: Record<string, RegExp> = {
-  curve: /^Pin Average retention/,
-  cohorts: /^Pin Retention/,
-  lengths: /^Pin How long/,
-  conversion: /^Pin New players who paid/,
+  'retention curve': /^Pin Average retention/,
+  'retention cohorts': /^Pin Retention/,
+  'sessions lengths': /^Pin How long/,
+  'revenue conversion': /^Pin New players who paid/,
 };
 const TITLES: Record<PinnedReport, string> = {
   'active-players': 'Active players',
@@ -107,7 +111,7 @@ describe('a card has the scope of the report it was pinned from', { skip: withou
         const asked = { report, chart, query, last_days: 7 } as unknown as Card;
         const address = addressOf(asked, { from: '', to: '' });
         await go(page, gamePath(game, address), TITLES[report]);
-        const pins = page.getByRole('button', { name: PINS[chart] ?? /^Pin / });
+        const pins = page.getByRole('button', { name: PINS[`${report} ${chart}`] ?? /^Pin / });
         await pins.first().click();
         const dialog = page.getByRole('dialog');
         await dialog.getByLabel('Title').fill(chart);
@@ -127,7 +131,8 @@ describe('a card has the scope of the report it was pinned from', { skip: withou
         const number = cards.nth(index).locator('p b').first();
         await number.waitFor();
         const words = await cards.nth(index).innerText();
-        for (const part of ['players' in QUESTIONS[report] ? SCOPE_WORDS : [], chart].flat()) {
+        const scope = Object.keys(QUESTIONS[report]).map((name) => SCOPE_WORDS[name] ?? '');
+        for (const part of [...scope, chart]) {
           assert.ok(words.includes(part), `${part} in ${words}`);
         }
         const text = await number.innerText();

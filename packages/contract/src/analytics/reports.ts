@@ -8,8 +8,8 @@ interface Report {
   /** The route of its operation. */
   route: `GET /v1/games/{game_id}/${string}/${string}`;
   /**
-   * `rollups`: counts that are ready, unless the report is about some players. `events`: the events
-   * themselves, which takes seconds.
+   * `rollups`: counts that are ready, unless the report is about some players. `events`: the events or the
+   * players themselves, which takes seconds.
    */
   reads: 'rollups' | 'events';
   /** It can be limited to some players (`players`), and split into groups of players (`split_by`). */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PINNED_REPORTS, REPORTS } from '@overworld/contract/analytics/reports';
+import type { PinnedReport } from '@overworld/contract/analytics/reports';
 import { MAX_CARDS, MAX_DASHBOARDS } from '@overworld/contract/dashboards/limits';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
@@ -135,7 +136,12 @@ test(`a game has at most ${MAX_DASHBOARDS} dashboards, also after parallel reque
 test('of each report that a dashboard may show, the first chart can be pinned', async () => {
   const studio = await makeStudio();
   const { id } = (await studio.create({ name: 'All' })).body;
-  const queries: Record<string, string> = {
+  const queries: Record<PinnedReport, string> = {
+    'active-players': '',
+    sessions: '',
+    events: '',
+    'data-quality': '',
+    revenue: '',
     funnel: `steps=${encodeURIComponent('[{"event_name":"a"},{"event_name":"b"}]')}`,
     breakdown: 'event_name=purchase&property=price',
     retention: 'cohort=week',
@@ -144,7 +150,7 @@ test('of each report that a dashboard may show, the first chart can be pinned', 
   };
   for (const report of PINNED_REPORTS) {
     const [chart] = REPORTS[report].charts;
-    const query = queries[report] ?? '';
+    const query = queries[report];
     const { status, text } = await studio.pin(id, { title: report, report, chart, query });
     assert.equal(status, 201, `${report}: ${text}`);
   }

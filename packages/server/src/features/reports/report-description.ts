@@ -15,7 +15,7 @@ interface Asked {
 }
 
 /**
- * A report that the thread makes from the events of players. The thread has a function of the report's name
+ * A report that the thread makes from events or from the rows of players. The thread has a function of the report's name
  * (`thread/makers.ts`), which takes the question.
  */
 export interface EventReport<O extends Operation, Question extends object> {

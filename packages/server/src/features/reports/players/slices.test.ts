@@ -3,26 +3,13 @@ import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { DAY_MINUTES, makeGame, openReports, RANGE } from '../test/random-game.ts';
+import { ALL, FUNNEL, SLICED_REPORTS } from '../test/sliced-reports.ts';
 
 let server: TestServer;
 before(async () => {
   server = await startTestServer();
 });
 after(() => server.close());
-
-const steps = encodeURIComponent(JSON.stringify([{ event_name: 'open' }, { event_name: 'buy' }]));
-const REPORTS = [
-  'active-players',
-  'retention',
-  'retention?cohort=week',
-  'sessions',
-  'events',
-  'events?limit=1',
-  'events?event_name=buy',
-  `funnel?steps=${steps}`,
-  'breakdown?event_name=buy&property=price&group_by=price',
-];
-const ALL = { without_tags: ['nobody has this'] };
 
 test('sessions of some players are counted from the first day of the report to the last', async () => {
   const players = [{ player_id: 'p0', country: 'de', tag: null }];
@@ -133,7 +120,7 @@ for (const [query, error] of [
 
 test('a funnel and a breakdown refuse two kinds of groups at the same time', async () => {
   const { ask } = await openReports(server, await server.makeGame());
-  const funnel = await ask(`funnel?steps=${steps}&breakdown=a`, { split_by: 'tag:a' });
+  const funnel = await ask(`${FUNNEL}&breakdown=a`, { split_by: 'tag:a' });
   assert.deepEqual(
     [funnel.status, funnel.body.error],
     [400, 'split_by is not allowed with breakdown'],
@@ -153,7 +140,7 @@ test('a report can be sent as lines that show its progress; the last line is the
   };
   const events = players.map(({ player_id }) => ({ ...event, id: player_id }));
   const { ask, get } = await openReports(server, await makeGame(server, players, events));
-  for (const report of [...REPORTS, 'segment', 'path?event_name=open']) {
+  for (const report of [...SLICED_REPORTS, 'segment', 'path?event_name=open']) {
     const chosen = report === 'segment' ? {} : { players: ALL };
     const answer = await ask(report, { ...chosen, format: 'progress' });
     assert.equal(answer.status, 200, answer.text);
