@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database/database.ts';
-import { forEachGroup } from '../../platform/database/each-group.ts';
+import { takeTurns } from '../../platform/database/each-group.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
@@ -22,17 +22,7 @@ export function createEventMover(database: GroupedDatabase) {
   const closing = new AbortController();
   return {
     /** Moves the events of all merges; a timer calls this. */
-    async run() {
-      // The groups take turns of one step each, so that the many
-      // events of one player do not delay the other groups.
-      let is_moving = true;
-      while (is_moving && !closing.signal.aborted) {
-        is_moving = false;
-        await forEachGroup(database.groups, async (group) => {
-          if (await group.transaction(moveNext)) is_moving = true;
-        });
-      }
-    },
+    run: () => takeTurns(database.groups, (group) => group.transaction(moveNext), closing.signal),
     /** Stops after the current step. The remaining events are moved after the next start. */
     close: () => closing.abort(),
   };

@@ -13,6 +13,27 @@ export async function forEachGroup<Part>(
   if (errors.length > 0) throw errors[0];
 }
 
+/**
+ * Gives each of the parts a turn, one after the other, again and again until none has anything left to do. So
+ * much work in one group delays no other group for longer than a turn.
+ * @param takeTurn Does a short piece of work. @returns false if there was nothing to do.
+ * @param signal Ends the work after the current turn.
+ * @throws the first error of a round, after all parts had their turn.
+ */
+export async function takeTurns<Part>(
+  parts: readonly Part[],
+  takeTurn: (part: Part) => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<void> {
+  let isAnyDone: boolean;
+  do {
+    isAnyDone = false;
+    await forEachGroup(parts, async (part) => {
+      if (!signal.aborted && (await takeTurn(part))) isAnyDone = true;
+    });
+  } while (isAnyDone && !signal.aborted);
+}
+
 /** The maximum number of groups that one kind of housekeeping visits per second. */
 const GROUPS_A_SECOND = 8;
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database/database.ts';
-import { forEachGroup } from '../../../platform/database/each-group.ts';
+import { takeTurns } from '../../../platform/database/each-group.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { retryDeadlocks } from '../../../platform/database/retry-deadlocks.ts';
 import { restAfter } from '../../../platform/rest.ts';
@@ -59,21 +59,16 @@ export function createGranter(services: {
     );
   };
 
+  const takeTurn = async (group: Database): Promise<boolean> => {
+    const started = performance.now();
+    if (!(await doPiece(group))) return false;
+    await restAfter(performance.now() - started, { signal: closing.signal });
+    return true;
+  };
+
   return {
     /** Works until nothing is left; called by a timer. */
-    async run() {
-      let isAnyDone: boolean;
-      do {
-        isAnyDone = false;
-        await forEachGroup(database.groups, async (group) => {
-          if (closing.signal.aborted) return;
-          const started = performance.now();
-          if (!(await doPiece(group))) return;
-          isAnyDone = true;
-          await restAfter(performance.now() - started, { signal: closing.signal });
-        });
-      } while (isAnyDone && !closing.signal.aborted);
-    },
+    run: () => takeTurns(database.groups, takeTurn, closing.signal),
     /** Stops after the current piece. After the next start, it goes on. */
     close: () => closing.abort(),
   };

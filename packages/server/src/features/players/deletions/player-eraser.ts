@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database/database.ts';
-import { forEachGroup } from '../../../platform/database/each-group.ts';
+import { takeTurns } from '../../../platform/database/each-group.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import type { LastSeen } from '../../../platform/players/last-seen.ts';
@@ -66,15 +66,7 @@ export function createPlayerEraser(services: {
 
   return {
     /** Deletes players until no deletion is left; called by a timer. */
-    async run() {
-      let isAnyDue: boolean;
-      do {
-        isAnyDue = false;
-        await forEachGroup(database.groups, async (group) => {
-          if (await takeStep(group)) isAnyDue = true;
-        });
-      } while (isAnyDue && !closing.signal.aborted);
-    },
+    run: () => takeTurns(database.groups, takeStep, closing.signal),
     /** Stops after the current player. After the next start, the eraser goes on. */
     close: () => closing.abort(),
   };

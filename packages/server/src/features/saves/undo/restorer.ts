@@ -1,8 +1,7 @@
 import { RunStopped } from '../../../platform/background/background.ts';
 import { createTaskThread } from '../../../platform/background/task-thread.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { forEachGroup, roundInterval } from '../../../platform/database/each-group.ts';
-import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
+import { forEachGroup, roundInterval, takeTurns } from '../../../platform/database/each-group.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
@@ -85,24 +84,9 @@ export function startRestorer(
   };
 
   background.every(roundInterval(INTERVAL_MS, database), 'restoring saves', () =>
-    takeTurns(database, takeTurn, closing.signal),
+    takeTurns(database.groups, takeTurn, closing.signal),
   );
   background.onOneServer(FORGET_INTERVAL_MS, 'forgetting restorations of saves', () =>
     forEachGroup(database.groups, forgetOldRestorations),
   );
-}
-
-/** Gives each group a turn, until no restoration is due. */
-async function takeTurns(
-  database: GroupedDatabase,
-  takeTurn: (group: Database) => Promise<boolean>,
-  signal: AbortSignal,
-): Promise<void> {
-  let isAnyDue: boolean;
-  do {
-    isAnyDue = false;
-    await forEachGroup(database.groups, async (group) => {
-      if (!signal.aborted && (await takeTurn(group))) isAnyDue = true;
-    });
-  } while (isAnyDue && !signal.aborted);
 }
