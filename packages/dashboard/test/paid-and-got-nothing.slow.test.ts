@@ -77,6 +77,7 @@ describe('a player who paid and got nothing', { skip: withoutBrowser }, () => {
       'one player',
       async () => (await page.getByRole('link', { name: 'Owlet' }).count()) === 0,
     );
+    if (shots) await photograph(page, 'found');
     await page.getByRole('link', { name: 'Foxglove' }).click();
     await page.getByRole('heading', { name: 'Foxglove' }).waitFor();
     await page.getByRole('tab', { name: 'Timeline' }).click();
