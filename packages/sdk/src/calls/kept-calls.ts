@@ -121,9 +121,8 @@ export const createKeptCalls = (
   const isNeedless = (entry: Entry) => {
     const all = list(entry.call, true);
     const scores = all.map(({ call }) => (call as ScoreCall).score);
-    const isAt = (score: number) => scores.indexOf(score) === all.indexOf(entry);
-    const isNeeded = entry.isAwaited || isAt(Math.min(...scores)) || isAt(Math.max(...scores));
-    return entry.call.kind === 'scores' && !isNeeded;
+    const firsts = [Math.min(...scores), Math.max(...scores)].map((score) => scores.indexOf(score));
+    return entry.call.kind === 'scores' && !entry.isAwaited && !firsts.includes(all.indexOf(entry));
   };
   const isFull = () => {
     let characters = 0;
