@@ -1105,15 +1105,6 @@ CREATE TABLE mail_outbox (
   CONSTRAINT mail_outbox_pkey PRIMARY KEY (id)
 );
 
-CREATE TABLE message_members (
-  game_id uuid NOT NULL,
-  environment environment NOT NULL,
-  message_id uuid NOT NULL,
-  part smallint NOT NULL,
-  members bytea NOT NULL,
-  CONSTRAINT message_members_pkey PRIMARY KEY (game_id, environment, message_id, part)
-);
-
 CREATE TABLE message_states (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -1124,6 +1115,15 @@ CREATE TABLE message_states (
   deleted_at timestamp with time zone,
   rewards json,
   CONSTRAINT message_states_pkey PRIMARY KEY (game_id, environment, player_id, message_id)
+);
+
+CREATE TABLE messaged_members (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  part smallint NOT NULL,
+  message_id uuid NOT NULL,
+  members bytea NOT NULL,
+  CONSTRAINT messaged_members_pkey PRIMARY KEY (game_id, environment, part, message_id)
 );
 
 CREATE TABLE messages (
@@ -1145,6 +1145,8 @@ CREATE TABLE messages (
   created_by text,
   recalled_at timestamp with time zone,
   is_earned boolean DEFAULT false NOT NULL,
+  is_sending boolean DEFAULT false NOT NULL,
+  members_at timestamp with time zone,
   CONSTRAINT messages_pkey PRIMARY KEY (game_id, environment, message_id)
 );
 
@@ -1707,6 +1709,8 @@ CREATE INDEX message_states_message ON message_states USING btree (message_id, g
 CREATE INDEX messages_over ON messages USING btree (LEAST(ends_at, recalled_at)) WHERE ((ends_at IS NOT NULL) OR (recalled_at IS NOT NULL));
 
 CREATE INDEX messages_player ON messages USING btree (game_id, environment, player_id, starts_at DESC) WHERE (player_id IS NOT NULL);
+
+CREATE INDEX messages_sending ON messages USING btree (game_id, sent_at) WHERE is_sending;
 
 CREATE INDEX messages_sent_at ON messages USING btree (game_id, environment, sent_at DESC, message_id);
 

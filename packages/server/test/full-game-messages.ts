@@ -1,3 +1,4 @@
+import { waitUntil } from './wait-until.ts';
 import type { TestGame } from './harness.ts';
 import type { RequestOptions } from './test-request.ts';
 
@@ -36,6 +37,12 @@ export async function sendMessages(
     ]) {
       const sent = await steer('POST', `/messages?environment=${environment}`, { to, ...content });
       message_id = sent.id!;
+      const path = `/v1/messages?player_id=${encodeURIComponent(player_id)}`;
+      // The members of the segment may be stored only after the answer.
+      await waitUntil('the player has it', async () => {
+        const { messages } = await send('GET', path, { key: game_key });
+        return JSON.stringify(messages).includes(message_id);
+      });
       const claim = { key: game_key, body: { player_id } };
       await send('POST', `/v1/messages/${message_id}/claim`, claim);
     }

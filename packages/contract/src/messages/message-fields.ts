@@ -73,7 +73,7 @@ export const Audience = t.Object(
     joiners: t.Optional(
       t.Enum(
         JOINERS,
-        'Who comes later. `included` (default): whoever is a player, or meets the conditions, when the game asks for messages; so a player who meets them no longer has the message only if it was read or claimed before. `excluded`: only those who are players, or meet the conditions, at the time of sending.',
+        'Who comes later. `included` (default): whoever is a player, or meets the conditions, when the game asks for messages; so a player who meets them no longer has the message only if it was read or claimed before. `excluded`: only those who are players, or meet the conditions, at the time of sending, or for a segment at `members_at`.',
       ),
     ),
   },

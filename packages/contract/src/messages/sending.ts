@@ -31,9 +31,17 @@ const Message = t.Resource('Message', {
     t.String('E-mail address of the member who sent it; null: a server key, or not known.'),
   ),
   recalled_at: t.Nullable(t.Timestamp('When it was recalled; null: it was not.')),
+  is_sending: t.Boolean(
+    'Whether the members of a segment without joiners are still being stored: no player has the message yet.',
+  ),
   member_count: t.Nullable(
     t.Integer(
-      'Players who met the conditions at the time of sending; null: it is not for a segment without joiners.',
+      'Players who met the conditions at `members_at`; null: it is not for a segment without joiners, or is being sent.',
+    ),
+  ),
+  members_at: t.Nullable(
+    t.Timestamp(
+      'The moment whose members have the message, whatever they do later: the time of sending, or later if other messages were being sent or a server ended. Null where `member_count` is.',
     ),
   ),
 });
@@ -58,7 +66,9 @@ const example = {
   sent_at: '2026-03-14T15:09:26.535Z',
   sent_by: 'ada@studio.example',
   recalled_at: null,
+  is_sending: false,
   member_count: null,
+  members_at: null,
 };
 
 const NewMessage = t.Object({
@@ -90,7 +100,7 @@ const sentExample = {
   reason: 'Outage of March 14',
 };
 
-const SENDING = `A message to many players is one row, however many they are, so it is sent at once. An environment may have ${MAX_SHARED_MESSAGES} messages to many that have not ended, and a player ${MAX_OWN_MESSAGES} messages of the player's own. ${KEPT_MESSAGE_DAYS} days after its end or recall, a message and its counts are deleted.`;
+const SENDING = `A message to many players is one row, however many they are, so it is sent at once. With \`joiners: excluded\` the members of a segment are stored in the background: if that takes more than half a second, the answer has \`is_sending\` true. An environment may have ${MAX_SHARED_MESSAGES} messages to many that have not ended, and a player ${MAX_OWN_MESSAGES} messages of the player's own. ${KEPT_MESSAGE_DAYS} days after its end or recall, a message and its counts are deleted.`;
 
 const sentBefore = answer('A message with this `id` was sent before.', Message, example);
 const refusals = {

@@ -155,6 +155,10 @@ export interface SentMessage extends Required<Omit<NewMessage, 'ends_at'>> {
   sent_at: string;
   sent_by: string | null;
   recalled_at: string | null;
+  /** Whether the members of a segment without joiners are still being stored. */
+  is_sending: boolean;
   /** Players who met the conditions, if joiners are excluded from a segment; else null. */
   member_count: number | null;
+  /** The moment whose members have the message. */
+  members_at: string | null;
 }

@@ -43,7 +43,9 @@ export function MessageForm({ player_id }: { player_id?: string }) {
         const body = { ...readBody(draft, zone), id };
         return send.mutateAsync({ ...inEnvironment(), body });
       }}
-      onDone={() => notify.done('Message sent')}
+      onDone={({ is_sending }) =>
+        notify.done(is_sending ? 'The message is being sent' : 'Message sent')
+      }
     >
       {player_id === undefined && <AudienceFields form={form} />}
       <TextInput

@@ -27,15 +27,18 @@ export function audienceWords({ to, member_count }: SentMessage): string {
     ...(lacks_tags === undefined ? [] : [`without ${lacks_tags.join(', ')}`]),
     ...(segment === undefined ? properties.map(describe) : []),
   ].join(', ');
+  if (!closed) return `${conditions}, joiners too`;
   return member_count === null
-    ? `${conditions}, joiners too`
+    ? `${conditions}: those at the time`
     : `${conditions}: ${formatCount(member_count)} at the time`;
 }
 
-export type MessageState = 'coming' | 'running' | 'ended' | 'recalled';
+export type MessageState = 'sending' | 'coming' | 'running' | 'ended' | 'recalled';
 
-export function stateOf({ starts_at, ends_at, recalled_at }: SentMessage): MessageState {
+export function stateOf(message: SentMessage): MessageState {
+  const { starts_at, ends_at, recalled_at, is_sending } = message;
   if (recalled_at !== null) return 'recalled';
+  if (is_sending) return 'sending';
   if (ends_at !== null && Date.parse(ends_at) <= Date.now()) return 'ended';
   return Date.parse(starts_at) > Date.now() ? 'coming' : 'running';
 }

@@ -27,6 +27,8 @@ import type { MessageState } from './message-words.ts';
 
 /** The time after which the list is loaded again, because players read and claim meanwhile. */
 const READ_AGAIN_MS = 15_000;
+/** The same while a message is being sent. */
+const READ_PROGRESS_MS = 1_500;
 
 const SHOWN = [
   { value: 'all', label: 'All' },
@@ -39,7 +41,14 @@ export function Component() {
   const { inEnvironment, can, environment } = useGame();
   const [shown, setShown] = useState<Shown>('all');
   const asked = shown === 'all' ? {} : { audience: shown };
-  const messages = usePages(LIST, inEnvironment({}, asked), { every: READ_AGAIN_MS });
+  const [isSending, setSending] = useState(false);
+  const messages = usePages(LIST, inEnvironment({}, asked), {
+    every: isSending ? READ_PROGRESS_MS : READ_AGAIN_MS,
+  });
+  const isAnySending = messages.data?.pages.some((page) =>
+    page.messages.some((message) => message.is_sending),
+  );
+  if (isAnySending !== undefined && isAnySending !== isSending) setSending(isAnySending);
   const recall = useChange('POST /v1/games/{game_id}/messages/{message_id}/recall');
   const [writing, dialog] = useDisclosure();
   const recalling = useDialog<SentMessage>();
@@ -155,6 +164,7 @@ function Recipients({ message }: { message: SentMessage }) {
 }
 
 const STATES: Record<MessageState, { color: string; label: string }> = {
+  sending: { color: 'ochre', label: 'Sending' },
   coming: { color: 'ochre', label: 'Coming' },
   running: { color: 'moss', label: 'Running' },
   ended: { color: 'gray', label: 'Ended' },
@@ -163,17 +173,27 @@ const STATES: Record<MessageState, { color: string; label: string }> = {
 
 function StateOf({ message }: { message: SentMessage }) {
   const state = stateOf(message);
-  const { starts_at, ends_at, recalled_at } = message;
-  const time = { coming: starts_at, running: ends_at, ended: ends_at, recalled: recalled_at }[
-    state
-  ];
-  const words = { coming: 'from', running: 'until', ended: '', recalled: '' }[state];
+  const { sent_at, starts_at, ends_at, recalled_at } = message;
+  const time = {
+    sending: sent_at,
+    coming: starts_at,
+    running: ends_at,
+    ended: ends_at,
+    recalled: recalled_at,
+  }[state];
+  const words = {
+    sending: 'finding its players since',
+    coming: 'from',
+    running: 'until',
+    ended: '',
+    recalled: '',
+  }[state];
   return (
     <>
       <Badge color={STATES[state].color}>{STATES[state].label}</Badge>
       {time !== null && (
         <Note>
-          {words} <Moment at={time} to="minute" />
+          {words} <Moment at={time} to={state === 'sending' ? 'second' : 'minute'} />
         </Note>
       )}
     </>

@@ -39,7 +39,7 @@ export const MOVED_TIMES: Readonly<Record<string, readonly string[]>> = {
   leaderboard_submits: ['submitted_at'],
   leaderboards: ['created_at', 'updated_at'],
   message_states: ['claimed_at', 'deleted_at', 'read_at'],
-  messages: ['ends_at', 'recalled_at', 'sent_at', 'starts_at'],
+  messages: ['ends_at', 'members_at', 'recalled_at', 'sent_at', 'starts_at'],
   older_save_versions: ['saved_at'],
   player_activity: ['first_day'],
   player_call_counts: ['hour'],

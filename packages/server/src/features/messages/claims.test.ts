@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { useTwoServers } from '../../../test/two-servers.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { insertMembers, listMemberships } from './audience.ts';
-import type { StoredAudience } from './message.ts';
 import { COINS, makeMessageGame } from './test/message-game.ts';
 import type { MessageGame } from './test/message-game.ts';
 
@@ -176,27 +173,6 @@ test('an erasure beside claims leaves nothing of the player but what came after 
     assert.equal(own.length, 0);
     await game.steer('POST', `/messages/${ids[1]}/recall`);
   }
-});
-
-test('an erasure beside the sending of a message leaves the player among no members', async () => {
-  await game.identify('ann', { level: 1 });
-  const tenant = { game_id: game.game_id, environment: 'production' } as const;
-  const everybody: StoredAudience = { type: 'segment', lacks_tags: ['none'], joiners: 'excluded' };
-  const message_id = await game.send(everybody);
-  await game.steer('POST', `/messages/${message_id}/recall`);
-  const database = nodes[0].database.ofGame(game.game_id);
-  const cutAll = sql`
-    DELETE FROM message_members WHERE game_id = ${game.game_id} AND message_id = ${message_id}`;
-  await database.execute(cutAll);
-  let erasure: ReturnType<typeof game.steer>;
-  await database.transaction(async (tx) => {
-    assert.equal(await insertMembers(tx, tenant, message_id, everybody), 1);
-    erasure = game.steer('DELETE', '/players/ann');
-    await setTimeout(300);
-  });
-  assert.equal((await erasure!).status, 204);
-  const members = await listMemberships(database, { ...tenant, player_id: 'ann' }, [message_id]);
-  assert.equal(members.size, 0);
 });
 
 test('after a merge the player has the messages and claims of both', async () => {

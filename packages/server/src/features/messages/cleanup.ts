@@ -4,6 +4,9 @@ import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { forEachGroup } from '../../platform/database/each-group.ts';
 import { literal, sql } from '../../platform/database/sql.ts';
 import type { Api } from '../../platform/http/api.ts';
+import { isOfTenant } from '../../platform/players/player-key.ts';
+import { deleteMembers } from './members.ts';
+import type { MessageKey } from './members.ts';
 
 const HOUR_MS = 3_600_000;
 /** The most messages that one statement deletes, with what players have done with them. */
@@ -24,20 +27,19 @@ export const deleteOldMessages = ({ groups }: Pick<GroupedDatabase, 'groups'>): 
 
 /** @returns the number of messages. */
 async function deleteOver(tx: Queryable): Promise<number> {
-  const over = await tx.query<{ game_id: string; message_id: string }>(sql`
+  const over = await tx.query<MessageKey & { member_count: number | null }>(sql`
     DELETE FROM messages
     WHERE (game_id, environment, message_id) IN (
       SELECT game_id, environment, message_id FROM messages
       WHERE (ends_at IS NOT NULL OR recalled_at IS NOT NULL)
         AND LEAST(ends_at, recalled_at) < now() - ${literal(KEPT_MESSAGE_DAYS)} * interval '1 day'
       LIMIT ${MAX_DELETED})
-    RETURNING game_id, message_id`);
-  for (const table of [sql`message_states`, sql`message_members`]) {
-    for (const { game_id, message_id } of over) {
-      await tx.execute(
-        sql`DELETE FROM ${table} WHERE game_id = ${game_id} AND message_id = ${message_id}`,
-      );
-    }
+    RETURNING game_id, environment, message_id, member_count`);
+  for (const { member_count, ...message } of over) {
+    await tx.execute(sql`
+      DELETE FROM message_states
+      WHERE ${isOfTenant(message)} AND message_id = ${message.message_id}`);
+    if (member_count !== null) await deleteMembers(tx, message);
   }
   return over.length;
 }

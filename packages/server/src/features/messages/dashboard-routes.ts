@@ -6,7 +6,7 @@ import { writeJson } from '../../platform/http/write-json.ts';
 import { requireStats } from '../../platform/players/stat-conditions.ts';
 import { previewAudience } from './preview.ts';
 import { readPreview, readSentMessage } from './send-body.ts';
-import { recallMessage, sendMessage, storedAudience } from './send.ts';
+import { recallMessage, sendAndWait, storedAudience } from './send.ts';
 import type { SendServices } from './send.ts';
 import { requireShare } from './share.ts';
 import { findMessage, readMessagePlayers, readMessages } from './store.ts';
@@ -21,9 +21,8 @@ export function mountSending(api: Api, services: SendServices): void {
     const { game_id, environment, key_id } = caller;
     await requireShare(api.database, database, game_id, key_id);
     const sender = { actor, key_id };
-    const { message, is_new } = await change(() =>
-      sendMessage(database, services, { game_id, environment }, sent, sender),
-    );
+    const tenant = { game_id, environment };
+    const { message, is_new } = await sendAndWait(database, services, tenant, sent, sender, change);
     return new Reply<never>(is_new ? 201 : 200, showMessage(message));
   });
 
@@ -34,8 +33,13 @@ export function mountSending(api: Api, services: SendServices): void {
       const tenant = { ...params, ...query };
       await requireShare(api.database, database, tenant.game_id, caller.account_id);
       const sender = { actor, key_id: null };
-      const { message, is_new } = await change(() =>
-        sendMessage(database, services, tenant, body, sender),
+      const { message, is_new } = await sendAndWait(
+        database,
+        services,
+        tenant,
+        body,
+        sender,
+        change,
       );
       return new Reply<never>(is_new ? 201 : 200, showMessage(message));
     },
@@ -116,6 +120,8 @@ function toAnswer({ message_id, player_id, audience, created_by, ...message }: S
     sent_at: message.sent_at,
     sent_by: created_by,
     recalled_at: message.recalled_at,
+    is_sending: message.is_sending,
     member_count: message.member_count,
+    members_at: message.members_at,
   };
 }

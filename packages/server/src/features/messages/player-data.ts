@@ -1,7 +1,7 @@
 import { sql } from '../../platform/database/sql.ts';
 import { exportRows } from '../../platform/players/export-rows.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
-import { eraseMemberships, mergeMemberships } from './audience.ts';
+import { eraseMemberships, mergeMemberships } from './members.ts';
 
 /**
  * The messages of players, and what players have done with messages. If both players of a merge have claimed a

@@ -2,6 +2,7 @@ import * as contract from '@overworld/contract/messages/messages';
 import type { Clock } from '../../platform/clock.ts';
 import { createGameDefinitionCache } from '../../platform/definition-cache.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { roundInterval } from '../../platform/database/each-group.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { matchesEtag, makeEtag } from '../../platform/http/etag.ts';
@@ -15,6 +16,7 @@ import type { SegmentJudge } from './audience.ts';
 import { startCleanup } from './cleanup.ts';
 import { mountSending } from './dashboard-routes.ts';
 import { writeList } from './listing.ts';
+import { createMemberFreezer } from './member-freezer.ts';
 import { listMessageUses } from './message-uses.ts';
 import { createMessageReader } from './reader.ts';
 import type { RewardGivers } from './rewards.ts';
@@ -24,6 +26,8 @@ import { createStateWriter } from './state-writer.ts';
 
 /** On this channel a server tells the others that the messages to many of an environment have changed. */
 const CHANNEL = 'overworld_messages';
+/** A message that its sender's server has not sent, such as one of a killed server, waits at most this long. */
+const LEFT_OVER_MS = 5_000;
 
 interface MessageParts {
   listeners: Listeners;
@@ -34,7 +38,7 @@ interface MessageParts {
 }
 
 export function mountMessages(api: Api, parts: MessageParts): void {
-  const { hot, notifications, guard, opened, storage, lastSeen } = api;
+  const { background, hot, notifications, guard, opened, storage, lastSeen } = api;
   const { listeners, givers, judge, clock } = parts;
   const reader = opened.add(createMessageReader(hot));
   const writer = opened.add(
@@ -49,9 +53,13 @@ export function mountMessages(api: Api, parts: MessageParts): void {
     max_entries: 2_000,
     load: (database, name) => loadSharedMessages(database, readTenant(name)),
   });
+  const freezer = opened.add(createMemberFreezer(api.database, shared));
+  background.every(roundInterval(LEFT_OVER_MS, api.database), 'sending messages to members', () =>
+    freezer.run(),
+  );
   startCleanup(api);
   api.uses.add(listMessageUses);
-  mountSending(api, { ...parts, shared });
+  mountSending(api, { ...parts, shared, freezer });
 
   const getShared = async (player: PlayerKey) => {
     const name = nameOfTenant(player);

@@ -14,7 +14,8 @@ import { lockPlayer } from '../../platform/players/player-lock.ts';
 import { nameOfTenant } from '../../platform/players/player-key.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import { requireStats } from '../../platform/players/stat-conditions.ts';
-import { insertMembers } from './audience.ts';
+import type { MemberFreezer } from './member-freezer.ts';
+import { deleteMembers } from './members.ts';
 import type { StoredAudience } from './message.ts';
 import { requireKnownRewards } from './rewards.ts';
 import type { RewardGivers } from './rewards.ts';
@@ -34,10 +35,32 @@ import type { StoredMessage } from './store.ts';
 export interface SendServices {
   /** The messages to many that servers keep in memory. */
   shared: DefinitionCache<unknown>;
+  freezer: MemberFreezer;
   givers: RewardGivers;
   findSegment: FindSegment;
   /** The time of PostgreSQL. */
   clock: Clock;
+}
+
+/**
+ * Sends a message as `sendMessage` does. Whoever sends one to the members of a segment waits a little for the
+ * members, and otherwise gets a message that is being sent.
+ * @param change Runs the change in its turn.
+ */
+export async function sendAndWait(
+  database: Database,
+  services: SendServices,
+  tenant: Tenant,
+  sent: SentMessage,
+  sender: Sender,
+  change: <T>(work: () => Promise<T>) => Promise<T>,
+): Promise<{ message: StoredMessage; is_new: boolean }> {
+  const result = await change(() => sendMessage(database, services, tenant, sent, sender));
+  if (!result.message.is_sending) return result;
+  const { message_id } = result.message;
+  await services.freezer.begin(database, { ...tenant, message_id });
+  const message = (await findMessage(database, tenant, message_id)) ?? result.message;
+  return { ...result, message };
 }
 
 /** The member or the key who sends or recalls. */
@@ -72,7 +95,9 @@ export async function sendMessage(
     message_id: sent.id ?? randomUUID(),
     player_id,
     audience: audience && writeExactly(audience),
+    is_sending: type === 'segment' && sent.to.joiners === 'excluded',
     member_count: null,
+    members_at: null,
     title: sent.title,
     text: sent.text,
     translations: sent.translations,
@@ -94,9 +119,6 @@ export async function sendMessage(
     await requireRoom(tx, tenant.game_id, 'messages', await countMessages(tx, tenant.game_id));
     if (player_id === null) {
       if ((await countOpenShared(tx, tenant)) >= MAX_SHARED_MESSAGES) throw tooManyShared();
-      if (type === 'segment' && sent.to.joiners === 'excluded') {
-        message.member_count = await insertMembers(tx, tenant, message.message_id, audience!);
-      }
       await shared.invalidateOnCommit(tx, nameOfTenant(tenant));
     } else {
       const player = { ...tenant, player_id };
@@ -158,6 +180,7 @@ export async function recallMessage(
     if (before === null) throw notFound('Message not found');
     if (before.recalled_at !== null) return before;
     await updateRecalled(tx, tenant, message_id);
+    if (before.member_count !== null) await deleteMembers(tx, { ...tenant, message_id });
     await shared.invalidateOnCommit(tx, nameOfTenant(tenant));
     const { player_id } = before;
     await insertAuditEntry(tx, { actor, game_id }, 'recall_message', message_id, {

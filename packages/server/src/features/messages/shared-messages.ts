@@ -5,8 +5,9 @@ import { isOfTenant } from '../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
 import { traitsIn } from '../../platform/players/traits.ts';
 import type { TraitNeeds, Traits } from '../../platform/players/traits.ts';
-import { findFirstSeen, listMemberships } from './audience.ts';
+import { findFirstSeen } from './audience.ts';
 import type { SegmentJudge } from './audience.ts';
+import { listMemberships } from './members.ts';
 import { createMessageText } from './message.ts';
 import type { Content, MessageText, StoredAudience } from './message.ts';
 import { contentColumns } from './store.ts';
@@ -15,7 +16,7 @@ import { contentColumns } from './store.ts';
 export interface SharedMessage {
   message_id: string;
   audience: StoredAudience;
-  /** True if the members of the time of sending are stored. */
+  /** True if the members of one time are stored. */
   has_members: boolean;
   sent_ms: number;
   starts_ms: number;
@@ -44,7 +45,7 @@ export async function loadSharedMessages(
     SELECT ${contentColumns}, audience::text AS audience, member_count IS NOT NULL AS has_members, sent_at
     FROM messages
     WHERE ${isOfTenant(tenant)} AND player_id IS NULL AND recalled_at IS NULL
-      AND (ends_at IS NULL OR ends_at > now())
+      AND NOT is_sending AND (ends_at IS NULL OR ends_at > now())
     ORDER BY messages.starts_at DESC, message_id DESC`);
   const messages = rows.map(({ audience, has_members, sent_at, ...content }) => ({
     message_id: content.message_id,

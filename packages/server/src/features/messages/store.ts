@@ -19,24 +19,27 @@ export interface StoredMessage extends Omit<Content, 'translations'> {
   sent_at: string;
   created_by: string | null;
   recalled_at: string | null;
+  /** True while the members of a segment of one time are being stored. */
+  is_sending: boolean;
   member_count: number | null;
+  members_at: string | null;
 }
 
-const storedColumns = sql`message_id, player_id, audience::text AS audience, member_count, title, text,
-  translations::text AS translations, data::text AS data, rewards::text AS rewards, reason, starts_at,
+const storedColumns = sql`message_id, player_id, audience::text AS audience, is_sending,
+  member_count, members_at, title, text, translations::text AS translations, data::text AS data, rewards::text AS rewards, reason, starts_at,
   ends_at, sent_at, created_by, recalled_at`;
 
 export async function insertMessage(
   tx: Queryable,
   { game_id, environment }: Tenant,
-  message: Omit<StoredMessage, 'recalled_at'>,
+  message: Omit<StoredMessage, 'recalled_at' | 'member_count' | 'members_at'>,
 ): Promise<void> {
   await tx.execute(sql`
     INSERT INTO messages
-      (game_id, environment, message_id, player_id, audience, member_count, title, text, translations,
+      (game_id, environment, message_id, player_id, audience, is_sending, title, text, translations,
        data, rewards, reason, starts_at, ends_at, sent_at, created_by)
     VALUES (${game_id}, ${environment}, ${message.message_id}, ${message.player_id},
-            ${message.audience}, ${message.member_count}, ${message.title}, ${message.text},
+            ${message.audience}, ${message.is_sending}, ${message.title}, ${message.text},
             ${message.translations}, ${message.data}, ${message.rewards}, ${message.reason},
             ${message.starts_at}, ${message.ends_at}, ${message.sent_at}, ${message.created_by})`);
 }
@@ -58,7 +61,7 @@ export async function updateRecalled(
   message_id: string,
 ): Promise<void> {
   await tx.execute(sql`
-    UPDATE messages SET recalled_at = now()
+    UPDATE messages SET recalled_at = now(), is_sending = false
     WHERE ${isOfTenant(tenant)} AND message_id = ${message_id} AND recalled_at IS NULL`);
 }
 
