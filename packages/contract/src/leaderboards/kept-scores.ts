@@ -39,3 +39,5 @@ export const MAX_SUM = Number.MAX_SAFE_INTEGER;
 
 /** The number of days for which a submit is recognised by its `Idempotency-Key`. */
 export const SUBMIT_KEY_DAYS = 7;
+/** The number of the newest keys of a player on a board that are recognised. */
+export const MAX_SUBMIT_KEYS = 1_000;

@@ -3,7 +3,7 @@ import { PlayerId, SentPlayerId } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
 import { BoardName, NewBoardName } from '../path-parameters.ts';
-import { SUBMIT_KEY_DAYS, TieValue } from './kept-scores.ts';
+import { MAX_SUBMIT_KEYS, SUBMIT_KEY_DAYS, TieValue } from './kept-scores.ts';
 import { t } from '../schema.ts';
 
 /** Largest number of entries in one page of a board. */
@@ -82,7 +82,7 @@ export const submitScore = operation('POST /v1/leaderboards', {
   description: [
     'Each player has one entry on a board: the best score, unless its settings say otherwise. A better score (higher, or lower on an ascending board) replaces it, together with `player_name` and `metadata` if they are sent; otherwise they are kept. A score that is not better changes nothing. The answer is always the stored entry with its exact rank.',
     'The first submit makes the board; order, bounds and resets are set in the dashboard, before or after. Boards are separate in each environment.',
-    `A board may keep the latest score of each player instead, or the sum of all. There a score counts again if it is sent again. With an \`Idempotency-Key\` header it counts once: for ${SUBMIT_KEY_DAYS} days, a repeat with the same key and body changes nothing, and is answered with the entry as it is by then. Boards that keep the best need no key and ignore it.`,
+    `A board may keep the latest score of each player instead, or the sum of all. There a score counts again if it is sent again. With an \`Idempotency-Key\` header it counts once: for ${SUBMIT_KEY_DAYS} days, a repeat with the same key and body changes nothing, and is answered with the entry as it is by then. Of each player, the last ${MAX_SUBMIT_KEYS.toLocaleString('en')} keys on a board are recognised. Boards that keep the best need no key and ignore it.`,
     'A board may have rules. A submit that breaks one is refused, or quarantined: its player sees the score, in this answer too, but the public board does not.',
     `\`metadata\` may have ${MAX_METADATA_BYTES / 1024} KB and comes back in the same text.`,
   ].join('\n\n'),

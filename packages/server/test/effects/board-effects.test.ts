@@ -212,7 +212,27 @@ suite('the effects of a plan on submits to boards', () => {
     // The best score before 60 would be 5, although the sum was 15.
     assert.deepEqual(
       effects.map(({ part, numbers }) => [part, numbers]),
-      [['max_gain', { submits: 4, stopped: 1 }]],
+      [
+        ['keeps', { players: 1 }],
+        ['keeps', { players: 0 }],
+        ['max_gain', { submits: 4, stopped: 1 }],
+      ],
+    );
+  });
+
+  test('a plan says when a board keeps something else, and for whom', async () => {
+    const studio = await makeStudio();
+    await studio.planAndApply([board('a', {})]);
+    for (const player of [1, 2, 2]) {
+      await studio.submitScore('a', { player, score: player, is_server: false });
+    }
+    const { effects } = await studio.planEffects([board('a', { keeps: 'sum' })]);
+    assert.deepEqual(
+      effects.map(({ words }) => words),
+      [
+        'From its next season in production on, the board keeps the sum of the scores of a player. The present one, with 2 players, ends as it began.',
+        'In development, the board keeps the sum of the scores of a player at once, because its season has no scores.',
+      ],
     );
   });
 });

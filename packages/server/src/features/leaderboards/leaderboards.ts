@@ -6,6 +6,7 @@ import { shareBoards } from './board-homes.ts';
 import { BoardCopies } from './copies/board-copies.ts';
 import { createBoardOpener } from './copies/board-opener.ts';
 import { createChangeTrimmer } from './submits/change-trimmer.ts';
+import { createKeyTrimmer } from './submits/key-trimmer.ts';
 import { createPageReader } from './pages/page-reader.ts';
 import { SCORE_SOURCES } from './player-data.ts';
 import { deleteOldDecisions, trimLedgers } from './quarantine/housekeeping.ts';
@@ -32,16 +33,20 @@ export function createLeaderboards(services: LeaderboardServices) {
   // requests of games need.
   const copies = new BoardCopies(database, max_copy_bytes);
   const trimmer = createChangeTrimmer(database);
+  const keys = createKeyTrimmer(database);
   const opener = createBoardOpener({ database, copies, clock, workers: workerPool.workers });
-  const scores = createScoreWriter({ hot, copies, opener, trimmer, clock });
+  const scores = createScoreWriter({ hot, copies, opener, trimmer, keys, clock });
   const pages = createPageReader({ hot, database, copies, opener, clock });
   return {
     clock,
     ...shareBoards(database, workerPool, { scores, pages }),
     /** The scores of players, with ledgers and bans. */
     sources: SCORE_SOURCES,
-    /** Deletes logged changes that no server needs any more; called by a timer. */
-    trimChanges: () => trimmer.trim(),
+    /** Deletes logged changes that no server needs any more, and old keys of submits; called by a timer. */
+    async trimChanges() {
+      await trimmer.trim();
+      await keys.trim();
+    },
     /**
      * Deletes old rows of ledgers, decisions that cannot be undone any more, and keys of submits that are no
      * longer recognised; called by a timer.

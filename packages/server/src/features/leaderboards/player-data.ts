@@ -1,10 +1,20 @@
 import { MAX_MERGED_SUBMITS } from '@overworld/contract/players/merges';
-import { sql } from '../../platform/database/sql.ts';
+import { names, sql } from '../../platform/database/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { exportRows } from '../../platform/players/export-rows.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { removePlayer } from './entries/entry-removal.ts';
 import { mergeScores } from './entries/player-merge.ts';
 import { withMetadata } from './entries/player-scores.ts';
+
+/** SQL of the order in which one of two rewards of a season stays: a given one first, then the one of the better rank. */
+const orderOf = (row: Sql) => sql`
+  (CASE ${row}.state WHEN 'given' THEN 0 WHEN 'due' THEN 1 WHEN 'held' THEN 2 ELSE 3 END, ${row}.rank)`;
+
+/** SQL of a column of the reward that a merged player keeps. Each season rewards a player once. */
+const ofBetterReward = (column: string): Sql => sql`
+  CASE WHEN ${orderOf(sql`EXCLUDED`)} < ${orderOf(sql`known`)}
+    THEN ${names([`EXCLUDED.${column}`])} ELSE ${names([`known.${column}`])} END`;
 
 /**
  * The scores of players, including past seasons: public ones, recorded submits, hidden ones, bans, and other
@@ -27,11 +37,11 @@ export const SCORE_SOURCES: readonly PlayerDataSource[] = [
         merge: {
           key: ['board_name', 'season'],
           columns: {
-            rank: 'keep',
-            reward: 'keep',
-            state: 'keep',
-            message_id: 'keep',
-            given_at: 'keep',
+            rank: ofBetterReward('rank'),
+            reward: ofBetterReward('reward'),
+            state: ofBetterReward('state'),
+            message_id: ofBetterReward('message_id'),
+            given_at: ofBetterReward('given_at'),
           },
         },
       },

@@ -1,8 +1,10 @@
+import type { Environment } from '@overworld/contract/common';
 import { EFFECT_DAYS } from '@overworld/contract/definitions/effects';
 import { BOARD_RULES } from '@overworld/contract/leaderboards/rules';
 import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { AskEffects, Definition } from '../../../platform/definitions/definition-kind.ts';
+import { environmentsOf, inWords } from '../../../platform/definitions/effects.ts';
 import type { FoundEffect } from '../../../platform/definitions/effects.ts';
 import type { Settings } from '../seasons/settings-store.ts';
 import type { BoardEffectInput } from './board-effect.ts';
@@ -33,6 +35,9 @@ export const askBoardEffects =
     const effects: FoundEffect[] = [];
     const needed = next.required_metadata.filter((name) => !old.required_metadata.includes(name));
     if (needed.length > 0) effects.push(withoutMetadata(needed));
+    if (old.keeps !== next.keeps) {
+      effects.push(...(await keptOtherwise(database, { game_id, board_name }, tried_in, next)));
+    }
     if (DECISIVE.every((name) => old[name] === next[name])) return effects;
     if (!old.keeps_ledger) return [...effects, WITHOUT_LEDGER];
     const input: BoardEffectInput = {
@@ -70,6 +75,41 @@ const WITHOUT_LEDGER = unknown(
   null,
   'The board has no ledger, so it is not known how many submits the settings would have stopped.',
 );
+
+const KEPT: Readonly<Record<Settings['keeps'], string>> = {
+  best: 'the best score of a player',
+  latest: 'the latest score of a player',
+  sum: 'the sum of the scores of a player',
+};
+
+/** Says when the board begins to keep something else, and how many players its present seasons have. */
+async function keptOtherwise(
+  database: Database,
+  { game_id, board_name }: { game_id: string; board_name: string },
+  tried_in: Environment | null,
+  { keeps }: Settings,
+): Promise<FoundEffect[]> {
+  const rows = await database.query<{ environment: Environment; players: number }>(sql`
+    SELECT DISTINCT ON (environment) environment, total_entries AS players
+    FROM leaderboard_seasons
+    WHERE game_id = ${game_id} AND board_name = ${board_name}
+    ORDER BY environment, season DESC`);
+  return environmentsOf({ tried_in }).map((environment) => {
+    const players = rows.find((row) => row.environment === environment)?.players ?? 0;
+    const words =
+      players === 0
+        ? `In ${environment}, the board keeps ${KEPT[keeps]} at once, because its season has no scores.`
+        : `From its next season in ${environment} on, the board keeps ${KEPT[keeps]}. The present one, with ${inWords(players)} ${players === 1 ? 'player' : 'players'}, ends as it began.`;
+    return {
+      about: 'players',
+      environment,
+      part: 'keeps',
+      state: 'counted',
+      numbers: { players },
+      words,
+    };
+  });
+}
 
 /** Lists the server keys of a game, also those that are revoked. */
 async function listServerKeys(database: Database, game_id: string): Promise<string[]> {

@@ -59,6 +59,14 @@ const titles = async (player_id: string): Promise<string[]> => {
   return body.messages.map(({ title }: { title: string }) => title);
 };
 
+/** Merges one player into another. */
+const merge = async (player_id: string, from_player_id: string) => {
+  const key = await server.makeKey(client.game.game_id, 'production', 'server');
+  const path = `/v1/players/${player_id}/merge`;
+  const { status, text } = await server.request('POST', path, { key, body: { from_player_id } });
+  assert.equal(status, 200, text);
+};
+
 const listPlayers = async (season = 1): Promise<string[]> => {
   const path = `/b/seasons/${season}/rewards/players?limit=100&${ENV}`;
   const { status, body, text } = await client.manage('GET', path);
@@ -305,4 +313,51 @@ test('who was taken off the board before the message gets none', async () => {
   await runTask();
   assert.deepEqual(await listPlayers(), ['p1 1 0 given', 'p2 2 0 given', 'p0 7 0 gone']);
   assert.deepEqual(await titles('p0'), []);
+});
+
+const FIRST_AND_SECOND = [
+  coins('first', { from_rank: 1, to_rank: 1 }),
+  coins('second', { from_rank: 2, to_rank: 2 }),
+];
+
+test('two players who are merged get the better reward that is due, once', async () => {
+  await setRewards(...FIRST_AND_SECOND);
+  await submit('guest', 20);
+  await submit('ada', 10);
+  await client.manage('POST', `/b/reset?${ENV}`);
+  const { game_id } = client.game;
+  await server.database.execute(sql`
+    UPDATE leaderboard_reward_runs SET began_at = now() + interval '1 day' WHERE game_id = ${game_id}`);
+  for (const [player_id, rank] of [
+    ['guest', 1],
+    ['ada', 2],
+  ] as const) {
+    await server.database.execute(sql`
+      INSERT INTO leaderboard_rewarded_players
+        (game_id, environment, player_id, board_name, season, rank, reward, state)
+      VALUES (${game_id}, 'production', ${player_id}, 'b', 1, ${rank}, ${rank - 1}, 'due')`);
+  }
+  await merge('ada', 'guest');
+  await server.database.execute(sql`
+    UPDATE leaderboard_reward_runs SET state = 'giving' WHERE game_id = ${game_id}`);
+  await runTask();
+  assert.deepEqual(await titles('ada'), ['first']);
+  assert.deepEqual(await listPlayers(), ['ada 1 0 given']);
+});
+
+test('a merged player who has a reward of the season gets no second one', async () => {
+  await setRewards(...FIRST_AND_SECOND);
+  await submit('guest', 20);
+  await submit('ada', 10);
+  await client.manage('POST', `/b/reset?${ENV}`);
+  await runTask();
+  const { game_id } = client.game;
+  await server.database.execute(sql`
+    UPDATE leaderboard_rewarded_players SET state = 'due'
+    WHERE game_id = ${game_id} AND player_id = 'guest'`);
+  await merge('ada', 'guest');
+  await server.database.execute(sql`
+    UPDATE leaderboard_reward_runs SET state = 'giving' WHERE game_id = ${game_id}`);
+  await runTask();
+  assert.deepEqual(await listPlayers(), ['ada 2 1 given']);
 });

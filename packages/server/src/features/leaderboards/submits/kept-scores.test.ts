@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
-import { MAX_SUM } from '@overworld/contract/leaderboards/kept-scores';
+import { MAX_SUBMIT_KEYS, MAX_SUM } from '@overworld/contract/leaderboards/kept-scores';
 import { useTwoServers } from '../../../../test/two-servers.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { assertExactRanks } from '../test/exact-ranks.ts';
@@ -107,6 +108,35 @@ test('a key counts again after it has expired', async () => {
     WHERE game_id = ${client.game.game_id} AND environment = 'production'`);
   assert.equal((await submit('p1', 6, {}, 'k')).body.score, 11);
   assert.equal((await submit('p1', 6, {}, 'k')).body.score, 11);
+});
+
+test('the newest keys of a player are kept, and those of others stay', async () => {
+  await keep({ keeps: 'sum' });
+  const { game_id } = client.game;
+  for (const player of ['p1', 'p2']) await submit(player, 5, {}, 'k');
+  await server.database.execute(sql`
+    INSERT INTO leaderboard_submit_keys
+      (game_id, environment, player_id, board_name, submit_key, body_hash, expires_at)
+    SELECT ${game_id}, 'production', 'p1', 'b', 'key ' || number, '',
+           now() + make_interval(secs => number)
+    FROM generate_series(1, ${2 * MAX_SUBMIT_KEYS}) AS number`);
+  const listKeys = async (player_id: string) => {
+    const keys = await server.database.query<{ submit_key: string }>(sql`
+      SELECT submit_key FROM leaderboard_submit_keys
+      WHERE game_id = ${game_id} AND player_id = ${player_id}`);
+    return keys.map(({ submit_key }) => submit_key);
+  };
+  assert.equal((await submit('p1', 5, {}, 'another')).body.score, 10);
+  await waitUntil('old keys are deleted', async () => {
+    // Each turn looks at the players who have sent keys since the one before.
+    await submit('p2', 5, {}, 'k');
+    return (await listKeys('p1')).length === MAX_SUBMIT_KEYS;
+  });
+  const kept = await listKeys('p1');
+  assert.ok(kept.includes(`key ${2 * MAX_SUBMIT_KEYS}`));
+  assert.ok(!kept.includes('key 1'));
+  assert.equal((await listKeys('p2')).length, 1);
+  assert.equal((await submit('p1', 5, {}, 'another')).body.updated, false);
 });
 
 test('a repeat is refused when its score was taken off the board', async () => {

@@ -184,7 +184,14 @@ test('a page is exact even if a submit changes an entry during every read', asyn
   const { database } = boards;
   const opener = createBoardOpener({ database, copies, clock, workers: 1 });
   const trimmer = { note() {}, async trim() {} };
-  const scores = createScoreWriter({ hot: database, copies, opener, trimmer, clock });
+  const scores = createScoreWriter({
+    hot: database,
+    copies,
+    opener,
+    trimmer,
+    keys: trimmer,
+    clock,
+  });
   let raised = 0;
   const raising = interrupt(board, { after: () => submit({ scores }, board, 'c', ++raised) });
   const pages = createPageReader({ hot: raising, database, copies, opener, clock });

@@ -13,6 +13,7 @@ import type { BoardOpener } from '../copies/board-opener.ts';
 import { nameOfSeason } from '../store.ts';
 import { lockSeasons } from './change-store.ts';
 import type { ChangeTrimmer } from './change-trimmer.ts';
+import type { KeyTrimmer } from './key-trimmer.ts';
 import { checkBounds, groupByPlayer, isOver } from './decide-submits.ts';
 import type { Submit, Submitted } from './decide-submits.ts';
 import { boardOf, storeSubmits } from './store-submits.ts';
@@ -23,6 +24,7 @@ interface ScoreWriterServices {
   copies: BoardCopies;
   opener: Pick<BoardOpener, 'open'>;
   trimmer: ChangeTrimmer;
+  keys: KeyTrimmer;
   clock: Clock;
 }
 
@@ -42,7 +44,7 @@ interface LoadedSubmit extends Submit {
  * batch, so that no other board waits.
  */
 export function createScoreWriter(services: ScoreWriterServices) {
-  const { hot, copies, opener } = services;
+  const { hot, copies, opener, keys } = services;
   const makeBatcher = (name: string) =>
     createGroupBatcher<LoadedSubmit, Submitted | null>(hot, {
       name,
@@ -72,7 +74,11 @@ export function createScoreWriter(services: ScoreWriterServices) {
         const copy = copies.peek(submit.board, null) ?? (await opener.open(submit));
         const batcher = copy.policy === null ? plain : ruled;
         const submitted = await batcher.submit({ ...submit, copy });
-        if (submitted !== null) return submitted;
+        if (submitted === null) continue;
+        if (submit.once !== null && copy.policy !== null && copy.policy.keeps !== 'best') {
+          keys.note(submit);
+        }
+        return submitted;
       }
     },
     /** Refuses new submits and resolves when all accepted ones are answered. */
