@@ -1369,6 +1369,21 @@ CREATE TABLE restored_saves (
   CONSTRAINT restored_saves_pkey PRIMARY KEY (game_id, environment, player_id, slot, restoration_id)
 );
 
+CREATE TABLE restored_stats (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text NOT NULL,
+  key text NOT NULL,
+  restoration_id uuid NOT NULL,
+  state text NOT NULL,
+  is_out_of_bounds boolean NOT NULL,
+  value numeric,
+  value_after numeric,
+  taken jsonb,
+  correction numeric,
+  CONSTRAINT restored_stats_pkey PRIMARY KEY (game_id, environment, player_id, key, restoration_id)
+);
+
 CREATE TABLE retention_counts (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -1501,6 +1516,36 @@ CREATE TABLE stat_request_keys (
   body_hash text NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT stat_request_keys_pkey PRIMARY KEY (game_id, key_id, idempotency_key)
+);
+
+CREATE TABLE stat_restorations (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  restoration_id uuid NOT NULL,
+  state text DEFAULT 'counting'::text NOT NULL,
+  question jsonb NOT NULL,
+  out_of_bounds text,
+  problem text,
+  created_by text,
+  created_at timestamp with time zone NOT NULL,
+  counted_at timestamp with time zone,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  undo_begun_at timestamp with time zone,
+  undone_at timestamp with time zone,
+  after_player_id text DEFAULT ''::text NOT NULL,
+  values_to_count bigint,
+  counted_values bigint DEFAULT 0 NOT NULL,
+  counted_players bigint DEFAULT 0 NOT NULL,
+  player_count bigint DEFAULT 0 NOT NULL,
+  value_count bigint DEFAULT 0 NOT NULL,
+  out_of_bounds_count bigint DEFAULT 0 NOT NULL,
+  restored_count bigint DEFAULT 0 NOT NULL,
+  skipped_count bigint DEFAULT 0 NOT NULL,
+  undone_count bigint DEFAULT 0 NOT NULL,
+  kept_count bigint DEFAULT 0 NOT NULL,
+  next_step_at timestamp with time zone NOT NULL,
+  CONSTRAINT stat_restorations_pkey PRIMARY KEY (game_id, environment, restoration_id)
 );
 
 CREATE TABLE stats (
@@ -1742,6 +1787,8 @@ CREATE INDEX players_last_seen ON players USING btree (game_id, environment, las
 
 CREATE INDEX restored_saves_of_restoration ON restored_saves USING btree (game_id, environment, restoration_id, state, has_played_on, player_id, slot);
 
+CREATE INDEX restored_stats_of_restoration ON restored_stats USING btree (game_id, environment, restoration_id, state, player_id, key);
+
 CREATE INDEX save_restorations_active ON save_restorations USING btree (next_step_at) WHERE (state = ANY (ARRAY['counting'::text, 'running'::text, 'undoing'::text, 'deleting'::text]));
 
 CREATE INDEX second_factor_challenges_account ON second_factor_challenges USING btree (account_id);
@@ -1753,6 +1800,8 @@ CREATE INDEX sessions_of_player ON sessions USING btree (game_id, environment, p
 CREATE INDEX sessions_started ON sessions USING btree (game_id, environment, started_at) WHERE (started_at > '-infinity'::timestamp with time zone);
 
 CREATE INDEX stat_request_keys_expiry ON stat_request_keys USING btree (expires_at);
+
+CREATE INDEX stat_restorations_active ON stat_restorations USING btree (next_step_at) WHERE (state = ANY (ARRAY['counting'::text, 'running'::text, 'undoing'::text, 'deleting'::text]));
 
 CREATE INDEX stats_with_source ON stats USING btree (game_id) WHERE (source IS NOT NULL);
 

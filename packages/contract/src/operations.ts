@@ -24,6 +24,7 @@ const MODULES = await Promise.all([
   import('./stats/stats.ts'),
   import('./stats/definitions.ts'),
   import('./stats/player.ts'),
+  import('./stats/restorations.ts'),
   import('./achievements/achievements.ts'),
   import('./achievements/definitions.ts'),
   import('./achievements/grants.ts'),

@@ -161,6 +161,11 @@ const routes: RouteObject[] = [
         () => import('./pages/leaderboards/ledger-page.tsx'),
       ),
       at('stats', () => import('./pages/stats/stats-page.tsx')),
+      at('stat-restorations', () => import('./pages/stats/restorations/restorations-page.tsx')),
+      at(
+        'stat-restorations/:restoration_id',
+        () => import('./pages/stats/restorations/restoration-page.tsx'),
+      ),
       at('config', () => import('./pages/remote-config/remote-config-page.tsx')),
       at('api-keys', () => import('./pages/api-keys/api-keys-page.tsx')),
       at('access-tokens', () => import('./pages/access-tokens/access-tokens-page.tsx')),

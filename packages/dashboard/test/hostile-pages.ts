@@ -69,6 +69,7 @@ export const GAME_PAGES: readonly (readonly [path: string, heading: string])[] =
   ['leaderboards/race/players/p1', 'p1'],
   ['event-schemas', 'Event schemas'],
   ['stats', 'Statistics'],
+  ['stat-restorations', 'Take back changes'],
   ['config', 'Remote config'],
   ['config?tab=history', 'Remote config'],
   ['config?tab=scheduled', 'Remote config'],

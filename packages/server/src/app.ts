@@ -62,6 +62,7 @@ import { statReaders } from './features/stats/stat-readers.ts';
 import { mountStats } from './features/stats/routes.ts';
 import { recountStats } from './features/stats/sources/recount.ts';
 import { createStatStep } from './features/stats/sources/stat-step.ts';
+import { mountStatRestorations } from './features/stats/undo/routes.ts';
 import { mountSystem } from './features/system/routes.ts';
 import { mountWebhooks } from './features/webhooks/routes.ts';
 import { createAuthenticator } from './platform/auth/authenticate.ts';
@@ -227,7 +228,9 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     listEventsThisMonth: usage.listEventsThisMonth,
   });
   const segment_services = { database, explorer, waitForInbox, findSegment, findRevenueSettings };
-  mountSaveRestorations(api, { findSegment, listSegment: createSegmentLister(segment_services) });
+  const segments = { findSegment, listSegment: createSegmentLister(segment_services) };
+  mountSaveRestorations(api, segments);
+  mountStatRestorations(api, { ...segments, watcher: achievements.watcher });
   mountAlerts(api, {
     readRollups: readWatchedMetric,
     readPayers,

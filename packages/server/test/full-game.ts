@@ -3,7 +3,7 @@ import { sql } from '../src/platform/database/sql.ts';
 import { playIn } from './full-game-player.ts';
 import { sendMessages } from './full-game-messages.ts';
 import type { TestGame, TestServer } from './harness.ts';
-import { insertRestoration } from './insert-restoration.ts';
+import { insertRestoration, insertStatRestoration } from './insert-restoration.ts';
 import type { TestAccount } from './test-account.ts';
 import type { RequestOptions } from './test-request.ts';
 
@@ -235,6 +235,10 @@ export async function makeFullGame(
     app_version,
   });
   const restoration_id = await insertRestoration(server, params, { state: 'done', app_version });
+  const stat = params.stat_key!;
+  const stat_restoration = { state: 'done', stat };
+  await insertStatRestoration(server, params, { ...stat_restoration, environment: 'development' });
+  await insertStatRestoration(server, params, { ...stat_restoration, restoration_id });
   // These reads wait until the events are processed, and store when the players were last seen.
   for (const environment of ['production', 'development']) {
     await steer('GET', `/players/${at(player_id)}?environment=${environment}`);

@@ -1,18 +1,12 @@
 import { FILTER_OPERATORS, takesValue } from '../players/filter-operators.ts';
 import type { FilterOperator } from '../players/filter-operators.ts';
 
-/** The maximum number of restorations that an environment keeps. */
-export const MAX_RESTORATIONS = 10;
-/** Restorations are forgotten after so many days. The versions that they need are gone long before. */
-export const RESTORATION_DAYS = 60;
 /** The maximum number of versions of the game that one restoration names. */
 export const MAX_BAD_VERSIONS = 20;
 /** The maximum number of conditions on the data of saves. */
 export const MAX_SAVE_CONDITIONS = 10;
 /** The deepest place in the data that a condition can name. */
 export const MAX_PATH_STEPS = 16;
-/** The maximum number of saves that an answer shows as examples. */
-export const MAX_EXAMPLES = 20;
 
 /** Operators that compare a place in the data with the same place in the version before. */
 export const COMPARING_OPERATORS = [
@@ -35,20 +29,6 @@ export const isComparing = (operator: SaveOperator): operator is ComparingOperat
 /** Tells whether a condition with this operator has a value. */
 export const needsValue = (operator: SaveOperator): operator is FilterOperator =>
   !isComparing(operator) && takesValue(operator);
-
-/** The states in which servers work on a restoration. */
-export const ACTIVE_STATES = ['counting', 'running', 'undoing'] as const;
-
-export const RESTORATION_STATES = [
-  'counting',
-  'ready',
-  'running',
-  'paused',
-  'done',
-  'undoing',
-  'undone',
-] as const;
-export type RestorationState = (typeof RESTORATION_STATES)[number];
 
 /** The ways to treat saves of players who have played on since the bad versions. */
 export const PLAYED_ON_CHOICES = ['skip', 'restore', 'conflict'] as const;

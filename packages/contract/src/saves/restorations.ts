@@ -1,19 +1,26 @@
-import { answer, errorAnswer } from '../answers.ts';
-import { EnvironmentName, EnvironmentQuery, PlayerId } from '../common.ts';
+import { answer } from '../answers.ts';
+import { EnvironmentQuery, PlayerId } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import type { BodyOf, SuccessOf } from '../operation.ts';
+import {
+  noRestoration,
+  restorationMembers,
+  tooManyRestorations,
+  wrongState,
+} from '../restorations/members.ts';
+import {
+  MAX_EXAMPLES,
+  MAX_RESTORATIONS,
+  RESTORATION_DAYS,
+} from '../restorations/restoration-limits.ts';
 import { t } from '../schema.ts';
 import { MAX_APP_VERSION_LENGTH } from './app-version.ts';
 import { MAX_SLOT_LENGTH, SAVE_HISTORY_DAYS } from './limits.ts';
 import {
   MAX_BAD_VERSIONS,
-  MAX_EXAMPLES,
   MAX_PATH_STEPS,
-  MAX_RESTORATIONS,
   MAX_SAVE_CONDITIONS,
   PLAYED_ON_CHOICES,
-  RESTORATION_DAYS,
-  RESTORATION_STATES,
   SAVE_OPERATORS,
 } from './restoration-limits.ts';
 import { AppVersion, exampleTime, SlotName, Version } from './save-fields.ts';
@@ -96,46 +103,22 @@ const Question = t.Object({
 });
 
 const members = {
-  restoration_id: t.Uuid('Id of the restoration.'),
-  environment: EnvironmentName,
-  state: t.Enum(
-    RESTORATION_STATES,
-    '`counting`: servers look for bad saves; `ready`: they are counted, and nothing is restored yet; `running`: saves are restored; `paused`: somebody has paused the work, or `problem` has; `done`; `undoing`: what was restored is taken back; `undone`.',
-  ),
-  problem: t.Nullable(t.String('Why servers have paused the work; null if they have not.')),
+  ...restorationMembers('saves'),
   question: Question,
   played_on: t.Nullable(
     t.Enum(PLAYED_ON_CHOICES, 'The choice for players who have played on; null before the start.'),
   ),
-  words: t.String('The result in a sentence.'),
-  players: t.Object({
-    count: t.Integer('Number of players with bad saves.'),
-    of: t.Integer('Number of players whose saves were looked at.'),
-  }),
   save_count: t.Integer('Number of bad saves.'),
   played_on_count: t.Integer(
     'Number of these whose newest version is not bad: the player has played on since.',
   ),
   hopeless_count: t.Integer('Number of these of which no good version is kept.'),
-  restored_count: t.Integer('Number of saves that were restored.'),
   skipped_count: t.Integer(
     'Number of saves that were left alone: the player has played on, or has deleted the save.',
   ),
-  undone_count: t.Integer('Number of restored saves that are as they were before.'),
   kept_count: t.Integer(
     'Number of restored saves that the undo has left alone, because the player has played on since.',
   ),
-  progress: t.Object({
-    done: t.Integer('Number of saves that are done in this state.'),
-    of: t.Integer('Number of saves to do in this state.'),
-  }),
-  created_by: t.Nullable(t.String('E-mail address of the account that asked.')),
-  created_at: t.Timestamp('When it was asked.'),
-  counted_at: t.Nullable(t.Timestamp('When the count ended.')),
-  started_at: t.Nullable(t.Timestamp('When the restoration was started.')),
-  ended_at: t.Nullable(t.Timestamp('When all saves were restored.')),
-  undo_begun_at: t.Nullable(t.Timestamp('When the undo was started.')),
-  undone_at: t.Nullable(t.Timestamp('When the undo ended.')),
 };
 
 const SaveRestoration = t.Resource('SaveRestoration', members);
@@ -191,15 +174,6 @@ const ExampleSave = t.Resource('SaveToRestore', {
   ),
 });
 
-const noRestoration = errorAnswer(
-  'The game does not exist, the account is no member of it, or it has no such restoration.',
-  'Restoration not found',
-);
-const wrongState = errorAnswer(
-  'The restoration is in another state.',
-  'The restoration is running: only one that is ready can be started',
-);
-
 export const createSaveRestoration = operation('POST /v1/games/{game_id}/save-restorations', {
   access: 'developer',
   summary: 'Look for saves that a bad build has spoiled',
@@ -216,10 +190,7 @@ export const createSaveRestoration = operation('POST /v1/games/{game_id}/save-re
   },
   answers: {
     201: answer('The count has begun.', SaveRestoration, { ...example, state: 'counting' }),
-    409: errorAnswer(
-      'The environment has as many restorations as it may have.',
-      `An environment may have at most ${MAX_RESTORATIONS} restorations: delete one first`,
-    ),
+    409: tooManyRestorations,
   },
 });
 

@@ -6,7 +6,7 @@ import { sql } from '../../src/platform/database/sql.ts';
 import { insertWaitingScore } from '../full-game.ts';
 import type { FullGame } from '../full-game.ts';
 import type { TestServer } from '../harness.ts';
-import { insertRestoration } from '../insert-restoration.ts';
+import { insertRestoration, insertStatRestoration } from '../insert-restoration.ts';
 import type { TestAccount } from '../test-account.ts';
 import { findToken, waitForMail } from '../mailbox.ts';
 import { draftExperiment } from './requests.ts';
@@ -143,6 +143,26 @@ export function preparationsOn(
     },
     async deleteSaveRestoration({ params }) {
       const restoration_id = await insertRestoration(server, params, { state: 'done' });
+      return { params: { restoration_id } };
+    },
+    async startStatRestoration({ params }) {
+      const restoration_id = await insertStatRestoration(server, params, { state: 'ready' });
+      return { params: { restoration_id }, body: { out_of_bounds: 'skip', value_count: 0 } };
+    },
+    async pauseStatRestoration({ params }) {
+      const restoration_id = await insertStatRestoration(server, params, { state: 'running' });
+      return { params: { restoration_id } };
+    },
+    async continueStatRestoration({ params }) {
+      const restoration_id = await insertStatRestoration(server, params, { state: 'paused' });
+      return { params: { restoration_id } };
+    },
+    async undoStatRestoration({ params }) {
+      const restoration_id = await insertStatRestoration(server, params, { state: 'done' });
+      return { params: { restoration_id } };
+    },
+    async deleteStatRestoration({ params }) {
+      const restoration_id = await insertStatRestoration(server, params, { state: 'done' });
       return { params: { restoration_id } };
     },
     async decideScores({ params }) {

@@ -6,6 +6,7 @@ import { DangerItem, RowMenu } from '../../ui/actions-menu.tsx';
 import { AddButton } from '../../ui/buttons.tsx';
 import { Confirm, FormDialog, useDialog } from '../../ui/forms/dialogs.tsx';
 import { notify } from '../../ui/notify.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { useOpenedItem } from '../../ui/opened-item.ts';
 import { Page } from '../../ui/page.tsx';
 import { showName } from '../../ui/shown-name.ts';
@@ -18,7 +19,7 @@ import type { Stat } from './stat-words.ts';
 
 /** The page about the statistics of players: their definitions. */
 export function Component() {
-  const { environment, game_id, inEnvironment, can } = useGame();
+  const { environment, game_id, inEnvironment, can, path } = useGame();
   const list = useRead('GET /v1/games/{game_id}/stats', inEnvironment());
   const update = useChange('PATCH /v1/games/{game_id}/stats/{stat_key}');
   const remove = useChange('DELETE /v1/games/{game_id}/stats/{stat_key}');
@@ -41,7 +42,14 @@ export function Component() {
     <Page
       title="Statistics"
       lead={`Numbers that players gather, such as coins and wins. Both environments share the definitions. The counts are of players in ${environment}.`}
-      actions={createButton}
+      actions={
+        <>
+          <ButtonLink to={path('stat-restorations')} variant="default">
+            Take back changes…
+          </ButtonLink>
+          {createButton}
+        </>
+      }
     >
       <TableCard
         label="Statistics"

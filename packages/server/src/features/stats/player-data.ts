@@ -24,6 +24,8 @@ const joinedBase = sql`
 export const statSource: PlayerDataSource = {
   name: 'stats',
   tables: [
+    // Erased first, so that no undo of a restoration brings a value back. Their hours are those of the player who ends.
+    { table: 'restored_stats', merge: 'delete' },
     {
       table: 'player_stats',
       merge: {

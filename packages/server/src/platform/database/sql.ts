@@ -86,6 +86,7 @@ type ColumnType =
   | 'text'
   | 'integer'
   | 'bigint'
+  | 'numeric'
   | 'boolean'
   | 'date'
   | 'timestamptz';

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../../api/hooks.ts';
+import { OUTCOMES } from '../../../restorations/restoration.ts';
 import { useGame } from '../../../shell/game.ts';
 import { TextLink } from '../../../ui/links.tsx';
 import { Card, Lines, Loaded } from '../../../ui/page.tsx';
@@ -33,13 +34,6 @@ export function ExampleSaves({ saves }: { saves: readonly ExampleSave[] }) {
     </Card>
   );
 }
-
-const OUTCOMES: Partial<Record<ExampleSave['state'], string>> = {
-  restored: 'restored',
-  skipped: 'left alone',
-  undone: 'taken back',
-  kept: 'kept',
-};
 
 function Example({ save }: { save: ExampleSave }) {
   const { path } = useGame();

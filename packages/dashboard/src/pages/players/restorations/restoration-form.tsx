@@ -2,9 +2,9 @@ import { Select, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { MAX_BAD_VERSIONS } from '@overworld/contract/saves/restoration-limits';
 import { useChange, useRead } from '../../../api/hooks.ts';
+import { readMoment } from '../../../restorations/restoration.ts';
 import { useGame } from '../../../shell/game.ts';
 import { DialogForm } from '../../../ui/forms/dialogs.tsx';
-import { momentOf } from '../../../ui/time/zoned-time.ts';
 import { ConditionsField } from './conditions-field.tsx';
 import type { Restoration } from './restoration.ts';
 import type { SaveCondition } from './save-conditions.ts';
@@ -39,21 +39,14 @@ export function RestorationForm({ onDone }: { onDone: (restoration: Restoration)
   });
   const { values } = form;
   const timeProps = { type: 'datetime-local', max: '9998-12-31T23:59' };
-  const readTime = (name: string, clock: string) => {
-    if (clock === '') return undefined;
-    const moment = momentOf(clock, zone);
-    if (moment === null) throw new Error(`${name} must be a time`);
-    return moment;
-  };
-
   const submit = () => {
     const { app_versions, slot, segment, data } = values;
     return create.mutateAsync({
       ...inEnvironment(),
       body: {
         app_versions,
-        saved_from: readTime('saved_from', values.saved_from),
-        saved_until: readTime('saved_until', values.saved_until),
+        saved_from: readMoment('saved_from', values.saved_from, zone),
+        saved_until: readMoment('saved_until', values.saved_until, zone),
         slot: slot === '' ? null : slot,
         segment,
         data,

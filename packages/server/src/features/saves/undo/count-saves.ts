@@ -3,14 +3,15 @@ import type { Database, Queryable } from '../../../platform/database/database.ts
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import { selectCount } from '../../../platform/database/select-count.ts';
 import { isOfTenant } from '../../../platform/players/player-key.ts';
+import { leaseEnd } from '../../../platform/restorations/restoration-store.ts';
+import { isOfRestoration } from '../../../platform/restorations/restoration.ts';
 import type { SaveKey } from '../save-key.ts';
 import { listVersionsOf } from '../store.ts';
 import { meetsAll } from './conditions.ts';
 import type { SaveCondition } from './conditions.ts';
 import { judge } from './judge.ts';
 import type { BadSave, KeptVersion } from './judge.ts';
-import { findRestoration, leaseEnd } from './restoration-store.ts';
-import { isOfRestoration } from './restoration.ts';
+import { restorationStore } from './restoration-store.ts';
 import type { Restoration } from './restoration.ts';
 import { listKept, readPage } from './version-reader.ts';
 
@@ -54,7 +55,7 @@ export async function countNext(
     new Set(some.map(({ player_id }) => player_id)).size;
 
   return group.transaction(async (tx) => {
-    const now = await findRestoration(tx, restoration, sql`FOR UPDATE`);
+    const now = await restorationStore.find(tx, restoration, sql`FOR UPDATE`);
     // It was paused meanwhile, or another server has counted these saves.
     if (now?.state !== 'counting' || now.after_player_id !== after_player_id) return false;
     if (found.length > 0) await insertFound(tx, restoration, found);

@@ -3,6 +3,9 @@ import { retryExpected } from '../../../platform/database/retry-deadlocks.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import { limitOf } from '../../../platform/limits/limits.ts';
 import { listCountedUses } from '../../../platform/limits/use-store.ts';
+import { leaseEnd } from '../../../platform/restorations/restoration-store.ts';
+import { isOfRestoration } from '../../../platform/restorations/restoration.ts';
+import type { RestorationKey } from '../../../platform/restorations/restoration.ts';
 import { isSameSave } from '../save-key.ts';
 import type { SaveKey } from '../save-key.ts';
 import { listHeads, listVersionsOf } from '../store.ts';
@@ -10,9 +13,8 @@ import type { KeptSave } from '../store.ts';
 import { storeAdvances } from '../writes/change-store.ts';
 import { limitGrownHistories } from '../writes/history-limit.ts';
 import type { KnownHead } from '../writes/save-rules.ts';
-import { findRestoration, leaseEnd } from './restoration-store.ts';
-import { isOfRestoration } from './restoration.ts';
-import type { ItemState, Restoration, RestorationKey } from './restoration.ts';
+import { restorationStore } from './restoration-store.ts';
+import type { ItemState, Restoration } from './restoration.ts';
 import { listSizes } from './version-reader.ts';
 
 /** The most saves that a step restores. Writes of games to these saves wait for a few milliseconds. */
@@ -73,21 +75,21 @@ export async function treatNext(
   const treated = await retryExpected(() => {
     grown.length = 0;
     return group.transaction(async (tx) => {
-      const restoration = await findRestoration(tx, key, sql`FOR UPDATE`);
+      const restoration = await restorationStore.find(tx, key, sql`FOR UPDATE`);
       if (restoration?.state !== 'running' && restoration?.state !== 'undoing') return 0;
       const { items, isLast } = await takeItems(tx, restoration);
       if (items.length === 0) {
-        await finish(tx, restoration);
+        await restorationStore.finish(tx, restoration);
         return 0;
       }
       if (!(await hasRoom(tx, restoration, items))) {
-        await pauseForRoom(tx, restoration);
+        await restorationStore.pause(tx, restoration, NO_ROOM);
         return 0;
       }
       const outcomes = await treat(tx, restoration, items, grown);
       await noteOutcomes(tx, restoration, outcomes);
       if (!isLast || outcomes.length < items.length) return items.length;
-      await finish(tx, restoration);
+      await restorationStore.finish(tx, restoration);
       return 0;
     });
   }, isExpected);
@@ -136,16 +138,6 @@ async function measure(
   return items.map((item, index) => ({ ...item, size_bytes: sizes[index]! }));
 }
 
-const finish = (tx: Queryable, restoration: Restoration): Promise<number> =>
-  tx.execute(sql`
-    UPDATE save_restorations
-    SET ${
-      restoration.state === 'running'
-        ? sql`state = 'done', ended_at = now()`
-        : sql`state = 'undone', undone_at = now()`
-    }
-    WHERE ${isOfRestoration(restoration)}`);
-
 /** Tells whether the game has room for the versions of a step, all of which count. */
 async function hasRoom(
   tx: Queryable,
@@ -160,11 +152,6 @@ async function hasRoom(
 
 const NO_ROOM =
   'The game has no room for more bytes of saves: raise its limit or make room, and go on';
-
-const pauseForRoom = (tx: Queryable, restoration: Restoration): Promise<number> =>
-  tx.execute(sql`
-    UPDATE save_restorations SET state = 'paused', problem = ${NO_ROOM}
-    WHERE ${isOfRestoration(restoration)}`);
 
 async function treat(
   tx: Queryable,

@@ -1,33 +1,16 @@
 import * as contract from '@overworld/contract/saves/restorations';
-import type { Environment } from '@overworld/contract/common';
-import type { Actor } from '../../../platform/audit.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import { createTaskThread } from '../../../platform/background/task-thread.ts';
+import { sql } from '../../../platform/database/sql.ts';
 import { badRequest, notFound } from '../../../platform/errors.ts';
 import type { Api } from '../../../platform/http/api.ts';
 import { implement } from '../../../platform/http/implement.ts';
+import { startRestorer } from '../../../platform/restorations/restorer.ts';
+import type { ListSegment } from '../../../platform/restorations/restorer.ts';
+import { createStateChanges } from '../../../platform/restorations/state-changes.ts';
 import { readQuestion } from './read-question.ts';
-import { findRestoration, listExamples, listRestorations } from './restoration-store.ts';
+import { listExamples, restorationStore } from './restoration-store.ts';
+import type { RestorationThreadOptions } from './restoration-thread.ts';
 import { toAnswer } from './restoration.ts';
-import type { RestorationKey } from './restoration.ts';
-import {
-  changeRestoration,
-  CONTINUE,
-  createRestoration,
-  DELETE,
-  PAUSE,
-  START,
-  UNDO,
-} from './restorations.ts';
-import type { StateChange } from './restorations.ts';
-import { startRestorer } from './restorer.ts';
-import type { ListSegment } from './restorer.ts';
-
-interface ChangeCall {
-  params: { game_id: string; restoration_id: string };
-  query: { environment: Environment };
-  actor: Actor;
-  database: Database;
-}
 
 /** Mounts the restorations of saves that a bad build has spoiled, and starts the work on them. */
 export function mountSaveRestorations(
@@ -41,7 +24,29 @@ export function mountSaveRestorations(
     findSegment: (game_id: string, name: string) => Promise<string | null>;
   },
 ): void {
-  startRestorer(api, listSegment);
+  const { connection } = api;
+  const history_bytes = api.config.save_history_kb * 1024;
+  const script = new URL('./restoration-thread.ts', import.meta.url);
+  startRestorer(api, {
+    store: restorationStore,
+    things: 'saves',
+    listSegment,
+    makeTurn: ({ key, segment, turn_ms }) => {
+      const options: RestorationThreadOptions = {
+        connection,
+        key,
+        segment,
+        history_bytes,
+        turn_ms,
+      };
+      return createTaskThread<void>(script, options);
+    },
+  });
+  const { create, change } = createStateChanges(restorationStore, {
+    kind: 'save',
+    things: 'saves',
+    countOf: ({ save_count }) => save_count,
+  });
 
   implement(api, contract.createSaveRestoration, async (call) => {
     const { params, query, body, actor, database } = call;
@@ -51,40 +56,54 @@ export function mountSaveRestorations(
       throw badRequest('segment names no saved segment');
     }
     const tenant = { game_id: params.game_id, environment: query.environment };
-    return toAnswer(await createRestoration(database, actor, tenant, question));
+    return toAnswer(await create(database, actor, tenant, question));
   });
 
   implement(api, contract.listSaveRestorations, async ({ params, query, database }) => {
     const tenant = { game_id: params.game_id, environment: query.environment };
-    const rows = await listRestorations(database, tenant);
+    const rows = await restorationStore.list(database, tenant);
     return { restorations: rows.map(toAnswer), next_cursor: null };
   });
 
   implement(api, contract.getSaveRestoration, async ({ params, query, database }) => {
-    const key: RestorationKey = { ...params, environment: query.environment };
-    const restoration = await findRestoration(database, key);
+    const key = { ...params, environment: query.environment };
+    const restoration = await restorationStore.find(database, key);
     if (restoration === null) throw notFound('Restoration not found');
     return { ...toAnswer(restoration), examples: await listExamples(database, key) };
   });
 
-  implement(api, contract.startSaveRestoration, async (call) => {
-    const { params, query, body, actor, database } = call;
-    const key: RestorationKey = { ...params, environment: query.environment };
-    return toAnswer(await changeRestoration(database, actor, key, START, body));
+  implement(
+    api,
+    contract.startSaveRestoration,
+    async ({ params, query, body, actor, database }) => {
+      const key = { ...params, environment: query.environment };
+      const { played_on, save_count } = body;
+      const confirmed = {
+        count: save_count,
+        choice: { played_on },
+        more: sql`, played_on = ${played_on}`,
+      };
+      return toAnswer(await change(database, actor, key, 'start', confirmed));
+    },
+  );
+
+  implement(api, contract.pauseSaveRestoration, async ({ params, query, actor, database }) => {
+    const key = { ...params, environment: query.environment };
+    return toAnswer(await change(database, actor, key, 'pause'));
   });
 
-  const makeChange =
-    (change: StateChange) =>
-    async ({ params, query, actor, database }: ChangeCall) => {
-      const key: RestorationKey = { ...params, environment: query.environment };
-      return toAnswer(await changeRestoration(database, actor, key, change));
-    };
-  implement(api, contract.pauseSaveRestoration, makeChange(PAUSE));
-  implement(api, contract.continueSaveRestoration, makeChange(CONTINUE));
-  implement(api, contract.undoSaveRestoration, makeChange(UNDO));
+  implement(api, contract.continueSaveRestoration, async ({ params, query, actor, database }) => {
+    const key = { ...params, environment: query.environment };
+    return toAnswer(await change(database, actor, key, 'continue'));
+  });
+
+  implement(api, contract.undoSaveRestoration, async ({ params, query, actor, database }) => {
+    const key = { ...params, environment: query.environment };
+    return toAnswer(await change(database, actor, key, 'undo'));
+  });
 
   implement(api, contract.deleteSaveRestoration, async ({ params, query, actor, database }) => {
-    const key: RestorationKey = { ...params, environment: query.environment };
-    await changeRestoration(database, actor, key, DELETE);
+    const key = { ...params, environment: query.environment };
+    await change(database, actor, key, 'delete');
   });
 }

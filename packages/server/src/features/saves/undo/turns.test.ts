@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { cloneDatabase } from '../../../../test/harness.ts';
 import { openTestDatabase } from '../../../../test/test-database.ts';
-import { claimRestoration, insertRestoration, releaseRestoration } from './restoration-store.ts';
-import type { RestorationKey } from './restoration.ts';
+import type { RestorationKey } from '../../../platform/restorations/restoration.ts';
+import { restorationStore } from './restoration-store.ts';
 
 const question = {
   saved_from: '2026-01-01T00:00:00.000Z',
@@ -27,16 +27,16 @@ test('games take turns, however many restorations one of them has', async () => 
       environment: 'production',
       restoration_id: randomUUID(),
     };
-    return insertRestoration(group, key, question, null);
+    return restorationStore.insert(group, key, question, null);
   };
   for (const game_id of [many, many, many, one]) await insert(game_id);
   const claimed: string[] = [];
   const turns = new Set<string>();
   for (let turn = 0; turn < 8; turn++) {
-    const restoration = await claimRestoration(group);
+    const restoration = await restorationStore.claim(group);
     claimed.push(restoration!.game_id === one ? 'one' : 'many');
     turns.add(restoration!.restoration_id);
-    await releaseRestoration(group, restoration!);
+    await restorationStore.release(group, restoration!);
   }
   assert.equal(claimed.filter((name) => name === 'one').length, 4, claimed.join(' '));
   assert.equal(turns.size, 4, 'each restoration has had a turn');
