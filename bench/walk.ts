@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lockIngest } from '../packages/server/src/features/events/inbox/ingest.ts';
+import { lockIngest } from '../packages/server/src/platform/ingest-lock.ts';
 import { drainInbox, waitForSeeding } from './background-work.ts';
 import { startBenchServer } from './bench-server.ts';
 import type { BenchGame, BenchServer } from './bench-server.ts';

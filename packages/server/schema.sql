@@ -1478,6 +1478,47 @@ CREATE TABLE sdk_calls (
   CONSTRAINT sdk_calls_pkey PRIMARY KEY (game_id, environment, day, sdk, version)
 );
 
+CREATE TABLE sealed_days (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  day date NOT NULL,
+  version uuid NOT NULL,
+  sealed_at timestamp with time zone,
+  event_count bigint,
+  sessions bytea,
+  CONSTRAINT sealed_days_pkey PRIMARY KEY (game_id, environment, day)
+);
+
+CREATE TABLE sealed_events (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  day date NOT NULL,
+  event_name text NOT NULL,
+  part integer NOT NULL,
+  column_name text NOT NULL,
+  event_count integer NOT NULL,
+  data bytea NOT NULL,
+  CONSTRAINT sealed_events_pkey PRIMARY KEY (game_id, environment, day, event_name, part, column_name)
+);
+
+CREATE TABLE sealed_players (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  number bigint NOT NULL,
+  player_id text NOT NULL,
+  merge_number bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT sealed_players_pkey PRIMARY KEY (game_id, environment, number)
+);
+
+CREATE TABLE sealed_tenants (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  next_number bigint DEFAULT 0 NOT NULL,
+  merge_count bigint DEFAULT 0 NOT NULL,
+  session_seed bigint NOT NULL,
+  CONSTRAINT sealed_tenants_pkey PRIMARY KEY (game_id, environment)
+);
+
 CREATE TABLE second_factor_challenges (
   challenge_hash text NOT NULL,
   account_id uuid NOT NULL,
@@ -1790,6 +1831,10 @@ CREATE INDEX restored_saves_of_restoration ON restored_saves USING btree (game_i
 CREATE INDEX restored_stats_of_restoration ON restored_stats USING btree (game_id, environment, restoration_id, state, player_id, key);
 
 CREATE INDEX save_restorations_active ON save_restorations USING btree (next_step_at) WHERE (state = ANY (ARRAY['counting'::text, 'running'::text, 'undoing'::text, 'deleting'::text]));
+
+CREATE INDEX sealed_players_merged ON sealed_players USING btree (game_id, environment, merge_number) WHERE (merge_number > 0);
+
+CREATE INDEX sealed_players_player ON sealed_players USING btree (game_id, environment, player_id, number);
 
 CREATE INDEX second_factor_challenges_account ON second_factor_challenges USING btree (account_id);
 

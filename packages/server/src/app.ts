@@ -17,7 +17,7 @@ import { mountDashboards } from './features/dashboards/routes.ts';
 import { mountDefinitions } from './features/definitions/routes.ts';
 import { startEventExport } from './features/event-export/event-export.ts';
 import { noteBatches } from './features/event-export/note-batches.ts';
-import { joinIngest, lockIngest, pauseIngest } from './features/events/inbox/ingest.ts';
+import { pauseIngest } from './features/events/inbox/ingest.ts';
 import { mountEvents } from './features/events/routes.ts';
 import { createExperiments } from './features/experiments/experiments.ts';
 import { forgetDaysOfGame } from './features/experiments/results/day-store.ts';
@@ -42,6 +42,7 @@ import { findUnmatched } from './features/remote-config/rules.ts';
 import { getTraits } from './features/remote-config/store.ts';
 import { askRecount } from './features/reports/rollups/rebuild-hold.ts';
 import { createRollups } from './features/reports/rollups/rollups.ts';
+import { forgetDays, unsealLateDays } from './features/reports/sealed/unseal.ts';
 import { mountReports } from './features/reports/routes.ts';
 import { createSegmentLister } from './features/reports/segment/list-players.ts';
 import { readWatchedMetric } from './features/reports/watched-metrics.ts';
@@ -71,6 +72,7 @@ import { createDatabaseClock } from './platform/database/database-clock.ts';
 import { createDefinitionKinds } from './platform/definitions/definition-kind.ts';
 import { createDefinitionUses } from './platform/definition-uses.ts';
 import { notFound } from './platform/errors.ts';
+import { joinIngest, lockIngest } from './platform/ingest-lock.ts';
 import type { Api } from './platform/http/api.ts';
 import { closeHttpServer } from './platform/http/close-server.ts';
 import { createDrain } from './platform/http/drain.ts';
@@ -162,6 +164,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const events = await mountEvents(api, {
     ingest_steps: [noteBatches, ...rollups.ingest_steps, createStatStep(achievements.watcher)],
     noteProblem: rollups.noteProblem,
+    unsealLateDays,
+    forgetDays,
   });
   startEventExport(api, lockIngest);
   const { listInboxLags, measureInboxLag, waitForInbox, usage } = events;

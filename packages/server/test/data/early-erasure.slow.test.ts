@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countNaively, readRollups } from '../../src/features/reports/test/naive-rollups.ts';
-import { joinIngest } from '../../src/features/events/inbox/ingest.ts';
+import { joinIngest } from '../../src/platform/ingest-lock.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { startTestServer } from '../harness.ts';
 import { waitForIngest } from '../inbox.ts';

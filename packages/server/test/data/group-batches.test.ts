@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { lockIngest } from '../../src/features/events/inbox/ingest.ts';
+import { lockIngest } from '../../src/platform/ingest-lock.ts';
 import { makeDevice, makeLoginGame } from '../../src/features/player-logins/test/login-game.ts';
 import type { LoginGame } from '../../src/features/player-logins/test/login-game.ts';
 import { sql } from '../../src/platform/database/sql.ts';

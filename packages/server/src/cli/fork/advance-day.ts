@@ -1,5 +1,6 @@
 import { pauseIngest } from '../../features/events/inbox/ingest.ts';
 import { forgetDaysOfGame } from '../../features/experiments/results/day-store.ts';
+import { unsealGame } from '../../features/reports/sealed/unseal.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -68,6 +69,7 @@ async function moveDay(tx: Queryable, game_id: string, from: number): Promise<vo
   await beginDueSeasons(tx, game_id, now);
   await setSeasonEnds(tx, game_id, from + 1, now);
   await forgetDaysOfGame(tx, game_id);
+  await unsealGame(tx, game_id);
   await tx.execute(sql`
     UPDATE games SET advanced_days = ${from + 1} WHERE id = ${game_id}`);
 }

@@ -6,7 +6,7 @@ import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { callCli } from '../../../test/run-cli.ts';
 import { dropExpiredPartitions } from '../../features/events/event-partitions.ts';
-import { joinIngest } from '../../features/events/inbox/ingest.ts';
+import { joinIngest } from '../../platform/ingest-lock.ts';
 import { trimLedgers } from '../../features/leaderboards/quarantine/housekeeping.ts';
 import { countNaively, readRollups } from '../../features/reports/test/naive-rollups.ts';
 import { selectCount } from '../../platform/database/select-count.ts';

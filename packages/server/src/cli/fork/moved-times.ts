@@ -109,6 +109,8 @@ export const KEPT_TIMES: Readonly<Record<string, string>> = {
   restored_saves: 'state of servers',
   restored_stats: 'state of servers',
   save_restorations: 'state of servers',
+  sealed_days: 'made anew from the events',
+  sealed_events: 'made anew from the events',
   stat_request_keys: 'games repeat requests within minutes',
   stat_restorations: 'state of servers',
   time_zone_changes: 'state of servers',

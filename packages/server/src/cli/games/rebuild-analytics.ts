@@ -1,6 +1,7 @@
 import { rebuildGame } from '../../features/reports/rollups/rebuilder.ts';
 import { forgetDaysOfGame } from '../../features/experiments/results/day-store.ts';
 import { pauseIngest } from '../../features/events/inbox/ingest.ts';
+import { unsealGame } from '../../features/reports/sealed/unseal.ts';
 import { recountStats } from '../../features/stats/sources/recount.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
@@ -40,6 +41,7 @@ export async function rebuildAnalytics(
 ): Promise<void> {
   const progress = showProgress();
   const begun = performance.now();
+  await database.ofGame(id).transaction((tx) => unsealGame(tx, id));
   const is_done = await rebuildGame(database.ofGame(id), pauseIngest, {
     game_id: id,
     forgetKept: forgetDaysOfGame,

@@ -1,3 +1,4 @@
+import type { Queryable } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { forEachGroup, roundInterval } from '../../platform/database/each-group.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
@@ -43,6 +44,10 @@ export interface EventAnalytics {
   ingest_steps: readonly IngestStep[];
   /** Called with the problems of a request's events. */
   noteProblem: OnTrackProblem;
+  /** A step of batches with events that were received long ago: sealed days that lack them are forgotten. */
+  unsealLateDays: IngestStep;
+  /** Forgets what reports keep of events that are dropped. */
+  forgetDays(tx: Queryable, retention_days: number): Promise<void>;
 }
 
 const HOUSEKEEPING_INTERVAL_MS = 600_000;
@@ -51,7 +56,7 @@ const MOVE_INTERVAL_MS = 1_000;
 /** Makes the partitions that events need, and starts the services that work on events. */
 export async function createEvents(
   platform: Platform,
-  { ingest_steps: steps, noteProblem: onProblem }: EventAnalytics,
+  { ingest_steps: steps, noteProblem: onProblem, unsealLateDays, forgetDays }: EventAnalytics,
 ): Promise<Events> {
   const { hot, database, inbox, notifications, guard, background, logger, workerPool } = platform;
   const { event_retention_days: retention_days } = platform.config;
@@ -65,7 +70,10 @@ export async function createEvents(
   );
   if (retention_days > 0) {
     background.onOneServer(HOUSEKEEPING_INTERVAL_MS, 'dropping expired events', () =>
-      forEachGroup(groups, (group) => dropExpiredPartitions(group, retention_days)),
+      forEachGroup(groups, async (group) => {
+        await group.transaction((tx) => forgetDays(tx, retention_days));
+        await dropExpiredPartitions(group, retention_days);
+      }),
     );
   }
 
@@ -77,7 +85,12 @@ export async function createEvents(
   const move_interval_ms = roundInterval(MOVE_INTERVAL_MS, database);
   background.every(move_interval_ms, 'moving events of merged players', () => mover.run());
 
-  const ingesters = createIngesters(inbox, { workerPool, logger, steps });
+  const ingesters = createIngesters(inbox, {
+    workerPool,
+    logger,
+    steps,
+    late_step: unsealLateDays,
+  });
   ingesters.all.forEach((ingester) => ingester.wake());
   const writer = createTrackWriter(hot, ingesters, onProblem, platform.metrics);
   const schemas = createSchemaRegistry(database, notifications);

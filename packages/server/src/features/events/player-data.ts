@@ -2,12 +2,12 @@ import { MAX_MERGED_SESSIONS } from '@overworld/contract/players/merges';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
+import { lockIngest } from '../../platform/ingest-lock.ts';
 import { exportRows, readPages } from '../../platform/players/export-rows.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { withJson } from './event-store.ts';
-import { lockIngest } from './inbox/ingest.ts';
 
 /**
  * The events and sessions of players. The source of events is first because it stops ingest before it erases

@@ -47,6 +47,10 @@ const COMPUTED_TABLES = new Set([
   'player_names',
   'player_name_changes',
   'player_name_builds',
+  'sealed_days',
+  'sealed_events',
+  'sealed_players',
+  'sealed_tenants',
 ]);
 
 /**

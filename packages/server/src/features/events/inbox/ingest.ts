@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts';
-import { lockOfGroup } from '../../../platform/database/group-lock.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { INGEST_LOCK, joinIngest, LATE_HOURS, lockIngest } from '../../../platform/ingest-lock.ts';
 import { followMerges } from './merged-players.ts';
 import { storePlayers } from './stored-players.ts';
 
@@ -25,6 +25,8 @@ export interface Claim {
   last_id: number | null;
   /** True if more rows may be waiting. */
   is_full: boolean;
+  /** True if a row was received long ago. Its events may be of a day that is sealed. */
+  is_late: boolean;
 }
 
 /**
@@ -34,28 +36,6 @@ export interface Claim {
 const MAX_ROWS = 1_000;
 const MAX_EVENTS = 5_000;
 const MAX_BYTES = 16 * 1024 * 1024;
-
-/**
- * The lock with which ingest is prevented; its number is arbitrary. Transactions that ingest events of a
- * group share the lock. A transaction that must not run beside ingest holds the lock exclusively.
- */
-const INGEST_LOCK = lockOfGroup(sql`7301987`);
-
-/**
- * Waits until no node ingests events of the group, and prevents ingest on all nodes until the transaction
- * ends.
- */
-export async function lockIngest(tx: Queryable): Promise<void> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(${INGEST_LOCK})`);
-}
-
-/**
- * Waits while another transaction holds the lock of `lockIngest`, and then prevents others from taking that
- * lock until this transaction ends.
- */
-export async function joinIngest(tx: Queryable): Promise<void> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock_shared(${INGEST_LOCK})`);
-}
 
 /**
  * Keeps the events of a game in the inbox until the game's row in `event_holds` is deleted, so that the
@@ -140,6 +120,8 @@ export async function claimRows(tx: Queryable, ids: IdRange): Promise<Claim> {
       WHERE place_in_request <= event_count
     )
     SELECT count(*) AS rows, max(id) AS last_id,
+           COALESCE(min(received_at) < now() - ${LATE_HOURS}::integer * interval '1 hour', false)
+             AS is_late,
            count(*) = ${MAX_ROWS} OR count(*) < (SELECT count(*) FROM candidates) AS is_full
     FROM claimed`);
   return row!;

@@ -18,6 +18,8 @@ export interface IngesterOptions {
   logger: BaseLogger;
   /** Further steps that run in the transaction of each batch, such as rollups. */
   steps?: readonly IngestStep[];
+  /** A further step of batches with events that were received long ago. */
+  late_step?: IngestStep;
   /** Runs the transaction of a batch when its turn comes; by default immediately. */
   inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
   /**
@@ -39,7 +41,7 @@ const GATHER_MS = 25;
  */
 const RESCAN_MS = 500;
 
-const NOTHING: Claim = { rows: 0, last_id: null, is_full: false };
+const NOTHING: Claim = { rows: 0, last_id: null, is_full: false, is_late: false };
 const EVERYTHING: IdRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /**
@@ -68,6 +70,7 @@ export function createIngester(options: IngesterOptions) {
       }
       const claim = await claimRows(tx, ids);
       if (claim.rows > 0) for (const step of steps) await step(tx);
+      if (claim.is_late) await options.late_step?.(tx);
       return claim;
     });
 

@@ -15,7 +15,7 @@ const POLL_INTERVAL_MS = 500;
  */
 export function createIngesters(
   database: GroupedDatabase,
-  options: Pick<IngesterOptions, 'logger' | 'steps'> & { workerPool: WorkerPool },
+  options: Pick<IngesterOptions, 'logger' | 'steps' | 'late_step'> & { workerPool: WorkerPool },
 ): PerGroup<Ingester> {
   const inTurn = createSequence();
   const { groups } = database;

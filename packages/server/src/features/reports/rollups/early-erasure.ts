@@ -4,6 +4,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { isOfPlayer } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import { unsealDaysOf } from '../sealed/unseal.ts';
 import { countEvents } from './event-rollups.ts';
 import { keepFromRebuild } from './rebuild-hold.ts';
 import { countSessions, storedSessions } from './session-rollups.ts';
@@ -66,6 +67,7 @@ async function eraseEvents(tx: Queryable, player: PlayerKey, count: number): Pro
       RETURNING events.*
     )
     INSERT INTO erased_events SELECT * FROM erased`);
+  await unsealDaysOf(tx, sql`erased_events`);
   await countEvents(tx, { from: sql`erased_events`, sign: -1 });
 }
 

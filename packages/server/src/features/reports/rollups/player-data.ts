@@ -9,6 +9,7 @@ import { createActivityChanges } from './activity-counts.ts';
 import { eraseMost } from './early-erasure.ts';
 import { countEvents } from './event-rollups.ts';
 import { mergeActivity, mergeSessionCounts } from './player-merge.ts';
+import { mergeNumbers, unsealDaysOfPlayer } from '../sealed/unseal.ts';
 import { keepFromRebuild } from './rebuild-hold.ts';
 import { countSessions, storedSessions } from './session-rollups.ts';
 
@@ -27,12 +28,16 @@ export function createActivitySource(
 ): PlayerDataSource {
   return {
     name: 'activity',
-    tables: [{ table: 'player_activity', merge: 'by_hand', erase: 'by_hand' }],
+    tables: [
+      { table: 'player_activity', merge: 'by_hand', erase: 'by_hand' },
+      { table: 'sealed_players', merge: 'by_hand' },
+    ],
     exportPlayer: exportActivity,
     eraseMost: (database, player) => eraseMost(database, joinIngest, player),
     async erasePlayer(tx, player) {
       await lockIngest(tx);
       await keepFromRebuild(tx, player.game_id);
+      await unsealDaysOfPlayer(tx, player);
       const isPlayers = isOfPlayer(player);
       await countEvents(tx, { from: sql`(SELECT * FROM events WHERE ${isPlayers})`, sign: -1 });
       await countSessions(tx, { from: storedSessions(sql`sessions`, isPlayers), sign: -1 });
@@ -43,6 +48,7 @@ export function createActivitySource(
       await keepFromRebuild(tx, merge.player.game_id);
       await mergeSessionCounts(tx, merge);
       await mergeActivity(tx, merge);
+      await mergeNumbers(tx, merge.player, merge.from);
     },
   };
 }

@@ -1,0 +1,129 @@
+import { randomInt } from 'node:crypto';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { isOfTenant } from '../../../platform/players/player-key.ts';
+import type { Tenant } from '../../../platform/players/player-key.ts';
+
+/** The numbers that are kept in memory, some 100 bytes each. */
+const MAX_KEPT = 500_000;
+const SEED_RANGE = 2 ** 47;
+
+/** Makes the row of an environment, if there is none. @returns the seed of the hashes of its sessions, as text. */
+export async function openTenant(tx: Queryable, { game_id, environment }: Tenant): Promise<string> {
+  await tx.execute(sql`
+    INSERT INTO sealed_tenants (game_id, environment, session_seed)
+    VALUES (${game_id}, ${environment}, ${randomInt(SEED_RANGE)}::bigint)
+    ON CONFLICT (game_id, environment) DO NOTHING`);
+  const row = await tx.queryOne<{ seed: string }>(sql`
+    SELECT session_seed::text AS seed FROM sealed_tenants
+    WHERE game_id = ${game_id} AND environment = ${environment}`);
+  return row!.seed;
+}
+
+/** The events of a day have changed while they were sealed, or their players were merged at that time. */
+export class DayChanged extends Error {}
+
+/**
+ * Makes a reader of the numbers of players. A number in memory stays right, because a merge gives it to the
+ * player who stays, and the erasure of a player unseals the days on which that player has events.
+ * @param joinIngest Keeps players from being merged or erased until the transaction ends.
+ */
+export function createPlayerDictionary(
+  database: Database,
+  tenant: Tenant,
+  joinIngest: (tx: Queryable) => Promise<void>,
+) {
+  const kept = new Map<string, number>();
+  return {
+    /**
+     * Returns the numbers of players, and numbers new ones.
+     * @param read_at The time at which their events were read, as PostgreSQL writes it.
+     * @param isUnchanged Tells whether the players still have these events. A new number is stored only if they do,
+     * so that none names a player who was erased.
+     * @throws DayChanged
+     */
+    async numbersOf(
+      player_ids: ReadonlySet<string>,
+      read_at: string,
+      isUnchanged: (tx: Queryable) => Promise<boolean>,
+    ): Promise<ReadonlyMap<string, number>> {
+      const missing = [...player_ids].filter((id) => !kept.has(id));
+      if (missing.length > 0) {
+        if (kept.size + missing.length > MAX_KEPT) kept.clear();
+        const wanted = kept.size === 0 ? [...player_ids] : missing;
+        const found = await database.transaction(async (tx) => {
+          await joinIngest(tx);
+          if (!(await isUnchanged(tx))) throw new DayChanged();
+          return findNumbers(tx, tenant, wanted, read_at);
+        });
+        for (const { player_id, number } of found) kept.set(player_id, number);
+      }
+      return kept;
+    },
+  };
+}
+
+export type PlayerDictionary = ReturnType<typeof createPlayerDictionary>;
+
+interface Numbered {
+  player_id: string;
+  number: number;
+}
+
+/** Finds or makes the numbers of the players to whom events with these ids belong. */
+async function findNumbers(
+  tx: Queryable,
+  tenant: Tenant,
+  player_ids: readonly string[],
+  read_at: string,
+): Promise<Numbered[]> {
+  // One transaction at a time gives numbers.
+  const row = await tx.queryOne<{ next_number: number }>(sql`
+    SELECT next_number FROM sealed_tenants WHERE ${isOfTenant(tenant)} FOR UPDATE`);
+  const known = await tx.query<{
+    player_id: string;
+    owner: string;
+    number: number | null;
+    is_new_merge: boolean;
+  }>(sql`
+    SELECT named.player_id, COALESCE(merge.player_id, named.player_id) AS owner,
+           COALESCE(merge.completed_at IS NOT NULL
+                    OR merge.completed_at > ${read_at}::timestamptz - interval '1 minute', false) AS is_new_merge,
+           (SELECT min(number) FROM sealed_players AS numbered
+            WHERE numbered.game_id = ${tenant.game_id}::uuid
+              AND numbered.environment = ${tenant.environment}::environment
+              AND numbered.player_id = COALESCE(merge.player_id, named.player_id)) AS number
+    FROM unnest(${player_ids}::text[]) AS named (player_id)
+    LEFT JOIN player_merges AS merge
+      ON merge.game_id = ${tenant.game_id}::uuid AND merge.environment = ${tenant.environment}::environment
+        AND merge.from_player_id = named.player_id
+        AND (merge.completed_at IS NULL
+             OR merge.completed_at > ${read_at}::timestamptz - interval '1 minute')`);
+  // The events of such a player may have moved since they were read, or have been read after that.
+  if (known.some(({ is_new_merge }) => is_new_merge)) throw new DayChanged();
+  const made = new Map<string, number>();
+  let next = row!.next_number;
+  for (const { owner, number } of known) {
+    if (number === null && !made.has(owner)) made.set(owner, next++);
+  }
+  if (made.size > 0) await insertNumbers(tx, tenant, made, next);
+  return known.map(({ player_id, owner, number }) => ({
+    player_id,
+    number: number ?? made.get(owner)!,
+  }));
+}
+
+async function insertNumbers(
+  tx: Queryable,
+  tenant: Tenant,
+  made: ReadonlyMap<string, number>,
+  next_number: number,
+): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO sealed_players (game_id, environment, player_id, number)
+    SELECT ${tenant.game_id}::uuid, ${tenant.environment}::environment, player_id, number
+    FROM unnest(${[...made.keys()]}::text[], ${[...made.values()]}::bigint[])
+      AS made (player_id, number)`);
+  await tx.execute(sql`
+    UPDATE sealed_tenants SET next_number = ${next_number}::bigint WHERE ${isOfTenant(tenant)}`);
+}

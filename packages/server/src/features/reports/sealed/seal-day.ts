@@ -1,0 +1,332 @@
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { isOfTenant } from '../../../platform/players/player-key.ts';
+import type { PropertyColumn } from '../scan/event-columns.ts';
+import { read64 } from '../scan/packet.ts';
+import { encodePart, encodeSessions, openPart } from './codec/part.ts';
+import type { PartEvents, StoredColumn } from './codec/part.ts';
+import { numberSessions } from './day-sessions.ts';
+import { gatherEvents } from './name-events.ts';
+import type { NameEvents } from './name-events.ts';
+import { DayChanged, openTenant } from './player-dictionary.ts';
+import type { PlayerDictionary } from './player-dictionary.ts';
+import {
+  beginDay,
+  finishDay,
+  isOfDay,
+  lockDay,
+  namePart,
+  nameSessions,
+  storeParts,
+} from './sealed-store.ts';
+import type { StoredPart, TenantDay } from './sealed-store.ts';
+
+/** Rows are read so many at a time, or fewer if their properties are long: then a page has some 8 MB. */
+const MAX_PAGE_EVENTS = 8_000;
+/** With the longest properties they take 32 MB. */
+const FIRST_PAGE_EVENTS = 1_000;
+const MIN_PAGE_EVENTS = 250;
+const PAGE_LENGTH = 8_000_000;
+/** A part is stored when the events of all names in memory take so many characters. */
+const MAX_WEIGHT = 48_000_000;
+/** A part has at most this number of events, because readers hold its columns in memory. */
+const MAX_EVENTS = 100_000;
+/** Parts are stored together up to this size. */
+const STORED_BYTES = 4 * 2 ** 20;
+/** Days with fewer events are read from rows in a few milliseconds. */
+const MIN_DAY_EVENTS = 1_000;
+/** Each session takes 30 bytes of memory while its day is sealed. */
+const MAX_DAY_SESSIONS = 5_000_000;
+
+export interface SealOptions {
+  /** Waits after a page, to leave PostgreSQL and the processor to others. */
+  rest?: (worked_ms: number) => Promise<void>;
+  signal?: AbortSignal;
+  min_events?: number;
+  max_page_events?: number;
+}
+
+/** `changed`: the events of the day change now, so it is left for the next run. */
+export type SealOutcome = 'sealed' | 'left to rows' | 'changed';
+
+/**
+ * Seals a day: reads its events in the order of receipt, page by page, and stores parts with their columns. Nothing
+ * of it is used before its end, and a change of the day's events meanwhile ends it.
+ */
+export async function sealDay(
+  database: Database,
+  of: TenantDay,
+  dictionary: PlayerDictionary,
+  {
+    rest = async () => undefined,
+    signal,
+    min_events = MIN_DAY_EVENTS,
+    max_page_events = MAX_PAGE_EVENTS,
+  }: SealOptions = {},
+): Promise<SealOutcome> {
+  const version = await database.transaction((tx) => beginDay(tx, of));
+  if (version === null) return 'changed';
+  const leave = async () => {
+    await database.transaction((tx) => finishDay(tx, of, version, null));
+    return 'left to rows' as const;
+  };
+  const few = await database.query(sql`
+    SELECT id FROM events WHERE ${isReceivedOn(of)} LIMIT ${min_events}::integer`);
+  if (few.length < min_events) return leave();
+
+  const seed = await openTenant(database, of);
+  const isUnchanged = (tx: Queryable) => lockDay(tx, of, version);
+  const sessions = numberSessions();
+  const parts = createPartWriter(database, of, version);
+  try {
+    let last: PageEnd | null = { last_received: of.day, last_id: -1 };
+    let page_events = FIRST_PAGE_EVENTS;
+    while (last !== null) {
+      signal?.throwIfAborted();
+      const began = performance.now();
+      const rows: PageRow[] = await database.query<PageRow>(
+        selectPage(of, seed, last, page_events),
+      );
+      const groups = rows.map(readGroup);
+      const named = new Set(groups.flatMap(({ players }) => players).filter((id) => id !== null));
+      const numbers = await dictionary.numbersOf(named, rows[0]?.read_at ?? 'now', isUnchanged);
+      for (const group of groups) {
+        const events = parts.of(group.event_name);
+        for (let index = 0; index < group.count; index++) {
+          const at = index * RECORD_BYTES;
+          const player_id = group.players[index]!;
+          const player = player_id === null ? 0 : numbers.get(player_id)! + 1;
+          events.add(
+            {
+              id: read64(group.view, at),
+              time: read64(group.view, at + 8),
+              player,
+              session: sessions.numberOf(
+                group.view.getInt32(at + 16),
+                group.view.getInt32(at + 20),
+                player,
+              ),
+              key_id: group.key_id,
+            },
+            group.properties[index]!,
+          );
+        }
+      }
+      await parts.fit();
+      if (sessions.count > MAX_DAY_SESSIONS) return await leave();
+      const count = groups.reduce((sum, group) => sum + group.count, 0);
+      last = count < page_events ? null : rows[0]!;
+      const length = rows.reduce((sum, { properties }) => sum + properties.length, 1);
+      const fitting = Math.floor((PAGE_LENGTH * count) / length);
+      page_events = Math.min(Math.max(fitting, MIN_PAGE_EVENTS), max_page_events);
+      await rest(performance.now() - began);
+    }
+    await parts.finish();
+  } catch (error) {
+    if (error instanceof DayChanged) return 'changed';
+    throw error;
+  }
+  await requireAll(database, of, version, parts.sums);
+  const stored = encodeSessions(nameSessions(of, version), sessions.finish());
+  const is_sealed = await database.transaction((tx) =>
+    finishDay(tx, of, version, { event_count: parts.sums.count, sessions: stored }),
+  );
+  return is_sealed ? 'sealed' : 'changed';
+}
+
+const nextDay = (day: string): string =>
+  new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+
+const isReceivedOn = (of: TenantDay) => sql`
+  ${isOfTenant(of)} AND received_at >= ${of.day}::timestamptz
+    AND received_at < ${nextDay(of.day)}::timestamptz`;
+
+/** The last event of a page. */
+interface PageEnd {
+  last_received: string;
+  last_id: number;
+}
+
+/** The events of a page that have one name, and were sent with one key. */
+interface PageRow extends PageEnd {
+  event_name: string;
+  key_id: string;
+  /** Id, time and hash of the session, 8 bytes each. */
+  packed: Buffer<ArrayBuffer>;
+  /** A list as JSON. */
+  players: string;
+  /** A line of JSON for each event. */
+  properties: string;
+  read_at: string;
+}
+
+const RECORD_BYTES = 24;
+
+const selectPage = (
+  of: TenantDay,
+  seed: string,
+  { last_received, last_id }: PageEnd,
+  limit: number,
+) => sql`
+  WITH page AS MATERIALIZED (
+    SELECT id, received_at, occurred_at, key_id, event_name, session_id, player_id, properties
+    FROM events
+    WHERE ${isReceivedOn(of)}
+      AND (received_at, id) > (${last_received}::timestamptz, ${last_id}::bigint)
+    ORDER BY received_at, id
+    LIMIT ${limit}::integer
+  ), page_end AS MATERIALIZED (
+    SELECT received_at::text AS last_received, id AS last_id
+    FROM page ORDER BY received_at DESC, id DESC LIMIT 1
+  )
+  SELECT event_name, key_id, packed, players, properties, last_received, last_id, now()::text AS read_at
+  FROM (
+    SELECT event_name, key_id,
+           string_agg(int8send(id) || timestamptz_send(occurred_at)
+                      || int8send(hashtextextended(session_id, ${seed}::bigint)), '') AS packed,
+           json_agg(player_id)::text AS players,
+           string_agg(properties::text, E'\\n') AS properties
+    FROM page GROUP BY event_name, key_id
+  ) AS named
+  CROSS JOIN page_end`;
+
+function readGroup({ event_name, key_id, packed, players, properties }: PageRow) {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  return {
+    event_name,
+    key_id,
+    view,
+    count: view.byteLength / RECORD_BYTES,
+    players: JSON.parse(players) as (string | null)[],
+    // JSON as PostgreSQL writes it has no newlines.
+    properties: properties.split('\n'),
+  };
+}
+
+/** Gathers the events of a day by name, and stores them in parts. */
+function createPartWriter(database: Database, of: TenantDay, version: string) {
+  const gathered = new Map<string, NameEvents>();
+  const next_part = new Map<string, number>();
+  const sums = { count: 0, ids: 0n };
+  let waiting: StoredPart[] = [];
+  let waiting_bytes = 0;
+
+  const flush = async () => {
+    if (waiting.length === 0) return;
+    const parts = waiting;
+    [waiting, waiting_bytes] = [[], 0];
+    const is_stored = await database.transaction((tx) => storeParts(tx, of, version, parts));
+    if (!is_stored) throw new DayChanged();
+  };
+  const close = async (event_name: string, events: NameEvents) => {
+    gathered.delete(event_name);
+    const part = next_part.get(event_name) ?? 0;
+    next_part.set(event_name, part + 1);
+    const finished = events.finish();
+    const columns = encodeChecked(namePart(of, version, { event_name, part }), finished);
+    sums.count += finished.count;
+    sums.ids += addUp(finished.ids);
+    waiting.push({ event_name, part, event_count: finished.count, columns });
+    waiting_bytes += columns.reduce((sum, { data }) => sum + data.length, 0);
+    if (waiting_bytes > STORED_BYTES) await flush();
+  };
+
+  return {
+    sums,
+    /** Returns the part that takes the next event of this name. */
+    of(event_name: string): NameEvents {
+      let events = gathered.get(event_name);
+      if (events === undefined) {
+        events = gatherEvents();
+        gathered.set(event_name, events);
+      }
+      return events;
+    },
+    /** Closes the largest parts, until the others fit into memory. */
+    async fit() {
+      for (const [event_name, events] of gathered) {
+        if (events.count >= MAX_EVENTS) await close(event_name, events);
+      }
+      let weight = 0;
+      for (const events of gathered.values()) weight += events.weight;
+      while (weight > MAX_WEIGHT) {
+        const [event_name, events] = [...gathered].reduce((largest, other) =>
+          other[1].weight > largest[1].weight ? other : largest,
+        );
+        weight -= events.weight;
+        await close(event_name, events);
+      }
+    },
+    async finish() {
+      for (const [event_name, events] of gathered) await close(event_name, events);
+      await flush();
+    },
+  };
+}
+
+/** Encodes a part, reads it back, and compares all of it. */
+function encodeChecked(identity: string, events: PartEvents): StoredColumn[] {
+  const columns = encodePart(identity, events);
+  const part = openPart(
+    identity,
+    new Map(columns.map(({ column_name, data }) => [column_name, data])),
+  );
+  for (const field of ['ids', 'times', 'players', 'sessions'] as const) {
+    requireEqual(part.integers(field), events[field]);
+  }
+  requireEqual(part.keys(), events.keys);
+  for (const [property, { values, codes }] of events.properties) {
+    const read = part.property(property)!;
+    if (!isSame(read, values, codes)) {
+      throw new Error(`Sealed values of ${property} cannot be read back`);
+    }
+  }
+  return columns;
+}
+
+function isSame(read: PropertyColumn, values: readonly string[], codes: Uint32Array): boolean {
+  if ('numbers' in read) {
+    // `Object.is` takes NaN, which stands for an event without the property, for equal.
+    const numbers = [NaN, ...values.map(Number)];
+    return codes.every((code, index) => Object.is(read.numbers[index], numbers[code]));
+  }
+  return (
+    values.length === read.values.length &&
+    values.every((value, index) => value === read.values[index]) &&
+    codes.every((code, index) => code === read.codes[index])
+  );
+}
+
+function requireEqual(read: Float64Array, written: Float64Array): void {
+  if (!written.every((value, index) => value === read[index])) {
+    throw new Error('A sealed column cannot be read back');
+  }
+}
+
+/** Adds up ids, whose sum may be larger than the numbers that a double holds exactly. */
+function addUp(ids: Float64Array): bigint {
+  let [high, low] = [0, 0];
+  for (let index = 0; index < ids.length; index++) {
+    const id = ids[index]!;
+    high += Math.floor(id / 2 ** 32);
+    low += id % 2 ** 32;
+  }
+  return (BigInt(high) << 32n) + BigInt(low);
+}
+
+/** @throws if a day lacks events, or has one twice, although nothing has changed it. */
+async function requireAll(
+  database: Database,
+  of: TenantDay,
+  version: string,
+  sums: { count: number; ids: bigint },
+): Promise<void> {
+  const row = await database.queryOne<{ count: number; ids: string }>(sql`
+    SELECT count(*) AS count, COALESCE(sum(id), 0)::text AS ids
+    FROM events WHERE ${isReceivedOn(of)}`);
+  if (row!.count === sums.count && BigInt(row!.ids) === sums.ids) return;
+  const unchanged = await database.queryOne(sql`
+    SELECT day FROM sealed_days WHERE ${isOfDay(of)} AND version = ${version}::uuid`);
+  if (unchanged !== null)
+    throw new Error(`The events of ${of.day} were not read as they are stored`);
+}
