@@ -101,6 +101,9 @@ async function keepRarerRows(): Promise<void> {
       reward, state)
     VALUES (${tenant}, ${PLAYER}, ${board_name}, 1, 1, 0, 'given')`);
   await server.database.execute(sql`
+    INSERT INTO sealed_players (game_id, environment, player_id, number)
+    VALUES (${tenant}, ${PLAYER}, 0)`);
+  await server.database.execute(sql`
     INSERT INTO granted_players (game_id, environment, player_id, grant_id, unlocked_at)
     VALUES (${tenant}, ${PLAYER}, gen_random_uuid(), now())`);
   await server.database.execute(sql`

@@ -13,6 +13,7 @@ import { sealDay } from './seal-day.ts';
 import { runSeals } from './seal-run.ts';
 import {
   daysAgo,
+  exploreDatabase,
   insertPastEvents,
   listSealed,
   makeEvents,
@@ -97,14 +98,19 @@ test('days that are not over for a day, and small ones, are left to the rows', a
 });
 
 /** Erases a player, whom the events that are stored by hand have not made. */
-async function eraseP1({ game, tenant: { game_id } }: StartedGame, token: string): Promise<void> {
+async function erase(
+  { game, tenant: { game_id } }: StartedGame,
+  token: string,
+  player_id: string,
+): Promise<void> {
   await game.execute(sql`
-    INSERT INTO players (game_id, environment, player_id) VALUES (${game_id}, 'production', 'p1')`);
-  const { status, text } = await server.request('DELETE', `/v1/games/${game_id}/players/p1`, {
-    token,
-  });
+    INSERT INTO players (game_id, environment, player_id)
+    VALUES (${game_id}, 'production', ${player_id})`);
+  const path = `/v1/games/${game_id}/players/${player_id}`;
+  const { status, text } = await server.request('DELETE', path, { token });
   assert.equal(status, 204, text);
 }
+const eraseP1 = (started: StartedGame, token: string) => erase(started, token, 'p1');
 
 test('an erased player is in no sealed day, and the others are sealed again', async () => {
   const started = await startGame();
@@ -128,6 +134,45 @@ test('an erased player is in no sealed day, and the others are sealed again', as
   );
   await sealAll();
   assert.equal((await requireEqual(started)).days.length, 2);
+});
+
+test('a run seals each day once, however many players were erased since the last one', async () => {
+  const started = await startGame();
+  const { token } = await server.makeAccount({ game_id: started.game_id });
+  for (const days of [3, 2]) {
+    await insertPastEvents(server, started.game_id, daysAgo(days), makeEvents(300, 4));
+  }
+  await sealAll();
+  assert.equal((await sealAll()).days, 0);
+  for (const player_id of ['p1', 'p2', 'p3']) await erase(started, token, player_id);
+  assert.equal((await sealAll()).days, 2);
+  await requireEqual(started);
+});
+
+test('a part whose day was unsealed, or sealed again, after it was listed is read from rows', async () => {
+  const started = await startGame();
+  const { game_id, game, tenant } = started;
+  await insertPastEvents(server, game_id, daysAgo(2), makeEvents(300));
+  await sealAll();
+  const { parts } = await listSealed(sealed, game, tenant);
+  const read = async () => {
+    let count = 0;
+    const wanted = { times: true, properties: ['level'] };
+    const refused = await sealed.read(
+      exploreDatabase(game),
+      tenant,
+      parts,
+      wanted,
+      (columns) => (count += columns.count),
+      new AbortController().signal,
+    );
+    return { count, refused: refused.length };
+  };
+  assert.deepEqual(await read(), { count: 300, refused: 0 });
+  await game.transaction((tx) => unsealGame(tx, game_id));
+  assert.deepEqual(await read(), { count: 0, refused: 3 });
+  await sealAll();
+  assert.deepEqual(await read(), { count: 0, refused: 3 });
 });
 
 const insertLate = (game_id: string, day: string) =>

@@ -5,10 +5,11 @@ import type { SealThreadOptions } from './seal-thread.ts';
 
 export const SEAL_TASK = 'sealing days of events';
 /**
- * The first run comes after this time, too. Until then, servers of an earlier release may run, which change
- * events without unsealing their days.
+ * An erasure unseals all days of the player, so this bounds how often a month is sealed again. The first run comes
+ * after this time, too. Until then, servers of an earlier release may run, which change events without unsealing
+ * their days.
  */
-const INTERVAL_MS = 3_600_000;
+const INTERVAL_MS = 6 * 3_600_000;
 
 /** Seals past days of events, on one of all servers. */
 export function startSealing({ background, config, connection, logger, opened }: Platform): void {
