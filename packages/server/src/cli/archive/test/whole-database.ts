@@ -24,7 +24,8 @@ async function listAllTables(client: pg.ClientBase): Promise<WholeTable[]> {
     WHERE relkind IN ('r', 'p') AND NOT relispartition
       AND relnamespace::regnamespace::text ~ '^(public|group_\\d+)$' AND relpersistence <> 't'
       AND relname NOT IN ('group_migrations', 'game_storage', 'storage_changes', 'player_names',
-                          'player_name_changes', 'player_name_builds')
+                          'player_name_changes', 'player_name_builds',
+                          'sealed_days', 'sealed_events', 'sealed_players', 'sealed_tenants')
     ORDER BY relnamespace::regnamespace::text <> 'public', 3`);
   return rows;
 }
