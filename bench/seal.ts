@@ -83,8 +83,9 @@ try {
     SELECT (pg_total_relation_size('sealed_events') + pg_total_relation_size('sealed_days'))::bigint AS sum`);
   const dictionary = await sum(sql`SELECT pg_total_relation_size('sealed_players')::bigint AS sum`);
   say(`on disk: ${each(stored)} bytes an event, players ${each(dictionary)}`);
-  for (const { name, game_id } of games)
+  for (const { name, game_id } of games) {
     await readMonth(name, { game_id, environment: 'production' });
+  }
 } finally {
   await server.close();
 }

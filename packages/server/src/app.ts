@@ -42,6 +42,7 @@ import { findUnmatched } from './features/remote-config/rules.ts';
 import { getTraits } from './features/remote-config/store.ts';
 import { askRecount } from './features/reports/rollups/rebuild-hold.ts';
 import { createRollups } from './features/reports/rollups/rollups.ts';
+import { startSealing } from './features/reports/sealed/sealing.ts';
 import { forgetDays, unsealLateDays } from './features/reports/sealed/unseal.ts';
 import { mountReports } from './features/reports/routes.ts';
 import { createSegmentLister } from './features/reports/segment/list-players.ts';
@@ -168,6 +169,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     forgetDays,
   });
   startEventExport(api, lockIngest);
+  startSealing(api);
   const { listInboxLags, measureInboxLag, waitForInbox, usage } = events;
   const saves = mountSaves(api);
   const stats = mountStats(api, {

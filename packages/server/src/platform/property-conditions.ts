@@ -57,8 +57,7 @@ export const readPlayerFilter = (text: string | undefined): SentConditions =>
  */
 export function toSql({ filter, text, path }: SentConditions): Sql[] {
   if (filter.length === 0) return [];
-  const bytes = Buffer.from(text);
-  const stored = writeOddNumbers(bytes, scanJson(bytes)!.numbers);
+  const stored = writeAsStored(text);
   return filter.map((condition, index) => {
     const place = [...path, String(index), 'value'];
     if ('stat' in condition) {
@@ -66,6 +65,12 @@ export function toSql({ filter, text, path }: SentConditions): Sql[] {
     }
     return makeCondition(condition, sql`(${stored}::jsonb #> ${place}::text[])`);
   });
+}
+
+/** Writes the text of conditions with its numbers as properties are stored. */
+export function writeAsStored(text: string): string {
+  const bytes = Buffer.from(text);
+  return writeOddNumbers(bytes, scanJson(bytes)!.numbers);
 }
 
 /**

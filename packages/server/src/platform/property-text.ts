@@ -7,6 +7,12 @@ import type { Sql } from './database/sql.ts';
  */
 const ZEROS = String.raw`("(?:[^"\\]|\\.)*")|(\.\d*[1-9])0+(?!\d)|\.0+(?!\d)`;
 
+const ALL_ZEROS = new RegExp(ZEROS, 'g');
+
+/** Removes the zeros at the end of decimals from JSON that PostgreSQL has written. */
+export const trimZeros = (json: string): string =>
+  /\.\d*0/.test(json) ? json.replace(ALL_ZEROS, '$1$2') : json;
+
 /**
  * Writes SQL for a property as text, by which reports group: a text as it is, any other value as JSON. All
  * spellings of a number have one text, also in a list or object: `3`, `3.0` and `3e0` are `3`. Without this,

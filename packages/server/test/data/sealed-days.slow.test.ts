@@ -85,9 +85,9 @@ test('sealed days are those of the rows beside merges, erasures, late events and
   let in_the_middle = 0;
   for (let round = 0; round < ROUNDS; round++) {
     await addDay(pick(DAYS));
-    let is_over = false;
+    const round_state = { is_over: false };
     const seal = async () => {
-      while (!is_over) {
+      while (!round_state.is_over) {
         const options = { joinIngest, retention_days: 0, min_events: 1, rest_times: 0 };
         const { days, changed } = await runSeals(server.database, options);
         sealed_days += days;
@@ -100,7 +100,7 @@ test('sealed days are those of the rows beside merges, erasures, late events and
       await Promise.all([changes[pick(kinds)](), sleep(60 * Math.random())]);
     }
     await waitForIngest(game, game_id);
-    is_over = true;
+    round_state.is_over = true;
     await sealing;
     for (const reader of readers.slice(0, 1 + (round % 2))) {
       const { days, events, refused } = await readSealed(reader, game, tenant, PROPERTIES);

@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import type { ConfigRule } from '@overworld/contract/remote-config/config';
 import type { ConfigCondition } from '@overworld/contract/remote-config/dashboard';
-import { compareNumbers, isText, toDouble } from '../../platform/json/exact-json.ts';
+import { toDouble } from '../../platform/json/exact-json.ts';
 import type { Traits } from '../../platform/players/traits.ts';
 import type { PlayerCondition } from '../../platform/property-conditions.ts';
+import { holds } from '../../platform/property-test.ts';
 
 /**
  * Finds the first condition of a rule that does not hold for the player. Returns null when the rule matches.
@@ -20,7 +21,7 @@ export function findUnmatched(
   const has = (tag: string) => traits.tags.has(normalizeTag(tag));
   if (rule.has_tags && !rule.has_tags.every(has)) return 'has_tags';
   if (rule.lacks_tags?.some(has)) return 'lacks_tags';
-  if (rule.properties && !rule.properties.every((condition) => holds(condition, traits))) {
+  if (rule.properties && !rule.properties.every((condition) => meets(condition, traits))) {
     return 'properties';
   }
   if (rule.percentage !== undefined) {
@@ -42,43 +43,8 @@ export function locate(salt: string, player_id: string): number {
   return (digest.readUIntBE(0, 6) / 2 ** 48) * 100;
 }
 
-function holds(condition: PlayerCondition, { properties, stats }: Traits): boolean {
-  const { operator, value } = condition;
+function meets(condition: PlayerCondition, { properties, stats }: Traits): boolean {
   const [known, name] =
     'stat' in condition ? [stats, condition.stat] : [properties, condition.property];
-  const exists = Object.hasOwn(known, name);
-  const actual = exists ? known[name] : undefined;
-  switch (operator) {
-    case 'exists':
-      return exists;
-    case 'not_exists':
-      return !exists;
-    case 'eq':
-      return exists && actual === value;
-    case 'ne':
-      return !exists || actual !== value;
-    case 'contains':
-      return contains(actual, value);
-    case 'gt':
-      return compare(actual, value) > 0;
-    case 'gte':
-      return compare(actual, value) >= 0;
-    case 'lt':
-      return compare(actual, value) < 0;
-    case 'lte':
-      return compare(actual, value) <= 0;
-  }
-}
-
-function contains(actual: unknown, value: unknown): boolean {
-  if (Array.isArray(actual)) return actual.includes(value);
-  return isText(actual) && isText(value) && actual.includes(value);
-}
-
-/** Compares two numbers, or two texts by their code points. Returns NaN for all other pairs. */
-function compare(actual: unknown, value: unknown): number {
-  if (isText(actual) && isText(value)) {
-    return Buffer.compare(Buffer.from(actual), Buffer.from(value));
-  }
-  return compareNumbers(actual, value);
+  return holds(condition, Object.hasOwn(known, name) ? known[name] : undefined);
 }

@@ -1,6 +1,6 @@
 import { badRequest } from '../errors.ts';
 import { scanJson, textOf, WIDE } from './json-scan.ts';
-import { numberText } from './number-text.ts';
+import { compareNumberTexts, numberText } from './number-text.ts';
 import { parseJsonText } from './parse-json.ts';
 
 /**
@@ -14,7 +14,10 @@ const MARKED = /"\\u0000([^"]+)"/g;
  * twenty times as long as reading another number.
  */
 export const MAX_WIDE_NUMBERS = 5_000;
-/** Longer numbers are read as doubles, so that no comparison takes long. No finite double needs so many. */
+/**
+ * Longer numbers are read as doubles, as `writeOddNumbers` writes them, except whole numbers beyond 2^53 with
+ * decimals. No finite double needs so many characters.
+ */
 const MAX_KEPT_CHARACTERS = 400;
 const MAY_BE_WIDE = /[\d.]{16}|\d[eE]/;
 
@@ -42,7 +45,8 @@ export function parseExactly(text: string, max_wide_numbers = Infinity): unknown
       );
     }
     // The exponent of a number that a double rounds to 0 may be of any length.
-    if (double === '0' || double === '-0' || spelling.length > MAX_KEPT_CHARACTERS) return null;
+    if (double === '0' || double === '-0') return null;
+    if (spelling.length > MAX_KEPT_CHARACTERS && !isInexact(Number(spelling))) return null;
     const number = numberText(spelling);
     return number === numberText(double) ? null : `"${MARK}${number}"`;
   });
@@ -71,13 +75,7 @@ export function compareNumbers(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   const [first, second] = [digitsOf(a), digitsOf(b)];
   if (first === null || second === null) return Number.NaN;
-  const [whole, decimals = ''] = first.split('.');
-  const [other_whole, other_decimals = ''] = second.split('.');
-  const places = Math.max(decimals.length, other_decimals.length);
-  const difference =
-    BigInt(whole + decimals.padEnd(places, '0')) -
-    BigInt(other_whole + other_decimals.padEnd(places, '0'));
-  return difference < 0n ? -1 : Number(difference > 0n);
+  return compareNumberTexts(first, second);
 }
 
 /** Writes the result of `parseExactly` as JSON. */

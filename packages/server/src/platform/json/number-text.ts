@@ -18,3 +18,21 @@ export function numberText(spelling: string): string {
   if (point >= digits.length) return sign + digits.padEnd(point, '0');
   return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
+
+/** Compares two numbers as `numberText` writes them. @returns a number below, at or above 0. */
+export function compareNumberTexts(one: string, other: string): number {
+  const [is_negative, is_other_negative] = [one.startsWith('-'), other.startsWith('-')];
+  if (is_negative !== is_other_negative) return is_negative ? -1 : 1;
+  return is_negative ? compareSizes(other.slice(1), one.slice(1)) : compareSizes(one, other);
+}
+
+function compareSizes(one: string, other: string): number {
+  const digits = countWholeDigits(one) - countWholeDigits(other);
+  if (digits !== 0) return digits;
+  return one < other ? -1 : Number(one > other);
+}
+
+function countWholeDigits(number: string): number {
+  const point = number.indexOf('.');
+  return point === -1 ? number.length : point;
+}

@@ -1,5 +1,5 @@
 import type { Environment } from '@overworld/contract/common';
-import type { ExploreDatabase } from '../thread/explore-database.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 
 /** The number in a column of players that stands for an event without a player. */
 export const NO_PLAYER = 0xffff_ffff;
@@ -74,6 +74,11 @@ interface Tenant {
  */
 export type DictionaryHashes = Int32Array;
 
+/** The database of a game, as `ExploreDatabase` in `thread`. */
+export interface ColumnDatabase {
+  query<Row extends object>(statement: Sql, signal: AbortSignal): Promise<Row[]>;
+}
+
 /** Reads the sealed events of one game. */
 export interface SealedEvents {
   /**
@@ -83,7 +88,7 @@ export interface SealedEvents {
    * on such a day. A day that is not sealed, or no longer valid, is read from the rows.
    */
   list(
-    database: ExploreDatabase,
+    database: ColumnDatabase,
     tenant: Tenant,
     range: { first_day: string; last_day: string; names: readonly string[] | null },
     signal: AbortSignal,
@@ -96,7 +101,7 @@ export interface SealedEvents {
    * rows: none of them is passed to `onColumns`, if all are asked for together.
    */
   read(
-    database: ExploreDatabase,
+    database: ColumnDatabase,
     tenant: Tenant,
     parts: readonly SealedPart[],
     wanted: WantedColumns,
@@ -108,7 +113,7 @@ export interface SealedEvents {
    * `packet.ts`. They are kept in memory, so a later call reads only new numbers.
    */
   readPlayers(
-    database: ExploreDatabase,
+    database: ColumnDatabase,
     tenant: Tenant,
     signal: AbortSignal,
   ): Promise<DictionaryHashes>;
@@ -118,11 +123,11 @@ export interface SealedEvents {
    * has one hash on all days, and merges move it to the player who stays.
    */
   readSessions(
-    database: ExploreDatabase,
+    database: ColumnDatabase,
     tenant: Tenant,
     day: string,
     signal: AbortSignal,
   ): Promise<DictionaryHashes>;
   /** The seed of the hashes of sessions, for events that are read from rows. */
-  readSessionSeed(database: ExploreDatabase, tenant: Tenant, signal: AbortSignal): Promise<string>;
+  readSessionSeed(database: ColumnDatabase, tenant: Tenant, signal: AbortSignal): Promise<string>;
 }

@@ -9,6 +9,12 @@ export const MAX_GROUP_VALUE_LENGTH = 255;
 export const groupValue = (property: string): Sql =>
   sql`left(${propertyText(property)}, ${MAX_GROUP_VALUE_LENGTH}::integer)`;
 
+/** Cuts a value as `groupValue` does. */
+export const cutGroupValue = (text: string | null): string | null =>
+  text === null || text.length <= MAX_GROUP_VALUE_LENGTH
+    ? text
+    : [...text].slice(0, MAX_GROUP_VALUE_LENGTH).join('');
+
 /** SQL that is true if a property belongs to the group with this value; null stands for `none`. */
 export const isInGroup = (property: string, value: string | null): Sql =>
   sql`${groupValue(property)} IS NOT DISTINCT FROM ${value}::text`;

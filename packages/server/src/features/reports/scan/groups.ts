@@ -8,7 +8,7 @@ import type { ChosenGroups } from './choose-groups.ts';
 import { MAX_GROUP_VALUE_LENGTH } from './group-value.ts';
 import { VALUE_SEED } from './packet.ts';
 import { createPlayerNumbers } from './player-numbers.ts';
-import type { ReceiptSpan, ValueNumbering } from './scan.ts';
+import type { ValueNumbering, ValueSource } from './scan.ts';
 
 /**
  * The values by which a report is grouped. Each value has a number, found by its hash. Only the few values
@@ -30,10 +30,10 @@ export function createGroups(
   const text = propertyText(property);
   const numbers = createPlayerNumbers();
   /**
-   * The place where each value was found, so that its text can be read
-   * later. There may be millions of values, too many to store their texts.
+   * Where each value was found, so that its text can be read later if it is not known. There may be millions of
+   * values, too many to read all of their texts from rows.
    */
-  const found: { high: number; low: number; span: ReceiptSpan }[] = [];
+  const found: { high: number; low: number; source: ValueSource }[] = [];
   const hashOf = (value: number) => {
     const { high, low } = found[value]!;
     return BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low >>> 0)).toString();
@@ -41,12 +41,20 @@ export function createGroups(
   let none = -1;
 
   const readLabels = async (values: readonly number[], signal: AbortSignal) => {
+    const texts = new Map<number, string>();
+    const unread = values.flatMap((value) => {
+      const { source } = found[value]!;
+      if (!('text' in source)) return [{ value, ...source }];
+      texts.set(value, source.text);
+      return [];
+    });
+    if (unread.length === 0) return texts;
     const rows = await database.query<{ place: number; value: string }>(
       sql`
         SELECT place, left(value, ${MAX_GROUP_VALUE_LENGTH}::integer) AS value
-        FROM unnest(${values.map(hashOf)}::bigint[],
-                    ${values.map((value) => found[value]!.span.first_received_at)}::timestamptz[],
-                    ${values.map((value) => found[value]!.span.last_received_at)}::timestamptz[])
+        FROM unnest(${unread.map(({ value }) => hashOf(value))}::bigint[],
+                    ${unread.map(({ first_received_at }) => first_received_at)}::timestamptz[],
+                    ${unread.map(({ last_received_at }) => last_received_at)}::timestamptz[])
           WITH ORDINALITY AS wanted (hash, first, last, place)
         CROSS JOIN LATERAL (
           SELECT ${text} AS value
@@ -58,20 +66,18 @@ export function createGroups(
         ) AS example`,
       signal,
     );
-    const texts = new Map(rows.map(({ place, value }) => [place - 1, value]));
-    // The text of a value is read from one event. If the player of that event has been erased meanwhile, the
-    // value has no text.
-    return values.map((_value, place) => texts.get(place) ?? '');
+    for (const { place, value } of rows) texts.set(unread[place - 1]!.value, value);
+    return texts;
   };
 
   return {
     property,
 
-    numberOf(high, low, span) {
+    numberOf(high, low, source) {
       const number = numbers.numberOf(high, low);
       if (number === found.length) {
         if (high === 0 && low === 0) none = number;
-        found.push({ high, low, span });
+        found.push({ high, low, source });
       }
       return number;
     },
@@ -85,8 +91,10 @@ export function createGroups(
           compare: (a, b) => found[a]!.high - found[b]!.high || found[a]!.low - found[b]!.low,
           async read(numbers_listed) {
             const texts = await readLabels(numbers_listed, signal);
+            // The text of a value is read from one event. If the player of that event has been erased
+            // meanwhile, the value has no text.
             return numbers_listed
-              .map((number, place) => ({ number, value: texts[place]! }))
+              .map((number) => ({ number, value: texts.get(number) ?? '' }))
               .toSorted((a, b) => sizes[b.number]! - sizes[a.number]! || compare(a.value, b.value));
           },
         },

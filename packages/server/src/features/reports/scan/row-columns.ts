@@ -13,21 +13,24 @@ import type { Numbering, Scan, ScannedEvents, ValueNumbering } from './scan.ts';
 
 /** The first field of every record: the hash of the player, or 0 if the event names no player. */
 export const PLAYER_HASH = PackedField.hash(sql`player_id`, SEED);
-/** The hash of a session and its player. */
-const SESSION_HASH = sql`
-  int8send(hashtextextended(session_id, hashtextextended(COALESCE(player_id, ''), ${SEED}::bigint)))`;
 /** If two statements get the same sum, they have read the same events of the same players. */
 export const ID_SUM = sql`
   COALESCE(sum(hashint8extended(id, hashtextextended(COALESCE(player_id, ''), ${SEED}::bigint))), 0)
     ::text AS id_sum`;
 
+/** A scan of rows. */
+export interface RowScan extends Scan {
+  /** The seed of the hashes of sessions, as sealed columns have them. */
+  session_seed: string;
+}
+
 /** The fields of a record after the hash of the player, in their order. */
-function listFields({ choices = [], columns }: Scan): Sql[] {
+function listFields({ choices = [], columns, session_seed }: RowScan): Sql[] {
   const { sessions, names, times, ids, masks, values = [] } = columns;
   return [
     ...(times ? [PackedField.time] : []),
     ...(ids ? [PackedField.integer(sql`id`)] : []),
-    ...(sessions ? [SESSION_HASH] : []),
+    ...(sessions ? [PackedField.hash(sql`session_id`, session_seed)] : []),
     ...(names ? [PackedField.hash(sql`event_name`, VALUE_SEED)] : []),
     ...(masks && asksForMasks(choices) ? [PackedField.integer(addBits(choices))] : []),
     ...values.flatMap((value) =>
@@ -67,7 +70,7 @@ export interface PacketRow {
 }
 
 /** SQL for the packets of the events of a scan in a chunk. */
-export function selectPackets(selection: EventSelection, scan: Scan, chunk: Chunk): Sql {
+export function selectPackets(selection: EventSelection, scan: RowScan, chunk: Chunk): Sql {
   const { numbers = null } = scan.columns;
   const record = listFields(scan).reduce(
     (joined, field) => sql`${joined} || ${field}`,
@@ -117,10 +120,10 @@ export function matchesScan(selection: EventSelection, scan: Scan, { from_ms, to
 }
 
 /** The number of bytes of a record of a packet. */
-export const recordBytes = (scan: Scan): number => 8 * (1 + listFields(scan).length);
+export const recordBytes = (scan: RowScan): number => 8 * (1 + listFields(scan).length);
 
 /** Makes the function that turns the packets of a scan into columns. */
-export function createUnpacker(scan: Scan): (packet: Packet) => ScannedEvents {
+export function createUnpacker(scan: RowScan): (packet: Packet) => ScannedEvents {
   const { keeps, choices = [], columns } = scan;
   const { players, sessions, names, times, ids, masks, numbers = null, values = [] } = columns;
   const record_bytes = recordBytes(scan);
@@ -167,7 +170,16 @@ export function createUnpacker(scan: Scan): (packet: Packet) => ScannedEvents {
     }
     if (times) read(into.times);
     if (ids) read(into.ids);
-    if (sessions) next(into.sessions, sessions);
+    if (sessions) {
+      // As in sealed columns: two players may use the same session id.
+      for (let index = 0; index < count; index++) {
+        const at = kept[index]! * record_bytes;
+        const high = view.getInt32(at + field) ^ view.getInt32(at);
+        const low = view.getInt32(at + field + 4) ^ view.getInt32(at + 4);
+        into.sessions[index] = sessions(high, low);
+      }
+      field += 8;
+    }
     if (names) next(into.names, names);
     if (masks) {
       if (asksForMasks(choices)) read(into.masks);
@@ -175,9 +187,9 @@ export function createUnpacker(scan: Scan): (packet: Packet) => ScannedEvents {
     }
     const { first_received_at, last_received_at } = packet;
     // Without the bytes of the packet, so that these can be freed.
-    const span = { first_received_at, last_received_at };
+    const source = { first_received_at, last_received_at };
     values.forEach((numbering, index) => {
-      const numberOf: Numbering = (high, low) => numbering.numberOf(high, low, span);
+      const numberOf: Numbering = (high, low) => numbering.numberOf(high, low, source);
       if (numbering.property === null) number(into.values[index]!, 0, numberOf);
       else next(into.values[index]!, numberOf);
     });

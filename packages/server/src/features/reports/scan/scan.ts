@@ -12,14 +12,13 @@ export interface ValueNumbering {
   readonly property: string | null;
   /** Takes values in upper case. Only ASCII letters change. */
   readonly in_upper_case?: boolean;
-  /** @param span The times of receipt between which an event with this value was received. */
-  numberOf(high: number, low: number, span: ReceiptSpan): number;
+  numberOf(high: number, low: number, source: ValueSource): number;
 }
 
-export interface ReceiptSpan {
-  first_received_at: string;
-  last_received_at: string;
-}
+/** The text of a value, or the times of receipt between which an event with this value was received. */
+export type ValueSource =
+  | { text: string }
+  | { first_received_at: string; last_received_at: string };
 
 /** The events that a report reads, and the columns that it gets of them. */
 export interface Scan {

@@ -2,6 +2,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import { isOfTenant, nameOfTenant } from '../../../platform/players/player-key.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import type {
+  ColumnDatabase,
   PropertyColumn,
   SealedColumns,
   SealedEvents,
@@ -9,7 +10,6 @@ import type {
   WantedColumns,
 } from '../scan/event-columns.ts';
 import { SEED } from '../scan/packet.ts';
-import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { COLUMNS, decodeSessions, HEAD, KEYS, openPart, propertyColumn } from './codec/part.ts';
 import { namePart, nameSessions } from './sealed-store.ts';
 import { LAST_SEALED_DAY } from './unseal.ts';
@@ -136,7 +136,7 @@ interface StoredRow {
 
 /** Reads the columns of parts as they are stored, by part and name. */
 async function readRows(
-  database: ExploreDatabase,
+  database: ColumnDatabase,
   tenant: Tenant,
   parts: readonly SealedPart[],
   wanted: WantedColumns,
@@ -214,7 +214,7 @@ interface HashPage {
 }
 
 async function readNew(
-  database: ExploreDatabase,
+  database: ColumnDatabase,
   tenant: Tenant,
   players: KnownPlayers,
   signal: AbortSignal,
@@ -231,7 +231,7 @@ async function readNew(
 }
 
 async function readMerged(
-  database: ExploreDatabase,
+  database: ColumnDatabase,
   tenant: Tenant,
   players: KnownPlayers,
   signal: AbortSignal,

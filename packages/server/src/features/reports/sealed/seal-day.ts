@@ -327,6 +327,7 @@ async function requireAll(
   if (row!.count === sums.count && BigInt(row!.ids) === sums.ids) return;
   const unchanged = await database.queryOne(sql`
     SELECT day FROM sealed_days WHERE ${isOfDay(of)} AND version = ${version}::uuid`);
-  if (unchanged !== null)
+  if (unchanged !== null) {
     throw new Error(`The events of ${of.day} were not read as they are stored`);
+  }
 }

@@ -9,6 +9,8 @@ import { createKeptSets } from '../scan/kept-sets.ts';
 import type { KeptSets } from '../scan/kept-sets.ts';
 import { createChunkCache } from '../scan/chunk-cache.ts';
 import type { ChunkCache } from '../scan/chunk-cache.ts';
+import type { SealedEvents } from '../scan/event-columns.ts';
+import { createSealedEvents } from '../sealed/reader.ts';
 import { restByLoad } from './server-load.ts';
 import type { SharedLoad } from './server-load.ts';
 import { UNWATCHED } from './work-progress.ts';
@@ -36,6 +38,8 @@ export interface ExploreDatabase {
   readonly progress: WorkProgress;
   /** A cache of the events that reports have read lately. */
   readonly chunk_cache: ChunkCache;
+  /** The sealed events of games. */
+  readonly sealed: SealedEvents;
   /** A cache of the players of segments whose pages are being read. */
   readonly kept_sets: KeptSets;
 }
@@ -120,6 +124,7 @@ export function openExplorePool(options: ThreadOptions) {
 
   const chunk_cache = createChunkCache();
   const kept_sets = createKeptSets();
+  const sealed = createSealedEvents();
   return {
     ofGame(game_id: string): ExploreDatabase {
       const game = database.ofGame(game_id);
@@ -128,6 +133,7 @@ export function openExplorePool(options: ThreadOptions) {
         progress: UNWATCHED,
         chunk_cache,
         kept_sets,
+        sealed,
         async query<Row extends object>(statement: Sql, signal: AbortSignal) {
           const rows: Row[] = [];
           await each<Row>(game, statement, (row) => rows.push(row), signal);

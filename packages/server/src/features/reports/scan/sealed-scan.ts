@@ -1,0 +1,116 @@
+import type { ExploreDatabase } from '../thread/explore-database.ts';
+import type { Chunk } from './chunk-cutter.ts';
+import type { DictionaryHashes, SealedPart } from './event-columns.ts';
+import type { EventSelection } from './event-selection.ts';
+import type { Scan, ScannedEvents } from './scan.ts';
+import { createSealedReader, wantedColumns } from './sealed-columns.ts';
+
+const DAY_MS = 86_400_000;
+/** About so many events are decoded at once. Each takes 8 bytes a column. */
+const BATCH_EVENTS = 300_000;
+
+const dayOf = (time_ms: number) => new Date(time_ms).toISOString().slice(0, 10);
+
+/**
+ * Finds what a scan reads from sealed days, and the spans of time that it reads from rows.
+ * @param range The times of receipt that the scan reads.
+ */
+export async function openSealedScan(
+  database: ExploreDatabase,
+  selection: EventSelection,
+  scan: Scan,
+  range: Chunk,
+  signal: AbortSignal,
+) {
+  const { sealed } = database;
+  const { names, hidden_names = [] } = scan;
+  const days = { first_day: dayOf(range.from_ms), last_day: dayOf(range.to_ms - DAY_MS) };
+  const found =
+    days.first_day > days.last_day
+      ? { days: [], parts: [] }
+      : await sealed.list(database, selection, { ...days, names }, signal);
+  const parts = found.parts.filter(({ event_name }) => !hidden_names.includes(event_name));
+  const wanted = wantedColumns(scan);
+  const hashes =
+    parts.length === 0 ? new Int32Array() : await sealed.readPlayers(database, selection, signal);
+  const read = createSealedReader(scan, selection, hashes);
+
+  return {
+    batches: makeBatches(parts),
+    spans: findUnsealed(range, new Set(found.days)),
+    /**
+     * Reads a batch.
+     * @returns the days and names that are read from rows after all, because they have just changed.
+     */
+    async readBatch(
+      batch: readonly SealedPart[],
+      take: (events: ScannedEvents) => void,
+      stopped: AbortSignal,
+    ): Promise<Stale[]> {
+      const sessions = new Map<string, DictionaryHashes>();
+      if (wanted.sessions) {
+        for (const day of new Set(batch.map((part) => part.day))) {
+          sessions.set(day, await sealed.readSessions(database, selection, day, stopped));
+        }
+      }
+      const stale = await sealed.read(
+        database,
+        selection,
+        batch,
+        wanted,
+        (columns) => take(read(columns, sessions.get(columns.part.day) ?? null)),
+        stopped,
+      );
+      const by_day = Map.groupBy(stale, ({ day }) => day);
+      return [...by_day].map(([day, of_day]) => ({
+        names: [...new Set(of_day.map(({ event_name }) => event_name))],
+        chunk: spanOf(day),
+      }));
+    },
+  };
+}
+
+/** Events that are read from rows, though they were sealed when the scan began. */
+export interface Stale {
+  names: string[];
+  chunk: Chunk;
+}
+
+function spanOf(day: string): Chunk {
+  const from_ms = Date.parse(day);
+  return { from_ms, to_ms: from_ms + DAY_MS };
+}
+
+/** Divides parts into batches that are read at once. The parts of a name and day stay together. */
+function makeBatches(parts: readonly SealedPart[]): SealedPart[][] {
+  const batches: SealedPart[][] = [];
+  let count = BATCH_EVENTS;
+  const same = Map.groupBy(parts, ({ day, event_name }) => JSON.stringify([day, event_name]));
+  for (const together of same.values()) {
+    if (count >= BATCH_EVENTS) {
+      batches.push([]);
+      count = 0;
+    }
+    batches.at(-1)!.push(...together);
+    for (const part of together) count += part.count;
+  }
+  return batches;
+}
+
+/** Returns the spans of a range that are on no sealed day. */
+function findUnsealed({ from_ms, to_ms }: Chunk, days: ReadonlySet<string>): Chunk[] {
+  const spans: Chunk[] = [];
+  let from = from_ms;
+  while (from < to_ms) {
+    const to = Math.min(to_ms, spanOf(dayOf(from)).to_ms);
+    const last = spans.at(-1);
+    if (days.has(dayOf(from))) {
+      from = to;
+      continue;
+    }
+    if (last?.to_ms === from) last.to_ms = to;
+    else spans.push({ from_ms: from, to_ms: to });
+    from = to;
+  }
+  return spans;
+}
