@@ -5,6 +5,7 @@ import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import { waitForIngest } from '../inbox.ts';
 import { countCases } from '../long-forms.ts';
+import { sql } from '../../src/platform/database/sql.ts';
 import { joinIngest } from '../../src/platform/ingest-lock.ts';
 import { makeMergeClient } from '../../src/features/players/test/merge-client.ts';
 import { openReports } from '../../src/features/reports/test/random-game.ts';
@@ -158,9 +159,10 @@ test('reports from sealed days are those from rows, also after merges and erasur
     };
     const sealAll = () =>
       runSeals(server.database, { joinIngest, retention_days: 0, min_events: 1, rest_times: 0 });
-    const requireSame = async () => {
+    const requireSame = async (changeSealed = async () => {}) => {
       await sealAll();
       assert.deepEqual(await listDays(), [daysAgo(9), daysAgo(6), daysAgo(4)]);
+      await changeSealed();
       const from_columns = await askAll();
       await database.transaction((tx) => unsealGame(tx, game_id));
       assert.deepEqual(await listDays(), []);
@@ -172,6 +174,15 @@ test('reports from sealed days are those from rows, also after merges and erasur
     };
 
     await requireSame();
+    await requireSame(async () => {
+      // Bytes that were not written so are refused, and then rows are read.
+      await database.execute(sql`
+        UPDATE sealed_days SET sessions = set_byte(sessions, 9, 255 - get_byte(sessions, 9))
+        WHERE game_id = ${game_id} AND day = ${daysAgo(6)}::date`);
+      await database.execute(sql`
+        UPDATE sealed_events SET data = set_byte(data, 9, 255 - get_byte(data, 9))
+        WHERE game_id = ${game_id} AND day = ${daysAgo(4)}::date AND event_name = 'open'`);
+    });
     await sealAll();
     assert.equal((await client.merge('p1', { from_player_id: 'p2' })).status, 200);
     await client.waitForEvents('p1');

@@ -121,13 +121,17 @@ export interface SealedEvents {
    * The hashes of a day's sessions by their numbers: `hashtextextended(session_id, seed)`, with a secret seed that
    * is stored beside the columns, XOR the hash of the player as in `readPlayers`, or 0 for no player. One session
    * has one hash on all days, and merges move it to the player who stays.
+   * @param players The hashes of the game's players, from `readPlayers`.
+   * @returns null if the day is not sealed any more, or its stored bytes are not what was written. Its events are
+   * then read from the rows.
    */
   readSessions(
     database: ColumnDatabase,
     tenant: Tenant,
     day: string,
+    players: DictionaryHashes,
     signal: AbortSignal,
-  ): Promise<DictionaryHashes>;
+  ): Promise<DictionaryHashes | null>;
   /** The seed of the hashes of sessions, for events that are read from rows. */
   readSessionSeed(database: ColumnDatabase, tenant: Tenant, signal: AbortSignal): Promise<string>;
 }

@@ -50,17 +50,20 @@ export async function openSealedScan(
       const sessions = new Map<string, DictionaryHashes>();
       if (wanted.sessions) {
         for (const day of new Set(batch.map((part) => part.day))) {
-          sessions.set(day, await sealed.readSessions(database, selection, day, stopped));
+          const of_day = await sealed.readSessions(database, selection, day, hashes, stopped);
+          if (of_day !== null) sessions.set(day, of_day);
         }
       }
-      const stale = await sealed.read(
+      const isValid = ({ day }: SealedPart) => !wanted.sessions || sessions.has(day);
+      const refused = await sealed.read(
         database,
         selection,
-        batch,
+        batch.filter(isValid),
         wanted,
         (columns) => take(read(columns, sessions.get(columns.part.day) ?? null)),
         stopped,
       );
+      const stale = [...batch.filter((part) => !isValid(part)), ...refused];
       const by_day = Map.groupBy(stale, ({ day }) => day);
       return [...by_day].map(([day, of_day]) => ({
         names: [...new Set(of_day.map(({ event_name }) => event_name))],

@@ -88,19 +88,16 @@ export function createSealedEvents(): SealedEvents {
       return parts.filter((part) => refused.has(nameOfGroup(part)));
     },
 
-    async readSessions(database, tenant, day, signal) {
+    async readSessions(database, tenant, day, of_players, signal) {
       const [row] = await database.query<{ version: string; sessions: Buffer }>(
         sql`
           SELECT version::text AS version, sessions FROM sealed_days
           WHERE ${isOfTenant(tenant)} AND day = ${day}::date AND event_count IS NOT NULL`,
         signal,
       );
-      if (row === undefined) return new Int32Array(0);
-      const { players, hashes } = decodeSessions(
-        nameSessions({ ...tenant, day }, row.version),
-        row.sessions,
-      );
-      const of_players = await readPlayers(database, tenant, signal);
+      const decoded = row === undefined ? null : openSessions({ ...tenant, day }, row);
+      if (decoded === null) return null;
+      const { players, hashes } = decoded;
       for (let session = 0; session < players.length; session++) {
         const player = players[session]! - 1;
         if (player < 0) continue;
@@ -118,6 +115,18 @@ export function createSealedEvents(): SealedEvents {
       return row?.seed ?? '0';
     },
   };
+}
+
+/** @returns null if the bytes are not those that were written. */
+function openSessions(
+  of: Tenant & { day: string },
+  { version, sessions }: { version: string; sessions: Buffer },
+) {
+  try {
+    return decodeSessions(nameSessions(of, version), sessions);
+  } catch {
+    return null;
+  }
 }
 
 type ListedPart = [event_name: string, part: number, count: number];

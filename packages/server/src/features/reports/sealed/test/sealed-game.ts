@@ -108,9 +108,10 @@ export async function readSealed(
   const events: ComparedEvent[] = [];
   const refused: SealedPart[] = [];
   for (const day of days) {
-    const sessions = await sealed.readSessions(database, tenant, day, signal);
     const of_day = parts.filter((part) => part.day === day);
     const players = await sealed.readPlayers(database, tenant, signal);
+    const sessions = await sealed.readSessions(database, tenant, day, players, signal);
+    assert.ok(sessions);
     const wanted = { times: true, ids: true, sessions: true, keys: true, properties };
     const left = await sealed.read(
       database,
