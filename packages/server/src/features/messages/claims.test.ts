@@ -273,6 +273,22 @@ test('a claim that would pass a bound is refused as a whole, and those beside it
   assert.deepEqual([later.status, later.body.already_claimed], [200, false]);
 });
 
+test('to read a message is not refused with a claim beside it', async () => {
+  const debt = { key: 'debt', name: 'Debt', aggregation: 'sum', minimum: 0 };
+  assert.equal((await game.steer('POST', '/stats', debt)).status, 201);
+  const rewards = [{ type: 'stat', key: 'debt', value: -1 }];
+  const message_id = await game.send(everyone, { rewards });
+  const names = Array.from({ length: 10 }, (_, index) => `p${index}`);
+  const calls = names.flatMap((player_id) => [
+    game.play('POST', `/v1/messages/${message_id}/read`, { player_id }),
+    game.claim(player_id, message_id),
+  ]);
+  const answers = await Promise.all(calls);
+  for (const [index, { status, text }] of answers.entries()) {
+    assert.equal(status, [200, 409][index % 2], text);
+  }
+});
+
 test('of several claims of a player at the same time, one that can be refused leaves room for the others', async () => {
   const define = async (stat: object) =>
     assert.equal((await game.steer('POST', '/stats', stat)).status, 201);

@@ -66,7 +66,7 @@ class RefusedClaims extends Error {
   /**
    * The errors of the claims that fail, by the names of their states. The first one of each player fails, because
    * all claims before it are made. It may have left no room for the others, which are tried again.
-   * @param is_last True if nothing is tried again.
+   * @param is_last True if no claim is tried again.
    */
   failed(is_last: boolean): Map<string, ApiError> {
     const failed = new Map<string, ApiError>();
@@ -87,9 +87,7 @@ const tooManyClaims = () =>
 /** A batch is tried this many times, however many claims of one player are refused. */
 const MAX_ROUNDS = 8;
 
-/**
- * Writes a batch. If rewards of some claims are refused, these claims fail, and the others are written.
- */
+/** Writes a batch. If rewards of some claims are refused, these claims fail, and all other requests are written. */
 async function flushPossible(
   database: Database,
   requests: readonly StateRequest[],
@@ -102,9 +100,11 @@ async function flushPossible(
   } catch (error) {
     if (!(error instanceof RefusedClaims)) throw error;
     const failed = error.failed(rounds <= 1);
-    const others = requests.filter((request) => !failed.has(nameOfState(request)));
+    const failureOf = (request: StateRequest) =>
+      request.action === 'claim' ? failed.get(nameOfState(request)) : undefined;
+    const others = requests.filter((request) => failureOf(request) === undefined);
     const results = await flushPossible(database, others, services, rounds - 1);
-    return requests.map((request) => failed.get(nameOfState(request)) ?? results.shift()!);
+    return requests.map((request) => failureOf(request) ?? results.shift()!);
   }
 }
 
