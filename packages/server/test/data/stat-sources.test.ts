@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, suite, test } from 'node:test';
 import { pauseIngest } from '../../src/features/events/inbox/ingest.ts';
+import { askRecount } from '../../src/features/reports/rollups/rebuild-hold.ts';
 import { rebuildGame } from '../../src/features/reports/rollups/rebuilder.ts';
 import { foldOldHours } from '../../src/features/stats/folding.ts';
 import { recountStats } from '../../src/features/stats/sources/recount.ts';
@@ -169,6 +170,21 @@ suite('statistics that events move', () => {
       );
       return row!.count === 0;
     });
+  });
+
+  test('are counted although a rebuild ends while their source is made', async () => {
+    const { game_id } = await makeStatStudio(server, {});
+    const read = sql`SELECT for_stats FROM event_holds WHERE game_id = ${game_id}`;
+    const seen = new Error('The rows are seen');
+    let calls = 0;
+    const asked = server.database.ofGame(game_id).transaction(async (tx) => {
+      // The first call finds the row of a rebuild, which has been deleted by the next statement.
+      await askRecount(tx, game_id, async (...args) => calls++ > 0 && pauseIngest(...args));
+      assert.deepEqual(await tx.query(read), [{ for_stats: true }]);
+      await askRecount(tx, game_id, pauseIngest);
+      throw seen;
+    });
+    await assert.rejects(asked, seen);
   });
 
   test('stay the same in a rebuild, after hours were folded, players merged and players erased', async () => {

@@ -6,10 +6,12 @@ import { unavailable } from '../../../platform/errors.ts';
  * Fails immediately if a rebuild of the game is running, so the client is asked to try again. Without this
  * check, a rebuild that has already read a player's events would store the player's counts again after an
  * erasure or a merge.
+ * @returns true if a rebuild waits, which begins after the transaction at the earliest.
  */
-export async function keepFromRebuild(tx: Queryable, game_id: string): Promise<void> {
-  await tx.execute(sql`
+export async function keepFromRebuild(tx: Queryable, game_id: string): Promise<boolean> {
+  const waiting = await tx.execute(sql`
     SELECT FROM event_holds WHERE game_id = ${game_id} FOR KEY SHARE NOWAIT`);
+  return waiting > 0;
 }
 
 /**
@@ -23,16 +25,16 @@ export async function askRecount(
   game_id: string,
   pauseIngest: (tx: Queryable, game_id: string) => Promise<boolean>,
 ): Promise<void> {
-  if (await pauseIngest(tx, game_id)) {
-    await tx.execute(sql`UPDATE event_holds SET for_stats = true WHERE game_id = ${game_id}`);
-    return;
-  }
   try {
-    await keepFromRebuild(tx, game_id);
+    // A rebuild that has ended in between has not read what is changed.
+    while (!(await pauseIngest(tx, game_id))) {
+      if (await keepFromRebuild(tx, game_id)) return;
+    }
   } catch (error) {
     if (!isLocked(error)) throw error;
     throw unavailable('The events of the game are being counted, try again later', error);
   }
+  await tx.execute(sql`UPDATE event_holds SET for_stats = true WHERE game_id = ${game_id}`);
 }
 
 const LOCK_NOT_AVAILABLE = '55P03';
