@@ -76,10 +76,15 @@ test('then it finds players by the number of an order', async () => {
     'gpa.3345-1234',
     'GPA.3345-9999',
     'GPA.3345-5555',
-    '"$1"(1) @',
+    '"text":"GPA.3345-1234',
+    `GPA.3345'||'-1234`,
+    'GPA\\u002e3345-1234',
   ]) {
     assert.deepEqual(await find(text), NOBODY, text);
   }
+  const quoted = `1"}'\\u0000$`;
+  await buy('p7', { order: quoted });
+  assert.deepEqual(await find(quoted), ['p7', 'purchase', 1]);
   const page = { limit: '1' };
   await buy('p6', { order: 'GPA.3345-1234' });
   assert.deepEqual(await find('GPA.3345-1234', page), ['p6', 'purchase', 2]);
