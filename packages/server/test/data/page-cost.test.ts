@@ -7,7 +7,7 @@ import { measureRows } from '../measured-rows.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import type { PlayerKey } from '../../src/platform/players/player-key.ts';
 import { listSessions, listTimeline } from '../../src/features/events/event-store.ts';
-import { getTraits } from '../../src/features/remote-config/store.ts';
+import { getTraits, selectTraits } from '../../src/features/remote-config/store.ts';
 import { EVENT_SOURCES } from '../../src/features/events/player-data.ts';
 import { SCORE_SOURCES } from '../../src/features/leaderboards/player-data.ts';
 
@@ -97,4 +97,15 @@ test('the rules of a config read the large properties of a player once, however 
   const traits = await getTraits(measured, player, { property_names: names, stat_keys: [] });
   assert.deepEqual(traits.properties, properties);
   assert.ok(readBlocks() <= 500, `${readBlocks()} blocks`);
+});
+
+test('the traits of a player are read without statistics, unless some are needed', async () => {
+  const isChosen = sql`game_id = ${player.game_id} AND player_id = 'p'`;
+  const readsStats = async (stat_keys: string[]) => {
+    const statement = selectTraits({ property_names: ['level'], stat_keys }, isChosen);
+    const group = server.database.ofGame(player.game_id);
+    const plan = await group.query(sql`EXPLAIN (FORMAT JSON) ${statement}`);
+    return JSON.stringify(plan).includes('player_stats');
+  };
+  assert.deepEqual([await readsStats([]), await readsStats(['wins'])], [false, true]);
 });

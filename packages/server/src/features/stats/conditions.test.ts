@@ -192,6 +192,39 @@ test('a condition on a statistic that the game lacks is refused by its place', a
   }
 });
 
+test('a statistic is not deleted while a scheduled change would bring a rule about it back', async () => {
+  const studio = await makeStatStudio(server, { coins: 'sum' });
+  await expectOk(putRules(studio, RICH));
+  const sale = {
+    name: 'Sale',
+    ends_at: '2098-01-01T00:00:00Z',
+    parameters: { shop: { value: 'sale' } },
+  };
+  await expectOk(studio.steer('POST', '/config/schedules', sale));
+  assert.equal(await shopOf(studio, 'p'), 'sale');
+  const refused = await studio.steer('DELETE', '/stats/coins');
+  assert.deepEqual(refused.body.used_by, ['the scheduled change "Sale"']);
+});
+
+test('neither a version of before nor files bring a statistic back that the game lacks', async () => {
+  const studio = await makeStatStudio(server, { coins: 'sum' });
+  await expectOk(putRules(studio, [{ stat: 'coins', operator: 'exists' }]));
+  await expectOk(studio.steer('PUT', '/config', { parameters: { shop: { value: 'small' } } }));
+  await expectOk(studio.steer('DELETE', '/stats/coins'));
+  const rollback = await studio.steer('POST', '/config/versions/1/rollback', {});
+  const lacks = 'the game has no statistic "coins"';
+  assert.deepEqual(
+    [rollback.status, rollback.body.error],
+    [400, `parameters.shop.rules[0].properties[0].stat: ${lacks}`],
+  );
+  const { name, ...definition } = experiment(RICH);
+  const definitions = [{ kind: 'experiment', key: `production/${name}`, definition }];
+  const { plan } = await expectOk(studio.steer('POST', '/definitions/plan', { definitions }));
+  const applied = await studio.steer('POST', '/definitions/apply', { definitions, plan });
+  assert.equal(applied.status, 400, applied.text);
+  assert.match(applied.body.error, /condition\.properties\[0\]\.stat: the game has no statistic/);
+});
+
 test('a statistic is not deleted while something names it, and the refusal says what', async () => {
   const studio = await makeStatStudio(server, { coins: 'sum', free: 'sum' });
   const remove = () => studio.steer('DELETE', '/stats/coins');
