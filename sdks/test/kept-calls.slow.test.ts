@@ -194,6 +194,40 @@ describe('more calls than may wait', () => {
   }
 });
 
+describe('equal scores with tie values', () => {
+  for (const engine of engines) {
+    test(`${engine.name}: are sent in their order`, { skip: engine.skip }, async (t) => {
+      const server = await startAnsweringServer(t);
+      const { start } = await makeDevice(t, engine, server.url);
+      const game = await start();
+      server.answer = () => ours(401, { error: 'API key has expired' });
+      for (const [score, tie_value] of [
+        [5, 300],
+        [4, 100],
+        [5, 200],
+        [3, 90],
+      ]) {
+        const submit = game.call('leaderboards.submit', { board: 'b', score, tie_value });
+        await assert.rejects(submit, { isKept: true });
+      }
+      const sent: number[][] = [];
+      server.answer = (line, body) => {
+        if (line.endsWith('/leaderboards')) {
+          const { score, tie_value } = JSON.parse(body);
+          sent.push([score, tie_value]);
+        }
+        return succeed(line, body);
+      };
+      assert.equal(await game.call('flush'), true);
+      assert.deepEqual(sent, [
+        [5, 300],
+        [5, 200],
+        [3, 90],
+      ]);
+    });
+  }
+});
+
 describe('a board that is refused for an hour', () => {
   for (const engine of [bundledTypescript, ...engines]) {
     test(

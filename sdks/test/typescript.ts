@@ -107,8 +107,8 @@ function startGame(sdk: Sdk, given: GameOptions): Game {
     'messages.delete': ({ id }) => overworld.messages.delete(id).then(() => null),
     'achievements.list': async ({ locale }) =>
       (await overworld.achievements.list({ locale })).unlocked_points,
-    async 'leaderboards.submit'({ board, score, player_name, metadata }) {
-      const given_with = { playerName: player_name, metadata };
+    async 'leaderboards.submit'({ board, score, player_name, metadata, tie_value }) {
+      const given_with = { playerName: player_name, metadata, tieValue: tie_value };
       const entry = await overworld.leaderboards.submit(board, score, given_with);
       return { rank: entry.rank, score: entry.score, updated: entry.updated };
     },

@@ -135,16 +135,16 @@ test('a save whose answer was lost does not conflict with the next save', async 
   assert.deepEqual([version, wasConflict], [2, false]);
 });
 
-/** Makes a board that keeps something else than the best score. */
-async function makeBoard(board: string, keeps: string) {
+/** Makes a board with settings of its own. */
+async function makeBoard(board: string, body: { keeps?: string; tie_break?: string }) {
   const { token } = await server.makeAccount({ game_id: game.game_id, role: 'developer' });
   const path = `/v1/games/${game.game_id}/leaderboards/${board}`;
-  assert.equal((await server.request('PUT', path, { token, body: { keeps } })).status, 200);
+  assert.equal((await server.request('PUT', path, { token, body })).status, 200);
 }
 
 test('each score that waited counts once on a board that keeps the sum or the latest', async () => {
-  await makeBoard('coins', 'sum');
-  await makeBoard('last', 'latest');
+  await makeBoard('coins', { keeps: 'sum' });
+  await makeBoard('last', { keeps: 'latest' });
   const store = makeStore();
   const first = makeClient(proxy, game, { store, playerId: 'collector' });
   for (const score of [30, 20, 20, 40, 10]) {
@@ -179,6 +179,32 @@ test('of the scores that waited, a board that keeps the best gets the highest an
   assert.equal(await client.overworld.flush(), true);
   assert.equal(sent, 3);
   assert.equal((await leaderboards.around('runs')).entries[0]!.score, 50);
+});
+
+test('of equal scores that waited, a board with a tie-break gets each tie value', async () => {
+  await makeBoard('levels', { tie_break: 'lower' });
+  await using client = makeClient(proxy, game, { playerId: 'climber' });
+  const { leaderboards } = client.overworld;
+  await client.overworld.flush();
+  proxy.decide = busy;
+  for (const [level, tieValue] of [
+    [5, 300],
+    [4, 100],
+    [5, 200],
+    [5, 250],
+    [3, 90],
+  ] as const) {
+    await assert.rejects(leaderboards.submit('levels', level, { tieValue }), isKept);
+  }
+  let sent = 0;
+  proxy.decide = () => {
+    sent++;
+    return 'pass';
+  };
+  assert.equal(await client.overworld.flush(), true);
+  assert.equal(sent, 4);
+  const { score, tie_value } = (await leaderboards.around('levels')).entries[0]!;
+  assert.deepEqual([score, tie_value], [5, 200]);
 });
 
 test('if too many calls wait, scores between the highest and the lowest of a board are given up first', async () => {

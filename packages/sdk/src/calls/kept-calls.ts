@@ -117,12 +117,18 @@ export const createKeptCalls = (
     void entry.queue.erase(entry.number);
     entry.replaced.splice(0).forEach(discard);
   };
-  /** Tells whether a waiting score is needless if its board keeps the best one, which is the highest or the lowest. */
+  /**
+   * Tells whether a waiting score is needless if its board keeps the best one: the highest or the lowest, of which
+   * tie values decide among several.
+   */
   const isNeedless = (entry: Entry) => {
+    const { kind, score, body } = entry.call as ScoreCall;
     const all = list(entry.call, true);
     const scores = all.map(({ call }) => (call as ScoreCall).score);
-    const firsts = [Math.min(...scores), Math.max(...scores)].map((score) => scores.indexOf(score));
-    return entry.call.kind === 'scores' && !entry.isAwaited && !firsts.includes(all.indexOf(entry));
+    const isBest = [Math.min(...scores), Math.max(...scores)].includes(score);
+    const isNeeded =
+      isBest && ('tie_value' in body || scores.indexOf(score) === all.indexOf(entry));
+    return kind === 'scores' && !entry.isAwaited && !isNeeded;
   };
   const isFull = () => {
     let characters = 0;
@@ -289,4 +295,5 @@ export const keyOf = ({ kind, player_id, target }: KeptCall) => `${kind} ${playe
 /** A submit, as far as this file knows it. */
 interface ScoreCall extends KeptCall {
   score: number;
+  body: object;
 }

@@ -247,16 +247,19 @@ namespace OverworldSdk
             }
         }
 
-        /// <summary>Tells whether a waiting score is needless if its board keeps the best one, which is the highest or the lowest.</summary>
+        /// <summary>
+        /// Tells whether a waiting score is needless if its board keeps the best one: the highest or the lowest, of which tie
+        /// values decide among several.
+        /// </summary>
         private bool IsNeedless(KeptCall waiting)
         {
             if (waiting.Kind != Scores || waiting.IsAwaited) return false;
             var all = calls.FindAll(call => call.Kind == Scores && call.Key == waiting.Key);
             var scores = all.ConvertAll(call => call.Score);
             scores.Sort();
-            var least = all.Find(call => call.Score == scores[0]);
-            var most = all.Find(call => call.Score == scores[scores.Count - 1]);
-            return waiting != least && waiting != most;
+            var isBest = waiting.Score == scores[0] || waiting.Score == scores[scores.Count - 1];
+            var isFirst = all.Find(call => call.Score == waiting.Score) == waiting;
+            return !isBest || !(isFirst || waiting.Members.ContainsKey("tie_value"));
         }
 
         private void Load()

@@ -83,6 +83,7 @@ namespace OverworldSdk
             if (tieValue != null) request["tie_value"] = tieValue.Value;
             var call = new KeptCall(KeptCalls.Scores, id, board);
             call.Members["score"] = score;
+            if (tieValue != null) call.Members["tie_value"] = tieValue.Value;
             call.Members["key"] = Ids.Make();
             call.Members["body"] = Json.Write(request);
             return (SubmittedScore)await kept.Make(call);

@@ -211,7 +211,8 @@ internal static class ConsoleDriver
     private static async Task<object> Submit(Dictionary<string, object> args)
     {
         var stored = await client.Leaderboards.Submit((string)args["board"], Convert.ToDouble(args["score"]),
-            Get(args, "player_name") as string, Get(args, "metadata") as Dictionary<string, object>);
+            Get(args, "player_name") as string, Get(args, "metadata") as Dictionary<string, object>,
+            Get(args, "tie_value") == null ? (double?)null : Convert.ToDouble(args["tie_value"]));
         return new Dictionary<string, object> { { "rank", stored.Entry.Rank }, { "score", stored.Entry.Score }, { "updated", stored.Updated } };
     }
 

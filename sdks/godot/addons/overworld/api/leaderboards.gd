@@ -32,14 +32,17 @@ func submit(board_name: String, score: Variant, options: Dictionary = {}) -> Ove
 	var body: String = OverworldJson.write(entry)
 	if body == "":
 		return OverworldResult.failure(OverworldError.make("invalid_argument", "the score has no form in JSON"))
-	return await _kept.make({
+	var members: Dictionary = {
 		"kind": OverworldKeptCalls.SCORES,
 		"player_id": player_id,
 		"target": board_name,
 		"score": score,
 		"key": OverworldIds.make(),
 		"body": body,
-	})
+	}
+	if entry.has("tie_value"):
+		members["tie_value"] = entry["tie_value"]
+	return await _kept.make(members)
 
 
 ## A page of a board: the first 50 entries, or [code]limit[/code] entries (1 to 100) from

@@ -259,10 +259,12 @@ func _remove_needless(key: String) -> void:
 			remove(kept)
 
 
-## Tells whether a waiting score is needless if its board keeps the best one, which is the highest or the lowest.
+## Tells whether a waiting score is needless if its board keeps the best one: the highest or the lowest, of which
+## tie values decide among several.
 func _is_needless(waiting: OverworldKeptCall) -> bool:
 	if waiting.members["kind"] != SCORES or waiting.is_awaited:
 		return false
+	var score: float = waiting.get_score()
 	var scores: Array[float] = []
 	var place: int = 0
 	for kept: OverworldKeptCall in _calls:
@@ -270,4 +272,5 @@ func _is_needless(waiting: OverworldKeptCall) -> bool:
 			if kept == waiting:
 				place = scores.size()
 			scores.append(kept.get_score())
-	return place != scores.find(scores.min()) and place != scores.find(scores.max())
+	var is_best: bool = score == scores.min() or score == scores.max()
+	return not is_best or not (waiting.members.has("tie_value") or place == scores.find(score))
