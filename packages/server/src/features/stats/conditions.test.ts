@@ -225,6 +225,30 @@ test('neither a version of before nor files bring a statistic back that the game
   assert.match(applied.body.error, /condition\.properties\[0\]\.stat: the game has no statistic/);
 });
 
+test('one plan makes a statistic and the rule about it, and another one takes both away', async () => {
+  const studio = await makeStatStudio(server, { coins: 'sum' });
+  const apply = async (body: object) => {
+    const { plan } = await expectOk(studio.steer('POST', '/definitions/plan', body));
+    return studio.steer('POST', '/definitions/apply', { ...body, plan });
+  };
+  const config = (rules: object[]) => ({
+    kind: 'remote_config',
+    key: 'production',
+    definition: { parameters: { shop: { value: 'small', rules } } },
+  });
+  const stat = (key: string) => ({ kind: 'stat', key, definition: { name: key } });
+  const ruled = config([
+    { properties: [{ stat: 'gems', operator: 'not_exists' }], value: 'large' },
+  ]);
+  await expectOk(apply({ definitions: [ruled, stat('gems')] }));
+  assert.equal(await shopOf(studio, 'p'), 'large');
+  const refused = await apply({ definitions: [ruled, stat('coins')], prune: true });
+  assert.equal(refused.status, 409, refused.text);
+  assert.match(refused.body.error, /is used by the parameter "shop" in production/);
+  await expectOk(apply({ definitions: [config([]), stat('coins')], prune: true }));
+  assert.equal(await shopOf(studio, 'p'), 'small');
+});
+
 test('a statistic is not deleted while something names it, and the refusal says what', async () => {
   const studio = await makeStatStudio(server, { coins: 'sum', free: 'sum' });
   const remove = () => studio.steer('DELETE', '/stats/coins');
