@@ -1105,6 +1105,25 @@ CREATE TABLE mail_outbox (
   CONSTRAINT mail_outbox_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE message_schedules (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  schedule_id uuid NOT NULL,
+  content json NOT NULL,
+  hour smallint NOT NULL,
+  weekdays smallint[] NOT NULL,
+  lasts_hours integer NOT NULL,
+  paused boolean NOT NULL,
+  next_day date NOT NULL,
+  last_sent_at timestamp with time zone,
+  problem text,
+  author_id uuid,
+  author text,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT message_schedules_pkey PRIMARY KEY (game_id, environment, schedule_id)
+);
+
 CREATE TABLE message_states (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -1789,6 +1808,8 @@ CREATE INDEX leaderboard_submits_age ON leaderboard_submits USING btree (game_id
 CREATE INDEX mail_outbox_due ON mail_outbox USING btree (next_attempt_at);
 
 CREATE INDEX mail_outbox_owners ON mail_outbox USING btree (owner, turn);
+
+CREATE INDEX message_schedules_due ON message_schedules USING btree (next_day) WHERE (NOT paused);
 
 CREATE INDEX message_states_message ON message_states USING btree (message_id, game_id, environment, player_id);
 

@@ -31,6 +31,7 @@ const MODULES = await Promise.all([
   import('./achievements/player.ts'),
   import('./messages/messages.ts'),
   import('./messages/sending.ts'),
+  import('./messages/schedules.ts'),
   import('./leaderboards/leaderboards.ts'),
   import('./leaderboards/neighbours.ts'),
   import('./leaderboards/quarantine.ts'),

@@ -29,6 +29,7 @@ const THINGS = {
   key_id: 'API key',
   link_id: 'link',
   message_id: 'message',
+  message_schedule_id: 'message schedule',
   restoration_id: 'restoration',
   schedule_id: 'scheduled change',
   token_id: 'access token',

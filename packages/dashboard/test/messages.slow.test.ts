@@ -117,4 +117,47 @@ describe('messages to players', { skip: withoutBrowser }, () => {
     );
     await close();
   });
+
+  test('a gift for every Friday is made, paused and changed by mouse, and deleted', async () => {
+    const { page, close } = await stage.stage.visit(gamePath(stage.game, 'messages'), {
+      token: stage.owner.token,
+    });
+    await page.getByRole('button', { name: 'Send a message' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Title').fill('Friday gift');
+    await dialog.getByRole('button', { name: 'Add reward' }).click();
+    await dialog.getByLabel('Item of reward 1').fill('gem');
+    await dialog.getByText('Every day or week').click();
+    await dialog.getByText('Fri', { exact: true }).click();
+    await dialog.getByRole('combobox', { name: /^Hour/ }).click();
+    await page.getByRole('option', { name: '09:00' }).click();
+    await dialog.getByRole('button', { name: 'Make schedule' }).click();
+    await page.getByText('Schedule made').waitFor();
+    const schedules = page.getByRole('list', { name: 'Schedules' });
+    await schedules.getByText('Fri at 09:00, to everyone, joiners too').waitFor();
+    await schedules.getByText(/^Next/).waitFor();
+    const menu = (item: string) => async () => {
+      await page.getByRole('button', { name: 'Actions for Friday gift' }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await menu('Pause')();
+    await schedules.getByText('Paused').waitFor();
+    await menu('Edit…')();
+    await page.getByRole('dialog').getByLabel('Title').fill('Weekend gift');
+    await page.getByRole('dialog').getByText('Sat', { exact: true }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Schedule changed').waitFor();
+    await schedules.getByText('Fri, Sat at 09:00, to everyone, joiners too').waitFor();
+    const [stored] = (await stage.ask('GET', 'message-schedules')).body.schedules;
+    assert.deepEqual(
+      [stored.title, stored.weekdays, stored.hour, stored.paused, stored.rewards[0].key],
+      ['Weekend gift', ['friday', 'saturday'], 9, true, 'gem'],
+    );
+    await page.getByRole('button', { name: 'Actions for Weekend gift' }).click();
+    await page.getByRole('menuitem', { name: 'Delete…' }).click();
+    await page.getByRole('button', { name: 'Delete schedule' }).click();
+    await page.getByText('Schedule deleted').waitFor();
+    await schedules.waitFor({ state: 'detached' });
+    await close();
+  });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { WEEKDAYS } from '@overworld/contract/messages/weekdays';
 import { sql } from '../src/platform/database/sql.ts';
 import { playIn } from './full-game-player.ts';
 import { sendMessages } from './full-game-messages.ts';
@@ -154,6 +155,21 @@ export async function makeFullGame(
     ends_at: '2099-01-02T00:00:00Z',
     parameters: { shop: { value: { text: `${marker} value of a day` } } },
   });
+  // It sends nothing during a test.
+  const weekday = WEEKDAYS[(new Date().getUTCDay() + 2) % 7]!;
+  let message_schedule_id = '';
+  for (const environment of ['development', 'production']) {
+    const made = await steer('POST', `/message-schedules?environment=${environment}`, {
+      to: { type: 'everyone' },
+      title: `${marker} scheduled title`,
+      text: `${marker} scheduled text`,
+      reason: `${marker} scheduled reason`,
+      hour: 12,
+      weekdays: [weekday],
+      lasts_hours: 24,
+    });
+    message_schedule_id = made.id!;
+  }
   for (const environment of ['production', 'development']) {
     await steer('PUT', `/login-providers/${params.provider}?environment=${environment}`, {
       issuer: `https://issuer.example/${at(marker)}`,
@@ -256,6 +272,7 @@ export async function makeFullGame(
       webhook_id: webhook.id!,
       delivery_id: delivery!.id,
       message_id,
+      message_schedule_id,
       dashboard_id: dashboard.id!,
       annotation_id: annotation.id!,
       link_id: link.id!,

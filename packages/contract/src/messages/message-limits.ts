@@ -16,5 +16,9 @@ export const MAX_MESSAGE_REASON = 500;
 export const MAX_SHARED_MESSAGES = 100;
 /** The messages to one player alone that the player may have at a time. */
 export const MAX_OWN_MESSAGES = 200;
+/** The schedules of messages that one environment may have. */
+export const MAX_MESSAGE_SCHEDULES = 20;
+/** The greatest number of hours after which a message of a schedule ends. */
+export const MAX_SCHEDULED_HOURS = 720;
 /** Days after which a message that has ended or was recalled is deleted. */
 export const KEPT_MESSAGE_DAYS = 90;

@@ -36,6 +36,8 @@ const RULES = [
   'postMessage',
   'previewMessage',
   'sendMessage',
+  'createMessageSchedule',
+  'updateMessageSchedule',
   // Events move a statistic by the SQL of filters.
   'createStat',
   'updateStat',

@@ -19,33 +19,67 @@ import { DialogForm } from '../../ui/forms/dialogs.tsx';
 import { SwitchField } from '../../ui/forms/switch-field.tsx';
 import { TranslationFields } from '../../ui/forms/translation-fields.tsx';
 import { notify } from '../../ui/notify.tsx';
-import { newDraft, readBody, SEND } from './message-draft.ts';
-import type { MessageDraft } from './message-draft.ts';
+import {
+  CHANGE_SCHEDULE,
+  CREATE_SCHEDULE,
+  draftOf,
+  newDraft,
+  readBody,
+  readSchedule,
+  SEND,
+} from './message-draft.ts';
+import type { MessageDraft, Schedule } from './message-draft.ts';
 import { MessagePreview } from './message-preview.tsx';
 import { RewardFields } from './reward-fields.tsx';
+import { ScheduleFields } from './schedule-fields.tsx';
 
 type FormOf = UseFormReturnType<MessageDraft>;
 
-/** Writes a message and sends it. With a player, it goes to this player alone, and a reason is asked for first. */
-export function MessageForm({ player_id }: { player_id?: string }) {
+/**
+ * Writes a message and sends it, once or again and again. With a player, it goes to this player alone. With a
+ * schedule, it changes the schedule.
+ */
+export function MessageForm(props: { player_id?: string; schedule?: Schedule }) {
+  const { player_id, schedule } = props;
   const { game, inEnvironment } = useGame();
   const zone = game.time_zone;
   const send = useChange(SEND);
+  const create = useChange(CREATE_SCHEDULE);
+  const change = useChange(CHANGE_SCHEDULE);
   // A repeated submit whose first answer was lost must not send twice.
   const [id] = useState(() => crypto.randomUUID());
-  const form = useForm<MessageDraft>({ initialValues: newDraft(player_id) });
+  const [initial] = useState(() =>
+    schedule === undefined ? newDraft(player_id) : draftOf(schedule),
+  );
+  const form = useForm<MessageDraft>({ initialValues: initial });
+  const { repeats } = form.values;
+
+  const submit = async (draft: MessageDraft): Promise<string> => {
+    if (!draft.repeats) {
+      const body = { ...readBody(draft, zone), id };
+      const { is_sending } = await send.mutateAsync({ ...inEnvironment(), body });
+      return is_sending ? 'The message is being sent' : 'Message sent';
+    }
+    const { rewards, ...body } = readSchedule(draft);
+    if (schedule === undefined) {
+      await create.mutateAsync({ ...inEnvironment(), body: { ...body, rewards } });
+      return 'Schedule made';
+    }
+    // Rewards can have data, which this form does not show.
+    const isSame = JSON.stringify(draft.rewards) === JSON.stringify(initial.rewards);
+    await change.mutateAsync({
+      ...inEnvironment({ message_schedule_id: schedule.id }),
+      body: isSame ? body : { ...body, rewards },
+    });
+    return 'Schedule changed';
+  };
 
   return (
     <DialogForm
       form={form}
-      action="Send message"
-      onSubmit={async (draft) => {
-        const body = { ...readBody(draft, zone), id };
-        return send.mutateAsync({ ...inEnvironment(), body });
-      }}
-      onDone={({ is_sending }) =>
-        notify.done(is_sending ? 'The message is being sent' : 'Message sent')
-      }
+      action={schedule !== undefined ? 'Save' : repeats ? 'Make schedule' : 'Send message'}
+      onSubmit={submit}
+      onDone={(words) => notify.done(words)}
     >
       {player_id === undefined && <AudienceFields form={form} />}
       <TextInput
@@ -76,22 +110,37 @@ export function MessageForm({ player_id }: { player_id?: string }) {
         rewards={form.values.rewards}
         onChange={(rewards) => form.setFieldValue('rewards', rewards)}
       />
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-        <TextInput
-          type="datetime-local"
-          max="9998-12-31T23:59"
-          label={`Starts (${zone})`}
-          description="Empty: at once"
-          {...form.getInputProps('starts_at')}
+      {player_id === undefined && schedule === undefined && (
+        <SwitchField
+          label="Sent"
+          value={repeats ? 'again' : 'once'}
+          onChange={(chosen) => form.setFieldValue('repeats', chosen === 'again')}
+          data={[
+            { value: 'once', label: 'Once' },
+            { value: 'again', label: 'Every day or week' },
+          ]}
         />
-        <TextInput
-          type="datetime-local"
-          max="9998-12-31T23:59"
-          label={`Ends (${zone})`}
-          description="Empty: it stays until it is recalled"
-          {...form.getInputProps('ends_at')}
-        />
-      </SimpleGrid>
+      )}
+      {repeats ? (
+        <ScheduleFields form={form} zone={zone} />
+      ) : (
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <TextInput
+            type="datetime-local"
+            max="9998-12-31T23:59"
+            label={`Starts (${zone})`}
+            description="Empty: at once"
+            {...form.getInputProps('starts_at')}
+          />
+          <TextInput
+            type="datetime-local"
+            max="9998-12-31T23:59"
+            label={`Ends (${zone})`}
+            description="Empty: it stays until it is recalled"
+            {...form.getInputProps('ends_at')}
+          />
+        </SimpleGrid>
+      )}
       <TextInput
         label="Reason"
         description="For the members of the game, and in the audit log"

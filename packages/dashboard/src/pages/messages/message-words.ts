@@ -1,6 +1,7 @@
 import { describe } from '../../ui/conditions/conditions.ts';
 import { formatCount } from '../../ui/format.ts';
-import type { SentMessage } from './message-draft.ts';
+import { WEEKDAYS } from '@overworld/contract/messages/weekdays';
+import type { Schedule, SentMessage, Weekday } from './message-draft.ts';
 
 /** Describes a reward, such as `50 × coins`. */
 export const rewardWords = ({
@@ -16,7 +17,10 @@ export const rewardWords = ({
       : `achievement ${key}`;
 
 /** Says who gets a message to many. */
-export function audienceWords({ to, member_count }: SentMessage): string {
+export function audienceWords({
+  to,
+  member_count,
+}: Pick<SentMessage, 'to' | 'member_count'>): string {
   const { type, segment, has_tags, lacks_tags, properties = [], joiners } = to;
   const closed = joiners === 'excluded';
   if (type === 'player') return to.player_id ?? '';
@@ -41,4 +45,15 @@ export function stateOf(message: SentMessage): MessageState {
   if (is_sending) return 'sending';
   if (ends_at !== null && Date.parse(ends_at) <= Date.now()) return 'ended';
   return Date.parse(starts_at) > Date.now() ? 'coming' : 'running';
+}
+
+/** The short name of a day, such as `Fri`. */
+export const dayName = (day: Weekday): string => `${day[0]!.toUpperCase()}${day.slice(1, 3)}`;
+
+export const hourWords = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
+
+/** Says when a schedule sends messages, such as `Mon, Fri at 18:00`. */
+export function scheduleWords({ weekdays, hour }: Pick<Schedule, 'weekdays' | 'hour'>): string {
+  const days = weekdays.length === WEEKDAYS.length ? 'Every day' : weekdays.map(dayName).join(', ');
+  return `${days} at ${hourWords(hour)}`;
 }

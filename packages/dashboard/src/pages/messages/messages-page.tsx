@@ -22,6 +22,7 @@ import type { SentMessage } from './message-draft.ts';
 import { MessageForm } from './message-form.tsx';
 import { MessagePlayers } from './message-players.tsx';
 import type { AskedPlayers } from './message-players.tsx';
+import { ScheduleList } from './schedule-list.tsx';
 import { audienceWords, rewardWords, stateOf } from './message-words.ts';
 import type { MessageState } from './message-words.ts';
 
@@ -107,6 +108,7 @@ export function Component() {
       lead="Words and rewards for players, which the game shows. Each reward can be claimed once."
       actions={sendButton}
     >
+      <ScheduleList />
       <Group mb="sm" maw={360}>
         <SwitchChoice
           choice={{ label: 'Shown messages', value: shown, onChange: setShown, options: SHOWN }}

@@ -72,6 +72,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   leaderboard_submits: 'has networks of players',
   login_providers: 'identifies the game to others',
   older_save_versions: 'saves are in the form of the game, so nothing in them can be replaced',
+  message_schedules: 'a fork sends nobody messages',
   message_states: 'a fork sends nobody messages',
   messaged_members: 'a fork sends nobody messages',
   messages: 'a fork sends nobody messages, and some name players',

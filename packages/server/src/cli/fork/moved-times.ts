@@ -38,6 +38,7 @@ export const MOVED_TIMES: Readonly<Record<string, readonly string[]>> = {
   leaderboard_seasons: ['end_announced_at', 'ended_at', 'ends_at', 'started_at'],
   leaderboard_submits: ['submitted_at'],
   leaderboards: ['created_at', 'updated_at'],
+  message_schedules: ['created_at', 'last_sent_at', 'next_day', 'updated_at'],
   message_states: ['claimed_at', 'deleted_at', 'read_at'],
   messages: ['ends_at', 'members_at', 'recalled_at', 'sent_at', 'starts_at'],
   older_save_versions: ['saved_at'],
@@ -120,7 +121,7 @@ export const KEPT_TIMES: Readonly<Record<string, string>> = {
 };
 
 /** The moved columns that hold days. All others hold moments. */
-export const DAY_COLUMNS: ReadonlySet<string> = new Set(['day', 'first_day']);
+export const DAY_COLUMNS: ReadonlySet<string> = new Set(['day', 'first_day', 'next_day']);
 
 /**
  * The tables whose moved column is part of the primary key. Their rows would meet on the way: PostgreSQL checks

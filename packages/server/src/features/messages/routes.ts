@@ -21,6 +21,7 @@ import { listMessageUses } from './message-uses.ts';
 import { createMessageReader } from './reader.ts';
 import type { RewardGivers } from './rewards.ts';
 import type { FindSegment } from './saved-segment.ts';
+import { mountMessageSchedules } from './schedules/routes.ts';
 import { listForPlayer, loadSharedMessages } from './shared-messages.ts';
 import { createStateWriter } from './state-writer.ts';
 
@@ -59,7 +60,9 @@ export function mountMessages(api: Api, parts: MessageParts): void {
   );
   startCleanup(api);
   api.uses.add(listMessageUses);
-  mountSending(api, { ...parts, shared, freezer });
+  const sending = { ...parts, shared, freezer };
+  mountSending(api, sending);
+  mountMessageSchedules(api, sending);
 
   const getShared = async (player: PlayerKey) => {
     const name = nameOfTenant(player);

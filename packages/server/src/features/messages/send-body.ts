@@ -15,10 +15,8 @@ import { readJsonBody } from '../../platform/json/parse-json.ts';
 import { requireFittingValues } from '../../platform/property-conditions.ts';
 import { requireShortTranslations } from '../../platform/translations.ts';
 
-/** A message as it is sent. Members with JSON that the game or the rules read have every number as it was sent. */
-export interface SentMessage {
-  /** Null: the server makes one. */
-  id: string | null;
+/** The members of a message that do not depend on its time. JSON has every number as it was sent. */
+export interface MessageContent {
   to: Audience;
   title: string;
   text: string;
@@ -30,10 +28,16 @@ export interface SentMessage {
   rewards: string;
   /** The rewards whose keys can be looked up. */
   reward_list: readonly Reward[];
+  reason: string;
+}
+
+/** A message as it is sent. */
+export interface SentMessage extends MessageContent {
+  /** Null: the server makes one. */
+  id: string | null;
   /** Null: at once. */
   starts_at: string | null;
   ends_at: string | null;
-  reason: string;
 }
 
 const checkMessage = compileBody(sendMessage.body);
@@ -44,14 +48,26 @@ export function readSentMessage(bytes: Buffer): SentMessage {
   const body = readJsonBody(bytes).value as BodyOf<typeof sendMessage>;
   checkMessage(body);
   const exact = parseExactly(bytes.toString(), MAX_WIDE_NUMBERS) as typeof body;
-  const { to, title, text = '', translations = {}, rewards = [], reason = '' } = body;
-  requireSoundAudience(to);
-  for (const [index, reward] of rewards.entries()) requireSoundReward(reward, `rewards[${index}]`);
+  const content = readContent(body, exact);
   const starts_at = readMoment('starts_at', body.starts_at);
   const ends_at = readMoment('ends_at', body.ends_at);
   if (ends_at !== null && starts_at !== null && Date.parse(ends_at) <= Date.parse(starts_at)) {
     throw badRequest('ends_at must be after starts_at');
   }
+  return { ...content, id: body.id?.toLowerCase() ?? null, starts_at, ends_at };
+}
+
+export type SentContent = Omit<BodyOf<typeof sendMessage>, 'id' | 'starts_at' | 'ends_at'>;
+
+/**
+ * Reads a message without its times.
+ * @param exact The same, with every number as it was sent.
+ * @throws ApiError 400 or 413 that names the first mistake.
+ */
+export function readContent(content: SentContent, exact: SentContent): MessageContent {
+  const { to, title, text = '', translations = {}, rewards = [], reason = '' } = content;
+  requireSoundAudience(to);
+  for (const [index, reward] of rewards.entries()) requireSoundReward(reward, `rewards[${index}]`);
   const data = writeExactly(exact.data ?? {});
   requireBytes('data', data, MAX_MESSAGE_DATA_BYTES);
   const exactRewards = exact.rewards ?? [];
@@ -64,7 +80,6 @@ export function readSentMessage(bytes: Buffer): SentMessage {
   requireBytes('rewards', writtenRewards, MAX_REWARDS_BYTES);
   requireShortTranslations(translations);
   return {
-    id: body.id?.toLowerCase() ?? null,
     to: exact.to,
     title,
     text,
@@ -72,8 +87,6 @@ export function readSentMessage(bytes: Buffer): SentMessage {
     data,
     rewards: writtenRewards,
     reward_list: rewards,
-    starts_at,
-    ends_at,
     reason,
   };
 }

@@ -21,7 +21,7 @@ import { requireKnownRewards } from './rewards.ts';
 import type { RewardGivers } from './rewards.ts';
 import { copyConditions } from './saved-segment.ts';
 import type { FindSegment } from './saved-segment.ts';
-import type { SentMessage } from './send-body.ts';
+import type { MessageContent, SentMessage } from './send-body.ts';
 import {
   countMessages,
   countOpenOfPlayer,
@@ -85,55 +85,98 @@ export async function sendMessage(
 ): Promise<{ message: StoredMessage; is_new: boolean }> {
   const { shared, clock } = services;
   const now = clock().toISOString();
-  const starts_at = sent.starts_at ?? now;
   if (sent.ends_at !== null && sent.ends_at <= now) {
     throw badRequest('ends_at must be in the future');
   }
-  const { type, player_id = null } = sent.to;
-  const audience = await storedAudience(services, tenant.game_id, sent.to);
-  const message: StoredMessage = {
+  const message = {
+    ...(await prepareMessage(services, tenant, sent, sender)),
     message_id: sent.id ?? randomUUID(),
-    player_id,
-    audience: audience && writeExactly(audience),
-    is_sending: type === 'segment' && sent.to.joiners === 'excluded',
-    member_count: null,
-    members_at: null,
-    title: sent.title,
-    text: sent.text,
-    translations: sent.translations,
-    data: sent.data,
-    rewards: sent.rewards,
-    reason: sent.reason,
-    starts_at,
+    starts_at: sent.starts_at ?? now,
     ends_at: sent.ends_at,
     sent_at: now,
-    created_by: sender.actor.account?.email ?? null,
-    recalled_at: null,
   };
-  const earlier = await database.transaction(async (tx) => {
+  const result = await database.transaction(async (tx) => {
     await lockGame(tx, tenant.game_id);
     const sent_before = sent.id && (await findMessage(tx, tenant, sent.id));
-    if (sent_before) return sent_before;
-    await requireStats(tx, tenant.game_id, sent.to.properties ?? [], 'to.properties');
-    await requireKnownRewards(tx, services.givers, tenant.game_id, sent.reward_list);
-    await requireRoom(tx, tenant.game_id, 'messages', await countMessages(tx, tenant.game_id));
-    if (player_id === null) {
-      if ((await countOpenShared(tx, tenant)) >= MAX_SHARED_MESSAGES) throw tooManyShared();
-      await shared.invalidateOnCommit(tx, nameOfTenant(tenant));
-    } else {
-      const player = { ...tenant, player_id };
-      await lockPlayer(tx, player);
-      if ((await countOpenOfPlayer(tx, player)) >= MAX_OWN_MESSAGES) throw tooManyOfPlayer();
-    }
-    await insertMessage(tx, tenant, message);
-    if (sender.key_id === null || player_id === null) {
-      await recordSending(tx, tenant, message, sender);
-    }
-    return null;
+    if (sent_before) return { message: sent_before, is_new: false };
+    const stored = await storeMessage(tx, services, tenant, message, sent, sender);
+    return { message: stored, is_new: true };
   });
-  if (earlier !== null) return { message: earlier, is_new: false };
-  if (player_id === null) shared.evict(nameOfTenant(tenant));
-  return { message, is_new: true };
+  if (result.is_new && message.player_id === null) shared.evict(nameOfTenant(tenant));
+  return result;
+}
+
+/** A message that is to be stored. */
+type NewMessage = Omit<StoredMessage, 'recalled_at' | 'member_count' | 'members_at'>;
+
+/**
+ * Makes a message without its times from what was sent.
+ * @throws ApiError 404 when the segment does not exist, 400 when it has other conditions than on players.
+ */
+export async function prepareMessage(
+  { findSegment }: Pick<SendServices, 'findSegment'>,
+  { game_id }: Tenant,
+  content: MessageContent,
+  { actor }: Sender,
+): Promise<Omit<NewMessage, 'message_id' | 'starts_at' | 'ends_at' | 'sent_at'>> {
+  const { to, title, text, translations, data, rewards, reason } = content;
+  const audience = await storedAudience({ findSegment }, game_id, to);
+  return {
+    player_id: to.player_id ?? null,
+    audience: audience && writeExactly(audience),
+    is_sending: to.type === 'segment' && to.joiners === 'excluded',
+    title,
+    text,
+    translations,
+    data,
+    rewards,
+    reason,
+    created_by: actor.account?.email ?? null,
+  };
+}
+
+/** @throws ApiError 400 that names the first statistic or achievement that the game does not have. */
+export async function requireSendable(
+  tx: Queryable,
+  givers: RewardGivers,
+  game_id: string,
+  { to, reward_list }: Pick<MessageContent, 'to' | 'reward_list'>,
+): Promise<void> {
+  await requireStats(tx, game_id, to.properties ?? [], 'to.properties');
+  await requireKnownRewards(tx, givers, game_id, reward_list);
+}
+
+/**
+ * Stores a message, with its entry in the audit log, in a transaction that has locked the game.
+ * @param details More members of the entry.
+ * @throws ApiError as `sendMessage` does.
+ */
+export async function storeMessage(
+  tx: Queryable,
+  { givers, shared }: Pick<SendServices, 'givers' | 'shared'>,
+  tenant: Tenant,
+  message: NewMessage,
+  { to, reward_list }: Pick<MessageContent, 'to' | 'reward_list'>,
+  sender: Sender,
+  details: Record<string, string> = {},
+): Promise<StoredMessage> {
+  const { player_id } = message;
+  await requireSendable(tx, givers, tenant.game_id, { to, reward_list });
+  await requireRoom(tx, tenant.game_id, 'messages', await countMessages(tx, tenant.game_id));
+  if (player_id === null) {
+    if ((await countOpenShared(tx, tenant)) >= MAX_SHARED_MESSAGES) throw tooManyShared();
+    await shared.invalidateOnCommit(tx, nameOfTenant(tenant));
+  } else {
+    const player = { ...tenant, player_id };
+    await lockPlayer(tx, player);
+    if ((await countOpenOfPlayer(tx, player)) >= MAX_OWN_MESSAGES) throw tooManyOfPlayer();
+  }
+  const stored = { ...message, recalled_at: null, member_count: null, members_at: null };
+  await insertMessage(tx, tenant, stored);
+  if (sender.key_id === null || player_id === null) {
+    await recordSending(tx, tenant, stored, sender, details);
+  }
+  return stored;
 }
 
 /** A message to a player that a key sends has no entry, because a game may send many of them. */
@@ -142,9 +185,11 @@ const recordSending = (
   { game_id, environment }: Tenant,
   { message_id, player_id, reason }: StoredMessage,
   { actor, key_id }: Sender,
+  details: Record<string, string>,
 ): Promise<void> =>
   insertAuditEntry(tx, { actor, game_id }, 'send_message', message_id, {
     environment,
+    ...details,
     ...(player_id === null ? {} : { player_id }),
     ...(reason === '' ? {} : { reason }),
     ...(key_id === null ? {} : { key_id }),
