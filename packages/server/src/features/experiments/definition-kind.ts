@@ -85,8 +85,10 @@ export function experimentKind(
       const at = await find(change, key);
       const known = await getExperiment(tx, at);
       const wanted = settingsOf(definition);
-      requireChangeable(known, changesOf(known, wanted));
-      await requireConditionStats(tx, change.game_id, definition as Partial<Definition>);
+      const changes = changesOf(known, wanted);
+      requireChangeable(known, changes);
+      // The condition of an experiment that has ended may name a statistic that was deleted since.
+      await requireConditionStats(tx, change.game_id, changes);
       await store.updateSettings(tx, at, { ...known, ...wanted });
     },
     async delete(change, key) {

@@ -249,6 +249,22 @@ test('one plan makes a statistic and the rule about it, and another one takes bo
   assert.equal(await shopOf(studio, 'p'), 'small');
 });
 
+test('an experiment that has ended is described anew, though its statistic was deleted', async () => {
+  const studio = await makeStatStudio(server, { coins: 'sum' });
+  await expectOk(studio.steer('PUT', '/config', { parameters: { shop: { value: 'small' } } }));
+  const { id } = await expectOk(studio.steer('POST', '/experiments', experiment(RICH)));
+  await expectOk(studio.steer('POST', `/experiments/${id}/start`));
+  await expectOk(studio.steer('POST', `/experiments/${id}/stop`));
+  const { result } = await expectOk(studio.steer('DELETE', '/stats/coins'));
+  assert.equal(result, 'deleted');
+  const { name, ...definition } = { ...experiment(RICH), description: 'What we have learnt' };
+  const definitions = [{ kind: 'experiment', key: `production/${name}`, definition }];
+  const { plan } = await expectOk(studio.steer('POST', '/definitions/plan', { definitions }));
+  await expectOk(studio.steer('POST', '/definitions/apply', { definitions, plan }));
+  const { description } = await expectOk(studio.steer('GET', `/experiments/${id}`));
+  assert.equal(description, definition.description);
+});
+
 test('a statistic is not deleted while something names it, and the refusal says what', async () => {
   const studio = await makeStatStudio(server, { coins: 'sum', free: 'sum' });
   const remove = () => studio.steer('DELETE', '/stats/coins');
