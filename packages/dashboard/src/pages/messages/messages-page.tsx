@@ -109,7 +109,7 @@ export function Component() {
       actions={sendButton}
     >
       <ScheduleList />
-      <Group mb="sm" maw={360}>
+      <Group my="sm" maw={360}>
         <SwitchChoice
           choice={{ label: 'Shown messages', value: shown, onChange: setShown, options: SHOWN }}
         />

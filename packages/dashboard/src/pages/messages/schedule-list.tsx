@@ -56,7 +56,13 @@ export function ScheduleList() {
                     Next <Moment at={schedule.next_at} to="minute" />,{' '}
                   </>
                 )}
-                last sent <Ago at={schedule.last_sent_at} />
+                {schedule.last_sent_at === null ? (
+                  'none sent yet'
+                ) : (
+                  <>
+                    last sent <Ago at={schedule.last_sent_at} />
+                  </>
+                )}
               </Note>
               {schedule.problem !== null && (
                 <FailureText>The last one was not sent: {showName(schedule.problem)}</FailureText>
