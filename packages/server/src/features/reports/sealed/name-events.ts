@@ -6,10 +6,14 @@ import { eachProperty, withoutZeros } from './property-spans.ts';
 const MAX_PROPERTIES = 1_000;
 /** A property with longer values, each counted once, stays in the rows. */
 const MAX_TEXT_LENGTH = 4_000_000;
+/** Longer names would not fit into the index of stored columns. Such a property stays in the rows. */
+const MAX_PROPERTY_NAME_LENGTH = 200;
 /** Short parts of a text are copies. Longer ones would keep the whole text in memory. */
 const MAX_COPIED_LENGTH = 12;
 /** A value takes about as much memory as so many characters. */
 const VALUE_WEIGHT = 16;
+/** A property takes about as much memory as so many characters, beside its values; so does a list of events. */
+const PROPERTY_WEIGHT = 1_000;
 /** `sortByPlayer` needs the low bits of a number for the index of the event, so a part has fewer events. */
 const MAX_PART_EVENTS = 2 ** 20;
 
@@ -17,10 +21,8 @@ interface Gathered {
   /** The events that have the property, and their codes. */
   events: number[];
   codes: number[];
-  /** The index in `values` plus 1, by the JSON as PostgreSQL wrote it. */
+  /** The index in `values` plus 1, by the texts in `values` and by the JSON that PostgreSQL wrote for them. */
   code_of: Map<string, number>;
-  /** The same, by the texts in `values`. */
-  code_of_text: Map<string, number>;
   values: string[];
   text_length: number;
 }
@@ -42,18 +44,19 @@ export function gatherEvents() {
   const key_ids: string[] = [];
   const properties = new Map<string, Gathered | null>();
   let has_more = false;
-  let weight = 0;
+  let weight = PROPERTY_WEIGHT;
 
   const add = (event: number, name: string, json: string) => {
     let gathered = properties.get(name);
     if (gathered === null) return;
     if (gathered === undefined) {
-      if (properties.size === MAX_PROPERTIES) {
+      if (properties.size === MAX_PROPERTIES || name.length > MAX_PROPERTY_NAME_LENGTH) {
         has_more = true;
         return;
       }
       gathered = emptyProperty();
       properties.set(copy(name), gathered);
+      weight += PROPERTY_WEIGHT;
     }
     let code = gathered.code_of.get(json);
     if (code === undefined) {
@@ -101,11 +104,11 @@ export function gatherEvents() {
         for (let place = 0; place < count; place++) arranged[place] = column[order[place]!]!;
         return arranged;
       };
-      const values = new Map<string, Values>();
+      const values = new Map<string, () => Values>();
       const omitted: string[] = [];
       for (const [name, gathered] of properties) {
         if (gathered === null) omitted.push(name);
-        else values.set(name, arrangeValues(gathered, place_of));
+        else values.set(name, () => arrangeValues(gathered, place_of));
       }
       return {
         count,
@@ -129,19 +132,18 @@ const emptyProperty = (): Gathered => ({
   events: [],
   codes: [],
   code_of: new Map(),
-  code_of_text: new Map(),
   values: [],
   text_length: 0,
 });
 
 function addValue(gathered: Gathered, json: string): number {
-  const { code_of, code_of_text, values } = gathered;
+  const { code_of, values } = gathered;
   const own = copy(json);
   const text = withoutZeros(own);
-  let code = code_of_text.get(text);
+  let code = code_of.get(text);
   if (code === undefined) {
     code = values.push(text);
-    code_of_text.set(text, code);
+    code_of.set(text, code);
   }
   code_of.set(own, code);
   gathered.text_length += own.length;

@@ -275,7 +275,8 @@ function encodeChecked(identity: string, events: PartEvents): StoredColumn[] {
     requireEqual(part.integers(field), events[field]);
   }
   requireEqual(part.keys(), events.keys);
-  for (const [property, { values, codes }] of events.properties) {
+  for (const [property, arrange] of events.properties) {
+    const { values, codes } = arrange();
     const read = part.property(property)!;
     if (!isSame(read, values, codes)) {
       throw new Error(`Sealed values of ${property} cannot be read back`);

@@ -120,7 +120,9 @@ const PART: PartEvents = {
   sessions: Float64Array.of(2, 1, 0),
   keys: Float64Array.of(0, 0, 0),
   key_ids: ['key'],
-  properties: new Map([['level', { values: ['1', '"x"'], codes: Uint32Array.of(1, 0, 2) }]]),
+  properties: new Map([
+    ['level', () => ({ values: ['1', '"x"'], codes: Uint32Array.of(1, 0, 2) })],
+  ]),
   omitted: ['text'],
   has_more: false,
 };

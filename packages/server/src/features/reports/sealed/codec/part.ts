@@ -22,7 +22,8 @@ export interface PartEvents {
   /** Indexes in `key_ids`. */
   keys: Float64Array;
   key_ids: readonly string[];
-  properties: ReadonlyMap<string, Values>;
+  /** Functions that arrange the values of a property. All together might take hundreds of megabytes. */
+  properties: ReadonlyMap<string, () => Values>;
   /** Properties that have so many long values that they are only in the rows. */
   omitted: readonly string[];
   /** True if events have further properties, which are only in the rows. */
@@ -68,9 +69,9 @@ export function encodePart(identity: string, events: PartEvents): StoredColumn[]
       encodeIntegers(events[field as keyof typeof COLUMNS]),
     ]),
     [KEYS, encodeIntegers(events.keys)],
-    ...[...events.properties].map(([property, values]): [string, Buffer] => [
+    ...[...events.properties].map(([property, arrange]): [string, Buffer] => [
       propertyColumn(property),
-      encodeValues(values),
+      encodeValues(arrange()),
     ]),
   ];
   const isInline = (bytes: Buffer) => bytes.length <= MAX_INLINE_BYTES;
