@@ -6,6 +6,8 @@ import type { Tenant } from '../../../platform/players/player-key.ts';
 
 /** The numbers that are kept in memory, some 100 bytes each. */
 const MAX_KEPT = 500_000;
+/** A transaction that moves the last events of a merge takes less time. */
+const MAX_MOVE = sql`interval '1 day'`;
 const SEED_RANGE = 2 ** 47;
 
 /** Makes the row of an environment, if there is none. @returns the seed of the hashes of its sessions, as text. */
@@ -24,8 +26,9 @@ export async function openTenant(tx: Queryable, { game_id, environment }: Tenant
 export class DayChanged extends Error {}
 
 /**
- * Makes a reader of the numbers of players. A number in memory stays right, because a merge gives it to the
- * player who stays, and the erasure of a player unseals the days on which that player has events.
+ * Makes a reader of the numbers of players, for one day. A number in memory stays right, because a merge gives it
+ * to the player who stays. An erasure, and new events of another player who has the id of one who ended, unseal the
+ * day.
  * @param joinIngest Keeps players from being merged or erased until the transaction ends.
  */
 export function createPlayerDictionary(
@@ -87,8 +90,7 @@ async function findNumbers(
     is_new_merge: boolean;
   }>(sql`
     SELECT named.player_id, COALESCE(merge.player_id, named.player_id) AS owner,
-           COALESCE(merge.completed_at IS NOT NULL
-                    OR merge.completed_at > ${read_at}::timestamptz - interval '1 minute', false) AS is_new_merge,
+           merge.completed_at IS NOT NULL AS is_new_merge,
            (SELECT min(number) FROM sealed_players AS numbered
             WHERE numbered.game_id = ${tenant.game_id}::uuid
               AND numbered.environment = ${tenant.environment}::environment
@@ -98,7 +100,7 @@ async function findNumbers(
       ON merge.game_id = ${tenant.game_id}::uuid AND merge.environment = ${tenant.environment}::environment
         AND merge.from_player_id = named.player_id
         AND (merge.completed_at IS NULL
-             OR merge.completed_at > ${read_at}::timestamptz - interval '1 minute')`);
+             OR merge.completed_at > ${read_at}::timestamptz - ${MAX_MOVE})`);
   // The events of such a player may have moved since they were read, or have been read after that.
   if (known.some(({ is_new_merge }) => is_new_merge)) throw new DayChanged();
   const made = new Map<string, number>();

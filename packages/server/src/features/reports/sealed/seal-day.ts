@@ -74,8 +74,12 @@ export async function sealDay(
     SELECT id FROM events WHERE ${isReceivedOn(of)} LIMIT ${min_events}::integer`);
   if (few.length < min_events) return leave();
 
-  const seed = await openTenant(database, of);
   const isUnchanged = (tx: Queryable) => lockDay(tx, of, version);
+  // Not beside a deletion of the game, which would leave the row.
+  const seed = await database.transaction(async (tx) =>
+    (await isUnchanged(tx)) ? openTenant(tx, of) : null,
+  );
+  if (seed === null) return 'changed';
   const sessions = numberSessions();
   const parts = createPartWriter(database, of, version);
   try {

@@ -7,7 +7,6 @@ import { isOfTenant } from '../../../platform/players/player-key.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import { restAfter } from '../../../platform/rest.ts';
 import { createPlayerDictionary } from './player-dictionary.ts';
-import type { PlayerDictionary } from './player-dictionary.ts';
 import { sealDay } from './seal-day.ts';
 import { forgetDays, LAST_SEALED_DAY } from './unseal.ts';
 
@@ -36,7 +35,7 @@ export interface SealedDays {
 /**
  * Seals the days of all games that have been over for a day, the newest first. Environments take turns of one
  * day, so that the long history of one game delays no other.
- * @throws the first problem, after all other environments were sealed.
+ * @throws the first problem, after all other days were sealed.
  */
 export async function runSeals(
   database: GroupedDatabase,
@@ -51,14 +50,16 @@ export async function runSeals(
     restAfter(worked_ms, { times: rest_times, max_ms: MAX_REST_MS, signal });
   const done: SealedDays = { days: 0, changed: 0 };
   let problem: unknown = null;
-  let turns = await listTurns(database, joinIngest, rest);
+  let turns = await listTurns(database, rest);
   while (turns.length > 0) {
     const left: Turn[] = [];
     for (const turn of turns) {
       if (signal?.aborted === true || performance.now() > ends_at) return done;
-      const { game, tenant, dictionary, days } = turn;
+      const { game, tenant, days } = turn;
       const day = days.shift();
       if (day === undefined) continue;
+      left.push(turn);
+      const dictionary = createPlayerDictionary(game, tenant, joinIngest);
       try {
         const outcome = await sealDay(game, { ...tenant, day }, dictionary, {
           rest,
@@ -67,7 +68,6 @@ export async function runSeals(
         });
         if (outcome === 'sealed') done.days++;
         if (outcome === 'changed') done.changed++;
-        left.push(turn);
       } catch (error) {
         signal?.throwIfAborted();
         problem ??= error;
@@ -82,7 +82,6 @@ export async function runSeals(
 interface Turn {
   game: Database;
   tenant: Tenant;
-  dictionary: PlayerDictionary;
   /** The days to seal, the newest first. */
   days: string[];
 }
@@ -90,7 +89,6 @@ interface Turn {
 /** Lists the environments with days to seal. */
 async function listTurns(
   database: GroupedDatabase,
-  joinIngest: (tx: Queryable) => Promise<void>,
   rest: (worked_ms: number) => Promise<void>,
 ): Promise<Turn[]> {
   const games = await database.query<{ id: string }>(
@@ -105,8 +103,7 @@ async function listTurns(
       const tenant = { game_id, environment };
       const days = await listOpenDays(game, tenant);
       if (days.length === 0) continue;
-      const dictionary = createPlayerDictionary(game, tenant, joinIngest);
-      turns.push({ game, tenant, dictionary, days });
+      turns.push({ game, tenant, days });
     }
     await rest(performance.now() - began);
   }
