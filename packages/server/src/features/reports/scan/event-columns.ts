@@ -95,7 +95,7 @@ export interface SealedEvents {
   ): Promise<{ days: readonly string[]; parts: readonly SealedPart[] }>;
   /**
    * Reads columns of parts with one statement, and decodes them. The caller chooses parts whose columns fit
-   * into memory together, but gives each back before the next is decoded.
+   * into memory together.
    * @returns the parts that are not at this version any more, whose stored bytes are not what was written, or in
    * which the values of a wanted property are only in the rows. All parts of their name and day are read from the
    * rows: none of them is passed to `onColumns`, if all are asked for together.

@@ -1,6 +1,6 @@
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import type { Chunk } from './chunk-cutter.ts';
-import type { DictionaryHashes, SealedPart } from './event-columns.ts';
+import type { SealedPart } from './event-columns.ts';
 import type { EventSelection } from './event-selection.ts';
 import type { Scan, ScannedEvents } from './scan.ts';
 import { createSealedReader, wantedColumns } from './sealed-columns.ts';
@@ -36,7 +36,7 @@ export async function openSealedScan(
   const read = createSealedReader(scan, selection, hashes);
 
   return {
-    batches: makeBatches(parts),
+    batches: makeBatches(parts, wanted.sessions === true),
     spans: findUnsealed(range, new Set(found.days)),
     /**
      * Reads a batch.
@@ -47,23 +47,20 @@ export async function openSealedScan(
       take: (events: ScannedEvents) => void,
       stopped: AbortSignal,
     ): Promise<Stale[]> {
-      const sessions = new Map<string, DictionaryHashes>();
-      if (wanted.sessions) {
-        for (const day of new Set(batch.map((part) => part.day))) {
-          const of_day = await sealed.readSessions(database, selection, day, hashes, stopped);
-          if (of_day !== null) sessions.set(day, of_day);
-        }
-      }
-      const isValid = ({ day }: SealedPart) => !wanted.sessions || sessions.has(day);
-      const refused = await sealed.read(
-        database,
-        selection,
-        batch.filter(isValid),
-        wanted,
-        (columns) => take(read(columns, sessions.get(columns.part.day) ?? null)),
-        stopped,
-      );
-      const stale = [...batch.filter((part) => !isValid(part)), ...refused];
+      const sessions = wanted.sessions
+        ? await sealed.readSessions(database, selection, batch[0]!.day, hashes, stopped)
+        : null;
+      const stale =
+        wanted.sessions && sessions === null
+          ? batch
+          : await sealed.read(
+              database,
+              selection,
+              batch,
+              wanted,
+              (columns) => take(read(columns, sessions)),
+              stopped,
+            );
       const by_day = Map.groupBy(stale, ({ day }) => day);
       return [...by_day].map(([day, of_day]) => ({
         names: [...new Set(of_day.map(({ event_name }) => event_name))],
@@ -84,13 +81,17 @@ function spanOf(day: string): Chunk {
   return { from_ms, to_ms: from_ms + DAY_MS };
 }
 
-/** Divides parts into batches that are read at once. The parts of a name and day stay together. */
-function makeBatches(parts: readonly SealedPart[]): SealedPart[][] {
+/**
+ * Divides parts into batches that are read at once. The parts of a name and day stay together.
+ * @param by_day Makes batches of one day each, so that only the sessions of one day are in memory.
+ */
+function makeBatches(parts: readonly SealedPart[], by_day: boolean): SealedPart[][] {
   const batches: SealedPart[][] = [];
   let count = BATCH_EVENTS;
   const same = Map.groupBy(parts, ({ day, event_name }) => JSON.stringify([day, event_name]));
   for (const together of same.values()) {
-    if (count >= BATCH_EVENTS) {
+    const is_next_day = by_day && batches.at(-1)?.[0]?.day !== together[0]!.day;
+    if (count >= BATCH_EVENTS || is_next_day) {
       batches.push([]);
       count = 0;
     }

@@ -19,6 +19,8 @@ const MAX_KEPT_TENANTS = 20;
 const PAGE_PLAYERS = 100_000;
 
 interface KnownPlayers {
+  /** A restored game may have the id of an earlier one, but not its seed. */
+  session_seed: string;
   hashes: Int32Array;
   /** The next number to read. */
   next: number;
@@ -31,8 +33,14 @@ export function createSealedEvents(): SealedEvents {
 
   const readPlayers: SealedEvents['readPlayers'] = async (database, tenant, signal) => {
     const name = nameOfTenant(tenant);
-    const players = known.get(name) ?? { hashes: new Int32Array(0), next: 0, merge_number: 0 };
+    const stored = await readTenant(database, tenant, signal);
+    if (stored === null) return new Int32Array(0);
+    const { session_seed, next_number, merge_count } = stored;
+    let players = known.get(name);
     known.delete(name);
+    if (players?.session_seed !== session_seed || players.next > next_number) {
+      players = { session_seed, hashes: new Int32Array(0), next: 0, merge_number: merge_count };
+    }
     await readNew(database, tenant, players, signal);
     await readMerged(database, tenant, players, signal);
     known.set(name, players);
@@ -108,13 +116,30 @@ export function createSealedEvents(): SealedEvents {
     },
 
     async readSessionSeed(database, tenant, signal) {
-      const [row] = await database.query<{ seed: string }>(
-        sql`SELECT session_seed::text AS seed FROM sealed_tenants WHERE ${isOfTenant(tenant)}`,
-        signal,
-      );
-      return row?.seed ?? '0';
+      const stored = await readTenant(database, tenant, signal);
+      return stored?.session_seed ?? '0';
     },
   };
+}
+
+interface StoredTenant {
+  session_seed: string;
+  next_number: number;
+  merge_count: number;
+}
+
+async function readTenant(
+  database: ColumnDatabase,
+  tenant: Tenant,
+  signal: AbortSignal,
+): Promise<StoredTenant | null> {
+  const [stored] = await database.query<StoredTenant>(
+    sql`
+      SELECT session_seed::text AS session_seed, next_number, merge_count
+      FROM sealed_tenants WHERE ${isOfTenant(tenant)}`,
+    signal,
+  );
+  return stored ?? null;
 }
 
 /** @returns null if the bytes are not those that were written. */

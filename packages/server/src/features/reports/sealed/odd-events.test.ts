@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import { joinIngest } from '../../../platform/ingest-lock.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { openReports } from '../test/random-game.ts';
+import { createSealedEvents } from './reader.ts';
+import { runSeals } from './seal-run.ts';
+import { daysAgo, insertPastEvents, makeEvents, readRows, readSealed } from './test/sealed-game.ts';
+import type { PastEvent } from './test/sealed-game.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+const sealed = createSealedEvents();
+const sealAll = () =>
+  runSeals(server.database, { joinIngest, retention_days: 0, min_events: 1, rest_times: 0 });
+
+async function startGame() {
+  const made = await server.makeGame();
+  const game = server.database.ofGame(made.game_id);
+  const tenant = { game_id: made.game_id, environment: 'production' as const };
+  return { made, game, tenant, game_id: made.game_id };
+}
+
+async function requireEqual(
+  { game, tenant }: Pick<Awaited<ReturnType<typeof startGame>>, 'game' | 'tenant'>,
+  properties: readonly string[],
+) {
+  const read = await readSealed(sealed, game, tenant, properties);
+  assert.deepEqual(read.refused, []);
+  assert.deepEqual(read.events, await readRows(sealed, game, tenant, properties));
+  return read;
+}
+
+test('a property with a very long name is sealed or left to the rows', async () => {
+  const started = await startGame();
+  const name = randomBytes(4_000).toString('hex');
+  const events = Array.from({ length: 800 }, (_, index): PastEvent => ({
+    event_name: 'e',
+    player_id: `p${index % 5}`,
+    session_id: 's',
+    properties: JSON.stringify({ [name]: randomBytes(8).toString('hex'), level: index }),
+  }));
+  await insertPastEvents(server, started.game_id, daysAgo(2), events);
+  await insertPastEvents(server, started.game_id, daysAgo(3), makeEvents(300));
+  await sealAll();
+  const { days } = await requireEqual(started, ['level']);
+  assert.deepEqual(days, [daysAgo(3), daysAgo(2)]);
+});
+
+test('numbers of players are those of the present game, not of one that had its id before', async () => {
+  const started = await startGame();
+  const { game, game_id } = started;
+  await insertPastEvents(server, game_id, daysAgo(2), makeEvents(300, 7));
+  await sealAll();
+  await requireEqual(started, ['level']);
+  for (const table of [
+    'sealed_days',
+    'sealed_events',
+    'sealed_players',
+    'sealed_tenants',
+    'events',
+  ]) {
+    await game.execute({ text: `DELETE FROM ${table} WHERE game_id = $1`, values: [game_id] });
+  }
+  const others = makeEvents(300, 7).map((event) => ({
+    ...event,
+    player_id: `other ${event.player_id}`,
+  }));
+  await insertPastEvents(server, game_id, daysAgo(2), others);
+  await sealAll();
+  await requireEqual(started, ['level']);
+});
+
+test('damaged sessions, and those of a later codec, are read from rows', async () => {
+  const started = await startGame();
+  const { game, game_id, made, tenant } = started;
+  const events = makeEvents(2_000).map((event, index) => ({
+    ...event,
+    player_id: `p${index % 9}`,
+    session_id: `s${index % 13}`,
+  }));
+  await insertPastEvents(server, game_id, daysAgo(2), events);
+  const { get } = await openReports(server, made);
+  const ask = () => get('path', { event_name: 'e0', window_hours: 24 });
+  const from_rows = await ask();
+  await sealAll();
+  assert.deepEqual(await ask(), from_rows);
+  const { count } = (await game.queryOne<{ count: number }>(sql`
+    SELECT length(sessions) AS count FROM sealed_days WHERE game_id = ${game_id}`))!;
+  for (const at of [0, 1, 4, 5, 9, 20, count - 1]) {
+    const flip = async () =>
+      void (await game.execute(sql`
+        UPDATE sealed_days SET sessions = set_byte(sessions, ${at}::integer, get_byte(sessions, ${at}::integer) # 1)
+        WHERE game_id = ${game_id}`));
+    await flip();
+    assert.deepEqual(await ask(), from_rows, `byte ${at}`);
+    await flip();
+  }
+  const columns = await game.query<{ event_name: string; column_name: string; count: number }>(sql`
+    SELECT event_name, column_name, length(data) AS count FROM sealed_events WHERE game_id = ${game_id}`);
+  for (const { event_name, column_name, count: bytes } of columns) {
+    for (const at of [0, 2, 7, bytes - 1]) {
+      const flip = async () =>
+        void (await game.execute(sql`
+          UPDATE sealed_events SET data = set_byte(data, ${at}::integer, get_byte(data, ${at}::integer) # 1)
+          WHERE game_id = ${game_id} AND event_name = ${event_name} AND column_name = ${column_name}`));
+      await flip();
+      assert.deepEqual(await ask(), from_rows, `${event_name} ${column_name} ${at}`);
+      await flip();
+    }
+  }
+  assert.equal((await readSealed(sealed, game, tenant, [])).refused.length, 0);
+});
