@@ -1,4 +1,6 @@
 import { cpus } from 'node:os';
+import { joinIngest } from '../packages/server/src/platform/ingest-lock.ts';
+import { runSeals } from '../packages/server/src/features/reports/sealed/seal-run.ts';
 import { readOwnCpu } from './cpu.ts';
 import { startBenchServer } from './bench-server.ts';
 import type { BenchServer } from './bench-server.ts';
@@ -9,9 +11,9 @@ import { day, REPORTS, WATCHED } from './explore-reports.ts';
 import { track } from './requests.ts';
 
 /**
- * Measures reports that read the events themselves, on a month of events of one Studio game. Each report
- * is compared with a plain SQL query that has the same result. Then the bench measures how much the
- * reports slow POST /v1/track.
+ * Measures reports that read the events themselves, on a month of events of one Studio game, from rows and
+ * then from sealed days. Each report from rows is compared with a plain SQL query that has the same result. Then
+ * the bench measures how much the reports slow POST /v1/track.
  */
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 10_000_000);
@@ -40,6 +42,11 @@ try {
 
   let asked = 0;
   if (!ONLY_WATCHED) for (const { name, path, naive } of REPORTS) await compare(name, path, naive);
+  const sealed_ms = await time(() =>
+    runSeals(server.database, { joinIngest, retention_days: 0, rest_times: 0 }),
+  );
+  say(`sealed in ${Math.round(sealed_ms / 1_000)} s; now from sealed days`);
+  if (!ONLY_WATCHED) for (const { name, path } of REPORTS) await compare(name, path, null);
   for (const { name, path } of WATCHED) await measureWatched(name, path);
   if (!ONLY_WATCHED) await measureTrack(REPORTS[0]!.path);
 
