@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { waitForIngest } from '../../../../test/inbox.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { findPlayers } from './find-elsewhere.ts';
 
 let server: TestServer;
 before(async () => {
@@ -98,4 +100,20 @@ test('short texts, and texts with spaces or without a digit, are no numbers of o
   }
   await buy('p1', { item: 'gem_pack_12' });
   assert.deepEqual(await find('gem_pack_12'), ['p1', 'purchase', 1]);
+});
+
+test('a search that would read purchases for too long says who has not been found', async () => {
+  const { game_id } = await makeGame();
+  const read = findPlayers(
+    server.database.ofGame(game_id),
+    { game_id, environment: 'production' },
+    { search: 'order-1', sort: 'last_seen_at', limit: 10 },
+    (tx) => tx.query(sql`SELECT 'p' AS player_id FROM pg_sleep(30)`) as Promise<never>,
+    500,
+  );
+  await assert.rejects(read, (error: { status: number; message: string }) => {
+    assert.equal(error.status, 503);
+    assert.match(error.message, /^The search took longer than 0\.5 seconds: no name, no id/);
+    return true;
+  });
 });

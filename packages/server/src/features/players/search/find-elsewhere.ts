@@ -23,20 +23,24 @@ export async function findPlayers(
   game: Tenant,
   query: PlayerQuery,
   findBuyers: FindBuyers,
+  timeout_ms?: number,
 ): Promise<PlayerPage & { found_by?: FoundBy }> {
   const named = await searchPlayers(database, game, query);
   const { search, ...others } = query;
   if (named.players.length > 0 || search === undefined) return named;
-  const known = await within(database, async (tx): Promise<[FoundBy, string[]]> => {
+  const findKnown = async (tx: Queryable): Promise<[FoundBy, string[]]> => {
     const logged_in = await findByLogin(tx, game, search);
     if (logged_in.length > 0) return ['login', logged_in];
     return ['purchase', await findBuyers(tx, game, search)];
-  });
-  const [found_by, player_ids] = known;
+  };
+  const [found_by, player_ids] = await within(database, findKnown, timeout_ms, TOO_MANY);
   if (player_ids.length === 0) return named;
   const found = await searchPlayers(database, game, { ...others, player_ids });
   return found.players.length === 0 ? named : { ...found, found_by };
 }
+
+const TOO_MANY =
+  'no name, no id and no login has the text, and there are too many purchases to look through';
 
 /** The providers are named, because the index of logins begins with them. */
 async function findByLogin(tx: Queryable, game: Tenant, subject: string): Promise<string[]> {

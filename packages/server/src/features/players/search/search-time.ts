@@ -10,11 +10,16 @@ const SEARCH_TIMEOUT_MS = 5_000;
 
 const QUERY_CANCELED = '57014';
 
-/** Runs the statements of a search in a transaction. @throws ApiError 503 when a statement takes too long. */
+/**
+ * Runs the statements of a search in a transaction.
+ * @param advice The end of the sentence of the error.
+ * @throws ApiError 503 when a statement takes too long.
+ */
 export async function within<Result>(
   database: Database,
   search: (tx: Queryable) => Promise<Result>,
   timeout_ms = SEARCH_TIMEOUT_MS,
+  advice = 'narrow it, or search by the beginning of the id',
 ): Promise<Result> {
   try {
     return await database.transaction(async (tx) => {
@@ -28,7 +33,7 @@ export async function within<Result>(
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === QUERY_CANCELED) {
       throw unavailable(
-        `The search took longer than ${timeout_ms / 1_000} seconds: narrow it, or search by the beginning of the id`,
+        `The search took longer than ${timeout_ms / 1_000} seconds: ${advice}`,
         error,
       );
     }
