@@ -156,7 +156,7 @@ export const finishDay = (
   tx.execute(sql`
     UPDATE message_schedules
     SET problem = ${problem},
-        last_sent_at = CASE WHEN ${problem === null} THEN clock_timestamp() ELSE last_sent_at END,
+        last_sent_at = ${problem === null ? sql`now()` : sql`last_sent_at`},
         next_day = (
           SELECT min(day)::date
           FROM generate_series(${day}::timestamp + '1 day', ${day}::timestamp + '7 days', '1 day') AS day
