@@ -153,7 +153,7 @@ export const deleteStat = operation('DELETE /v1/games/{game_id}/stats/{stat_key}
   access: 'developer',
   summary: 'Delete a statistic, or archive it when players have values',
   description:
-    'If any player has a value in either environment, it is archived instead, and these players keep their values. `result` says which of the two happened. A statistic that achievements, configs, experiments, messages to many players, saved reports or dashboards use must be taken out of them first. Messages to one player are not asked: their other rewards are given.',
+    'If any player has a value in either environment, it is archived instead, and these players keep their values. `result` says which of the two happened. A statistic that achievements, configs, experiments, messages to many players, schedules of messages, saved reports or dashboards use must be taken out of them first. Messages to one player are not asked: their other rewards are given.',
   answers: {
     200: answer(
       'It is deleted or archived.',

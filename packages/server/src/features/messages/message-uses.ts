@@ -1,4 +1,4 @@
-import type { Reward } from '@overworld/contract/messages/message-fields';
+import type { Audience, Reward } from '@overworld/contract/messages/message-fields';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { UsedThing } from '../../platform/definition-uses.ts';
@@ -6,8 +6,9 @@ import { createPauses } from '../../platform/pauses.ts';
 import type { StoredAudience } from './message.ts';
 
 /**
- * Lists the messages to many players that have not ended, and whose conditions or rewards are about a statistic.
- * Messages to one player are not looked through: a game may have millions.
+ * Lists the messages to many players that have not ended, and whose conditions or rewards are about a statistic;
+ * and the schedules of messages about a statistic or for a saved segment. Messages to one player are not looked
+ * through: a game may have millions.
  */
 export async function listMessageUses(
   tx: Queryable,
@@ -15,31 +16,52 @@ export async function listMessageUses(
   things: readonly UsedThing[],
 ): Promise<string[][]> {
   const lists: string[][] = things.map(() => []);
-  if (things.every(({ kind }) => kind !== 'stat')) return lists;
-  const messages = await tx.query<{
-    title: string;
-    audience: StoredAudience;
-    rewards: Reward[];
-    is_judged: boolean;
-  }>(sql`
+  if (things.every(({ kind }) => kind !== 'stat' && kind !== 'segment')) return lists;
+  const pause = createPauses();
+  const note = (user: string, stats: ReadonlySet<string>, segment: string | null) => {
+    for (const [index, thing] of things.entries()) {
+      const is_used =
+        thing.kind === 'stat'
+          ? stats.has(thing.key)
+          : thing.kind === 'segment' && thing.name === segment;
+      if (is_used) lists[index]!.push(user);
+    }
+  };
+  for (const { title, audience, rewards, is_judged } of await listOpen(tx, game_id)) {
+    await pause();
+    // The members at the time of sending stay, whatever the conditions were about. Those of a segment are copied.
+    note(`the message "${title}"`, statsIn(is_judged ? audience.properties : [], rewards), null);
+  }
+  const schedules = await tx.query<{ content: ScheduledContent }>(sql`
+    SELECT content FROM message_schedules WHERE game_id = ${game_id}
+    ORDER BY created_at, schedule_id`);
+  for (const { content } of schedules) {
+    await pause();
+    const { title, to, rewards } = content;
+    note(`the scheduled message "${title}"`, statsIn(to.properties, rewards), to.segment ?? null);
+  }
+  return lists;
+}
+
+/** What a schedule sends, as far as this file knows it. */
+interface ScheduledContent {
+  title: string;
+  to: Audience;
+  rewards?: Reward[];
+}
+
+const listOpen = (tx: Queryable, game_id: string) =>
+  tx.query<{ title: string; audience: StoredAudience; rewards: Reward[]; is_judged: boolean }>(sql`
     SELECT title, audience, rewards, member_count IS NULL AS is_judged FROM messages
     WHERE game_id = ${game_id} AND player_id IS NULL AND recalled_at IS NULL
       AND (ends_at IS NULL OR ends_at > now())
     ORDER BY sent_at, message_id`);
-  const pause = createPauses();
-  for (const { title, audience, rewards, is_judged } of messages) {
-    await pause();
-    // The members at the time of sending stay, whatever the conditions were about.
-    const conditions = is_judged ? (audience.properties ?? []) : [];
-    const stats = new Set([
-      ...conditions.flatMap((condition) => ('stat' in condition ? [condition.stat] : [])),
-      ...rewards.flatMap(({ type, key }) => (type === 'stat' ? [key] : [])),
-    ]);
-    for (const [index, thing] of things.entries()) {
-      if (thing.kind === 'stat' && stats.has(thing.key)) {
-        lists[index]!.push(`the message "${title}"`);
-      }
-    }
-  }
-  return lists;
-}
+
+const statsIn = (
+  conditions: StoredAudience['properties'] = [],
+  rewards: readonly Reward[] = [],
+): ReadonlySet<string> =>
+  new Set([
+    ...conditions.flatMap((condition) => ('stat' in condition ? [condition.stat] : [])),
+    ...rewards.flatMap(({ type, key }) => (type === 'stat' ? [key] : [])),
+  ]);

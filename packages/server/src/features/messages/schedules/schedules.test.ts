@@ -165,14 +165,14 @@ test('of days on which no server ran, one message is sent, and none whose end ha
 });
 
 test('a message that cannot be sent is left out with the reason, and the next one is sent', async () => {
-  await game.steer('POST', '/stats', { key: 'coins', name: 'Coins', aggregation: 'sum' });
-  const rewards = [{ type: 'stat', key: 'coins', value: 1 }];
+  await game.steer('POST', '/achievements', { key: 'patient', name: 'Patient' });
+  const rewards = [{ type: 'achievement', key: 'patient' }];
   const id = await made({ ...DAILY, rewards });
-  assert.equal((await game.steer('DELETE', '/stats/coins')).status, 200);
+  assert.equal((await game.steer('DELETE', '/achievements/patient')).status, 200);
   await makeDue(id);
   await waitUntil('it is left out', isOver(id));
   const [schedule] = await list();
-  assert.match(schedule.problem, /^rewards\[0\]\.key names no stat/);
+  assert.match(schedule.problem, /^rewards\[0\]\.key names no achievement/);
   assert.deepEqual(await sentMessages(), []);
   const { body } = await game.steer('GET', '/audit-log');
   assert.equal(body.audit_log[0].action, 'fail_message_schedule');
@@ -232,4 +232,28 @@ test(`an environment has at most ${MAX_MESSAGE_SCHEDULES} schedules`, async () =
   for (let made_count = 1; made_count < MAX_MESSAGE_SCHEDULES; made_count++) await made();
   const answers = await Promise.all([1, 2, 3].map(() => create()));
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409]);
+});
+
+test('a statistic or segment is not deleted while a schedule names it', async () => {
+  for (const key of ['coins', 'wins']) {
+    await game.steer('POST', '/stats', { key, name: key, aggregation: 'sum' });
+  }
+  const segment = '/saved-reports/segment/Whales';
+  assert.equal((await game.steer('PUT', segment, { query: 'tag=whale' })).status, 200);
+  const to = {
+    type: 'segment',
+    segment: 'Whales',
+    properties: [{ stat: 'wins', operator: 'exists' }],
+  };
+  const ids = [
+    await made({ ...DAILY, to, paused: true }),
+    await made({ ...DAILY, rewards: [{ type: 'stat', key: 'coins', value: 5 }] }),
+  ];
+  const paths = ['/stats/coins', '/stats/wins', segment];
+  for (const path of paths) {
+    const { status, body, text } = await game.steer('DELETE', path);
+    assert.deepEqual([status, body.used_by], [409, ['the scheduled message "Daily gift"']], text);
+  }
+  for (const id of ids) await game.steer('DELETE', `/message-schedules/${id}`);
+  for (const path of paths) assert.ok((await game.steer('DELETE', path)).status < 300, path);
 });
