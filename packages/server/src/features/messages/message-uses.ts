@@ -6,9 +6,8 @@ import { createPauses } from '../../platform/pauses.ts';
 import type { StoredAudience } from './message.ts';
 
 /**
- * Lists the messages to many players that have not ended, and whose conditions or rewards are about a statistic;
- * and the schedules of messages about a statistic or for a saved segment. Messages to one player are not looked
- * through: a game may have millions.
+ * Lists the messages to many players that have not ended, and the schedules of messages, whose conditions or
+ * rewards are about a statistic. Messages to one player are not looked through: a game may have millions.
  */
 export async function listMessageUses(
   tx: Queryable,
@@ -16,21 +15,17 @@ export async function listMessageUses(
   things: readonly UsedThing[],
 ): Promise<string[][]> {
   const lists: string[][] = things.map(() => []);
-  if (things.every(({ kind }) => kind !== 'stat' && kind !== 'segment')) return lists;
+  if (things.every(({ kind }) => kind !== 'stat')) return lists;
   const pause = createPauses();
-  const note = (user: string, stats: ReadonlySet<string>, segment: string | null) => {
+  const note = (user: string, stats: ReadonlySet<string>) => {
     for (const [index, thing] of things.entries()) {
-      const is_used =
-        thing.kind === 'stat'
-          ? stats.has(thing.key)
-          : thing.kind === 'segment' && thing.name === segment;
-      if (is_used) lists[index]!.push(user);
+      if (thing.kind === 'stat' && stats.has(thing.key)) lists[index]!.push(user);
     }
   };
   for (const { title, audience, rewards, is_judged } of await listOpen(tx, game_id)) {
     await pause();
-    // The members at the time of sending stay, whatever the conditions were about. Those of a segment are copied.
-    note(`the message "${title}"`, statsIn(is_judged ? audience.properties : [], rewards), null);
+    // The members at the time of sending stay, whatever the conditions were about.
+    note(`the message "${title}"`, statsIn(is_judged ? audience.properties : [], rewards));
   }
   const schedules = await tx.query<{ content: ScheduledContent }>(sql`
     SELECT content FROM message_schedules WHERE game_id = ${game_id}
@@ -38,7 +33,7 @@ export async function listMessageUses(
   for (const { content } of schedules) {
     await pause();
     const { title, to, rewards } = content;
-    note(`the scheduled message "${title}"`, statsIn(to.properties, rewards), to.segment ?? null);
+    note(`the scheduled message "${title}"`, statsIn(to.properties, rewards));
   }
   return lists;
 }
