@@ -8,6 +8,7 @@ import { openHostileStage } from './hostile-game.ts';
 import type { HostileStage } from './hostile-game.ts';
 import { HOSTILE_NAMES } from './hostile-names.ts';
 import { FUNNEL, GAME_PAGES, HTML, LONG, PAGES_OF_NAMES } from './hostile-pages.ts';
+import { findPhoneProblems, loadPhoneQuestions } from './phone.ts';
 
 /** Pages of different kinds, which are checked at the width of a phone. */
 const PHONE_PAGES = [
@@ -76,12 +77,18 @@ describe('every page', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  for (const width of [1440, 390]) {
+  // On a phone every page is visited, because each must be read and used with a thumb.
+  for (const [width, pages] of [
+    [1440, PAGES_OF_NAMES],
+    [390, GAME_PAGES],
+  ] as const) {
     test(`shows hostile names as text and keeps its layout, ${width} pixels wide`, async () => {
       const { stage, game, owner, dashboard, experiment } = hostile;
       const start = gamePath(game, 'overview');
       const { page, close } = await stage.visit(start, { token: owner.token, width });
       await page.getByRole('heading', { level: 1 }).waitFor();
+      await loadPhoneQuestions(page);
+      const problems: string[] = [];
       const check = async (path: string, heading: string) => {
         await go(page, gamePath(game, path), heading);
         const overflow = await page.evaluate(
@@ -89,8 +96,11 @@ describe('every page', { skip: withoutBrowser }, () => {
         );
         assert.equal(overflow, 0, `${path} is ${String(overflow)} pixels too wide`);
         assert.match(await page.title(), / · Overworld$/);
+        if (width > 390) return;
+        const where = path.slice(0, 40);
+        for (const problem of await findPhoneProblems(page)) problems.push(`${where}: ${problem}`);
       };
-      for (const [path, heading] of PAGES_OF_NAMES) await check(path, heading);
+      for (const [path, heading] of pages) await check(path, heading);
       await check(dashboard, HTML);
       await check('experiments', 'Experiments');
       await check(experiment, LONG);
@@ -98,6 +108,7 @@ describe('every page', { skip: withoutBrowser }, () => {
         await check(`players/${encodeURIComponent(name)}`, name);
         await page.getByRole('region', { name: 'Properties' }).getByText('level').waitFor();
       }
+      assert.deepEqual(problems, []);
       await close();
     });
   }

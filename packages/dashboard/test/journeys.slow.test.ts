@@ -133,7 +133,8 @@ describe('a studio works in the dashboard', { skip: withoutBrowser }, () => {
     assert.equal((await ask('GET', 'leaderboards/race%2F1')).body.max_score, 500);
     await page.getByLabel('Find a player').fill('newt');
     await table.getByRole('link', { name: 'wren' }).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Take off newt' }).click();
+    await page.getByRole('button', { name: 'Actions for newt' }).click();
+    await page.getByRole('menuitem', { name: 'Take off' }).click();
     await page.getByRole('button', { name: 'Take off the board' }).click();
     await page.getByText('Nobody by that name').waitFor();
     await page.getByRole('button', { name: 'Actions' }).click();

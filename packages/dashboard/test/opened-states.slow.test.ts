@@ -7,6 +7,7 @@ import { findViolations, loadAxe, setTheme } from './axe.ts';
 import type { Theme } from './axe.ts';
 import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
+import { findHiddenSubmits, loadPhoneQuestions } from './phone.ts';
 
 const POPUPS = ['dialog', 'menu', 'listbox'] as const;
 
@@ -32,7 +33,16 @@ const OPENERS: [page: string, heading: string, controls: string[]][] = [
   [
     'leaderboards/a%20board',
     'a board',
-    ['Season', 'Settings', 'Rules', 'Actions', 'Actions > Begin', 'Actions > Delete', 'Take off'],
+    [
+      'Season',
+      'Settings',
+      'Rules',
+      'Actions',
+      'Actions > Begin',
+      'Actions > Delete',
+      'Actions for',
+      'Actions for > Take off',
+    ],
   ],
   ['config', 'Remote config', ['Copy to', 'New parameter', 'Edit', 'Delete']],
   ['config?tab=history', 'Remote config', ['Show version', 'Restore version']],
@@ -67,12 +77,13 @@ describe('everything that opens', { skip: withoutBrowser }, () => {
   });
   after(() => stage.close());
 
-  test('has no accessibility violation in either theme', async () => {
+  test('has no accessibility violation in either theme, and its buttons in view on a phone', async () => {
     // The icons of the game's achievements are on another site.
     const expected = /icons\.example|ERR_NAME_NOT_RESOLVED/;
     const { page, close } = await stage.visit(gamePath(game, 'overview'), { token, expected });
     await page.getByRole('heading', { level: 1 }).waitFor();
     await loadAxe(page);
+    await loadPhoneQuestions(page);
     const problems: string[] = [];
     let theme: Theme = 'light';
     const look = async (where: string) => {
@@ -104,6 +115,8 @@ describe('everything that opens', { skip: withoutBrowser }, () => {
           await page.getByRole('dialog', { name: /./ }).waitFor();
         }
         await look(`${path} ${control}`);
+        const hidden = await findHiddenSubmits(page);
+        problems.push(...hidden.map((button) => `${path} ${control} on a phone: ${button}`));
         // The first Escape closes only an open list, and the next one closes the form.
         const list = page.getByRole('combobox', { expanded: true }).and(page.locator(':focus'));
         if ((await list.count()) > 0) await page.keyboard.press('Escape');

@@ -63,7 +63,8 @@ describe('the scores of a player', { skip: withoutBrowser }, () => {
     await waiting.getByRole('button', { name: 'Remove 900 on ruled' }).click();
     await waiting.waitFor({ state: 'hidden' });
     await scores.getByText('5', { exact: true }).waitFor();
-    await scores.getByRole('button', { name: 'Take off the score on ruled, season 1' }).click();
+    await scores.getByRole('button', { name: 'Actions for the score on ruled, season 1' }).click();
+    await page.getByRole('menuitem', { name: 'Take off' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'It is removed' }).check();
     await dialog.getByRole('button', { name: 'Take off the board' }).click();
@@ -80,15 +81,16 @@ describe('the scores of a player', { skip: withoutBrowser }, () => {
     const path = gamePath(game, 'leaderboards/marsh');
     const { page, close } = await stage.visit(path, { token: owner.token });
     const entries = page.getByRole('region', { name: 'Entries' });
-    const take_off = entries.getByRole('button', { name: 'Take off elk' });
-    await take_off.press('Enter');
+    const menu = entries.getByRole('button', { name: 'Actions for elk' });
+    await menu.press('Enter');
+    await page.getByRole('menuitem', { name: 'Take off' }).press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'It waits for a decision', checked: true }).waitFor();
     await dialog.getByLabel('Reason').fill('Wall hack');
     await page.keyboard.press('Enter');
     const message = page.getByRole('alert').filter({ hasText: 'elk’s 7 taken off for now' });
     await message.getByRole('button', { name: 'Undo' }).waitFor();
-    await take_off.waitFor({ state: 'detached' });
+    await menu.waitFor({ state: 'detached' });
     const publicIds = async () => {
       const key = game.production_key;
       const { body } = await stage.server.request('GET', '/v1/leaderboards/marsh', { key });
@@ -120,7 +122,7 @@ describe('the scores of a player', { skip: withoutBrowser }, () => {
     const { page, close } = await stage.visit(gamePath(game, 'players/hen?tab=scores'), { token });
     await page.getByRole('region', { name: 'Bans' }).getByText('pond').waitFor();
     await page.getByRole('link', { name: 'race' }).waitFor();
-    assert.equal(await page.getByRole('button', { name: /Ban|ban|Take off/ }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: /Ban|ban|Actions for/ }).count(), 0);
     await close();
   });
 });

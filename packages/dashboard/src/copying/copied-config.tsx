@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import type { ShownPlan } from '@overworld/contract/definitions/plan-words';
 import { useState } from 'react';
 import { Failure, wordsOf } from '../api/failure.ts';
@@ -9,6 +9,7 @@ import { FailureText } from '../ui/text.tsx';
 import type { CopyProps } from './copy-props.ts';
 import { PlanChanges } from './plan-changes.tsx';
 import { StepHeading } from '../ui/forms/step-heading.tsx';
+import { DialogButtons } from '../ui/forms/dialog-buttons.tsx';
 
 /** Says what a copy of a config has changed, and leads back to the version that was there before. */
 export function CopiedConfig(props: CopyProps & { applied: ShownPlan }) {
@@ -46,7 +47,7 @@ export function CopiedConfig(props: CopyProps & { applied: ShownPlan }) {
         </>
       )}
       {problem && <FailureText>{problem}</FailureText>}
-      <Group justify="flex-end" gap="xs">
+      <DialogButtons>
         {restored === null && (
           <Button variant="default" loading={busy} onClick={() => void undo()}>
             Go back to {wordsFor(versions.before)}
@@ -56,7 +57,7 @@ export function CopiedConfig(props: CopyProps & { applied: ShownPlan }) {
           Show {to}
         </ButtonLink>
         <Button onClick={onClose}>Done</Button>
-      </Group>
+      </DialogButtons>
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import type { ShownPlan } from '@overworld/contract/definitions/plan-words';
 import { ENVIRONMENT_NAMES, gamePath, useGame } from '../shell/game.ts';
 import { StepHeading } from '../ui/forms/step-heading.tsx';
@@ -7,6 +7,7 @@ import { CopiedConfig } from './copied-config.tsx';
 import type { CopyProps } from './copy-props.ts';
 import { COPY_WORDS } from './copy-words.ts';
 import { PlanChanges } from './plan-changes.tsx';
+import { DialogButtons } from '../ui/forms/dialog-buttons.tsx';
 
 /** Says what a copy has changed. */
 export function Copied(props: CopyProps & { applied: ShownPlan }) {
@@ -20,12 +21,12 @@ export function Copied(props: CopyProps & { applied: ShownPlan }) {
         {ENVIRONMENT_NAMES[to]} has the {noun} of {from} now
       </StepHeading>
       <PlanChanges plan={applied} />
-      <Group justify="flex-end" gap="xs">
+      <DialogButtons>
         <ButtonLink variant="default" to={gamePath(game_id, to, page)} onClick={onClose}>
           Show {to}
         </ButtonLink>
         <Button onClick={onClose}>Done</Button>
-      </Group>
+      </DialogButtons>
     </Stack>
   );
 }

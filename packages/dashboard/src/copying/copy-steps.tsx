@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callWatched } from '../api/client.ts';
@@ -14,6 +14,7 @@ import type { CopyProps } from './copy-props.ts';
 import { COPY_WORDS } from './copy-words.ts';
 import { PlanChanges } from './plan-changes.tsx';
 import { StepHeading } from '../ui/forms/step-heading.tsx';
+import { DialogButtons } from '../ui/forms/dialog-buttons.tsx';
 
 const PLAN = 'POST /v1/games/{game_id}/definitions/copy/plan';
 const APPLY = 'POST /v1/games/{game_id}/definitions/copy/apply';
@@ -66,14 +67,14 @@ function Planned(props: CopyProps & { onApplied: (answer: Answer<typeof APPLY>) 
         <Alert color="ochre" title="Nothing was copied" role="alert">
           {refusal}
         </Alert>
-        <Group justify="flex-end" gap="xs">
+        <DialogButtons>
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
           <Button onClick={showNew} autoFocus>
             Show the new plan
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     );
   }
@@ -84,11 +85,11 @@ function Planned(props: CopyProps & { onApplied: (answer: Answer<typeof APPLY>) 
         <Text size="sm">
           {ENVIRONMENT_NAMES[to]} has the {words.noun} of {from} already.
         </Text>
-        <Group justify="flex-end">
+        <DialogButtons>
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     );
   }

@@ -1,7 +1,8 @@
-import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { NamedCopyButton } from './copy.tsx';
 import { Moment } from './time/moment.tsx';
+import { DialogButtons } from './forms/dialog-buttons.tsx';
 
 /** A link for the owner of an e-mail address. */
 export interface MadeLink {
@@ -33,12 +34,12 @@ export function LinkDialog(props: {
           <Alert color="ochre" py="xs">
             Copy it now: it is not shown again. Everybody who has it can use it.
           </Alert>
-          <Group justify="flex-end" gap="xs">
+          <DialogButtons>
             <Button variant="default" onClick={onClose}>
               Done
             </Button>
             <NamedCopyButton text={made.link} label="Copy link" />
-          </Group>
+          </DialogButtons>
         </Stack>
       )}
     </Modal>

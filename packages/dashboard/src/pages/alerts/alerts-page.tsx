@@ -15,7 +15,7 @@ import { Confirm, FormDialog, useDialog } from '../../ui/forms/dialogs.tsx';
 import { useOpenedItem } from '../../ui/opened-item.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
-import { actionsColumn, column, sortedColumn } from '../../ui/tables/columns.tsx';
+import { menuColumn, column, sortedColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/columns.tsx';
 import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { CopyButton } from '../../copying/copy-button.tsx';
@@ -57,7 +57,7 @@ export function Component() {
     )),
     column('last', 'Last reading', (alert) => <LastReading alert={alert} />),
     column('tells', 'Tells', (alert) => <Tells alert={alert} />),
-    actionsColumn(
+    menuColumn(
       (alert) => (
         <AlertMenu
           alert={alert}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '../../ui/copy.tsx';
 import classes from './shown-key.module.css';
 import { useCloseDialog } from '../../ui/forms/dialogs.tsx';
+import { DialogButtons } from '../../ui/forms/dialog-buttons.tsx';
 
 /** Shows a new key or token, which the server shows only once. */
 export function ShownKey({ value, copy = 'Copy key' }: { value: string; copy?: string }) {
@@ -26,9 +27,9 @@ export function NewKey(props: { value: string; copy?: string; children?: ReactNo
     <Stack>
       <ShownKey value={props.value} copy={props.copy} />
       {props.children}
-      <Group justify="flex-end">
+      <DialogButtons>
         <Button onClick={close}>Done</Button>
-      </Group>
+      </DialogButtons>
     </Stack>
   );
 }

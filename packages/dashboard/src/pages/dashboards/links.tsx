@@ -14,6 +14,7 @@ import { notify } from '../../ui/notify.tsx';
 import { Loaded } from '../../ui/page.tsx';
 import type { Dashboard } from './use-cards.ts';
 import classes from './dashboard.module.css';
+import { DialogButtons } from '../../ui/forms/dialog-buttons.tsx';
 
 const LINKS = 'GET /v1/games/{game_id}/dashboards/{dashboard_id}/links';
 type Link = Answer<typeof LINKS>['links'][number];
@@ -121,12 +122,12 @@ function MadeLink({ link, onDone }: { link: string; onDone: () => void }) {
       <Alert color="ochre" py="xs">
         Copy it now: it is not shown again.
       </Alert>
-      <Group justify="flex-end" gap="xs">
+      <DialogButtons>
         <Button variant="default" onClick={onDone}>
           Make another
         </Button>
         <NamedCopyButton text={link} label="Copy link" />
-      </Group>
+      </DialogButtons>
     </Stack>
   );
 }

@@ -49,10 +49,18 @@ export function VariantsTable({ experiment }: { experiment: Experiment }) {
 function ConditionWords({ condition }: { condition: NonNullable<Experiment['condition']> }) {
   const { has_tags = [], lacks_tags = [], properties = [] } = condition;
   return (
-    <Group gap={6} justify="flex-end">
+    <Group gap={6} justify="flex-end" miw={0}>
       <Note>Only players with</Note>
-      {has_tags.length > 0 && <Text size="xs">the tags {has_tags.join(', ')}</Text>}
-      {lacks_tags.length > 0 && <Text size="xs">none of the tags {lacks_tags.join(', ')}</Text>}
+      {has_tags.length > 0 && (
+        <Text size="xs" className="name">
+          the tags {has_tags.join(', ')}
+        </Text>
+      )}
+      {lacks_tags.length > 0 && (
+        <Text size="xs" className="name">
+          none of the tags {lacks_tags.join(', ')}
+        </Text>
+      )}
       <ConditionPills conditions={properties} bg="var(--hover)" />
     </Group>
   );

@@ -5,12 +5,12 @@ import { useGame } from '../../shell/game.ts';
 import { PlayerName } from '../../shell/player-name.tsx';
 import { Ago } from '../../ui/time/moment.tsx';
 import { Dimmed, Note } from '../../ui/text.tsx';
-import { actionsColumn, column } from '../../ui/tables/columns.tsx';
+import { menuColumn, column } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/links.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { formatCount, formatScore } from '../../ui/format.ts';
 import { useSearchState } from '../../ui/search-state.ts';
-import { RowButton } from '../../ui/buttons.tsx';
+import { DangerItem, RowMenu } from '../../ui/actions-menu.tsx';
 import { Value } from '../../ui/json/value.tsx';
 import { Rank, boldScore } from './rank-and-score.tsx';
 import { TakeOffForm } from './take-off-form.tsx';
@@ -68,16 +68,12 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
             ({ metadata }) => metadata && <Value value={metadata} />,
           ),
           column<Entry>('at', 'Reached', ({ updated_at }) => <Ago at={updated_at} />),
-          actionsColumn(
+          menuColumn(
             (entry: Entry) =>
               can('developer') && (
-                <RowButton
-                  danger
-                  aria-label={`Take off ${entry.player_name ?? entry.player_id}`}
-                  onClick={() => taking.open(entry)}
-                >
-                  Take off
-                </RowButton>
+                <RowMenu name={showName(entry.player_name || entry.player_id)}>
+                  <DangerItem onClick={() => taking.open(entry)}>Take off</DangerItem>
+                </RowMenu>
               ),
           ),
         ]}

@@ -1,12 +1,11 @@
 import { Badge } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link } from 'react-router';
 import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/time/moment.tsx';
 import { column, memberColumn, sortedColumn } from '../../ui/tables/columns.tsx';
-import { RowLink } from '../../ui/links.tsx';
+import { RowLink, TextLink } from '../../ui/links.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
 import { AddButton } from '../../ui/buttons.tsx';
@@ -25,12 +24,13 @@ function WaitingLink({ board: { board_name, waiting_scores } }: { board: Board }
   const badge = <Badge color="ochre">{formatCount(waiting_scores)}</Badge>;
   if (!can('developer')) return badge;
   return (
-    <Link
+    <TextLink
+      underline="never"
       to={`${path('leaderboards', board_name)}?tab=waiting`}
       aria-label={`${countOf(waiting_scores, 'waiting score')} on ${board_name}`}
     >
       {badge}
-    </Link>
+    </TextLink>
   );
 }
 

@@ -12,7 +12,7 @@ import { Confirm, FormDialog, useDialog } from '../../ui/forms/dialogs.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
 import { showName } from '../../ui/shown-name.ts';
-import { actionsColumn, agoColumn, column } from '../../ui/tables/columns.tsx';
+import { menuColumn, agoColumn, column } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/columns.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { Note, RowName } from '../../ui/text.tsx';
@@ -91,7 +91,7 @@ export function Component() {
     agoColumn('sent_at', 'Sent'),
     ...(can('developer')
       ? [
-          actionsColumn<SentMessage>(
+          menuColumn<SentMessage>(
             (message) => <MessageMenu message={message} onRecall={() => recalling.open(message)} />,
             56,
           ),

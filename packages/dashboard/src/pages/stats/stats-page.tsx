@@ -10,7 +10,7 @@ import { ButtonLink } from '../../ui/links.tsx';
 import { useOpenedItem } from '../../ui/opened-item.ts';
 import { Page } from '../../ui/page.tsx';
 import { showName } from '../../ui/shown-name.ts';
-import { actionsColumn, column, memberColumn, sortedColumn } from '../../ui/tables/columns.tsx';
+import { menuColumn, column, memberColumn, sortedColumn } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { StatForm } from './stat-form.tsx';
 import { StatName } from './stat-name.tsx';
@@ -74,7 +74,7 @@ export function Component() {
             ),
           ),
           memberColumn('player_count', 'Players'),
-          actionsColumn(
+          menuColumn(
             (stat: Stat) =>
               mayEdit && (
                 <RowMenu name={stat.name}>

@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Code } from '../../ui/json/code.tsx';
 import { useCloseDialog } from '../../ui/forms/dialogs.tsx';
+import { DialogButtons } from '../../ui/forms/dialog-buttons.tsx';
 
 /** The last step of a dialog that has made a secret. The secret is shown only here. */
 export function ShownSecret(props: { value: string; children?: ReactNode }) {
@@ -14,9 +15,9 @@ export function ShownSecret(props: { value: string; children?: ReactNode }) {
         here.
       </Alert>
       {props.children}
-      <Group justify="flex-end">
+      <DialogButtons>
         <Button onClick={close}>Done</Button>
-      </Group>
+      </DialogButtons>
     </Stack>
   );
 }

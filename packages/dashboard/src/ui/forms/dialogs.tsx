@@ -5,6 +5,7 @@ import { Form } from './form.tsx';
 import type { FormProps } from './form.tsx';
 import { wordsOf } from '../../api/failure.ts';
 import { FailureText } from '../text.tsx';
+import { DialogButtons } from './dialog-buttons.tsx';
 
 /** Keeps a dialog's `item`, which is null while the dialog is closed. `frame` has props for the dialog. */
 export function useDialog<Item>() {
@@ -56,7 +57,7 @@ export function DialogForm<Values extends object, Answer>(props: DialogFormProps
   return (
     <Form {...frame} onDone={finish}>
       {children}
-      <Group justify="space-between" gap="xs" mt="xs">
+      <DialogButtons justify="space-between">
         <div>{button}</div>
         <Group gap="xs">
           <Button variant="default" onClick={close}>
@@ -72,7 +73,7 @@ export function DialogForm<Values extends object, Answer>(props: DialogFormProps
             </Button>
           )}
         </Group>
-      </Group>
+      </DialogButtons>
     </Form>
   );
 }
@@ -160,7 +161,7 @@ export function ConfirmForm(props: ConfirmFormProps) {
           />
         )}
         {problem && <FailureText>{problem}</FailureText>}
-        <Group justify="flex-end" gap="xs">
+        <DialogButtons>
           <Button
             variant="default"
             onClick={onClose}
@@ -176,7 +177,7 @@ export function ConfirmForm(props: ConfirmFormProps) {
           >
             {action}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </form>
   );

@@ -16,6 +16,8 @@ export interface Column<Row> {
    * sideways to the buttons in the cell.
    */
   below?: boolean;
+  /** True if the cell stays in sight at the end of the row while the other cells scroll. */
+  kept?: boolean;
   /** True if the server can sort by the column. */
   sortable?: boolean;
   /** The browser sorts by this value once it has all rows, unless the server sorts by the column. */
@@ -129,5 +131,15 @@ export const actionsColumn = <Row,>(
   align: 'end',
   width,
   below: true,
+  cell,
+});
+
+/** Makes the column with the menu of each row. */
+export const menuColumn = <Row,>(cell: (row: Row) => ReactNode, width?: number): Column<Row> => ({
+  id: 'actions',
+  head: <span className="visually-hidden">Actions</span>,
+  align: 'end',
+  width,
+  kept: true,
   cell,
 });

@@ -10,7 +10,7 @@ import type { Density } from './density.ts';
 import { EmptyState } from '../empty-state.tsx';
 import { ReadProblem } from '../page.tsx';
 import type { Failable } from '../page.tsx';
-import { TableRow } from './table-row.tsx';
+import { classOf, TableRow } from './table-row.tsx';
 import type { RowsProps } from './table-row.tsx';
 import { useOverflow } from './use-overflow.ts';
 import { totalWords } from './total-words.ts';
@@ -155,7 +155,7 @@ function Head<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting 
   return (
     <th
       scope="col"
-      className={column.align && classes.end}
+      className={classOf(column)}
       style={{ width: column.width }}
       aria-sort={sorting ? direction : undefined}
     >

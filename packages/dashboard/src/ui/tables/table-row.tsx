@@ -15,6 +15,10 @@ export interface RowsProps<Row> {
   more?: { available: boolean; busy: boolean; load: () => void };
 }
 
+/** The class of all cells of a column. */
+export const classOf = <Row,>({ align, kept }: Column<Row>) =>
+  [align && classes.end, kept && classes.kept].filter(Boolean).join(' ') || undefined;
+
 /** A row that renders only when its props change, because a long list renders at each scroll step. */
 export const TableRow = memo(PlainRow) as typeof PlainRow;
 
@@ -46,7 +50,7 @@ function PlainRow<Row>(props: {
         onClick={rowHref && follow}
       >
         {columns.map((column) => (
-          <td key={column.id} className={column.align && classes.end}>
+          <td key={column.id} className={classOf(column)}>
             {column.cell(row)}
           </td>
         ))}

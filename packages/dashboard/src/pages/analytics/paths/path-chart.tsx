@@ -1,5 +1,5 @@
 import { useElementSize } from '@mantine/hooks';
-import { useEffect, useRef } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import type { KeyboardEvent } from 'react';
 import { writeShare } from '../../../ui/format.ts';
 import { layOut } from './path-layout.ts';
@@ -31,7 +31,7 @@ export function PathChart(props: {
   const { paths, name, isNext, chosen, onChoose, onOpen } = props;
   const { ref, width: available } = useElementSize();
   const chart = useRef<HTMLDivElement>(null);
-  const { boxes, bands, width, height } = layOut(paths, available, isNext);
+  const { boxes, bands, width, height, isNarrow } = layOut(paths, available, isNext);
   // Paths that lead back in time begin at the right edge, which a narrow screen would hide.
   useEffect(() => {
     const box = chart.current?.parentElement;
@@ -67,6 +67,7 @@ export function PathChart(props: {
           aria-label={`Paths ${isNext ? 'after' : 'before'} ${name}: the arrow keys move between events`}
           className={classes.chart}
           data-chosen={chosen !== null || undefined}
+          data-narrow={isNarrow || undefined}
           style={{ width, height }}
           onKeyDown={move}
           onPointerLeave={() => onChoose(null)}
@@ -104,7 +105,11 @@ export function PathChart(props: {
                 onBlur={() => onChoose(null)}
                 onPointerEnter={() => onChoose({ step, index })}
               >
-                <span className="truncate">{showName(title)}</span>{' '}
+                {isNarrow ? (
+                  <TwoLines name={showName(title)} />
+                ) : (
+                  <span className="truncate">{showName(title)}</span>
+                )}{' '}
                 <span className={classes.share}>{share}</span>
               </button>
             );
@@ -114,3 +119,15 @@ export function PathChart(props: {
     </div>
   );
 }
+
+/** A name that breaks after underscores first, because names of events have no spaces. */
+const TwoLines = ({ name }: { name: string }) => (
+  <span className={classes.lines}>
+    {name.split(/(?<=_)/).map((part, at) => (
+      <Fragment key={at}>
+        {part}
+        <wbr />
+      </Fragment>
+    ))}
+  </span>
+);

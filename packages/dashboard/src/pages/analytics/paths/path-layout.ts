@@ -23,26 +23,38 @@ interface Band {
 
 /** The height of all paths together. */
 const FULL_HEIGHT = 260;
-/** The least height of a box. A lower box would have no room for its name. */
+/** The least height of a box with its name in one line, or in two. A lower box would have no room for it. */
 const MIN_BOX_HEIGHT = 40;
+const MIN_NARROW_HEIGHT = 56;
 const GAP = 8;
 /** The least width of a column. In a narrower column, most names would be cut. */
 const MIN_COLUMN_WIDTH = 120;
+/** The least width of a column whose boxes write names in two lines. */
+const MIN_NARROW_WIDTH = 104;
 /** The share of a column that its boxes take; the bands take the rest. */
 const BOX_SHARE = 0.74;
+const NARROW_BOX_SHARE = 0.84;
 
-/** Places the boxes and bands of paths in columns, in the order of time. */
+/**
+ * Places the boxes and bands of paths in columns, in the order of time. If the columns do not fit, as many
+ * whole columns as fit are in view, and the bands at the edge lead on to the next one.
+ */
 export function layOut(paths: Paths, available_width: number, isNext: boolean) {
   const columns = paths.steps.length + 1;
-  const width = Math.max(available_width, columns * MIN_COLUMN_WIDTH);
+  const isNarrow = available_width < columns * MIN_COLUMN_WIDTH;
+  const box_share = isNarrow ? NARROW_BOX_SHARE : BOX_SHARE;
+  const least_height = isNarrow ? MIN_NARROW_HEIGHT : MIN_BOX_HEIGHT;
   // The last column needs no room for bands.
-  const column_width = width / (columns - 1 + BOX_SHARE);
-  const box_width = column_width * BOX_SHARE;
+  const fitting = columns - 1 + box_share;
+  const in_view = Math.max(1, Math.floor(available_width / MIN_NARROW_WIDTH));
+  const column_width = available_width / Math.min(fitting, isNarrow ? in_view : fitting);
+  const width = column_width * fitting;
+  const box_width = column_width * box_share;
   const leftOf = (step: number) => (isNext ? step : columns - 1 - step) * column_width;
   const makeColumn = (step: number, places: readonly (PathPlace | null)[]) => {
     let top = 0;
     return places.map((place, index): Box => {
-      const height = Math.max(MIN_BOX_HEIGHT, (place?.share ?? 1) * FULL_HEIGHT);
+      const height = Math.max(least_height, (place?.share ?? 1) * FULL_HEIGHT);
       const box = { step, index, place, left: leftOf(step), top, width: box_width, height };
       top += height + GAP;
       return box;
@@ -86,5 +98,5 @@ export function layOut(paths: Paths, available_width: number, isNext: boolean) {
       ].join(''),
     };
   });
-  return { boxes, bands, width, height };
+  return { boxes, bands, width, height, isNarrow };
 }

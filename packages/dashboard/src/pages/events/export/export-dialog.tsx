@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Progress, SegmentedControl, Stack } from '@mantine/core';
+import { Button, Modal, Progress, SegmentedControl, Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useRead } from '../../../api/hooks.ts';
@@ -12,6 +12,7 @@ import { showName } from '../../../ui/shown-name.ts';
 import { Dimmed, FailureText, Note } from '../../../ui/text.tsx';
 import { FORMATS, receiveFile } from './receive-file.ts';
 import type { FileFormat, Received } from './receive-file.ts';
+import { DialogButtons } from '../../../ui/forms/dialog-buttons.tsx';
 
 const COUNT = 'GET /v1/games/{game_id}/events/export/count';
 
@@ -80,7 +81,7 @@ export function ExportDialog({ filter, onClose }: { filter: Filter; onClose: () 
           <FileProgress received={file.received} format={format} count={count.data} />
         )}
         {file.problem && <FailureText>{file.problem}</FailureText>}
-        <Group justify="flex-end" gap="xs">
+        <DialogButtons>
           <Button variant="default" onClick={file.received === null ? onClose : file.stop}>
             {file.received === null ? 'Close' : 'Cancel'}
           </Button>
@@ -91,7 +92,7 @@ export function ExportDialog({ filter, onClose }: { filter: Filter; onClose: () 
           >
             Download
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </Modal>
   );

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { parseExactly } from '../../../api/exact-json.ts';
 import { Ago } from '../../../ui/time/moment.tsx';
 import { SaveDiff } from './save-diff.tsx';
 import type { EditedVersion } from './use-save-text.ts';
 import { useCloseDialog } from '../../../ui/forms/dialogs.tsx';
 import { PartTitle } from '../../../ui/text.tsx';
+import { DialogButtons } from '../../../ui/forms/dialog-buttons.tsx';
 
 /**
  * Says that the game has stored a new version while the reader edited the save, and offers ways to
@@ -42,7 +43,7 @@ export function SaveConflict(props: {
           />
         </div>
       )}
-      <Group justify="flex-end" gap="xs">
+      <DialogButtons>
         <Button variant="default" onClick={close}>
           {isDeleted ? 'Close' : 'Cancel'}
         </Button>
@@ -56,7 +57,7 @@ export function SaveConflict(props: {
             </Button>
           </>
         )}
-      </Group>
+      </DialogButtons>
     </Stack>
   );
 }

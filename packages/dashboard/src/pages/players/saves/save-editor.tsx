@@ -16,6 +16,7 @@ import { SaveDiff } from './save-diff.tsx';
 import { useReadText, useSaveText } from './use-save-text.ts';
 import type { EditedVersion, SavePlace } from './use-save-text.ts';
 import { FailureText } from '../../../ui/text.tsx';
+import { DialogButtons } from '../../../ui/forms/dialog-buttons.tsx';
 
 interface EditorProps {
   save: SavePlace;
@@ -76,14 +77,14 @@ function Editor(props: Omit<EditorProps, 'version'> & { loaded: EditedVersion })
         </Text>
         <SaveDiff before={dataOf(base.text)} after={dataOf(json.compact)} />
         {refusal && <FailureText>{refusal}</FailureText>}
-        <Group justify="flex-end" gap="xs">
+        <DialogButtons>
           <Button variant="default" onClick={() => setReviewing(false)}>
             Back to the text
           </Button>
           <Button loading={isStoring} onClick={() => void store(json.compact)} data-autofocus>
             Save as a new version
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     );
   }
@@ -95,7 +96,7 @@ function Editor(props: Omit<EditorProps, 'version'> & { loaded: EditedVersion })
         problem={problem}
         onChange={setText}
       />
-      <Group justify="space-between" gap="xs">
+      <DialogButtons justify="space-between">
         <Text size="xs" c={isTooLarge ? 'var(--mantine-color-error)' : 'dimmed'}>
           {json && `${formatBytes(size)} of ${formatBytes(MAX_SAVE_BYTES)}`}
         </Text>
@@ -107,7 +108,7 @@ function Editor(props: Omit<EditorProps, 'version'> & { loaded: EditedVersion })
             Review the changes
           </Button>
         </Group>
-      </Group>
+      </DialogButtons>
     </Stack>
   );
 }

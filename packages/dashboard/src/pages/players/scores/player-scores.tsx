@@ -1,11 +1,12 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Menu, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Link } from 'react-router';
 import { usePages } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Note } from '../../../ui/text.tsx';
 import {
-  actionsColumn,
+  menuColumn,
   agoColumn,
   column,
   memberColumn,
@@ -13,7 +14,7 @@ import {
 } from '../../../ui/tables/columns.tsx';
 import { RowLink } from '../../../ui/links.tsx';
 import { listOf, TableCard, tableOf } from '../../../ui/tables/table-card.tsx';
-import { RowButton } from '../../../ui/buttons.tsx';
+import { DangerItem, RowMenu } from '../../../ui/actions-menu.tsx';
 import { BanForm } from '../../leaderboards/ban-form.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { DayOf } from '../../../ui/time/moment.tsx';
@@ -92,23 +93,18 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
           agoColumn('updated_at', 'Reached', {
             align: 'end',
           }),
-          actionsColumn(
+          menuColumn(
             (score: Score) =>
               can('developer') && (
-                <Group gap="xs" wrap="nowrap" justify="flex-end">
-                  <RowLink
+                <RowMenu name={`the score on ${score.board_name}, season ${score.season}`}>
+                  <Menu.Item
+                    component={Link}
                     to={`${path('leaderboards', score.board_name)}/players/${encodeURIComponent(player_id)}`}
                   >
                     Submits
-                  </RowLink>
-                  <RowButton
-                    danger
-                    aria-label={`Take off the score on ${score.board_name}, season ${score.season}`}
-                    onClick={() => taking.open(score)}
-                  >
-                    Take off
-                  </RowButton>
-                </Group>
+                  </Menu.Item>
+                  <DangerItem onClick={() => taking.open(score)}>Take off</DangerItem>
+                </RowMenu>
               ),
           ),
         ]}
