@@ -19,6 +19,7 @@ import {
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import { waitForIngest } from '../inbox.ts';
+import { waitUntil } from '../wait-until.ts';
 
 let server: TestServer;
 before(async () => {
@@ -176,6 +177,12 @@ test('an erasure that waits for a day to be stored keeps no event waiting', asyn
   await locked.promise;
   let is_erased = false;
   const erasing = erase(id).then(() => (is_erased = true));
+  await waitUntil('the erasure waits', async () => {
+    const waiting = await game.query(sql`
+      SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%sealed_days%'`);
+    return waiting.length > 0;
+  });
   await client.track('other', 's');
   await waitForIngest(server.database, game_id);
   assert.equal(is_erased, false);
