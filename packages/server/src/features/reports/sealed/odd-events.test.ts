@@ -8,7 +8,14 @@ import { sql } from '../../../platform/database/sql.ts';
 import { openReports } from '../test/random-game.ts';
 import { createSealedEvents } from './reader.ts';
 import { runSeals } from './seal-run.ts';
-import { daysAgo, insertPastEvents, makeEvents, readRows, readSealed } from './test/sealed-game.ts';
+import {
+  daysAgo,
+  insertPastEvents,
+  listSealed,
+  makeEvents,
+  readRows,
+  readSealed,
+} from './test/sealed-game.ts';
 import type { PastEvent } from './test/sealed-game.ts';
 
 let server: TestServer;
@@ -117,4 +124,68 @@ test('damaged sessions, and those of a later codec, are read from rows', async (
     }
   }
   assert.equal((await readSealed(sealed, game, tenant, [])).refused.length, 0);
+});
+
+test('a day whose events have too many names is left to the rows, and not tried again', async () => {
+  const { game, game_id, tenant } = await startGame();
+  const named = Array.from({ length: 20_100 }, (_, index) => ({
+    event_name: `name ${index}`,
+    player_id: `p${index % 9}`,
+    session_id: 's',
+  }));
+  await insertPastEvents(server, game_id, daysAgo(3), named);
+  await insertPastEvents(server, game_id, daysAgo(4), makeEvents(300));
+  await sealAll();
+  assert.deepEqual((await listSealed(sealed, game, tenant)).days, [daysAgo(4)]);
+  const left = await game.queryOne(sql`
+    SELECT count(*) AS days,
+           (SELECT count(*) FROM sealed_events WHERE game_id = ${game_id} AND day = ${daysAgo(3)}::date) AS parts
+    FROM sealed_days WHERE game_id = ${game_id} AND sealed_at IS NOT NULL`);
+  assert.deepEqual(left, { days: 2, parts: 0 });
+});
+
+test('a day that cannot be sealed keeps no earlier one from it', async () => {
+  const { game, game_id, tenant } = await startGame();
+  for (const days of [2, 3]) {
+    await insertPastEvents(server, game_id, daysAgo(days), makeEvents(300));
+  }
+  await game.execute(sql`
+    UPDATE events SET occurred_at = '9999-01-01Z'
+    WHERE game_id = ${game_id} AND received_at >= ${daysAgo(2)}::timestamptz`);
+  await assert.rejects(sealAll(), /whole numbers/);
+  assert.deepEqual((await listSealed(sealed, game, tenant)).days, [daysAgo(3)]);
+  await game.execute(sql`UPDATE events SET occurred_at = received_at WHERE game_id = ${game_id}`);
+});
+
+test('reports on properties that are left to the rows are those from rows', async () => {
+  const { made, game_id } = await startGame();
+  const events = Array.from({ length: 400 }, (_, index): PastEvent => ({
+    event_name: 'e',
+    player_id: `p${index % 50}`,
+    session_id: 's',
+    properties: JSON.stringify({
+      level: index % 7,
+      text: `${'x'.repeat(20_000)}${index % 350}`,
+      ...Object.fromEntries(
+        Array.from({ length: 20 }, (__, place) => [`k${index}-${place}`, place]),
+      ),
+    }),
+  }));
+  await insertPastEvents(server, game_id, daysAgo(2), events);
+  const { get } = await openReports(server, made);
+  const askAll = () =>
+    Promise.all(
+      ['text', 'k399-19', 'k0-1', 'level', 'lacking'].flatMap((property) => [
+        get('breakdown', { event_name: 'e', group_by: property, property: 'level' }),
+        get('breakdown', {
+          event_name: 'e',
+          filter: [{ property, operator: 'exists' }],
+          group_by: 'level',
+        }),
+        get('breakdown', { event_name: 'e', filter: [{ property, operator: 'ne', value: 1 }] }),
+      ]),
+    );
+  const from_rows = await askAll();
+  await sealAll();
+  assert.deepEqual(await askAll(), from_rows);
 });

@@ -37,6 +37,8 @@ const STORED_BYTES = 4 * 2 ** 20;
 const MIN_DAY_EVENTS = 1_000;
 /** Each session takes 30 bytes of memory while its day is sealed. */
 const MAX_DAY_SESSIONS = 5_000_000;
+/** With more names, columns have so few events that they are larger than the rows. Games choose the names. */
+const MAX_DAY_PARTS = 20_000;
 
 export interface SealOptions {
   /** Waits after a page, to leave PostgreSQL and the processor to others. */
@@ -117,7 +119,7 @@ export async function sealDay(
         }
       }
       await parts.fit();
-      if (sessions.count > MAX_DAY_SESSIONS) return await leave();
+      if (sessions.count > MAX_DAY_SESSIONS || parts.count > MAX_DAY_PARTS) return await leave();
       const count = groups.reduce((sum, group) => sum + group.count, 0);
       last = count < page_events ? null : rows[0]!;
       const length = rows.reduce((sum, { properties }) => sum + properties.length, 1);
@@ -212,6 +214,7 @@ function createPartWriter(database: Database, of: TenantDay, version: string) {
   const gathered = new Map<string, NameEvents>();
   const next_part = new Map<string, number>();
   const sums = { count: 0, ids: 0n };
+  let closed = 0;
   let waiting: StoredPart[] = [];
   let waiting_bytes = 0;
 
@@ -224,6 +227,7 @@ function createPartWriter(database: Database, of: TenantDay, version: string) {
   };
   const close = async (event_name: string, events: NameEvents) => {
     gathered.delete(event_name);
+    closed++;
     const part = next_part.get(event_name) ?? 0;
     next_part.set(event_name, part + 1);
     const finished = events.finish();
@@ -237,6 +241,10 @@ function createPartWriter(database: Database, of: TenantDay, version: string) {
 
   return {
     sums,
+    /** The parts that are closed or open. */
+    get count() {
+      return closed + gathered.size;
+    },
     /** Returns the part that takes the next event of this name. */
     of(event_name: string): NameEvents {
       let events = gathered.get(event_name);
@@ -253,10 +261,10 @@ function createPartWriter(database: Database, of: TenantDay, version: string) {
       }
       let weight = 0;
       for (const events of gathered.values()) weight += events.weight;
-      while (weight > MAX_WEIGHT) {
-        const [event_name, events] = [...gathered].reduce((largest, other) =>
-          other[1].weight > largest[1].weight ? other : largest,
-        );
+      if (weight <= MAX_WEIGHT) return;
+      const largest = [...gathered].toSorted(([, one], [, other]) => other.weight - one.weight);
+      for (const [event_name, events] of largest) {
+        if (weight <= MAX_WEIGHT) break;
         weight -= events.weight;
         await close(event_name, events);
       }
