@@ -85,6 +85,7 @@ test('a developer sets the rewards of all seasons of a board, by keyboard', asyn
   };
   await press('Rewards');
   await page.getByRole('dialog').waitFor();
+  await opened.ask('POST', 'stats', { key: 'wins', name: 'Wins' });
   await press('Add a reward');
   await page.getByLabel('Title of the message').focus();
   await page.keyboard.type('Champion');
@@ -93,12 +94,29 @@ test('a developer sets the rewards of all seasons of a board, by keyboard', asyn
   await page.getByLabel('To rank').focus();
   await page.keyboard.press('Control+A');
   await page.keyboard.type('3');
+  await press('Add a gift to reward 1');
+  await page.getByRole('combobox', { name: 'Kind of gift 1 of reward 1' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('option', { name: 'Statistic' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Name of gift 1 of reward 1').focus();
+  await page.keyboard.type('wins');
+  await page.getByLabel('Change of gift 1 of reward 1').focus();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('-2.5');
   if (shots) await page.screenshot({ path: `${shots}/reward-phone.png`, fullPage: true });
   await press('Save');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   const { body } = await ask('GET', 'leaderboards/keys?environment=production');
   assert.deepEqual(body.season_rewards, [
-    { from_rank: 1, to_rank: 3, title: 'Champion', text: '', rewards: [] },
+    {
+      from_rank: 1,
+      to_rank: 3,
+      title: 'Champion',
+      text: '',
+      rewards: [{ type: 'stat', key: 'wins', value: -2.5 }],
+    },
   ]);
   await close();
 });

@@ -28,6 +28,7 @@ import { mountInvitations } from './features/members/invitation-routes.ts';
 import { mountMembers } from './features/members/member-routes.ts';
 import { messageSource } from './features/messages/player-data.ts';
 import { mountMessages } from './features/messages/routes.ts';
+import { requireKnownRewards } from './features/messages/rewards.ts';
 import { sendToPlayers } from './features/messages/send-to-players.ts';
 import { messageStory } from './features/messages/story.ts';
 import { mountPlayerLogins } from './features/player-logins/routes.ts';
@@ -176,7 +177,11 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     watcher: achievements.watcher,
     recount: (tx, game_id) => askRecount(tx, game_id, pauseIngest),
   });
-  const leaderboards = mountLeaderboards(api, sendToPlayers);
+  const givers = { achievement: achievementRewards, stat: createStatRewards(stats.changeStats) };
+  const leaderboards = mountLeaderboards(api, {
+    sendRewards: sendToPlayers,
+    requireKnown: (tx, game_id, gifts) => requireKnownRewards(tx, givers, game_id, gifts),
+  });
   const player_logins = mountPlayerLogins(api);
   const experiments = opened.add(createExperiments(api));
 
@@ -215,7 +220,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const database_clock = options.clock ?? (await createDatabaseClock(database, background));
   mountMessages(api, {
     listeners: webhooks.listeners,
-    givers: { achievement: achievementRewards, stat: createStatRewards(stats.changeStats) },
+    givers,
     judge: {
       matches: (conditions, traits) =>
         findUnmatched({ ...conditions, value: null }, '', traits) === null,

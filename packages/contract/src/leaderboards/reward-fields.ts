@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
+import { rewardMembers } from '../messages/message-fields.ts';
 import { t } from '../schema.ts';
 import {
-  MAX_GIFT_QUANTITY,
   MAX_GIFTS,
   MAX_REWARD_TEXT,
   MAX_REWARD_TITLE,
@@ -10,22 +10,7 @@ import {
 
 const MAX_RANK = 2_147_483_647;
 
-const Gift = t.Object(
-  {
-    type: t.Enum(
-      ['item', 'achievement'],
-      '`item`: something that only the game understands; `achievement`: the server unlocks it with the claim.',
-    ),
-    key: t.NewName('Name of the item, such as `coins`; or the key of the achievement.'),
-    quantity: t.Optional(
-      t.Integer('How many of the item; not with achievements.', {
-        minimum: 1,
-        maximum: MAX_GIFT_QUANTITY,
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+const Gift = t.Object(rewardMembers, { additionalProperties: false });
 
 /** The message that some ranks of a season get at its end, with rewards to claim. */
 export const SeasonReward = t.Object(

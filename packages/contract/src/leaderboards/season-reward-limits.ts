@@ -4,6 +4,5 @@ export const MAX_SEASON_REWARDS = 20;
 export const MAX_REWARD_TITLE = 200;
 export const MAX_REWARD_TEXT = 4_000;
 export const MAX_GIFTS = 20;
-export const MAX_GIFT_QUANTITY = 1_000_000_000;
 /** The players that a preview names for each reward. */
 export const PREVIEWED_PLAYERS = 5;

@@ -18,27 +18,32 @@ const data_bytes = MAX_MESSAGE_DATA_BYTES.toLocaleString('en');
 
 export const REWARD_TYPES = ['item', 'stat', 'achievement'] as const;
 
+/** The members of a reward of a message or of a season. */
+export const rewardMembers = {
+  type: t.Enum(
+    REWARD_TYPES,
+    '`item`: something that only the game understands; the game gives it when the claim is answered. `stat`: a change of a statistic, which the server makes with the claim. `achievement`: the server unlocks it with the claim.',
+  ),
+  key: t.NewName(
+    'Name of the item, such as `gem`; or the key of the statistic or the achievement.',
+  ),
+  quantity: t.Optional(
+    t.Integer('How many of the item; for `item` alone.', {
+      minimum: 1,
+      maximum: MAX_ITEM_QUANTITY,
+    }),
+  ),
+  value: t.Optional(
+    t.Number(
+      `The change of the statistic, as in \`POST /v1/stats\`, with at most ${STAT_DECIMALS} decimals; for \`stat\` alone. \`max_change\` and \`writes_from\` do not count, bounds do.`,
+      { minimum: -MAX_STAT_VALUE, maximum: MAX_STAT_VALUE },
+    ),
+  ),
+};
+
 export const Reward = t.Object(
   {
-    type: t.Enum(
-      REWARD_TYPES,
-      '`item`: something that only the game understands; the game gives it when the claim is answered. `stat`: a change of a statistic, which the server makes with the claim. `achievement`: the server unlocks it with the claim.',
-    ),
-    key: t.NewName(
-      'Name of the item, such as `gem`; or the key of the statistic or the achievement.',
-    ),
-    quantity: t.Optional(
-      t.Integer('How many of the item; for `item` alone.', {
-        minimum: 1,
-        maximum: MAX_ITEM_QUANTITY,
-      }),
-    ),
-    value: t.Optional(
-      t.Number(
-        `The change of the statistic, as in \`POST /v1/stats\`, with at most ${STAT_DECIMALS} decimals; for \`stat\` alone. \`max_change\` and \`writes_from\` do not count, bounds do.`,
-        { minimum: -MAX_STAT_VALUE, maximum: MAX_STAT_VALUE },
-      ),
-    ),
+    ...rewardMembers,
     data: t.Optional(
       t.JsonObject(
         `What else the game must know about the item, at most ${data_bytes} bytes of JSON; for \`item\` alone.`,

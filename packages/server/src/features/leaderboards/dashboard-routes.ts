@@ -29,6 +29,7 @@ import { searchEntries } from './entries/entry-search.ts';
 import { boardKind } from './definition-kind.ts';
 import type { Leaderboards } from './leaderboards.ts';
 import { listEntriesOf, listPlayerScores } from './entries/player-scores.ts';
+import type { RequireKnown } from './rewards/known-gifts.ts';
 import { refuseMisnamed } from './seasons/misnamed-settings.ts';
 import { listSeasons } from './seasons/season-store.ts';
 import { boardNotFound, resetBoard } from './seasons/seasons.ts';
@@ -36,9 +37,13 @@ import { findBoard, listBoards } from './seasons/settings-store.ts';
 import { readSettings } from './seasons/read-settings.ts';
 import type { BoardKey } from './store.ts';
 
-export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void {
+export function mountDashboardRoutes(
+  api: Api,
+  leaderboards: Leaderboards,
+  requireKnown: RequireKnown,
+): void {
   const { clock, pages } = leaderboards;
-  api.definitions.add(boardKind(clock));
+  api.definitions.add(boardKind(clock, requireKnown));
 
   const getBoard = async (database: Database, board: BoardKey) => {
     const found = await findBoard(database, board, clock());
@@ -79,7 +84,7 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     refuseMisnamed(body);
     const settings = readSettings(body);
     const only_new = asksForNew(headers['if-none-match']);
-    return putBoard(database, params, settings, actor, clock(), only_new);
+    return putBoard(database, params, settings, { actor, now: clock(), only_new, requireKnown });
   });
 
   implement(api, deleteLeaderboard, ({ params, actor, database, change }) =>

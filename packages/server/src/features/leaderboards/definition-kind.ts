@@ -1,7 +1,10 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Definition, DefinitionKind } from '../../platform/definitions/definition-kind.ts';
+import type { Queryable } from '../../platform/database/database.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
 import { askBoardEffects } from './effects/ask-board-effects.ts';
+import { placeGifts } from './rewards/known-gifts.ts';
+import type { RequireKnown } from './rewards/known-gifts.ts';
 import { changeBoard, makeBoard, removeBoard, requireSoundSettings } from './seasons/boards.ts';
 import { countBoards } from './seasons/season-store.ts';
 import { readSettings } from './seasons/read-settings.ts';
@@ -9,7 +12,12 @@ import { listSettings } from './seasons/settings-store.ts';
 import type { Settings } from './seasons/settings-store.ts';
 
 /** Boards as files, with their rules. */
-export function boardKind(clock: Clock): DefinitionKind {
+export function boardKind(clock: Clock, requireKnown: RequireKnown): DefinitionKind {
+  const readKnown = async (tx: Queryable, game_id: string, definition: Definition) => {
+    const settings = settingsOf(definition);
+    await requireKnown(tx, game_id, placeGifts(settings.season_rewards));
+    return settings;
+  };
   return {
     name: 'leaderboard',
     async list(tx, game_id) {
@@ -29,10 +37,14 @@ export function boardKind(clock: Clock): DefinitionKind {
     async requireRoom({ tx, game_id }, added) {
       await requireRoom(tx, game_id, 'leaderboards', await countBoards(tx, game_id), added);
     },
-    create: ({ tx, game_id }, board_name, definition) =>
-      makeBoard(tx, { game_id, board_name }, settingsOf(definition)),
-    update: ({ tx, game_id }, board_name, definition) =>
-      changeBoard(tx, { game_id, board_name }, settingsOf(definition), clock()),
+    async create({ tx, game_id }, board_name, definition) {
+      const settings = await readKnown(tx, game_id, definition);
+      await makeBoard(tx, { game_id, board_name }, settings);
+    },
+    async update({ tx, game_id }, board_name, definition) {
+      const settings = await readKnown(tx, game_id, definition);
+      await changeBoard(tx, { game_id, board_name }, settings, clock());
+    },
     delete: ({ tx, game_id }, board_name) => removeBoard(tx, { game_id, board_name }),
     askEffects: askBoardEffects(settingsOf),
     // With a board, all its scores are gone.

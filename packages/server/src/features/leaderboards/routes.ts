@@ -22,6 +22,8 @@ import { scoreStory } from './entries/story.ts';
 import { createLeaderboards } from './leaderboards.ts';
 import { mountQuarantine } from './quarantine/routes.ts';
 import type { SendRewards } from './rewards/give-rewards.ts';
+import type { RequireKnown } from './rewards/known-gifts.ts';
+import { listRewardUses } from './rewards/reward-uses.ts';
 import { mountSeasonRewards } from './rewards/routes.ts';
 import { writeEntryMembers } from './store.ts';
 import type { BoardKey } from './store.ts';
@@ -43,7 +45,10 @@ const boardOf = ({ caller }: PlayerCall, { board_name }: { board_name: string })
 };
 
 /** @returns the player data of boards, for other features. */
-export function mountLeaderboards(api: Api, sendRewards: SendRewards) {
+export function mountLeaderboards(
+  api: Api,
+  { sendRewards, requireKnown }: { sendRewards: SendRewards; requireKnown: RequireKnown },
+) {
   const { opened, background, lastSeen, storage } = api;
   const max_copy_bytes = (api.config.leaderboard_memory_mb * 1024 * 1024) / api.workerPool.workers;
   const leaderboards = opened.add(createLeaderboards({ ...api, max_copy_bytes }));
@@ -105,9 +110,10 @@ export function mountLeaderboards(api: Api, sendRewards: SendRewards) {
     return new JsonText(await leaderboards.pages.read({ board, season, player_ids }));
   });
 
-  mountDashboardRoutes(api, leaderboards);
+  api.uses.add(listRewardUses);
+  mountDashboardRoutes(api, leaderboards, requireKnown);
   mountQuarantine(api, leaderboards);
-  mountSeasonRewards(api, leaderboards);
+  mountSeasonRewards(api, leaderboards, requireKnown);
   return { sources: leaderboards.sources, story: scoreStory };
 }
 

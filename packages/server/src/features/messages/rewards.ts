@@ -10,6 +10,11 @@ export interface GivenReward extends PlayerKey {
   reward: Reward;
 }
 
+/** A reward and its name in the body of a request, such as `rewards[0]`. */
+export interface PlacedReward extends Reward {
+  place: string;
+}
+
 /** Gives the rewards of one type. The feature whose things they are states it. */
 export interface RewardGiver {
   /**
@@ -53,7 +58,7 @@ export async function requireKnownRewards(
   tx: Queryable,
   givers: RewardGivers,
   game_id: string,
-  rewards: readonly Reward[],
+  rewards: readonly PlacedReward[],
 ): Promise<void> {
   for (const type of REWARD_TYPES) {
     const giver = giverOf(givers, type);
@@ -61,7 +66,7 @@ export async function requireKnownRewards(
     if (giver === null || keys.length === 0) continue;
     const [unknown] = await giver.listUnknown(tx, game_id, keys);
     if (unknown === undefined) continue;
-    const place = rewards.findIndex((reward) => reward.type === type && reward.key === unknown);
-    throw badRequest(`rewards[${place}].key names no ${type} of the game`);
+    const { place } = rewards.find((reward) => reward.type === type && reward.key === unknown)!;
+    throw badRequest(`${place}.key names no ${type} of the game`);
   }
 }

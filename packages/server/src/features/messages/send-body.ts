@@ -6,13 +6,13 @@ import type { Audience, Reward } from '@overworld/contract/messages/message-fiel
 import { previewMessage, sendMessage } from '@overworld/contract/messages/sending';
 import type { BodyOf } from '@overworld/contract/operation';
 import { normalizeTag } from '@overworld/contract/players/tags';
-import { STAT_DECIMALS } from '@overworld/contract/stats/stat-limits';
 import { ApiError, badRequest } from '../../platform/errors.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import { parseTime } from '../../platform/iso-time.ts';
 import { MAX_WIDE_NUMBERS, parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
 import { readJsonBody } from '../../platform/json/parse-json.ts';
 import { requireFittingValues } from '../../platform/property-conditions.ts';
+import { requireSoundReward } from '../../platform/rewards.ts';
 import { requireShortTranslations } from '../../platform/translations.ts';
 
 /** The members of a message that do not depend on its time. JSON has every number as it was sent. */
@@ -67,7 +67,13 @@ export type SentContent = Omit<BodyOf<typeof sendMessage>, 'id' | 'starts_at' | 
 export function readContent(content: SentContent, exact: SentContent): MessageContent {
   const { to, title, text = '', translations = {}, rewards = [], reason = '' } = content;
   requireSoundAudience(to);
-  for (const [index, reward] of rewards.entries()) requireSoundReward(reward, `rewards[${index}]`);
+  for (const [index, reward] of rewards.entries()) {
+    const place = `rewards[${index}]`;
+    if (reward.type === 'item' && reward.quantity === undefined) {
+      throw badRequest(`${place}.quantity is required`);
+    }
+    requireSoundReward(reward, place);
+  }
   const data = writeExactly(exact.data ?? {});
   requireBytes('data', data, MAX_MESSAGE_DATA_BYTES);
   const exactRewards = exact.rewards ?? [];
@@ -137,26 +143,4 @@ function requireSoundAudience(to: Audience): void {
     if (empty >= 0) throw badRequest(`to.${name}[${empty}] must not be empty`);
   }
   requireFittingValues(properties ?? [], 'to.properties');
-}
-
-/** The members that a reward of a type has besides its key. */
-const MEMBERS_OF: Record<Reward['type'], { needed?: keyof Reward; allowed: readonly string[] }> = {
-  item: { needed: 'quantity', allowed: ['quantity', 'data'] },
-  stat: { needed: 'value', allowed: ['value'] },
-  achievement: { allowed: [] },
-};
-
-function requireSoundReward(reward: Reward, place: string): void {
-  const { type, quantity, value, data } = reward;
-  const { needed, allowed } = MEMBERS_OF[type];
-  if (needed !== undefined && reward[needed] === undefined) {
-    throw badRequest(`${place}.${needed} is required`);
-  }
-  for (const [name, given] of Object.entries({ quantity, value, data })) {
-    if (given === undefined || allowed.includes(name)) continue;
-    throw badRequest(`${place}.${name} is not allowed with ${type}`);
-  }
-  if (value !== undefined && Number(value.toFixed(STAT_DECIMALS)) !== value) {
-    throw badRequest(`${place}.value must have at most ${STAT_DECIMALS} decimals`);
-  }
 }

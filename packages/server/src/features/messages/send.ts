@@ -143,7 +143,8 @@ export async function requireSendable(
   { to, reward_list }: Pick<MessageContent, 'to' | 'reward_list'>,
 ): Promise<void> {
   await requireStats(tx, game_id, to.properties ?? [], 'to.properties');
-  await requireKnownRewards(tx, givers, game_id, reward_list);
+  const placed = reward_list.map((reward, index) => ({ ...reward, place: `rewards[${index}]` }));
+  await requireKnownRewards(tx, givers, game_id, placed);
 }
 
 /**

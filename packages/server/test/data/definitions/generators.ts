@@ -81,6 +81,10 @@ export const GENERATORS: Record<DefinitionKindName, Generate> = {
   },
 
   async leaderboard({ send }, draw) {
+    const { stats } = await send('GET', '/stats');
+    const gifts = (stats as { key: string; archived: boolean }[])
+      .filter(({ archived }) => !archived)
+      .map(({ key }) => ({ type: 'stat', key, value: draw.oneOf(-1, 0.000_001, 50) }));
     for (const name of draw.list(3, draw.name)) {
       const [min_score, max_score] = [draw.number(), draw.number()].toSorted((a, b) => a - b);
       const keeps_ledger = draw.isChosen();
@@ -98,7 +102,10 @@ export const GENERATORS: Record<DefinitionKindName, Generate> = {
           ),
           title: draw.shortName(),
           text: draw.oneOf('', draw.name()),
-          rewards: [{ type: 'item', key: draw.name(), quantity: 5 }],
+          rewards: [
+            { type: 'item', key: draw.name(), quantity: 5 },
+            ...gifts.slice(0, draw.integer(0, 2)),
+          ],
         })),
         writes_from: draw.oneOf('anyone', 'verified', 'server'),
         on_violation: keeps === 'best' ? draw.oneOf('refuse', 'quarantine') : 'refuse',

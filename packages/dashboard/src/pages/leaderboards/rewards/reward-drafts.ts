@@ -10,6 +10,7 @@ type Gift = SeasonReward['rewards'][number];
 export interface GiftDraft {
   type: Gift['type'];
   key: string;
+  /** The quantity of an item, or the change of a statistic. */
   quantity: number | string;
 }
 
@@ -43,7 +44,11 @@ export const toDraft = (reward: SeasonReward): RewardDraft => ({
   top_percent: reward.top_percent ?? 10,
   title: reward.title,
   text: reward.text,
-  gifts: reward.rewards.map(({ type, key, quantity = 1 }) => ({ type, key, quantity })),
+  gifts: reward.rewards.map(({ type, key, quantity, value }) => ({
+    type,
+    key,
+    quantity: quantity ?? value ?? 1,
+  })),
 });
 
 export const toReward = (draft: RewardDraft): SeasonReward => ({
@@ -56,6 +61,7 @@ export const toReward = (draft: RewardDraft): SeasonReward => ({
     type,
     key,
     ...(type === 'item' ? { quantity: readNumber(quantity) ?? 1 } : {}),
+    ...(type === 'stat' ? { value: readNumber(quantity) ?? 1 } : {}),
   })),
 });
 

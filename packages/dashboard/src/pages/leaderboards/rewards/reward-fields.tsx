@@ -21,8 +21,15 @@ export interface RewardsValues {
 
 const GIFT_TYPES = [
   { value: 'item', label: 'Item' },
+  { value: 'stat', label: 'Statistic' },
   { value: 'achievement', label: 'Achievement' },
 ];
+
+const PLACEHOLDERS = {
+  item: 'coins',
+  stat: 'key of the statistic',
+  achievement: 'key of the achievement',
+};
 
 /** The fields of one reward of a season. */
 export function RewardFields({
@@ -82,15 +89,15 @@ export function RewardFields({
             />
             <TextInput
               aria-label={`Name of gift ${index + 1} of ${name}`}
-              placeholder={gift.type === 'item' ? 'coins' : 'key of the achievement'}
+              placeholder={PLACEHOLDERS[gift.type]}
               style={{ flex: 1 }}
               {...form.getInputProps(`${at}.gifts.${index}.key`)}
             />
-            {gift.type === 'item' && (
+            {gift.type !== 'achievement' && (
               <NumberInput
-                aria-label={`Number of gift ${index + 1} of ${name}`}
+                aria-label={`${gift.type === 'item' ? 'Number' : 'Change'} of gift ${index + 1} of ${name}`}
                 w={90}
-                min={1}
+                {...(gift.type === 'item' && { min: 1 })}
                 {...form.getInputProps(`${at}.gifts.${index}.quantity`)}
               />
             )}

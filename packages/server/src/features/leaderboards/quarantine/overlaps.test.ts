@@ -45,7 +45,8 @@ beforeEach(async () => {
   board = await boards.makeBoard();
   server = boards.makeServer();
   const settings = { ...DEFAULT_SETTINGS, ...RULES, keeps_ledger: true };
-  await putBoard(database, board, settings, actor, clock());
+  const put = { actor, now: clock(), only_new: false, requireKnown: async () => {} };
+  await putBoard(database, board, settings, put);
 });
 
 const ban = (board_name: string | null) =>

@@ -68,7 +68,29 @@ test('a reward needs ranks or a share, and not both', () => {
     [{ from_rank: 4, to_rank: 3 }, 'season_rewards[0].to_rank must not be less than from_rank'],
     [
       { top_percent: 5, rewards: [{ type: 'achievement', key: 'a', quantity: 2 }] },
-      'season_rewards[0].rewards[0].quantity is for items alone',
+      'season_rewards[0].rewards[0].quantity is not allowed with achievement',
+    ],
+    [
+      { top_percent: 5, rewards: [{ type: 'stat', key: 'a', value: 1, quantity: 2 }] },
+      'season_rewards[0].rewards[0].quantity is not allowed with stat',
+    ],
+    [
+      {
+        top_percent: 5,
+        rewards: [
+          { type: 'item', key: 'a' },
+          { type: 'item', key: 'a', value: 2 },
+        ],
+      },
+      'season_rewards[0].rewards[1].value is not allowed with item',
+    ],
+    [
+      { top_percent: 5, rewards: [{ type: 'stat', key: 'a' }] },
+      'season_rewards[0].rewards[0].value is required',
+    ],
+    [
+      { top_percent: 5, rewards: [{ type: 'stat', key: 'a', value: 0.000_000_1 }] },
+      'season_rewards[0].rewards[0].value must have at most 6 decimals',
     ],
   ];
   for (const [ranks, error] of cases) {

@@ -1,5 +1,6 @@
 import type { SeasonReward } from '@overworld/contract/leaderboards/reward-fields';
 import { badRequest } from '../../../platform/errors.ts';
+import { requireSoundReward } from '../../../platform/rewards.ts';
 
 /** The ranks that a reward is for, whatever the rewards before it are for. */
 export interface RankRange {
@@ -8,7 +9,7 @@ export interface RankRange {
   to: number;
 }
 
-/** @throws ApiError 400 for a reward without ranks, or with two kinds of them. */
+/** @throws ApiError 400 for a reward without ranks, or with two kinds of them, and for a gift with wrong members. */
 export function requireSoundRewards(rewards: readonly SeasonReward[]): void {
   for (const [place, { from_rank, to_rank, top_percent, rewards: gifts }] of rewards.entries()) {
     const name = `season_rewards[${place}]`;
@@ -19,10 +20,8 @@ export function requireSoundRewards(rewards: readonly SeasonReward[]): void {
     if (to_rank !== undefined && to_rank < from_rank!) {
       throw badRequest(`${name}.to_rank must not be less than from_rank`);
     }
-    for (const [index, { type, quantity }] of gifts.entries()) {
-      if (type !== 'item' && quantity !== undefined) {
-        throw badRequest(`${name}.rewards[${index}].quantity is for items alone`);
-      }
+    for (const [index, gift] of gifts.entries()) {
+      requireSoundReward(gift, `${name}.rewards[${index}]`);
     }
   }
 }

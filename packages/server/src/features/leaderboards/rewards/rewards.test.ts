@@ -361,3 +361,70 @@ test('a merged player who has a reward of the season gets no second one', async 
   await runTask();
   assert.deepEqual(await listPlayers(), ['ada 2 1 given']);
 });
+
+const statGift = (key: string, value = 2.5) => ({
+  title: 'Winner',
+  text: '',
+  top_percent: 100,
+  rewards: [{ type: 'stat', key, value }],
+});
+
+test('a season gives a statistic once, with the claim of its message', async () => {
+  const { token } = await server.makeAccount({ game_id: client.game.game_id });
+  const manage = (method: string, path: string, body?: object) =>
+    server.request(method, `/v1/games/${client.game.game_id}${path}`, { token, body });
+  const made = await manage('POST', '/stats', { key: 'wins', name: 'Wins' });
+  assert.equal(made.status, 201, made.text);
+  await setRewards(statGift('wins'));
+  await submit('ann', 5);
+  await client.manage('POST', `/b/reset?${ENV}`);
+  await runTask();
+  const key = client.game.production_key;
+  const readWins = async () => {
+    const { body } = await server.request('GET', '/v1/stats?player_id=ann', { key });
+    return body.stats.find((stat: { key: string }) => stat.key === 'wins')?.value;
+  };
+  const { body } = await server.request('GET', '/v1/messages?player_id=ann', { key });
+  const [message] = body.messages;
+  assert.deepEqual(message.rewards, [{ type: 'stat', key: 'wins', value: 2.5 }]);
+  const claim = () =>
+    server.request('POST', `/v1/messages/${message.id}/claim`, { key, body: { player_id: 'ann' } });
+  const claims = await Promise.all([claim(), claim(), claim()]);
+  assert.deepEqual(claims.map(({ body: { already_claimed } }) => already_claimed).toSorted(), [
+    false,
+    true,
+    true,
+  ]);
+  assert.equal(await readWins(), 2.5);
+
+  const refused = await manage('DELETE', '/stats/wins');
+  assert.deepEqual(
+    [refused.status, refused.body.used_by],
+    [409, ['the rewards of the board "b"']],
+    refused.text,
+  );
+  await setRewards(coins('Winner', { top_percent: 100 }));
+  assert.ok((await manage('DELETE', '/stats/wins')).status < 300);
+});
+
+test('a gift whose statistic or achievement the game lacks is refused by its place', async () => {
+  await setRewards();
+  await submit('ann', 5);
+  await client.manage('POST', `/b/reset?${ENV}`);
+  for (const type of ['stat', 'achievement'] as const) {
+    const gift = type === 'stat' ? { type, key: 'none', value: 1 } : { type, key: 'none' };
+    const rewards = [{ type: 'item', key: 'coins', quantity: 1 }, gift];
+    const body = { season_rewards: [{ ...statGift('none'), rewards }] };
+    const error = `season_rewards[0].rewards[1].key names no ${type} of the game`;
+    for (const [method, path] of [
+      ['PUT', '/b'],
+      ['PUT', '/new'],
+      ['POST', `/b/seasons/1/rewards?${ENV}`],
+    ] as const) {
+      const answer = await client.manage(method, path, body);
+      assert.deepEqual([answer.status, answer.body], [400, { error }], `${method} ${path}`);
+    }
+  }
+  assert.equal((await client.manage('GET', `/new?${ENV}`)).status, 404);
+  assert.deepEqual((await client.manage('GET', `/b?${ENV}`)).body.season_rewards, []);
+});

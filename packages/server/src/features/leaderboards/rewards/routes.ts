@@ -17,10 +17,16 @@ import { listSeasons, lockBoard } from '../seasons/season-store.ts';
 import { findBoard } from '../seasons/settings-store.ts';
 import type { BoardKey, SeasonKey } from '../store.ts';
 import { previewRewards } from './preview.ts';
+import { placeGifts } from './known-gifts.ts';
+import type { RequireKnown } from './known-gifts.ts';
 import { findRun, insertRun, listRewarded } from './reward-runs.ts';
 import { requireSoundRewards } from './reward-ranks.ts';
 
-export function mountSeasonRewards(api: Api, { clock, pages }: Leaderboards): void {
+export function mountSeasonRewards(
+  api: Api,
+  { clock, pages }: Leaderboards,
+  requireKnown: RequireKnown,
+): void {
   const getBoard = async (database: Database, board: BoardKey) => {
     const found = await findBoard(database, board, clock());
     if (found === null) throw boardNotFound();
@@ -69,6 +75,7 @@ export function mountSeasonRewards(api: Api, { clock, pages }: Leaderboards): vo
       const [found] = await listSeasons(tx, season, season.season + 1, 1, clock());
       if (found?.season !== season.season) throw notFound('Season not found');
       if (found.ended_at === null) throw conflict('The season has not ended yet');
+      await requireKnown(tx, game_id, placeGifts(season_rewards));
       if (!(await insertRun(tx, season, season_rewards))) {
         throw conflict('The season is rewarded already');
       }

@@ -13,28 +13,36 @@ import {
   updateSeason,
 } from './season-store.ts';
 import { beginDueSeason, boardNotFound } from './seasons.ts';
+import { placeGifts } from '../rewards/known-gifts.ts';
+import type { RequireKnown } from '../rewards/known-gifts.ts';
 import { requireSoundRewards } from '../rewards/reward-ranks.ts';
 import { deleteBoardRows, updateSettings } from './settings-store.ts';
 import type { Settings, StoredSettings } from './settings-store.ts';
 
+interface PutBoard {
+  actor: Actor;
+  now: Date;
+  /** True to refuse the call if the board exists already. */
+  only_new: boolean;
+  requireKnown: RequireKnown;
+}
+
 /**
  * Makes the board or changes its settings, in both environments.
- * @param only_new True to refuse the call if the board exists already.
- * @throws ApiError 400 for settings that contradict each other, 404 when there is no such game, and 409 when
+ * @throws ApiError 400 for settings that contradict each other, or that name what the game does not have, 404 when there is no such game, and 409 when
  * `only_new` is true and the board exists.
  */
 export async function putBoard(
   database: Database,
   { game_id, board_name }: { game_id: string; board_name: string },
   settings: Settings,
-  actor: Actor,
-  now: Date,
-  only_new = false,
+  { actor, now, only_new, requireKnown }: PutBoard,
 ): Promise<StoredSettings> {
   requireSoundSettings(settings);
   // The lock of the game keeps settings as they are while a plan of files is compared with them and applied.
   return retryDeadlocks(() =>
     changeGame(database, { game_id, actor }, async (tx, record) => {
+      await requireKnown(tx, game_id, placeGifts(settings.season_rewards));
       // If another request deletes the board between the insert and the lock, the loop makes it again.
       do {
         const made = await insertBoard(tx, game_id, board_name);

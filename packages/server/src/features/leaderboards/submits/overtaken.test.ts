@@ -85,7 +85,17 @@ for (const storing of [1, 3]) {
     after(() => other.close());
 
     const put = (changes: Partial<Settings> = {}) =>
-      putBoard(boards.database, board, { ...DEFAULT_SETTINGS, ...changes }, actor, clock());
+      putBoard(
+        boards.database,
+        board,
+        { ...DEFAULT_SETTINGS, ...changes },
+        {
+          actor,
+          now: clock(),
+          only_new: false,
+          requireKnown: async () => {},
+        },
+      );
 
     /**
      * Submits to one server. Just before that server stores the submit, `overtake` changes the board on
