@@ -43,7 +43,7 @@ export function RewardFields({
   const draft = form.values.rewards[place]!;
   const name = `reward ${place + 1}`;
   return (
-    <Card withBorder padding="sm" component="fieldset" aria-label={`Reward ${place + 1}`}>
+    <Card withBorder padding="sm" component="fieldset" miw={0} aria-label={`Reward ${place + 1}`}>
       <Stack gap="xs">
         <Group justify="space-between">
           <SegmentedControl
@@ -79,7 +79,7 @@ export function RewardFields({
         <TextInput label="Title of the message" {...form.getInputProps(`${at}.title`)} />
         <Textarea label="Text" autosize minRows={2} {...form.getInputProps(`${at}.text`)} />
         {draft.gifts.map((gift, index) => (
-          <Group key={index} gap="xs" align="flex-end" wrap="nowrap">
+          <Group key={index} gap="xs" align="flex-end">
             <Select
               aria-label={`Kind of gift ${index + 1} of ${name}`}
               data={GIFT_TYPES}
@@ -90,7 +90,7 @@ export function RewardFields({
             <TextInput
               aria-label={`Name of gift ${index + 1} of ${name}`}
               placeholder={PLACEHOLDERS[gift.type]}
-              style={{ flex: 1 }}
+              style={{ flex: 1, minWidth: 120 }}
               {...form.getInputProps(`${at}.gifts.${index}.key`)}
             />
             {gift.type !== 'achievement' && (
