@@ -31,7 +31,8 @@ export const SeasonReward = t.Object(
     text: t.String('Text of the message; may be empty.', { maxLength: MAX_REWARD_TEXT }),
     rewards: t.Array(Gift, {
       maxItems: MAX_GIFTS,
-      description: 'What the player gets by claiming the message.',
+      description:
+        'What the player gets by claiming the message. Statistics and achievements must exist when the rewards are stored.',
     }),
   },
   { additionalProperties: false },
