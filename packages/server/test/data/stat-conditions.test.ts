@@ -130,18 +130,6 @@ test('a statistic that a segment uses is not deleted, and the refusal names the 
   assert.equal((await deleteStat()).body.result, 'archived');
 });
 
-test('a message to a segment with statistics is refused before it is sent', async () => {
-  const { steer, filterOf } = await makeStudio();
-  await steer('PUT', 'saved-reports/segment/High', { query: filterOf([level('gte', 7)]) });
-  const { status, body } = await steer('POST', 'messages?environment=production', {
-    to: { type: 'segment', segment: 'High' },
-    title: 'Hello',
-    text: 'You are good',
-  });
-  assert.equal(status, 400);
-  assert.match(body.error, /^to\.segment has conditions/);
-});
-
 test('a deletion of players follows conditions on statistics', async () => {
   const { steer, filterOf, find } = await makeStudio();
   const begun = await steer('POST', `player-deletion?${filterOf([level('lt', 0)])}`, {
