@@ -145,6 +145,19 @@ export function preparationsOn(
       const restoration_id = await insertRestoration(server, params, { state: 'done' });
       return { params: { restoration_id } };
     },
+    async deleteStat({ game_id, owner: { token } }) {
+      const stat_key = 'a statistic that nothing uses';
+      const body = { key: stat_key, name: 'Steps', aggregation: 'sum' };
+      const path = `/v1/games/${game_id}/stats`;
+      assert.equal((await server.request('POST', path, { token, body })).status, 201);
+      return { params: { stat_key } };
+    },
+    async createStatRestoration({ params }) {
+      const hour = (hours: number) =>
+        new Date(Math.floor(Date.now() / 3_600_000 - hours) * 3_600_000).toISOString();
+      const body = { stats: [params.stat_key], changed_from: hour(3), changed_until: hour(1) };
+      return { body };
+    },
     async startStatRestoration({ params }) {
       const restoration_id = await insertStatRestoration(server, params, { state: 'ready' });
       return { params: { restoration_id }, body: { out_of_bounds: 'skip', value_count: 0 } };

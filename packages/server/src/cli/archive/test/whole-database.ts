@@ -130,6 +130,7 @@ const VALUES: Record<string, string> = {
   json: `'{"a": 1}'`,
   jsonb: `'{"a": 1}'`,
   smallint: '7',
+  'smallint[]': 'ARRAY[7, 8]',
   text: `'It''s a "text", \\ with\ttab, newline\n, ü, \u2028 and 🎈'`,
   'text[]': `ARRAY['a', NULL, 'b,c']`,
   'timestamp with time zone': `'2026-03-01 12:00:00.123456+00'`,
