@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { withoutBrowser } from './browser.ts';
+import { until, withoutBrowser } from './browser.ts';
 import { openGameStage } from './game-stage.ts';
 import type { GameStage } from './game-stage.ts';
 
@@ -22,8 +22,8 @@ describe('the sizes on the page of administration', { skip: withoutBrowser }, ()
     assert.equal(await tables.getByRole('row').count(), 13);
     await page.getByText(/\d+ other tables take \d/).waitFor();
     await page.getByRole('button', { name: 'Show all tables' }).click();
+    await until('all are shown', async () => (await tables.getByRole('row').count()) > 60);
     await tables.getByText('saved_reports').waitFor();
-    assert.ok((await tables.getByRole('row').count()) > 60);
     await close();
   });
 

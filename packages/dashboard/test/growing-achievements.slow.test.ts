@@ -75,6 +75,8 @@ test('the rule of an achievement is changed and granted by keyboard alone', asyn
   await page.getByRole('button', { name: 'Actions for Master' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Edit' }).press('Enter');
   const dialog = page.getByRole('dialog');
+  // A dialog takes the focus a moment after it opens.
+  await dialog.locator(':focus').waitFor();
   await dialog.getByRole('button', { name: 'Unlock by a statistic' }).press('Enter');
   await dialog.getByLabel('Value of condition 1').focus();
   await keyboard.type('50');

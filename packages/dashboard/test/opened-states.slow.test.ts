@@ -28,7 +28,11 @@ const OPENERS: [page: string, heading: string, controls: string[]][] = [
   ['events', 'Events', ['a event']],
   ['event-schemas', 'Event schemas', ['New schema', 'Edit a event', 'Delete a event']],
   ['achievements', 'Achievements', ['New achievement', 'Actions for', 'Actions for > Delete']],
-  ['messages', 'Messages', ['Send a message', 'Claimed', 'Actions for', 'Actions for > Recall']],
+  [
+    'messages',
+    'Messages',
+    ['Send a message', 'Claimed', 'Actions for', 'Actions for m title > Recall'],
+  ],
   ['leaderboards', 'Leaderboards', ['New leaderboard']],
   [
     'leaderboards/a%20board',
