@@ -79,7 +79,7 @@ globalThis.findTouchingTexts = () => {
       const [top, bottom] = [Math.max(box.top, edge.top), Math.min(box.bottom, edge.bottom)];
       return { text, block, start, end, top, bottom };
     })
-    // What stays in sight covers what scrolls below it.
+    // The cell in sight covers the cells that scroll below it.
     .filter(({ block, start, end }) => end > start && !block.closest('th, [class*=kept]'))
     .sort((a, b) => a.start - b.start);
   return lines.flatMap((line, at) =>

@@ -115,7 +115,7 @@ export interface SubmittedScore extends LeaderboardEntry {
   /** True if this call changed the entry. False for a repeated call if the first try changed the entry. */
   updated: boolean;
   total_entries: number;
-  /** What the board keeps of the scores of a player; absent if it is the best. */
+  /** The score of a player that the board keeps; absent if it is the best. */
   keeps?: 'latest' | 'sum';
 }
 

@@ -5,7 +5,7 @@ import { MAX_STAT_VALUE } from '../stats/stat-limits.ts';
 import { STAT_OPERATORS } from './filter-operators.ts';
 import { PropertyFilter } from './property-filters.ts';
 
-/** What such a condition is, for descriptions. */
+/** The meaning of such a condition, for descriptions. */
 export const STAT_FILTER_IN_WORDS = `A condition \`{"stat", "operator", "value"}\` is about a statistic of the game by its key, with a number and any operator but \`contains\``;
 
 /** One condition of a player search, on one statistic. */

@@ -32,7 +32,7 @@ interface ActionsProps {
   goOn: Change;
   undo: ConfirmedChange;
   remove: ConfirmedChange;
-  /** What an undo does, in a sentence. */
+  /** The effect of an undo, in a sentence. */
   undoWords: ReactNode;
 }
 

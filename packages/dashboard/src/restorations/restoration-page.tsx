@@ -16,7 +16,7 @@ interface RestorationPageProps<Shown extends Restoration> {
   /** Describes what the restoration looks for. */
   describe: (restoration: Shown) => string;
   actions: (restoration: Shown) => ReactNode;
-  /** What stands below the result. */
+  /** The parts below the result. */
   children: (restoration: Shown) => ReactNode;
 }
 

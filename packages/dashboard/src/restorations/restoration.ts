@@ -2,7 +2,7 @@ import { countOf } from '../ui/format.ts';
 import type { RestorationState } from '@overworld/contract/restorations/restoration-limits';
 import { momentOf } from '../ui/time/zoned-time.ts';
 
-/** What the restorations of saves and of statistics have in common. */
+/** The members that restorations of saves and of statistics share. */
 export interface Restoration {
   restoration_id: string;
   state: RestorationState;
@@ -60,7 +60,7 @@ export function describeOutcome(
   return `${words.join(', ')}.`;
 }
 
-/** What was done with one item, in a word; absent before. */
+/** The state of one item after a start, in a word; absent before. */
 export const OUTCOMES: Readonly<Record<string, string | undefined>> = {
   restored: 'restored',
   skipped: 'left alone',

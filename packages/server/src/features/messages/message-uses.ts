@@ -38,7 +38,7 @@ export async function listMessageUses(
   return lists;
 }
 
-/** What a schedule sends, as far as this file knows it. */
+/** The content of a schedule, as far as this file knows it. */
 interface ScheduledContent {
   title: string;
   to: Audience;

@@ -52,7 +52,7 @@ const CHANGES = {
   },
 } satisfies Record<string, StateChange>;
 
-/** What was confirmed with the start. */
+/** The choices that the start confirmed. */
 interface Confirmed {
   /** The number of items that was shown. */
   count: number;

@@ -8,7 +8,7 @@ const REST = { times: 3, min_ms: 400, max_ms: 1_000 };
 /** The rest after a step of a count, which only reads. */
 const COUNTING_REST = { times: 1, min_ms: 20, max_ms: 500 };
 
-/** What a kind of restorations does in a step. */
+/** The work of a kind of restorations in a step. */
 export interface RestorationSteps<Row extends RestorationRow> {
   store: RestorationStore<Row>;
   /**

@@ -25,7 +25,7 @@ interface SealRunOptions {
   rest_times?: number;
 }
 
-/** What a run has done. */
+/** The result of a run. */
 export interface SealedDays {
   days: number;
   /** Days whose events changed at that time, which are left for the next run. */
