@@ -141,7 +141,7 @@ describe('the pages of players', { skip: withoutBrowser }, () => {
     await page.getByRole('heading', { name: 'den', level: 1 }).waitFor();
     await page.goBack();
 
-    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('button', { name: 'Actions', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Delete player' }).click();
     const button = page.getByRole('button', { name: 'Delete player permanently' });
     assert.ok(await button.isDisabled());

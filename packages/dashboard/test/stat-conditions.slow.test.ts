@@ -151,7 +151,10 @@ describe('conditions on statistics', { skip: withoutBrowser }, () => {
     await page.keyboard.type('chest_opened');
     await page.keyboard.press('Tab');
     await dialog.getByRole('button', { name: 'Add condition' }).press('Enter');
-    await page.getByRole('combobox', { name: 'Property' }).last().waitFor();
+    const property = page.getByRole('combobox', { name: 'Property' }).last();
+    await until('the form has the focus', () =>
+      property.evaluate((field) => field === document.activeElement),
+    );
     await page.keyboard.type('gold');
     await page.keyboard.press('Tab');
     await page.getByRole('combobox', { name: 'Comparison' }).press('Enter');
