@@ -3,8 +3,8 @@ import { restAfter } from '../rest.ts';
 import type { RestorationKey, RestorationRow } from './restoration.ts';
 import type { RestorationStore } from './restoration-store.ts';
 
-/** The rest after a step that writes, so that calls of games come first. A step of 200 saves takes some 50 ms. */
-const REST = { times: 3, min_ms: 400, max_ms: 1_000 };
+/** The rest after a step that writes, so that calls of games come first. Short steps keep their waits short. */
+const REST = { times: 3, min_ms: 200, max_ms: 1_000 };
 /** The rest after a step of a count, which only reads. */
 const COUNTING_REST = { times: 1, min_ms: 20, max_ms: 500 };
 

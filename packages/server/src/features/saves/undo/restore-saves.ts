@@ -18,7 +18,7 @@ import type { ItemState, Restoration } from './restoration.ts';
 import { listSizes } from './version-reader.ts';
 
 /** The most saves that a step restores. Writes of games to these saves wait for a few milliseconds. */
-const STEP_SAVES = 200;
+const STEP_SAVES = 50;
 /** The most bytes that a step restores, unless a single save has more. */
 const STEP_BYTES = 512 * 1024;
 

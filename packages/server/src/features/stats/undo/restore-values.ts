@@ -17,7 +17,7 @@ import { isOfValue, listBounds, readValues, valuesAsked } from './values.ts';
 import type { AskedValue } from './values.ts';
 
 /** The most values that a step restores. Changes of these values wait for a few milliseconds. */
-const STEP_VALUES = 200;
+const STEP_VALUES = 100;
 /** Hours are restored only so long before they may be joined to others. */
 const MARGIN_MS = 300_000;
 
