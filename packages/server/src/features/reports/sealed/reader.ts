@@ -52,8 +52,11 @@ export function createSealedEvents(): SealedEvents {
     readPlayers,
 
     async list(database, tenant, { first_day, last_day, names }, signal) {
+      // Events are dropped after this time has moved, so no sealed day is read whose rows are gone.
+      const kept_since = sql`
+        SELECT (events_kept_since AT TIME ZONE 'UTC')::date FROM games WHERE id = ${tenant.game_id}`;
       const isWanted = sql`day BETWEEN ${first_day}::date AND ${last_day}::date
-        AND day <= ${LAST_SEALED_DAY}`;
+        AND day <= ${LAST_SEALED_DAY} AND day >= COALESCE((${kept_since}), '-infinity')`;
       const rows = await database.query<{ day: string; version: string; parts: ListedPart[] }>(
         sql`
           SELECT sealed.day, sealed.version::text AS version,

@@ -338,6 +338,20 @@ test('days that are dropped, and days that are not over, are forgotten', async (
   assert.deepEqual((await listSealed(sealed, game, tenant)).days, [daysAgo(2)]);
 });
 
+test('a sealed day is not read once its events may have been dropped', async () => {
+  const { game_id, game, tenant } = await startGame();
+  for (const day of [daysAgo(8), daysAgo(7), daysAgo(6)]) {
+    await insertPastEvents(server, game_id, day, makeEvents(30));
+  }
+  await sealAll();
+  // This is stored before the events are dropped, while the days may be sealed.
+  await server.database.execute(sql`
+    UPDATE games SET events_kept_since = ${`${daysAgo(7)}T00:00:00Z`} WHERE id = ${game_id}`);
+  const { days, parts } = await listSealed(sealed, game, tenant);
+  assert.deepEqual(days, [daysAgo(7), daysAgo(6)]);
+  assert.deepEqual([...new Set(parts.map(({ day }) => day))], days);
+});
+
 test('a day with thousands of names is sealed in bounded pieces', async () => {
   const started = await startGame();
   const { game_id, game, tenant } = started;
