@@ -17,8 +17,10 @@ export function GroupsCard<G extends PlayerGroup>(props: {
   columns: Column<G>[];
   /** True while the next answer is being loaded. */
   isWaiting?: boolean;
+  /** Shown above the table. */
+  chart?: ReactNode;
 }) {
-  const { property, caption, label, groups, columns, isWaiting = false } = props;
+  const { property, caption, label, groups, columns, isWaiting = false, chart } = props;
   return (
     <Card
       flush
@@ -33,6 +35,7 @@ export function GroupsCard<G extends PlayerGroup>(props: {
         <Caption>{caption}</Caption>
       </div>
       <div className={isWaiting ? classes.waiting : undefined} aria-busy={isWaiting}>
+        {chart}
         <DataTable
           label={label}
           rows={[...groups]}

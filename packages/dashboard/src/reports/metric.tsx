@@ -21,6 +21,10 @@ export interface Metric<Day> {
   base?: (day: Day) => number;
   /** True if the number is a share of `base`. */
   isShare?: boolean;
+  /** True if the numbers of groups of players add up to the number of all. */
+  isSum?: boolean;
+  /** The number by which a day's number was divided, if that is not `base`. */
+  whole?: (day: Day) => number;
 }
 
 /** Tells whether a day's number is a share or a mean of too few players, sessions or purchases. */

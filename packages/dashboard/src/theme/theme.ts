@@ -12,6 +12,7 @@ import type {
   TextInputProps,
   TooltipProps,
 } from '@mantine/core';
+import { GROUP_COLORS, groupVariables } from './group-colors.ts';
 
 /**
  * The accent colour, like shallow water on a map. Shade 7 has a contrast of 5.7:1
@@ -207,6 +208,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--chart': lagoon[7],
     '--chart-compared': '#78726a',
     '--mark': ochre[7],
+    ...groupVariables(GROUP_COLORS.light),
     '--development': ochre[7],
     '--development-soft': ochre[0],
     '--contour': '#c9d9d2',
@@ -232,6 +234,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--chart': lagoon[3],
     '--chart-compared': '#84949a',
     '--mark': ochre[3],
+    ...groupVariables(GROUP_COLORS.dark),
     '--development': ochre[3],
     '--development-soft': '#2e2410',
     '--contour': '#1f3a3b',

@@ -3,17 +3,22 @@ import { todayIn } from '../days/report-days.ts';
 import { averageOf, MetricChart, writeAverage, writeMetric } from '../metric.tsx';
 import type { Metric } from '../metric.tsx';
 import type { PlayerGroup } from '../players/player-selection.ts';
+import { CardSplitLines, metricLines } from '../players/split-chart.tsx';
 import { finishedDays, mean } from '../summary.ts';
 import { groupsOf } from './card-groups.tsx';
 import type { Drawn, GroupNumbers } from './draw-card.ts';
 
 type Group<Day> = PlayerGroup & { days: Day[] };
 
-/** Draws the metric that a card names, over the days of a report. */
+/**
+ * Draws the metric that a card names, over the days of a report.
+ * @param playersOf Returns the players behind a day's numbers of a group.
+ */
 export function drawMetric<Day extends { day: string }>(
   metrics: readonly Metric<Day>[],
   chart: string,
   report: { days: readonly Day[]; time_zone: string; groups?: readonly Group<Day>[] },
+  playersOf: (day: Day) => number = () => Infinity,
 ): Drawn | null {
   const { days, time_zone, groups } = report;
   const metric = metrics.find(({ value }) => value === chart);
@@ -29,7 +34,11 @@ export function drawMetric<Day extends { day: string }>(
         {finished.length > 1 && `, ${writeAverage(metric, finished)} on average`}
       </>
     ),
-    chart: <MetricChart metric={metric} days={days} isUnfinished={isUnfinished} />,
+    chart: groups?.length ? (
+      <CardSplitLines {...metricLines(metric, groups, isUnfinished, playersOf)} />
+    ) : (
+      <MetricChart metric={metric} days={days} isUnfinished={isUnfinished} />
+    ),
     groups: groups && averagesOf(metric, groups, isUnfinished),
   };
 }

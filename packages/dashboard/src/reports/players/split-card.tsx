@@ -13,7 +13,7 @@ import type { PlayerGroup } from './player-selection.ts';
 /** The name of the group for players who do not have the tag, segment or property that splits the report. */
 const unsetWords = (split_by: string) => (split_by.startsWith('property:') ? 'Not set' : 'Without');
 
-/** A table with a row for each group of players that a split makes. Without a split, it shows nothing. */
+/** A chart and a table of the groups of players that a split makes. Without a split, it shows nothing. */
 export function SplitCard<G extends PlayerGroup>(props: {
   groups: readonly G[];
   columns: Column<G>[];
@@ -21,8 +21,10 @@ export function SplitCard<G extends PlayerGroup>(props: {
   cell?: Cell;
   caption?: ReactNode;
   isWaiting: boolean;
+  /** A chart with a line for each group. */
+  chart?: ReactNode;
 }) {
-  const { groups, columns, cell, caption, isWaiting } = props;
+  const { groups, columns, cell, caption, isWaiting, chart } = props;
   const { canShow } = useDrillDown();
   const { split_by } = usePlayerChoice();
   if (split_by === '' || groups.length === 0) return null;
@@ -36,6 +38,7 @@ export function SplitCard<G extends PlayerGroup>(props: {
       label={`By ${words}`}
       groups={groups}
       isWaiting={isWaiting}
+      chart={chart}
       columns={[
         column('group', 'Players', { value: groupWords }, (group: G) => {
           const name = <GroupName group={group} unset={unsetWords(split_by)} />;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { KeyboardEvent, PointerEvent } from 'react';
+import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react';
 import classes from './line-chart.module.css';
 
 /** The distance between the chosen place of a chart and the tip that describes it, in pixels. */
@@ -40,10 +40,13 @@ export function useChosenPlace(count: number, placeAt: (left: number) => number)
   };
 }
 
+const colorStyle = (color: string | undefined) =>
+  color === undefined ? undefined : ({ '--line': color } as CSSProperties);
+
 /** Shows the values at the chosen place of a chart. */
 export function ChartTip(props: {
   title: string;
-  rows: readonly (readonly [name: string, value: string])[];
+  rows: readonly (readonly [name: string, value: string, color?: string])[];
   /** Words below the values. */
   notes?: readonly string[];
   /** The distance of the chosen place from the left, and the width of the chart, in pixels. */
@@ -56,9 +59,11 @@ export function ChartTip(props: {
     <div className={classes.tip} role="status" style={beside}>
       {title}
       <dl>
-        {rows.map(([name, value]) => [
-          <dt key={name}>{name}</dt>,
-          <dd key={`${name} value`}>{value}</dd>,
+        {rows.map(([name, value, color], index) => [
+          <dt key={`${index} name`} className={color && classes.colored} style={colorStyle(color)}>
+            {name}
+          </dt>,
+          <dd key={`${index} value`}>{value}</dd>,
         ])}
       </dl>
       {notes.length > 0 && (

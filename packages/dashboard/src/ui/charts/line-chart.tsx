@@ -1,5 +1,6 @@
 import { useElementSize } from '@mantine/hooks';
-import { labelPlaces, ticksBetween, ticksTo } from './chart-scale.ts';
+import { Axes, HEIGHT } from './chart-axes.tsx';
+import { ticksBetween, ticksTo } from './chart-scale.ts';
 import { ChartMarks, useMarks } from './chart-marks.tsx';
 import { ChartTip, useChosenPlace } from './chart-tip.tsx';
 import { formatCompact, formatCount, formatDuration, formatRatio, formatShare } from '../format.ts';
@@ -41,16 +42,11 @@ export interface Scale {
   unit: number;
 }
 
-const COUNTS: Scale = { value: formatCount, tick: formatCompact, unit: 1 };
+export const COUNTS: Scale = { value: formatCount, tick: formatCompact, unit: 1 };
 export const SHARES: Scale = { value: formatShare, tick: formatShare, unit: 0.01 };
 export const SECONDS: Scale = { value: formatDuration, tick: formatDuration, unit: 60 };
 export const RATIOS: Scale = { value: formatRatio, tick: formatRatio, unit: 0.1 };
-const HEIGHT = 232;
 const INSET = { top: 12, right: 8, bottom: 26, left: 44 };
-/** Returns the width for the label of a period. With less width, labels would touch each other. */
-const labelWidth = (periods: readonly string[]) =>
-  Math.max(76, 7 * Math.max(0, ...periods.map(({ length }) => length)) + 12);
-
 /** A chart of numbers over time. The pointer or the arrow keys show the numbers of one period. */
 export function LineChart(props: LineChartProps) {
   const { label, periods, times, series, isLastUnfinished = false, scale = COUNTS } = props;
@@ -82,46 +78,13 @@ export function LineChart(props: LineChartProps) {
         // When the chart gets less room, as on paper, the browser shrinks the drawing until React draws it
         // again.
         <svg className={classes.svg} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden>
-          {ticks.map((tick) => (
-            <g key={tick}>
-              <line
-                className={classes.grid}
-                x1={INSET.left}
-                x2={width - INSET.right}
-                y1={y(tick)}
-                y2={y(tick)}
-              />
-              <text className={classes.text} x={INSET.left - 8} y={y(tick) + 4} textAnchor="end">
-                {scale.tick(tick)}
-              </text>
-            </g>
-          ))}
-          {labelPlaces(periods.length, Math.floor(inner.width / labelWidth(periods))).map(
-            (place) => (
-              <text
-                key={place}
-                className={classes.text}
-                x={x(place)}
-                y={HEIGHT - 6}
-                textAnchor={place === last ? 'end' : 'middle'}
-              >
-                {periods[place]}
-              </text>
-            ),
-          )}
-          {marks?.places.map(([place]) => (
-            <line
-              key={`mark ${place}`}
-              className={classes.marked}
-              x1={x(place)}
-              x2={x(place)}
-              y1={INSET.top}
-              y2={bottom}
-            />
-          ))}
-          {at !== null && (
-            <line className={classes.cursor} x1={x(at)} x2={x(at)} y1={INSET.top} y2={bottom} />
-          )}
+          <Axes
+            {...{ x, y, ticks, periods, bottom, at }}
+            write={scale.tick}
+            left={INSET.left}
+            right={width - INSET.right}
+            marked={marks?.places.map(([place]) => place)}
+          />
           {series.map((each) => (
             <Line
               key={each.name}

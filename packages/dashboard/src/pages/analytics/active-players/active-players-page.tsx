@@ -3,6 +3,7 @@ import { MetricsCard } from '../../../reports/metrics-card.tsx';
 import { DrillDownButton } from '../../../reports/drill-down/drill-down-button.tsx';
 import { addDays } from '../../../reports/days/report-days.ts';
 import { SplitCard } from '../../../reports/players/split-card.tsx';
+import { MetricSplitLines } from '../../../reports/players/split-chart.tsx';
 import { finishedDays, mean, sum } from '../../../reports/summary.ts';
 import type { ReportData } from '../../../reports/report-data.ts';
 import { useReport } from '../../../reports/use-report.tsx';
@@ -14,7 +15,7 @@ import { column, dayColumn, memberColumn, numberColumn } from '../../../ui/table
 import type { Column } from '../../../ui/tables/columns.tsx';
 import { InZone } from '../../../ui/time/moment.tsx';
 import { useSoFar } from '../../../reports/so-far.ts';
-import { captionOf, METRICS } from './metrics.tsx';
+import { captionOf, METRICS, playersOf } from './metrics.tsx';
 import type { Day } from './metrics.tsx';
 
 const ACTIVE = { report: 'active-players', players: 'active' } as const;
@@ -110,6 +111,14 @@ export function Component() {
               columns={groupColumns(report.range.isUnfinished)}
               cell={{ ...ACTIVE, from: report.range.from, to: report.range.to }}
               isWaiting={report.isWaiting}
+              chart={
+                <MetricSplitLines
+                  metrics={METRICS}
+                  groups={groups}
+                  isUnfinished={report.range.isUnfinished}
+                  playersOf={playersOf}
+                />
+              }
             />
           </>
         )}

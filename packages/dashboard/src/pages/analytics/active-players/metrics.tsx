@@ -31,6 +31,7 @@ export const METRICS: readonly PlayersMetric[] = [
     title: 'Daily active players',
     of: ({ daily }) => daily,
     write: formatCount,
+    isSum: true,
     caption: (average, most, days) => (
       <>
         On average <b>{countOf(Math.round(average), 'player')}</b> a day,{' '}
@@ -45,6 +46,7 @@ export const METRICS: readonly PlayersMetric[] = [
     title: 'Weekly active players',
     of: ({ weekly }) => weekly,
     write: formatCount,
+    isSum: true,
     caption: captionWithin(7),
   },
   {
@@ -53,6 +55,7 @@ export const METRICS: readonly PlayersMetric[] = [
     title: 'Monthly active players',
     of: ({ monthly }) => monthly,
     write: formatCount,
+    isSum: true,
     caption: captionWithin(30),
   },
   {
@@ -84,7 +87,11 @@ export const NEW_PLAYERS: Metric<Day> = {
   name: 'New players',
   of: ({ new_players }) => new_players,
   write: formatCount,
+  isSum: true,
 };
+
+/** The players behind a day's numbers of a group. */
+export const playersOf = ({ monthly }: Day): number => monthly;
 
 export function captionOf(metric: PlayersMetric, days: readonly Day[]): ReactNode {
   if (days.length === 0) return 'No day of this range is over yet.';

@@ -2,6 +2,8 @@ import { sharesOf } from '../../../reports/cards/card-groups.tsx';
 import type { DrawCard } from '../../../reports/cards/draw-card.ts';
 import { RankedBars } from '../../../ui/charts/ranked-bars.tsx';
 import { countOf, formatCount, formatShare, isFew, writeShare } from '../../../ui/format.ts';
+import { CardSplitLines } from '../../../reports/players/split-chart.tsx';
+import { stepLines } from './step-lines.ts';
 import { showName } from '../../../ui/shown-name.ts';
 
 export const drawFunnel: DrawCard<'funnel'> = ({ steps, groups }) => {
@@ -15,19 +17,22 @@ export const drawFunnel: DrawCard<'funnel'> = ({ steps, groups }) => {
         steps
       </>
     ),
-    chart: (
-      <RankedBars
-        label="Steps of the funnel"
-        bars={steps.map((step, index) => ({
-          key: String(index),
-          name: <code className="name">{showName(step.event_name)}</code>,
-          value: step.players,
-          text: isFew(first.players)
-            ? formatCount(step.players)
-            : `${formatShare(step.share_of_first ?? 0)}, ${formatCount(step.players)}`,
-        }))}
-      />
-    ),
+    chart:
+      groups.length > 0 ? (
+        <CardSplitLines {...stepLines({ steps, groups })} />
+      ) : (
+        <RankedBars
+          label="Steps of the funnel"
+          bars={steps.map((step, index) => ({
+            key: String(index),
+            name: <code className="name">{showName(step.event_name)}</code>,
+            value: step.players,
+            text: isFew(first.players)
+              ? formatCount(step.players)
+              : `${formatShare(step.share_of_first ?? 0)}, ${formatCount(step.players)}`,
+          }))}
+        />
+      ),
     groups: sharesOf('Took all steps', groups, (group) => [
       group.steps.at(-1)!.players,
       group.steps[0]!.players,

@@ -3,6 +3,8 @@ import { GroupName } from '../../../reports/group-name.tsx';
 import { FEW } from '@overworld/contract/percents';
 import { shareColumn } from '../../../ui/share.tsx';
 import { countOf, formatShare, isFew } from '../../../ui/format.ts';
+import { PageSplitLines } from '../../../reports/players/split-chart.tsx';
+import { stepLines } from './step-lines.ts';
 import { column, numberColumn } from '../../../ui/tables/columns.tsx';
 import type { Funnel } from './funnel-steps.tsx';
 
@@ -35,6 +37,7 @@ export function FunnelGroups({ funnel, property }: { funnel: Funnel; property: s
       }
       label={`Funnel by ${property}`}
       groups={groups}
+      chart={<PageSplitLines {...stepLines(funnel)} />}
       columns={[
         column<Group>('group', 'Group', (group) => <GroupName group={group} />),
         ...funnel.steps.map((step, index) => {

@@ -1,8 +1,9 @@
 import { sharesOf } from '../../../reports/cards/card-groups.tsx';
 import type { DrawCard } from '../../../reports/cards/draw-card.ts';
+import { CardSplitLines } from '../../../reports/players/split-chart.tsx';
 import { writeShare } from '../../../ui/format.ts';
 import { cameBack } from './cohorts.ts';
-import { CurveChart, toldShares } from './curve-chart.tsx';
+import { CurveChart, curveLines, toldShares } from './curve-chart.tsx';
 import { NewestCohorts } from './newest-cohorts.tsx';
 
 export const drawRetention: DrawCard<'retention'> = (retention, { chart }) => {
@@ -16,7 +17,13 @@ export const drawRetention: DrawCard<'retention'> = (retention, { chart }) => {
         <b>{writeShare(...cameBack(cohorts, 1))}</b> came back the next day
       </>
     ),
-    chart: isCurve ? <CurveChart retention={retention} /> : <NewestCohorts retention={retention} />,
+    chart: !isCurve ? (
+      <NewestCohorts retention={retention} />
+    ) : groups.length > 0 ? (
+      <CardSplitLines {...curveLines(retention)} />
+    ) : (
+      <CurveChart retention={retention} />
+    ),
     groups: sharesOf('Came back the next day', groups, (group) => cameBack(group.cohorts, 1)),
   };
 };

@@ -1,6 +1,8 @@
 import { seriesBefore } from '../../../reports/metric.tsx';
+import { sum } from '../../../reports/summary.ts';
 import { LineChart, SHARES } from '../../../ui/charts/line-chart.tsx';
-import { lastToldDay } from './cohorts.ts';
+import { linesOf } from '../../../reports/players/split-lines.ts';
+import { cameBack, lastToldDay } from './cohorts.ts';
 import type { Retention } from './cohorts.ts';
 
 /** Lists the shares of all players who came back, for each day after the first that has enough players. */
@@ -25,4 +27,26 @@ export function CurveChart({ retention, before }: { retention: Retention; before
       scale={SHARES}
     />
   );
+}
+
+/** The properties of the lines of players who came back on each day, one for each group of players. */
+export function curveLines(retention: Retention) {
+  const { groups } = retention;
+  const days = toldShares(retention).map((_share, index) => index + 1);
+  return {
+    label: 'Retention by group, by day after the first',
+    periods: days.map((day) => `Day ${day}`),
+    groups,
+    lines: linesOf(groups, (of) => {
+      const told = days.map((day) => {
+        const parts = of.map(({ cohorts }) => cameBack(cohorts, day));
+        return [sum(parts.map(([came]) => came)), sum(parts.map(([, all]) => all))] as const;
+      });
+      return {
+        values: told.map(([came, all]) => (all === 0 ? null : came / all)),
+        players: told[0]?.[1] ?? 0,
+      };
+    }),
+    scale: SHARES,
+  };
 }

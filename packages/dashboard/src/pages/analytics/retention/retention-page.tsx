@@ -4,6 +4,7 @@ import { useFirstDay } from '../../../reports/days/first-day.tsx';
 import { addDays } from '../../../reports/days/report-days.ts';
 import type { ReportRange } from '../../../reports/days/use-report-range.ts';
 import { SplitCard } from '../../../reports/players/split-card.tsx';
+import { PageSplitLines } from '../../../reports/players/split-chart.tsx';
 import { sum } from '../../../reports/summary.ts';
 import { useReport } from '../../../reports/use-report.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
@@ -17,7 +18,7 @@ import type { Column } from '../../../ui/tables/columns.tsx';
 import { Stat } from '../../../ui/stat.tsx';
 import { cameBack } from './cohorts.ts';
 import type { Retention } from './cohorts.ts';
-import { CurveChart, toldShares } from './curve-chart.tsx';
+import { CurveChart, curveLines, toldShares } from './curve-chart.tsx';
 import { RetentionTriangle } from './retention-triangle.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
 
@@ -58,6 +59,7 @@ export function Component() {
                 columns={GROUP_COLUMNS}
                 cell={{ report: 'active-players', players: 'new', from: data.from, to: data.to }}
                 isWaiting={report.isWaiting}
+                chart={<PageSplitLines {...curveLines(data)} />}
                 caption="The share of each group's new players who came back on that day."
               />
             </>

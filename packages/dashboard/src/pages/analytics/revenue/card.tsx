@@ -1,10 +1,11 @@
 import { groupsOf, sharesOf } from '../../../reports/cards/card-groups.tsx';
 import type { DrawCard, Drawn, GroupNumbers } from '../../../reports/cards/draw-card.ts';
+import { CardSplitLines, metricLines } from '../../../reports/players/split-chart.tsx';
 import { todayIn } from '../../../reports/days/report-days.ts';
 import { MetricChart, writeMetric } from '../../../reports/metric.tsx';
 import { countOf, isFew, writeShare } from '../../../ui/format.ts';
 import { ConversionBars } from './conversion-card.tsx';
-import { metricsIn } from './revenue-metrics.ts';
+import { metricsIn, playersOf } from './revenue-metrics.ts';
 import type { Revenue, RevenueMetric } from './revenue-metrics.ts';
 
 /** Draws a metric of revenue by day, or the conversion of new players. */
@@ -22,7 +23,12 @@ export const drawRevenue: DrawCard<'revenue'> = (data, { chart }) => {
         {writeMetric(metric, previous)} in the days before
       </>
     ),
-    chart: <MetricChart metric={metric} days={days} isUnfinished={data.to >= today} />,
+    chart:
+      groups.length > 0 ? (
+        <CardSplitLines {...metricLines(metric, groups, data.to >= today, playersOf)} />
+      ) : (
+        <MetricChart metric={metric} days={days} isUnfinished={data.to >= today} />
+      ),
     groups: metricOf(metric, groups),
   };
 };

@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { DrillDownButton } from '../../../reports/drill-down/drill-down-button.tsx';
 import { useDrillDown } from '../../../reports/drill-down/cells.ts';
 import { SplitCard } from '../../../reports/players/split-card.tsx';
+import { MetricSplitLines } from '../../../reports/players/split-chart.tsx';
 import {
   changeOf,
   isOfFew,
@@ -18,7 +19,7 @@ import type { Column } from '../../../ui/tables/columns.tsx';
 import { ConversionCard } from './conversion-card.tsx';
 import { CurrenciesCard } from './currencies-card.tsx';
 import { LeftOut, leftOutCount } from './left-out.tsx';
-import { metricsIn, pinnedCurrency } from './revenue-metrics.ts';
+import { metricsIn, pinnedCurrency, playersOf } from './revenue-metrics.ts';
 import type { Revenue, RevenueMetric } from './revenue-metrics.ts';
 import type { RevenueSettings } from './settings/settings-form.ts';
 import type { Cell } from '../../../reports/drill-down/cells.ts';
@@ -57,6 +58,14 @@ export function RevenueAnswer({ data, settings, report, onRates }: AnswerProps) 
         columns={groupColumns(currency, data)}
         cell={payersCell(data, period)}
         isWaiting={report.isWaiting}
+        chart={
+          <MetricSplitLines
+            metrics={metricsIn(currency)}
+            groups={data.groups}
+            isUnfinished={report.range.isUnfinished}
+            playersOf={playersOf}
+          />
+        }
         caption="The figures of the days that are over. A group opens its payers; the groups with the most active players come first."
       />
       {(currencies.length > 1 || currencies.some(({ has_rate }) => !has_rate)) && (

@@ -12,6 +12,9 @@ export interface RevenueMetric extends Metric<RevenueNumbers> {
   title: string;
 }
 
+/** The players behind a day's numbers of a group. */
+export const playersOf = ({ active_players }: RevenueNumbers): number => active_players;
+
 /** @param currency The currency of all amounts. */
 export function metricsIn(currency: string): RevenueMetric[] {
   const money = {
@@ -25,6 +28,7 @@ export function metricsIn(currency: string): RevenueMetric[] {
       title: 'Revenue',
       of: (at) => at.revenue,
       base: (at) => at.purchase_count,
+      isSum: true,
       ...money,
     },
     {
@@ -42,6 +46,7 @@ export function metricsIn(currency: string): RevenueMetric[] {
       title: 'Players who paid',
       of: (at) => at.payers,
       write: formatCount,
+      isSum: true,
     },
     {
       value: 'arppu',

@@ -7,6 +7,10 @@ export type Report = ReportData['sessions'];
 export type Day = Report['days'][number];
 export type LengthClass = Report['length_classes'][number];
 
+/** The players with a session on a day. */
+export const playersOf = ({ session_count, sessions_per_player }: Day): number =>
+  sessions_per_player === null ? 0 : Math.round(session_count / sessions_per_player);
+
 export const PER_PLAYER: Metric<Day> = {
   value: 'per_player',
   name: 'Sessions per player',
@@ -14,6 +18,7 @@ export const PER_PLAYER: Metric<Day> = {
   write: formatRatio,
   scale: RATIOS,
   base: ({ session_count }) => session_count,
+  whole: (day) => playersOf(day),
 };
 export const METRICS: readonly Metric<Day>[] = [
   {
@@ -21,6 +26,7 @@ export const METRICS: readonly Metric<Day>[] = [
     name: 'Sessions',
     of: ({ session_count }) => session_count,
     write: formatCount,
+    isSum: true,
   },
   PER_PLAYER,
   {

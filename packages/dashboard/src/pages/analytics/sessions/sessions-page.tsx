@@ -4,6 +4,7 @@ import { averageOf } from '../../../reports/metric.tsx';
 import { DrillDownButton } from '../../../reports/drill-down/drill-down-button.tsx';
 import { useDrillDown } from '../../../reports/drill-down/cells.ts';
 import { SplitCard } from '../../../reports/players/split-card.tsx';
+import { MetricSplitLines } from '../../../reports/players/split-chart.tsx';
 import { finishedDays } from '../../../reports/summary.ts';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import { useReport } from '../../../reports/use-report.tsx';
@@ -23,7 +24,7 @@ import { column, dayColumn, memberColumn, numberColumn } from '../../../ui/table
 import type { Column } from '../../../ui/tables/columns.tsx';
 import { InZone } from '../../../ui/time/moment.tsx';
 import { LengthBars } from './length-bars.tsx';
-import { lengthWords, METRICS, PER_PLAYER } from './metrics.ts';
+import { lengthWords, METRICS, PER_PLAYER, playersOf } from './metrics.ts';
 import type { Day, LengthClass, Report } from './metrics.ts';
 
 type SessionGroup = Report['groups'][number];
@@ -60,6 +61,14 @@ export function Component() {
                 columns={groupColumns(report.range.isUnfinished)}
                 cell={{ report: 'sessions', from: data.from, to: data.to }}
                 isWaiting={report.isWaiting}
+                chart={
+                  <MetricSplitLines
+                    metrics={METRICS}
+                    groups={data.groups}
+                    isUnfinished={report.range.isUnfinished}
+                    playersOf={playersOf}
+                  />
+                }
               />
               <Lengths data={data} report={report} />
             </>

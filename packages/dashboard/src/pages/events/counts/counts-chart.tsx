@@ -1,6 +1,8 @@
 import type { ReportData } from '../../../reports/report-data.ts';
+import { sum } from '../../../reports/summary.ts';
 import { LineChart } from '../../../ui/charts/line-chart.tsx';
 import type { Series } from '../../../ui/charts/line-chart.tsx';
+import { linesOf } from '../../../reports/players/split-lines.ts';
 import { formatCalendarDay } from '../../../ui/format.ts';
 import { formatShortMinute } from '../../../ui/time/format-time.ts';
 
@@ -42,3 +44,23 @@ export function CountsChart(props: {
     />
   );
 }
+
+/** The properties of the lines of events over time, one for each group of players. */
+export const countLines = (counts: Counts, isUnfinished: boolean) => ({
+  label: 'Events by group, over time',
+  periods: counts.periods.map((period) => writePeriod(counts, period)),
+  times: counts.periods,
+  groups: counts.groups,
+  lines: linesOf(
+    counts.groups,
+    (of) => ({
+      values: counts.periods.map((_period, place) =>
+        sum(of.map((group) => group.counts[place] ?? 0)),
+      ),
+      players: sum(of.map(({ event_count }) => event_count)),
+    }),
+    'few events',
+  ),
+  isSum: true,
+  isLastUnfinished: isUnfinished,
+});

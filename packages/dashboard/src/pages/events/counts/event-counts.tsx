@@ -5,6 +5,7 @@ import { KeyFilter, useKeyFilter } from '../../../reports/key-filter.tsx';
 import { DrillDownButton } from '../../../reports/drill-down/drill-down-button.tsx';
 import type { Cell } from '../../../reports/drill-down/cells.ts';
 import { SplitCard } from '../../../reports/players/split-card.tsx';
+import { PageSplitLines } from '../../../reports/players/split-chart.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import { countDays, hoursAfter } from '../../../reports/days/report-days.ts';
 import { useReportRange } from '../../../reports/days/use-report-range.ts';
@@ -17,7 +18,7 @@ import { useSearchChoice, useSearchState } from '../../../ui/search-state.ts';
 import { column, memberColumn, numberColumn } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/columns.tsx';
 import { Sparkline } from '../../../ui/charts/sparkline.tsx';
-import { CountsChart, findEvent, writePeriod } from './counts-chart.tsx';
+import { countLines, CountsChart, findEvent, writePeriod } from './counts-chart.tsx';
 import type { Counts } from './counts-chart.tsx';
 import { EventNames } from './event-names.tsx';
 import { InZone } from '../../../ui/time/moment.tsx';
@@ -73,6 +74,7 @@ export function EventCounts() {
             columns={GROUP_COLUMNS}
             cell={{ report: 'active-players', players: 'active', from: data.from, to: data.to }}
             isWaiting={report.isWaiting}
+            chart={<PageSplitLines {...countLines(data, report.range.isUnfinished)} />}
           />
         </>
       )}

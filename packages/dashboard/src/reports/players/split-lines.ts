@@ -1,0 +1,86 @@
+import { FEW } from '@overworld/contract/percents';
+import { MAX_COLORED_GROUPS } from '../../theme/group-colors.ts';
+import { chooseLines } from '../../ui/charts/group-lines.ts';
+import type { GroupLine } from '../../ui/charts/group-lines.ts';
+import { isFew } from '../../ui/format.ts';
+import { groupWords } from '../group-name.tsx';
+import type { Metric } from '../metric.tsx';
+import type { PlayerGroup } from './player-selection.ts';
+
+const GREY = 'var(--chart-compared)';
+
+/** The line of one group before it has a colour, or of the groups that share the line of all others. */
+export interface MadeLine {
+  values: readonly (number | null)[];
+  /** The largest number of players behind a value. */
+  players: number;
+}
+
+/**
+ * Makes a line for each group: up to eight values in colours of their own, then all others, and the players
+ * without a value. Groups of few players are grey.
+ * @param make Makes the line of one group, or of several together. Null if they have no common number.
+ * @param few Names the things of which a group has too few.
+ */
+export function linesOf<G extends PlayerGroup>(
+  groups: readonly G[],
+  make: (of: readonly G[]) => MadeLine | null,
+  few = 'few players',
+): GroupLine[] {
+  const { own, others, none } = chooseLines(groups);
+  const lineOf = (of: readonly G[], key: string, name: string, color: string): GroupLine[] => {
+    const made = of.length === 0 ? null : make(of);
+    if (made === null) return [];
+    const isSmall = isFew(made.players);
+    return [
+      {
+        key,
+        name,
+        values: made.values,
+        color: isSmall ? GREY : color,
+        ...(isSmall && { greyed: few }),
+      },
+    ];
+  };
+  return [
+    ...own.flatMap((group, index) =>
+      lineOf([group], `value ${group.value}`, groupWords(group), `var(--group-${index + 1})`),
+    ),
+    ...lineOf(others, 'other', 'All others', 'var(--mantine-color-dimmed)'),
+    ...(none === undefined ? [] : lineOf([none], 'none', groupWords(none), 'var(--mark)')),
+  ];
+}
+
+/** Says which groups are grey, and how many share a line; empty if there is nothing to say. */
+export function sayLines(groups: readonly PlayerGroup[], lines: readonly GroupLine[]): string {
+  const grey = lines.filter(({ greyed }) => greyed !== undefined);
+  const folded = groups.filter(({ kind }) => kind === 'value').length - MAX_COLORED_GROUPS;
+  return [
+    grey.length > 0 && `Grey lines are of ${grey[0]!.greyed}, fewer than ${FEW}: they say little.`,
+    folded > 0 && `The ${MAX_COLORED_GROUPS} largest groups have lines of their own.`,
+  ]
+    .filter((each) => each !== false)
+    .join(' ');
+}
+
+/** Makes the line of a metric for some groups together, which have the same days. */
+export const metricLine =
+  <Day, G extends { days: readonly Day[] }>(metric: Metric<Day>, playersOf: (day: Day) => number) =>
+  (groups: readonly G[]): MadeLine => {
+    const days = groups[0]!.days.map((_day, place) => groups.map((group) => group.days[place]!));
+    return {
+      values: days.map((of) => foldMetric(metric, of)),
+      players: Math.max(0, ...days.map((of) => of.reduce((sum, day) => sum + playersOf(day), 0))),
+    };
+  };
+
+/** Joins the numbers of several groups on a day: sums are added up, and ratios are weighted by their whole. */
+export function foldMetric<Day>(metric: Metric<Day>, days: readonly Day[]): number | null {
+  const { of, isSum = false, whole = metric.base } = metric;
+  if (days.length === 1) return of(days[0]!);
+  const told = days.filter((day) => of(day) !== null);
+  if (told.length === 0) return null;
+  if (isSum || whole === undefined) return told.reduce((sum, day) => sum + of(day)!, 0);
+  const weight = told.reduce((sum, day) => sum + whole(day), 0);
+  return weight === 0 ? null : told.reduce((sum, day) => sum + of(day)! * whole(day), 0) / weight;
+}
