@@ -37,7 +37,7 @@ const group = (
     { day: '2026-03-02', paid: players, players: players / 2 },
   ],
 });
-const playersOf = ({ players }: Day) => players;
+const sizeOf = (days: readonly Day[]) => Math.max(...days.map(({ players }) => players));
 
 test('eight groups have lines of their own, and all others share one', () => {
   const groups = [
@@ -45,7 +45,7 @@ test('eight groups have lines of their own, and all others share one', () => {
     group(null, 300, 'other'),
     group(null, 60, 'none'),
   ];
-  const lines = linesOf(groups, metricLine<Day, (typeof groups)[number]>(PAID, playersOf));
+  const lines = linesOf(groups, metricLine<Day, (typeof groups)[number]>(PAID, sizeOf));
   assert.deepEqual(
     lines.map(({ name }) => name),
     ['v0', 'v1', 'v2', 'v3', 'v4', 'v5', 'v6', 'v7', 'All others', 'Not set'],
@@ -69,7 +69,7 @@ test('the mean of several groups is weighted by their players', () => {
 
 test('a group of few players is grey, with words', () => {
   const groups = [group('de', 500), group('is', 49)];
-  const lines = linesOf(groups, metricLine<Day, (typeof groups)[number]>(PER_PLAYER, playersOf));
+  const lines = linesOf(groups, metricLine<Day, (typeof groups)[number]>(PER_PLAYER, sizeOf));
   assert.deepEqual(
     lines.map(({ greyed }) => greyed),
     [undefined, 'few players'],

@@ -1,11 +1,5 @@
-import { showName } from '../ui/shown-name.ts';
+import { groupWords } from './group-words.ts';
 import type { PlayerGroup } from './players/player-selection.ts';
-
-export function groupWords({ kind, value }: PlayerGroup): string {
-  if (kind === 'other') return 'All others';
-  if (kind === 'none') return 'Not set';
-  return value === '' ? '""' : showName(value);
-}
 
 /**
  * The name of a group. The groups `other` and `none` look different from every value.

@@ -12,13 +12,13 @@ type Group<Day> = PlayerGroup & { days: Day[] };
 
 /**
  * Draws the metric that a card names, over the days of a report.
- * @param playersOf Returns the players behind a day's numbers of a group.
+ * @param sizeOf Returns the number of players behind the numbers of a group.
  */
 export function drawMetric<Day extends { day: string }>(
   metrics: readonly Metric<Day>[],
   chart: string,
   report: { days: readonly Day[]; time_zone: string; groups?: readonly Group<Day>[] },
-  playersOf: (day: Day) => number = () => Infinity,
+  sizeOf: (days: readonly Day[]) => number = () => Infinity,
 ): Drawn | null {
   const { days, time_zone, groups } = report;
   const metric = metrics.find(({ value }) => value === chart);
@@ -35,7 +35,7 @@ export function drawMetric<Day extends { day: string }>(
       </>
     ),
     chart: groups?.length ? (
-      <CardSplitLines {...metricLines(metric, groups, isUnfinished, playersOf)} />
+      <CardSplitLines {...metricLines(metric, groups, isUnfinished, sizeOf)} />
     ) : (
       <MetricChart metric={metric} days={days} isUnfinished={isUnfinished} />
     ),

@@ -74,7 +74,7 @@ export function metricLines<Day extends { day: string }>(
   metric: Metric<Day>,
   groups: readonly DayGroup<Day>[],
   isUnfinished: boolean,
-  playersOf: (day: Day) => number,
+  sizeOf: (days: readonly Day[]) => number,
 ): SplitLinesProps {
   const days = (groups[0]?.days ?? []).map(({ day }) => day);
   const { name, title = name, scale, isSum } = metric;
@@ -83,7 +83,7 @@ export function metricLines<Day extends { day: string }>(
     periods: days.map((day) => formatCalendarDay(day)),
     times: days,
     groups,
-    lines: linesOf(groups, metricLine<Day, DayGroup<Day>>(metric, playersOf)),
+    lines: linesOf(groups, metricLine<Day, DayGroup<Day>>(metric, sizeOf)),
     scale,
     isSum,
     isLastUnfinished: isUnfinished,
@@ -95,9 +95,9 @@ export function MetricSplitLines<Day extends { day: string }>(props: {
   metrics: readonly Metric<Day>[];
   groups: readonly DayGroup<Day>[];
   isUnfinished: boolean;
-  playersOf: (day: Day) => number;
+  sizeOf: (days: readonly Day[]) => number;
 }) {
-  const { metrics, groups, isUnfinished, playersOf } = props;
+  const { metrics, groups, isUnfinished, sizeOf } = props;
   const [shown] = useSearchChoice(
     'figure',
     metrics.map(({ value }) => value),
@@ -106,7 +106,7 @@ export function MetricSplitLines<Day extends { day: string }>(props: {
   return (
     <>
       <Note className={classes.title}>{metric.title ?? metric.name}</Note>
-      <PageSplitLines {...metricLines(metric, groups, isUnfinished, playersOf)} />
+      <PageSplitLines {...metricLines(metric, groups, isUnfinished, sizeOf)} />
     </>
   );
 }

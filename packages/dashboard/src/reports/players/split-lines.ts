@@ -3,8 +3,9 @@ import { MAX_COLORED_GROUPS } from '../../theme/group-colors.ts';
 import { chooseLines } from '../../ui/charts/group-lines.ts';
 import type { GroupLine } from '../../ui/charts/group-lines.ts';
 import { isFew } from '../../ui/format.ts';
-import { groupWords } from '../group-name.tsx';
+import { groupWords } from '../group-words.ts';
 import type { Metric } from '../metric.tsx';
+import { sum } from '../summary.ts';
 import type { PlayerGroup } from './player-selection.ts';
 
 const GREY = 'var(--chart-compared)';
@@ -12,7 +13,7 @@ const GREY = 'var(--chart-compared)';
 /** The line of one group before it has a colour, or of the groups that share the line of all others. */
 export interface MadeLine {
   values: readonly (number | null)[];
-  /** The largest number of players behind a value. */
+  /** The number of players behind the values. */
   players: number;
 }
 
@@ -63,14 +64,20 @@ export function sayLines(groups: readonly PlayerGroup[], lines: readonly GroupLi
     .join(' ');
 }
 
-/** Makes the line of a metric for some groups together, which have the same days. */
+/**
+ * Makes the line of a metric for some groups together, which have the same days.
+ * @param sizeOf Returns the number of players behind the numbers of a group.
+ */
 export const metricLine =
-  <Day, G extends { days: readonly Day[] }>(metric: Metric<Day>, playersOf: (day: Day) => number) =>
+  <Day, G extends { days: readonly Day[] }>(
+    metric: Metric<Day>,
+    sizeOf: (days: readonly Day[]) => number,
+  ) =>
   (groups: readonly G[]): MadeLine => {
     const days = groups[0]!.days.map((_day, place) => groups.map((group) => group.days[place]!));
     return {
       values: days.map((of) => foldMetric(metric, of)),
-      players: Math.max(0, ...days.map((of) => of.reduce((sum, day) => sum + playersOf(day), 0))),
+      players: sum(groups.map((group) => sizeOf(group.days))),
     };
   };
 

@@ -15,7 +15,7 @@ import { column, dayColumn, memberColumn, numberColumn } from '../../../ui/table
 import type { Column } from '../../../ui/tables/columns.tsx';
 import { InZone } from '../../../ui/time/moment.tsx';
 import { useSoFar } from '../../../reports/so-far.ts';
-import { captionOf, METRICS, playersOf } from './metrics.tsx';
+import { captionOf, METRICS, sizeOf } from './metrics.tsx';
 import type { Day } from './metrics.tsx';
 
 const ACTIVE = { report: 'active-players', players: 'active' } as const;
@@ -116,7 +116,7 @@ export function Component() {
                   metrics={METRICS}
                   groups={groups}
                   isUnfinished={report.range.isUnfinished}
-                  playersOf={playersOf}
+                  sizeOf={sizeOf}
                 />
               }
             />

@@ -90,8 +90,9 @@ export const NEW_PLAYERS: Metric<Day> = {
   isSum: true,
 };
 
-/** The players behind a day's numbers of a group. */
-export const playersOf = ({ monthly }: Day): number => monthly;
+/** The players of a group in the month in which it had most of them. */
+export const sizeOf = (days: readonly Day[]): number =>
+  Math.max(0, ...days.map(({ monthly }) => monthly));
 
 export function captionOf(metric: PlayersMetric, days: readonly Day[]): ReactNode {
   if (days.length === 0) return 'No day of this range is over yet.';

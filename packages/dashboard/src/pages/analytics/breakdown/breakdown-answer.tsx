@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core';
-import { GroupName, groupWords } from '../../../reports/group-name.tsx';
+import { GroupName } from '../../../reports/group-name.tsx';
+import { groupWords } from '../../../reports/group-words.ts';
 import { DrillDownButton } from '../../../reports/drill-down/drill-down-button.tsx';
 import { useDrillDown } from '../../../reports/drill-down/cells.ts';
 import type { Cell } from '../../../reports/drill-down/cells.ts';

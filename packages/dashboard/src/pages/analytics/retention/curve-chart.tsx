@@ -2,6 +2,7 @@ import { seriesBefore } from '../../../reports/metric.tsx';
 import { sum } from '../../../reports/summary.ts';
 import { LineChart, SHARES } from '../../../ui/charts/line-chart.tsx';
 import { linesOf } from '../../../reports/players/split-lines.ts';
+import { isFew } from '../../../ui/format.ts';
 import { cameBack, lastToldDay } from './cohorts.ts';
 import type { Retention } from './cohorts.ts';
 
@@ -42,9 +43,12 @@ export function curveLines(retention: Retention) {
         const parts = of.map(({ cohorts }) => cameBack(cohorts, day));
         return [sum(parts.map(([came]) => came)), sum(parts.map(([, all]) => all))] as const;
       });
+      const players = told[0]?.[1] ?? 0;
+      // Shares of few players are shown only in groups that are grey as a whole.
+      const isTold = (all: number) => all > 0 && (isFew(players) || !isFew(all));
       return {
-        values: told.map(([came, all]) => (all === 0 ? null : came / all)),
-        players: told[0]?.[1] ?? 0,
+        values: told.map(([came, all]) => (isTold(all) ? came / all : null)),
+        players,
       };
     }),
     scale: SHARES,

@@ -5,7 +5,7 @@ import { todayIn } from '../../../reports/days/report-days.ts';
 import { MetricChart, writeMetric } from '../../../reports/metric.tsx';
 import { countOf, isFew, writeShare } from '../../../ui/format.ts';
 import { ConversionBars } from './conversion-card.tsx';
-import { metricsIn, playersOf } from './revenue-metrics.ts';
+import { metricsIn, sizeOf } from './revenue-metrics.ts';
 import type { Revenue, RevenueMetric } from './revenue-metrics.ts';
 
 /** Draws a metric of revenue by day, or the conversion of new players. */
@@ -25,7 +25,7 @@ export const drawRevenue: DrawCard<'revenue'> = (data, { chart }) => {
     ),
     chart:
       groups.length > 0 ? (
-        <CardSplitLines {...metricLines(metric, groups, data.to >= today, playersOf)} />
+        <CardSplitLines {...metricLines(metric, groups, data.to >= today, sizeOf)} />
       ) : (
         <MetricChart metric={metric} days={days} isUnfinished={data.to >= today} />
       ),

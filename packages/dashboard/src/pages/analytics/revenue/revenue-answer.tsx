@@ -19,7 +19,7 @@ import type { Column } from '../../../ui/tables/columns.tsx';
 import { ConversionCard } from './conversion-card.tsx';
 import { CurrenciesCard } from './currencies-card.tsx';
 import { LeftOut, leftOutCount } from './left-out.tsx';
-import { metricsIn, pinnedCurrency, playersOf } from './revenue-metrics.ts';
+import { metricsIn, pinnedCurrency, sizeOf } from './revenue-metrics.ts';
 import type { Revenue, RevenueMetric } from './revenue-metrics.ts';
 import type { RevenueSettings } from './settings/settings-form.ts';
 import type { Cell } from '../../../reports/drill-down/cells.ts';
@@ -63,7 +63,7 @@ export function RevenueAnswer({ data, settings, report, onRates }: AnswerProps) 
             metrics={metricsIn(currency)}
             groups={data.groups}
             isUnfinished={report.range.isUnfinished}
-            playersOf={playersOf}
+            sizeOf={sizeOf}
           />
         }
         caption="The figures of the days that are over. A group opens its payers; the groups with the most active players come first."

@@ -1,5 +1,6 @@
 import type { Metric } from '../../../reports/metric.tsx';
 import type { ReportData } from '../../../reports/report-data.ts';
+import { sum } from '../../../reports/summary.ts';
 import { SHARES } from '../../../ui/charts/line-chart.tsx';
 import { formatCount, formatShare } from '../../../ui/format.ts';
 import { formatMoney, moneyScale, PER_PLAYER } from './money.ts';
@@ -12,8 +13,9 @@ export interface RevenueMetric extends Metric<RevenueNumbers> {
   title: string;
 }
 
-/** The players behind a day's numbers of a group. */
-export const playersOf = ({ active_players }: RevenueNumbers): number => active_players;
+/** The players of a group, each counted on each day on which they were active. */
+export const sizeOf = (days: readonly RevenueNumbers[]): number =>
+  sum(days.map(({ active_players }) => active_players));
 
 /** @param currency The currency of all amounts. */
 export function metricsIn(currency: string): RevenueMetric[] {

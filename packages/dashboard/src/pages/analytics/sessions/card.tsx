@@ -3,10 +3,10 @@ import type { DrawCard } from '../../../reports/cards/draw-card.ts';
 import { drawMetric } from '../../../reports/cards/draw-metric.tsx';
 import { countOf } from '../../../ui/format.ts';
 import { LengthBars } from './length-bars.tsx';
-import { METRICS, playersOf } from './metrics.ts';
+import { METRICS, sizeOf } from './metrics.ts';
 
 export const drawSessions: DrawCard<'sessions'> = (report, { chart }) => {
-  if (chart !== 'lengths') return drawMetric(METRICS, chart, report, playersOf);
+  if (chart !== 'lengths') return drawMetric(METRICS, chart, report, sizeOf);
   const { session_count, length_classes, groups } = report;
   if (session_count === 0) return null;
   return {

@@ -1,5 +1,6 @@
 import type { Metric } from '../../../reports/metric.tsx';
 import type { ReportData } from '../../../reports/report-data.ts';
+import { sum } from '../../../reports/summary.ts';
 import { RATIOS, SECONDS } from '../../../ui/charts/line-chart.tsx';
 import { formatCount, formatDuration, formatRatio } from '../../../ui/format.ts';
 
@@ -8,8 +9,11 @@ export type Day = Report['days'][number];
 export type LengthClass = Report['length_classes'][number];
 
 /** The players with a session on a day. */
-export const playersOf = ({ session_count, sessions_per_player }: Day): number =>
+const playersOf = ({ session_count, sessions_per_player }: Day): number =>
   sessions_per_player === null ? 0 : Math.round(session_count / sessions_per_player);
+
+/** The players of a group, each counted on each day with a session. */
+export const sizeOf = (days: readonly Day[]): number => sum(days.map(playersOf));
 
 export const PER_PLAYER: Metric<Day> = {
   value: 'per_player',
@@ -18,7 +22,7 @@ export const PER_PLAYER: Metric<Day> = {
   write: formatRatio,
   scale: RATIOS,
   base: ({ session_count }) => session_count,
-  whole: (day) => playersOf(day),
+  whole: playersOf,
 };
 export const METRICS: readonly Metric<Day>[] = [
   {

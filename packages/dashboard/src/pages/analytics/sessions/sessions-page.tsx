@@ -24,7 +24,7 @@ import { column, dayColumn, memberColumn, numberColumn } from '../../../ui/table
 import type { Column } from '../../../ui/tables/columns.tsx';
 import { InZone } from '../../../ui/time/moment.tsx';
 import { LengthBars } from './length-bars.tsx';
-import { lengthWords, METRICS, PER_PLAYER, playersOf } from './metrics.ts';
+import { lengthWords, METRICS, PER_PLAYER, sizeOf } from './metrics.ts';
 import type { Day, LengthClass, Report } from './metrics.ts';
 
 type SessionGroup = Report['groups'][number];
@@ -66,7 +66,7 @@ export function Component() {
                     metrics={METRICS}
                     groups={data.groups}
                     isUnfinished={report.range.isUnfinished}
-                    playersOf={playersOf}
+                    sizeOf={sizeOf}
                   />
                 }
               />
