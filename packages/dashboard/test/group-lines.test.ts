@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { foldMetric, linesOf, metricLine, sayLines } from '../src/reports/players/split-lines.ts';
-import type { Metric } from '../src/reports/metric.tsx';
+import type { FoldedMetric } from '../src/reports/players/split-lines.ts';
 import { placeLabels, stackLines } from '../src/ui/charts/group-lines.ts';
 
 interface Day {
@@ -10,19 +10,10 @@ interface Day {
   players: number;
 }
 
-const PAID: Metric<Day> = {
-  value: 'paid',
-  name: 'Paid',
-  of: ({ paid }) => paid,
-  write: String,
-  isSum: true,
-};
-const PER_PLAYER: Metric<Day> = {
-  value: 'per_player',
-  name: 'Per player',
+const PAID: FoldedMetric<Day> = { of: ({ paid }) => paid, isSum: true };
+const PER_PLAYER: FoldedMetric<Day> = {
   of: ({ paid, players }) => (players === 0 ? null : paid / players),
   base: ({ players }) => players,
-  write: String,
 };
 
 const group = (

@@ -8,6 +8,9 @@ export const GROUP_COLORS = {
   dark: ['#1867a8', '#bb4f12', '#2fa0a8', '#feb798', '#ef820b', '#62c9fd', '#e6f71b', '#ab6aff'],
 } as const;
 
+/** The ground of cards, on which charts are drawn. */
+export const SURFACES = { light: '#fffefb', dark: '#11191c' } as const;
+
 /** The number of groups that get a colour of their own. */
 export const MAX_COLORED_GROUPS = GROUP_COLORS.light.length;
 

@@ -12,7 +12,7 @@ import type {
   TextInputProps,
   TooltipProps,
 } from '@mantine/core';
-import { GROUP_COLORS, groupVariables } from './group-colors.ts';
+import { GROUP_COLORS, groupVariables, SURFACES } from './group-colors.ts';
 
 /**
  * The accent colour, like shallow water on a map. Shade 7 has a contrast of 5.7:1
@@ -200,7 +200,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--on-fill': '#fffefb',
     '--mantine-primary-color-contrast': '#fffefb',
     '--ground': gray[0],
-    '--surface': '#fffefb',
+    '--surface': SURFACES.light,
     '--hairline': gray[2],
     '--hover': gray[1],
     '--accent': lagoon[7],
@@ -226,7 +226,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--on-fill': dark[8],
     '--mantine-primary-color-contrast': dark[8],
     '--ground': dark[8],
-    '--surface': dark[7],
+    '--surface': SURFACES.dark,
     '--hairline': dark[5],
     '--hover': dark[6],
     '--accent': lagoon[3],

@@ -4,11 +4,18 @@ import { chooseLines } from '../../ui/charts/group-lines.ts';
 import type { GroupLine } from '../../ui/charts/group-lines.ts';
 import { isFew } from '../../ui/format.ts';
 import { groupWords } from '../group-words.ts';
-import type { Metric } from '../metric.tsx';
 import { sum } from '../summary.ts';
 import type { PlayerGroup } from './player-selection.ts';
 
 const GREY = 'var(--chart-compared)';
+
+/** The part of a metric that joins the numbers of groups. */
+export interface FoldedMetric<Day> {
+  of: (day: Day) => number | null;
+  isSum?: boolean;
+  whole?: (day: Day) => number;
+  base?: (day: Day) => number;
+}
 
 /** The line of one group before it has a colour, or of the groups that share the line of all others. */
 export interface MadeLine {
@@ -70,7 +77,7 @@ export function sayLines(groups: readonly PlayerGroup[], lines: readonly GroupLi
  */
 export const metricLine =
   <Day, G extends { days: readonly Day[] }>(
-    metric: Metric<Day>,
+    metric: FoldedMetric<Day>,
     sizeOf: (days: readonly Day[]) => number,
   ) =>
   (groups: readonly G[]): MadeLine => {
@@ -82,7 +89,7 @@ export const metricLine =
   };
 
 /** Joins the numbers of several groups on a day: sums are added up, and ratios are weighted by their whole. */
-export function foldMetric<Day>(metric: Metric<Day>, days: readonly Day[]): number | null {
+export function foldMetric<Day>(metric: FoldedMetric<Day>, days: readonly Day[]): number | null {
   const { of, isSum = false, whole = metric.base } = metric;
   if (days.length === 1) return of(days[0]!);
   const told = days.filter((day) => of(day) !== null);
