@@ -94,7 +94,7 @@ export function foldMetric<Day>(metric: FoldedMetric<Day>, days: readonly Day[])
   if (days.length === 1) return of(days[0]!);
   const told = days.filter((day) => of(day) !== null);
   if (told.length === 0) return null;
-  if (isSum || whole === undefined) return told.reduce((sum, day) => sum + of(day)!, 0);
-  const weight = told.reduce((sum, day) => sum + whole(day), 0);
-  return weight === 0 ? null : told.reduce((sum, day) => sum + of(day)! * whole(day), 0) / weight;
+  if (isSum || whole === undefined) return sum(told.map((day) => of(day)!));
+  const weight = sum(told.map(whole));
+  return weight === 0 ? null : sum(told.map((day) => of(day)! * whole(day))) / weight;
 }
