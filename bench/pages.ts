@@ -62,7 +62,7 @@ async function visitPages(stage: DemoStage): Promise<Map<string, number>> {
   const root = `/games/${stage.game_id}/production/`;
   await page.goto(root + REST);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+  const links = page.getByRole('navigation', { name: 'Pages' }).locator('a');
   const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
   const places = hrefs.map((href) => href.replace(root, ''));
   const times = new Map<string, number>();

@@ -12,6 +12,15 @@ export const withoutBrowser = process.env.CHROMIUM_PATH ? false : 'no Chromium w
 /** A time limit that is long enough on a machine that is busy with other tests. */
 const PATIENCE_MS = 60_000;
 
+/** The groups of the navigation, as the dashboard keeps them in the browser. */
+const ALL_GROUPS_OPEN = JSON.stringify({
+  Watch: true,
+  Players: true,
+  Live: true,
+  Build: true,
+  Studio: true,
+});
+
 export interface Visit {
   page: Page;
   context: BrowserContext;
@@ -24,6 +33,8 @@ export interface VisitOptions {
   width?: number;
   /** Another host name of this machine for the URL, such as `localhost`. */
   host?: string;
+  /** True for a reader who has opened no group of the navigation; otherwise all groups are open. */
+  isNewReader?: boolean;
   /** True for tests that add scripts or devices: the visit gets a new browser context. */
   isAlone?: boolean;
   /** Problems that the test causes on purpose, such as `/401/`. */
@@ -54,6 +65,7 @@ export async function openStage(options: TestServerOptions = {}): Promise<Stage>
       const tabs = hosts.get(host) ?? createTabs(browser, url, PATIENCE_MS);
       hosts.set(host, tabs);
       const items: Record<string, string> = token ? { 'overworld.token': token } : {};
+      if (!visiting.isNewReader) items['overworld.navigation'] = ALL_GROUPS_OPEN;
       const tab = await (visiting.isAlone ? tabs.open(items) : tabs.take(items));
       const { page, context } = tab;
       await page.setViewportSize({ width, height: 900 });

@@ -9,15 +9,14 @@ import {
   IconServer,
   IconUser,
 } from '@tabler/icons-react';
-import { Link, NavLink, useLocation, useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { Badge, Group, Kbd, Menu } from '@mantine/core';
-import { useEffect, useRef } from 'react';
 import { Mark } from '../../ui/contours/mark.tsx';
 import { EnvironmentSwitch } from './environment-switch.tsx';
 import { gamePath, useGame } from '../game.ts';
 import type { Game } from '../game.ts';
 import { palette } from './palette.ts';
-import { GAME_PLACES } from './places.ts';
+import { PageLinks } from './page-links.tsx';
 import { isMac } from './is-mac.ts';
 import { SHOW_SHORTCUTS } from './shortcuts.tsx';
 import { useRequired, useRead } from '../../api/hooks.ts';
@@ -31,13 +30,6 @@ import { showName } from '../../ui/shown-name.ts';
 
 /** The links to all pages of a game: in the sidebar, and on phones in a drawer. */
 export function Navigation() {
-  const { path } = useGame();
-  const { pathname } = useLocation();
-  const pages = useRef<HTMLElement>(null);
-  // In a low window the last links are out of sight, so the link of the open page is scrolled into view.
-  useEffect(() => {
-    pages.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
-  }, [pathname]);
   return (
     <>
       <Link to="/" className={classes.brand}>
@@ -49,23 +41,13 @@ export function Navigation() {
         <div style={{ height: 8 }} />
         <EnvironmentSwitch />
       </div>
-      <nav ref={pages} className={classes.nav} aria-label="Pages">
+      <nav className={classes.nav} aria-label="Pages">
         <button type="button" className={classes.link} onClick={palette.open}>
           <IconSearch size={18} />
           <span className={classes.linkText}>Search</span>
           <span className={classes.kbd}>{isMac ? '⌘K' : 'Ctrl K'}</span>
         </button>
-        {GAME_PLACES.map(({ heading, places }) => (
-          <div key={heading ?? ''} className={classes.nav}>
-            {heading && <div className={classes.navHeading}>{heading}</div>}
-            {places.map(({ path: page, name, icon: PlaceIcon }) => (
-              <NavLink key={page} to={path(page)} className={classes.link}>
-                <PlaceIcon size={18} aria-hidden />
-                {name}
-              </NavLink>
-            ))}
-          </div>
-        ))}
+        <PageLinks />
       </nav>
       <div className={classes.foot}>
         <AccountMenu />

@@ -60,17 +60,10 @@ const place = (
   letter,
 });
 
-const MAIN: Place[] = [
-  place('overview', 'Overview', IconLayoutDashboard, 'home today', 'o'),
-  place('dashboards', 'Dashboards', IconLayoutGrid, 'custom charts pinned cards share link', 'x'),
-  place('players', 'Players', IconUsers, 'explorer tags search', 'p'),
-  place('events', 'Events', IconBolt, 'track newest counts quality', 'e'),
-  place('achievements', 'Achievements', IconTrophy, 'unlock points', 'a'),
-  place('messages', 'Messages', IconMail, 'send mail inbox reward gift coins compensation recall'),
-  place('leaderboards', 'Leaderboards', IconMedal, 'scores ranks season', 'l'),
-];
+export const OVERVIEW = place('overview', 'Overview', IconLayoutDashboard, 'home today', 'o');
 
-const ANALYTICS: Place[] = [
+const WATCH: Place[] = [
+  place('dashboards', 'Dashboards', IconLayoutGrid, 'custom charts pinned cards share link', 'x'),
   place(
     'active-players',
     'Active players',
@@ -84,6 +77,14 @@ const ANALYTICS: Place[] = [
     IconCalendarRepeat,
     'analytics cohorts come back churn day 1 7 30',
     'r',
+  ),
+  place('sessions', 'Sessions', IconClock, 'analytics length playtime duration', 't'),
+  place(
+    'revenue',
+    'Revenue',
+    IconCoin,
+    'analytics money purchases arpdau arppu payers conversion currency ltv',
+    'g',
   ),
   place('funnels', 'Funnels', IconChartFunnel, 'analytics conversion steps drop-off', 'f'),
   place(
@@ -100,26 +101,30 @@ const ANALYTICS: Place[] = [
     'analytics sum average percentile property',
     'b',
   ),
-  place('sessions', 'Sessions', IconClock, 'analytics length playtime duration', 't'),
-  place(
-    'revenue',
-    'Revenue',
-    IconCoin,
-    'analytics money purchases arpdau arppu payers conversion currency ltv',
-    'g',
-  ),
-  place('segments', 'Segments', IconUserSearch, 'analytics players who did cohort audience', 'n'),
+  place('alerts', 'Alerts', IconBell, 'notify mail threshold drop usual warn monitor', 'z'),
 ];
 
-const CONFIGURATION: Place[] = [
+const PLAYERS: Place[] = [
+  place('players', 'Players', IconUsers, 'explorer tags search', 'p'),
+  place('segments', 'Segments', IconUserSearch, 'analytics players who did cohort audience', 'n'),
+  place('messages', 'Messages', IconMail, 'send mail inbox reward gift coins compensation recall'),
+];
+
+const LIVE: Place[] = [
+  place('leaderboards', 'Leaderboards', IconMedal, 'scores ranks season', 'l'),
+  place('achievements', 'Achievements', IconTrophy, 'unlock points', 'a'),
+  place('stats', 'Statistics', IconSum, 'stats counters numbers sum best coins wins of players'),
   place('config', 'Remote config', IconAdjustmentsHorizontal, 'values rules flags', 'c'),
   place('experiments', 'Experiments', IconFlask, 'a/b test variant winner significance confidence'),
-  place('stats', 'Statistics', IconSum, 'stats counters numbers sum best coins wins of players'),
+];
+
+const BUILD: Place[] = [
+  place('events', 'Events', IconBolt, 'track newest counts quality', 'e'),
   place('event-schemas', 'Event schemas', IconBraces, 'validation json properties', 'v'),
   // In the dashboard, both words of "API Keys" have a capital.
   place('api-keys', 'API Keys', IconKey, 'secret sdk', 'k'),
   place('access-tokens', 'Access tokens', IconRobot, 'machine ci notebook bearer pat api script'),
-  place('shares', 'Rate limits', IconScale, 'shares requests minute flood 429 too many', 'w'),
+  place('webhooks', 'Webhooks', IconWebhook, 'http post callback integrate signature', 'j'),
   place(
     'player-login',
     'Player login',
@@ -134,18 +139,28 @@ const CONFIGURATION: Place[] = [
     'security token claimed required login cheat',
     'y',
   ),
-  place('alerts', 'Alerts', IconBell, 'notify mail threshold drop usual warn monitor', 'z'),
-  place('webhooks', 'Webhooks', IconWebhook, 'http post callback integrate signature', 'j'),
+  place('shares', 'Rate limits', IconScale, 'shares requests minute flood 429 too many', 'w'),
+];
+
+const STUDIO: Place[] = [
   place('members', 'Members', IconUsersGroup, 'invite roles people team', 'm'),
   place('usage', 'Usage', IconGauge, 'quota tier limit', 'u'),
   place('audit-log', 'Audit log', IconHistory, 'who changed what', 'h'),
   place('settings', 'Settings', IconSettings, 'name delete game', 's'),
 ];
 
-export const GAME_PLACES: { heading: string | null; places: Place[] }[] = [
-  { heading: null, places: MAIN },
-  { heading: 'Analytics', places: ANALYTICS },
-  { heading: 'Configuration', places: CONFIGURATION },
+interface PlaceGroup {
+  heading: string;
+  places: Place[];
+}
+
+/** The pages of a game by what people do there. The first page is in no group. */
+export const GAME_PLACES: PlaceGroup[] = [
+  { heading: 'Watch', places: WATCH },
+  { heading: 'Players', places: PLAYERS },
+  { heading: 'Live', places: LIVE },
+  { heading: 'Build', places: BUILD },
+  { heading: 'Studio', places: STUDIO },
 ];
 
-export const ALL_PLACES: Place[] = GAME_PLACES.flatMap(({ places }) => places);
+export const ALL_PLACES: Place[] = [OVERVIEW, ...GAME_PLACES.flatMap(({ places }) => places)];

@@ -20,6 +20,19 @@ import { listRecent, useOpen } from './recent.ts';
 import { SHOW_SHORTCUTS } from './shortcuts.tsx';
 import { useListedGroups } from './use-listed-groups.tsx';
 
+/** Pages that another page leads to: no link of the navigation. */
+const FURTHER_PAGES = [
+  { label: 'Connect your game', keywords: 'start sdk snippet code', page: 'start' },
+  { label: 'Data quality', keywords: 'refused events schema problems', page: 'events?tab=quality' },
+  { label: 'Counts of events', keywords: 'names volume', page: 'events?tab=counts' },
+  { label: 'Restore many saves', keywords: 'restorations bad build', page: 'save-restorations' },
+  {
+    label: 'Take back changes',
+    keywords: 'restorations statistics stats undo',
+    page: 'stat-restorations',
+  },
+];
+
 const SETTINGS = [
   { label: 'Game name', keywords: 'rename', page: 'settings' },
   { label: 'Player names', keywords: 'display name property nickname', page: 'settings' },
@@ -100,13 +113,13 @@ export function usePaletteGroups(isTyped: boolean): PaletteGroups {
     {
       label: 'More',
       items: [
-        {
-          key: 'start',
-          label: 'Connect your game',
-          keywords: 'start sdk snippet code',
+        ...FURTHER_PAGES.map(({ label, keywords, page }) => ({
+          key: page,
+          label,
+          keywords,
           icon: iconOf(IconBolt),
-          open: () => navigate(path('start')),
-        },
+          open: () => open({ label, kind: 'Page', to: path(page) }),
+        })),
         {
           key: 'new game',
           label: 'New game',
