@@ -2,6 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
+import { toBlocks } from './light/markdown.ts';
+
+interface Operation {
+  operationId: string;
+  parameters: { name: string }[];
+  responses: object;
+  requestBody?: { content: { 'application/json': { schema: { properties?: object } } } };
+}
 
 suite('the API reference', () => {
   let server: TestServer;
@@ -13,8 +21,8 @@ suite('the API reference', () => {
   const ask = (path: string, headers: Record<string, string> = {}) =>
     fetch(server.url + path, { headers, redirect: 'manual' });
 
-  test('the reference is a page whose scripts all come from this server', async () => {
-    const page = await ask('/docs');
+  test('the explorer is a page whose scripts all come from this server', async () => {
+    const page = await ask('/docs/explorer');
     assert.equal(page.status, 200);
     assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
     const policy = page.headers.get('content-security-policy')!;
@@ -30,6 +38,9 @@ suite('the API reference', () => {
   test('its files have the right content types, and an unchanged file is answered 304', async () => {
     for (const [path, type] of [
       ['/docs', /^text\/html/],
+      ['/docs/achievements', /^text\/html/],
+      ['/docs/explorer', /^text\/html/],
+      ['/docs/reference.css', /^text\/css/],
       ['/docs/start.js', /^text\/javascript/],
       ['/docs/theme.css', /^text\/css/],
       ['/docs/figtree.woff2', /^font\/woff2/],
@@ -43,6 +54,48 @@ suite('the API reference', () => {
       const again = await ask(path, { 'if-none-match': file.headers.get('etag')! });
       assert.equal(again.status, 304, path);
     }
+  });
+
+  test('the pages have no scripts, and together every operation with its members, statuses and examples', async () => {
+    const { body: api } = await server.request('GET', '/v1/openapi.json');
+    const index = await (await ask('/docs')).text();
+    assert.doesNotMatch(index, /<script|<style| on\w+=| style=/);
+    const pages = new Map<string, string>();
+    const sections = (html: string) => html.split('<section ');
+    for (const [path, methods] of Object.entries<Record<string, Operation>>(api.paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        const link = new RegExp(`href="(/docs/[a-z-]+)#${operation.operationId}"`).exec(index);
+        assert.ok(link, `${operation.operationId} is in the list`);
+        const page = pages.get(link[1]!) ?? (await (await ask(link[1]!)).text());
+        pages.set(link[1]!, page);
+        const section = sections(page).find((part) =>
+          part.startsWith(`id="${operation.operationId}"`),
+        )!;
+        const has = (text: string) =>
+          assert.ok(section.includes(text), `${operation.operationId} has ${text}`);
+        has(`<b class="method">${method.toUpperCase()}</b> <code>${path}</code>`);
+        for (const { name } of operation.parameters) has(`<code>${name}</code>`);
+        for (const status of Object.keys(operation.responses)) has(`<b>${status}</b>`);
+        const body = operation.requestBody?.content['application/json'].schema;
+        for (const name of Object.keys(body?.properties ?? {})) has(`<code>${name}</code>`);
+      }
+    }
+    assert.equal(pages.size, api.tags.length);
+    for (const page of pages.values()) {
+      assert.doesNotMatch(page, /<script|<style| on\w+=| style=|undefined|\[object/);
+    }
+    const webhooks = pages.get('/docs/webhooks')!;
+    for (const type of Object.keys(api.webhooks)) assert.ok(webhooks.includes(`<code>${type}<`));
+  });
+
+  test('texts of the API stand escaped on its pages, with their code and their lists', () => {
+    assert.equal(
+      toBlocks('## A & B\n\nSay `<b>` **twice**.\n\n- one\n- two')
+        .map(({ text }) => text)
+        .join('')
+        .replaceAll(/\n\s*/g, ''),
+      '<h2>A &amp; B</h2><p>Say <code>&lt;b&gt;</code> <b>twice</b>.</p><ul><li>one</li><li>two</li></ul>',
+    );
   });
 
   test('its library has the same content with and without compression', async () => {

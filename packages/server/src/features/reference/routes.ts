@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { gunzip, gzip } from 'node:zlib';
+import { GROUPS } from '@overworld/contract/groups';
 import { acceptsEncoding } from '../../platform/http/accepts-encoding.ts';
 import type { Exchange } from '../../platform/http/exchange.ts';
 import { setPageHeaders } from '../../platform/http/page-headers.ts';
 import { sendCached } from '../../platform/http/send-cached.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { loadLibrary } from './library.ts';
+import { toSlug } from './light/operation.ts';
+import { createPages } from './light/pages.ts';
 
 interface Asset {
   path: string;
@@ -17,8 +20,11 @@ interface Asset {
 const page = (name: string) => new URL(`pages/${name}`, import.meta.url).href;
 const font = (name: string) => import.meta.resolve(`@fontsource-variable/${name}`);
 
+const HTML = 'text/html; charset=utf-8';
+
 const ASSETS: Asset[] = [
-  { path: '/docs', type: 'text/html; charset=utf-8', file: page('index.html') },
+  { path: '/docs/reference.css', type: 'text/css; charset=utf-8', file: page('reference.css') },
+  { path: '/docs/explorer', type: HTML, file: page('explorer.html') },
   { path: '/docs/start.js', type: 'text/javascript; charset=utf-8', file: page('start.js') },
   { path: '/docs/theme.css', type: 'text/css; charset=utf-8', file: page('theme.css') },
   {
@@ -33,7 +39,10 @@ const ASSETS: Asset[] = [
   },
 ];
 
-/** Serves the API reference as a page that loads nothing from other servers. */
+/**
+ * Serves the API reference: light pages without scripts, and the explorer, which tries calls. None of them
+ * loads anything from other servers.
+ */
 export async function mountReference(server: HttpServer, public_url: string): Promise<void> {
   const mountPage = (path: string, handle: (exchange: Exchange) => void | Promise<void>) =>
     server.mount({
@@ -53,12 +62,28 @@ export async function mountReference(server: HttpServer, public_url: string): Pr
     exchange.setHeader('location', '/docs');
     exchange.send(308);
   });
-  mountPage('/docs/library.js', async (exchange) => {
-    const packed = await loadLibrary();
-    const acceptsGzip = acceptsEncoding(exchange.request, 'gzip');
-    if (acceptsGzip) exchange.setHeader('content-encoding', 'gzip');
-    exchange.setHeader('vary', 'Accept-Encoding');
-    const bytes = acceptsGzip ? packed : await promisify(gunzip)(packed);
-    sendCached(exchange, 'text/javascript; charset=utf-8', bytes);
-  });
+  mountPage('/docs/library.js', async (exchange) =>
+    sendPacked(exchange, 'text/javascript; charset=utf-8', await loadLibrary()),
+  );
+  const pages = createPages(public_url);
+  const mountText = (path: string, write: () => string) => {
+    let packed: Promise<Buffer> | undefined;
+    mountPage(path, async (exchange) => {
+      packed ??= promisify(gzip)(write());
+      return sendPacked(exchange, HTML, await packed);
+    });
+  };
+  mountText('/docs', pages.writeIndex);
+  for (const group of Object.values(GROUPS).flatMap((groups) => Object.keys(groups))) {
+    const slug = toSlug(group);
+    mountText(`/docs/${slug}`, () => pages.writeGroup(slug));
+  }
+}
+
+/** Sends a file that is kept compressed by gzip. */
+async function sendPacked(exchange: Exchange, type: string, packed: Buffer): Promise<void> {
+  const acceptsGzip = acceptsEncoding(exchange.request, 'gzip');
+  if (acceptsGzip) exchange.setHeader('content-encoding', 'gzip');
+  exchange.setHeader('vary', 'Accept-Encoding');
+  sendCached(exchange, type, acceptsGzip ? packed : await promisify(gunzip)(packed));
 }
