@@ -1,4 +1,4 @@
-import { answer, errorAnswer, notFoundInGame, PageOf } from '../answers.ts';
+import { answer, errorAnswer, ErrorWith, notFoundInGame, PageOf, UsedBy } from '../answers.ts';
 import { EnvironmentQuery } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
@@ -145,7 +145,7 @@ export const deleteAchievement = operation('DELETE /v1/games/{game_id}/achieveme
   access: 'developer',
   summary: 'Delete an achievement, or archive it when players have it',
   description:
-    'If any player has it in either environment, it is archived instead, and these players keep it. `result` says which of the two happened.',
+    'If any player has it in either environment, it is archived instead, and these players keep it. `result` says which of the two happened. An achievement that the rewards of messages to many players, of schedules of messages or of boards give must be taken out of them first. Messages to one player are not asked: their other rewards are given.',
   answers: {
     200: answer(
       'It is deleted or archived.',
@@ -156,5 +156,14 @@ export const deleteAchievement = operation('DELETE /v1/games/{game_id}/achieveme
       { key: 'first_blood', result: 'archived' },
     ),
     404: achievementNotFound,
+    409: answer(
+      'Rewards give the achievement; `used_by` names them.',
+      ErrorWith({ used_by: UsedBy }),
+      {
+        error:
+          'The achievement "first_blood" is used by the rewards of the board "Weekly": take it out of them first, or archive it',
+        used_by: ['the rewards of the board "Weekly"'],
+      },
+    ),
   },
 });

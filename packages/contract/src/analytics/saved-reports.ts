@@ -55,7 +55,7 @@ export const putSavedReport = operation('PUT /v1/games/{game_id}/saved-reports/{
     query: Query,
     replace_used: t.Optional(
       t.Boolean(
-        'True replaces a segment although dashboards or saved reports use it. Their numbers then change.',
+        'True replaces a segment although dashboards, saved reports or schedules of messages use it. Their numbers and players then change.',
       ),
     ),
   }),
@@ -63,7 +63,7 @@ export const putSavedReport = operation('PUT /v1/games/{game_id}/saved-reports/{
   answers: {
     200: answer('The report is saved.', SavedReport, example),
     409: answer(
-      'The game has reached its limit of saved reports. Or dashboards or saved reports use the segment that would be replaced; `used_by` names them.',
+      'The game has reached its limit of saved reports. Or dashboards, saved reports or schedules of messages use the segment that would be replaced; `used_by` names them.',
       ErrorWith({ used_by: t.Optional(UsedBy) }),
       { error: `A game may have at most ${MAX_SAVED_REPORTS} saved reports` },
     ),
@@ -82,7 +82,7 @@ export const deleteSavedReport = operation(
       204: { description: 'The report is deleted.' },
       404: notFoundInGame('saved report'),
       409: answer(
-        'Dashboards or saved reports use the segment; `used_by` names them.',
+        'Dashboards, saved reports or schedules of messages use the segment; `used_by` names them.',
         ErrorWith({ used_by: UsedBy }),
         {
           error:

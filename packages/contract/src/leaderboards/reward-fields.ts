@@ -1,12 +1,8 @@
 import type { Static } from 'typebox';
-import { rewardMembers } from '../messages/message-fields.ts';
+import { REWARDS_WORDS, rewardMembers } from '../messages/message-fields.ts';
+import { MAX_MESSAGE_TEXT, MAX_MESSAGE_TITLE, MAX_REWARDS } from '../messages/message-limits.ts';
 import { t } from '../schema.ts';
-import {
-  MAX_GIFTS,
-  MAX_REWARD_TEXT,
-  MAX_REWARD_TITLE,
-  MAX_SEASON_REWARDS,
-} from './season-reward-limits.ts';
+import { MAX_SEASON_REWARDS } from './season-reward-limits.ts';
 
 const MAX_RANK = 2_147_483_647;
 
@@ -27,12 +23,11 @@ export const SeasonReward = t.Object(
         { exclusiveMinimum: 0, maximum: 100 },
       ),
     ),
-    title: t.NewName('Title of the message.', MAX_REWARD_TITLE),
-    text: t.String('Text of the message; may be empty.', { maxLength: MAX_REWARD_TEXT }),
+    title: t.NewName('Title of the message.', MAX_MESSAGE_TITLE),
+    text: t.String('Text of the message; may be empty.', { maxLength: MAX_MESSAGE_TEXT }),
     rewards: t.Array(Gift, {
-      maxItems: MAX_GIFTS,
-      description:
-        'What the player gets by claiming the message. Statistics and achievements must exist when the rewards are stored.',
+      maxItems: MAX_REWARDS,
+      description: `${REWARDS_WORDS} Statistics and achievements must exist when the rewards are stored.`,
     }),
   },
   { additionalProperties: false },

@@ -53,9 +53,12 @@ export const Reward = t.Object(
   { title: 'Reward', additionalProperties: false },
 );
 export type Reward = Static<typeof Reward>;
+/** The description of all lists of rewards. */
+export const REWARDS_WORDS = `What the player gets by claiming the message, at most ${MAX_REWARDS_BYTES.toLocaleString('en')} bytes of JSON.`;
+
 export const Rewards = t.Array(Reward, {
   maxItems: MAX_REWARDS,
-  description: `What the player gets by claiming the message, at most ${MAX_REWARDS_BYTES.toLocaleString('en')} bytes of JSON. None: it cannot be claimed.`,
+  description: `${REWARDS_WORDS} None: it cannot be claimed.`,
 });
 
 export const AUDIENCE_TYPES = ['player', 'segment', 'everyone'] as const;

@@ -6,6 +6,7 @@ import type { ApiError } from './errors.ts';
 export type UsedThing =
   | { kind: 'segment'; name: string }
   | { kind: 'stat'; key: string }
+  | { kind: 'achievement'; key: string }
   | { kind: 'experiment'; experiment_id: string }
   | { kind: 'event_properties'; event_name: string; properties: ReadonlySet<string> };
 

@@ -1,5 +1,7 @@
 import type { Reward } from '@overworld/contract/messages/message-fields';
+import { MAX_REWARDS_BYTES } from '@overworld/contract/messages/message-limits';
 import { STAT_DECIMALS } from '@overworld/contract/stats/stat-limits';
+import { requireBytes } from './byte-size.ts';
 import { badRequest } from './errors.ts';
 
 /** The members that a reward of a type may have besides its key. */
@@ -25,3 +27,12 @@ export function requireSoundReward(reward: Reward, place: string): void {
     throw badRequest(`${place}.value must have at most ${STAT_DECIMALS} decimals`);
   }
 }
+
+/**
+ * Checks the size of a list of rewards: a list may have a hundred messages, and whoever has the game can ask for it.
+ * @param place Names the list in the body.
+ * @param written The list as JSON.
+ * @throws ApiError 413
+ */
+export const requireFewRewardBytes = (place: string, written: string): void =>
+  requireBytes(place, written, MAX_REWARDS_BYTES);

@@ -11,7 +11,7 @@ import {
   updatePositions,
 } from './definition-store.ts';
 import type { AchievementChanges } from './definition-store.ts';
-import { deleteOrArchive } from './definitions.ts';
+import { deleteOrArchive, endangeredAchievement } from './definitions.ts';
 import { askEarned } from './rules/ask-earned.ts';
 import { requireSoundRule } from './rules/check-rule.ts';
 import type { ListAggregations } from './rules/check-rule.ts';
@@ -69,6 +69,8 @@ export const achievementKind = (
   async delete({ tx, game_id }, key) {
     await deleteOrArchive(tx, game_id, key);
   },
+  findUsedThing: (key) => ({ kind: 'achievement', key }),
+  listEndangered: (_change, { key, after }) => (after === null ? endangeredAchievement(key) : null),
   askTrial: askEarned,
   async finish({ tx, game_id }, wanted) {
     await updatePositions(tx, game_id, orderAll(await listKeys(tx, game_id), wanted));

@@ -2,6 +2,8 @@ import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../platform/game-change.ts';
+import { requireUnused } from '../../platform/definition-uses.ts';
+import type { EndangeredThing, ListUses } from '../../platform/definition-uses.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
 import { requireShortTranslations } from '../../platform/translations.ts';
@@ -31,6 +33,7 @@ interface NewAchievement extends Omit<AchievementChanges, 'archived'> {
 export function createDefinitions(
   catalogues: DefinitionCache<Catalogue>,
   listAggregations: ListAggregations,
+  listUses: ListUses,
 ) {
   return {
     create: (database: Database, game_id: string, achievement: NewAchievement, actor: Actor) =>
@@ -84,6 +87,7 @@ export function createDefinitions(
         const found = await findAchievement(tx, game_id, key);
         if (found === null) throw notFound('Achievement not found');
         const { name } = found;
+        await requireUnused(listUses, tx, game_id, endangeredAchievement(key));
         const deleted = await deleteOrArchive(tx, game_id, key);
         if (deleted) await updatePositions(tx, game_id, await listKeys(tx, game_id));
         await record(deleted ? 'delete_achievement' : 'archive_achievement', key, { name });
@@ -105,6 +109,12 @@ export async function deleteOrArchive(
   if (!deleted) await updateAchievement(tx, game_id, key, { archived: true });
   return deleted;
 }
+
+export const endangeredAchievement = (key: string): EndangeredThing => ({
+  thing: { kind: 'achievement', key },
+  named: `The achievement "${key}"`,
+  advice: 'take it out of them first, or archive it',
+});
 
 /** Fills in the defaults of an achievement. */
 const fieldsOf = ({

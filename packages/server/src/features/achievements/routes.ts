@@ -63,7 +63,7 @@ export function mountAchievements(api: Api, listeners: Listeners, stats: StatRea
     load: async (database, game_id) =>
       createCatalogue(await listDefinedAchievements(database, game_id)),
   });
-  const definitions = createDefinitions(catalogues, listAggregations);
+  const definitions = createDefinitions(catalogues, listAggregations, api.uses.list);
   api.uses.add(listUnlockUses);
   api.definitions.add(achievementKind(catalogues, listAggregations));
   mountGrantsToEarners(api, mayListen);

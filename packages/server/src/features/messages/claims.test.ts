@@ -138,9 +138,15 @@ test('a statistic that events move by now is not among the rewards that a claim 
   assert.deepEqual(body.rewards, COINS);
 });
 
-test('an achievement that was deleted is not among the rewards that a claim gives', async () => {
+test('an achievement that an open message to many gives is not deleted; a claim leaves a deleted one out', async () => {
   await defineAchievement();
-  const message_id = await game.send(everyone, { rewards: PATIENT });
+  const to_all = await game.send(everyone, { rewards: PATIENT });
+  const refused = await game.steer('DELETE', '/achievements/patient');
+  assert.equal(refused.status, 409, refused.text);
+  assert.match(refused.body.used_by.join(), /^the message "[^"]+"$/);
+  assert.equal((await game.steer('POST', `/messages/${to_all}/recall`)).status, 200);
+  await game.identify('ann');
+  const message_id = await game.send(player('ann'), { rewards: PATIENT });
   assert.equal((await game.steer('DELETE', '/achievements/patient')).status, 200);
   const { status, body } = await game.claim('ann', message_id);
   assert.equal(status, 200);

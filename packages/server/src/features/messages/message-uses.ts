@@ -5,9 +5,17 @@ import type { UsedThing } from '../../platform/definition-uses.ts';
 import { createPauses } from '../../platform/pauses.ts';
 import type { StoredAudience } from './message.ts';
 
+/** The things that a message or a schedule names. */
+interface Named {
+  stats: ReadonlySet<string>;
+  achievements: ReadonlySet<string>;
+  segment: string | null;
+}
+
 /**
  * Lists the messages to many players that have not ended, and the schedules of messages, whose conditions or
- * rewards are about a statistic. Messages to one player are not looked through: a game may have millions.
+ * rewards are about a statistic, whose rewards give an achievement, or that will be sent to a saved segment.
+ * Messages to one player are not looked through: a game may have millions.
  */
 export async function listMessageUses(
   tx: Queryable,
@@ -15,17 +23,20 @@ export async function listMessageUses(
   things: readonly UsedThing[],
 ): Promise<string[][]> {
   const lists: string[][] = things.map(() => []);
-  if (things.every(({ kind }) => kind !== 'stat')) return lists;
+  if (!things.some(({ kind }) => ['stat', 'achievement', 'segment'].includes(kind))) return lists;
   const pause = createPauses();
-  const note = (user: string, stats: ReadonlySet<string>) => {
+  const note = (user: string, named: Named) => {
     for (const [index, thing] of things.entries()) {
-      if (thing.kind === 'stat' && stats.has(thing.key)) lists[index]!.push(user);
+      if (isNamed(thing, named)) lists[index]!.push(user);
     }
   };
   for (const { title, audience, rewards, is_judged } of await listOpen(tx, game_id)) {
     await pause();
-    // The members at the time of sending stay, whatever the conditions were about.
-    note(`the message "${title}"`, statsIn(is_judged ? audience.properties : [], rewards));
+    // The members at the time of sending stay, whatever the conditions were about. Those of a segment are copied.
+    note(
+      `the message "${title}"`,
+      readNamed(is_judged ? audience.properties : [], rewards, undefined),
+    );
   }
   const schedules = await tx.query<{ content: ScheduledContent }>(sql`
     SELECT content FROM message_schedules WHERE game_id = ${game_id}
@@ -33,7 +44,7 @@ export async function listMessageUses(
   for (const { content } of schedules) {
     await pause();
     const { title, to, rewards } = content;
-    note(`the scheduled message "${title}"`, statsIn(to.properties, rewards));
+    note(`the scheduled message "${title}"`, readNamed(to.properties, rewards, to.segment));
   }
   return lists;
 }
@@ -45,6 +56,19 @@ interface ScheduledContent {
   rewards?: Reward[];
 }
 
+function isNamed(thing: UsedThing, { stats, achievements, segment }: Named): boolean {
+  switch (thing.kind) {
+    case 'stat':
+      return stats.has(thing.key);
+    case 'achievement':
+      return achievements.has(thing.key);
+    case 'segment':
+      return thing.name === segment;
+    default:
+      return false;
+  }
+}
+
 const listOpen = (tx: Queryable, game_id: string) =>
   tx.query<{ title: string; audience: StoredAudience; rewards: Reward[]; is_judged: boolean }>(sql`
     SELECT title, audience, rewards, member_count IS NULL AS is_judged FROM messages
@@ -52,11 +76,17 @@ const listOpen = (tx: Queryable, game_id: string) =>
       AND (ends_at IS NULL OR ends_at > now())
     ORDER BY sent_at, message_id`);
 
-const statsIn = (
+function readNamed(
   conditions: StoredAudience['properties'] = [],
   rewards: readonly Reward[] = [],
-): ReadonlySet<string> =>
-  new Set([
-    ...conditions.flatMap((condition) => ('stat' in condition ? [condition.stat] : [])),
-    ...rewards.flatMap(({ type, key }) => (type === 'stat' ? [key] : [])),
-  ]);
+  segment: string | undefined,
+): Named {
+  const keysOf = (of: Reward['type']) =>
+    rewards.flatMap(({ type, key }) => (type === of ? [key] : []));
+  const compared = conditions.flatMap((condition) => ('stat' in condition ? [condition.stat] : []));
+  return {
+    stats: new Set([...compared, ...keysOf('stat')]),
+    achievements: new Set(keysOf('achievement')),
+    segment: segment ?? null,
+  };
+}

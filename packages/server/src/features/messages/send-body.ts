@@ -1,18 +1,16 @@
-import {
-  MAX_MESSAGE_DATA_BYTES,
-  MAX_REWARDS_BYTES,
-} from '@overworld/contract/messages/message-limits';
+import { MAX_MESSAGE_DATA_BYTES } from '@overworld/contract/messages/message-limits';
 import type { Audience, Reward } from '@overworld/contract/messages/message-fields';
 import { previewMessage, sendMessage } from '@overworld/contract/messages/sending';
 import type { BodyOf } from '@overworld/contract/operation';
 import { normalizeTag } from '@overworld/contract/players/tags';
-import { ApiError, badRequest } from '../../platform/errors.ts';
+import { requireBytes } from '../../platform/byte-size.ts';
+import { badRequest } from '../../platform/errors.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import { parseTime } from '../../platform/iso-time.ts';
 import { MAX_WIDE_NUMBERS, parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
 import { readJsonBody } from '../../platform/json/parse-json.ts';
 import { requireFittingValues } from '../../platform/property-conditions.ts';
-import { requireSoundReward } from '../../platform/rewards.ts';
+import { requireFewRewardBytes, requireSoundReward } from '../../platform/rewards.ts';
 import { requireShortTranslations } from '../../platform/translations.ts';
 
 /** The members of a message that do not depend on its time. JSON has every number as it was sent. */
@@ -82,8 +80,7 @@ export function readContent(content: SentContent, exact: SentContent): MessageCo
     if (of_item !== undefined) requireBytes(place, writeExactly(of_item), MAX_MESSAGE_DATA_BYTES);
   }
   const writtenRewards = writeExactly(exactRewards);
-  // A list may have a hundred messages, and whoever has the game can ask for it.
-  requireBytes('rewards', writtenRewards, MAX_REWARDS_BYTES);
+  requireFewRewardBytes('rewards', writtenRewards);
   requireShortTranslations(translations);
   return {
     to: exact.to,
@@ -103,13 +100,6 @@ export function readPreview(bytes: Buffer): Audience {
   checkPreview(body);
   requireSoundAudience(body.to);
   return (parseExactly(bytes.toString(), MAX_WIDE_NUMBERS) as typeof body).to;
-}
-
-function requireBytes(name: string, text: string, limit_bytes: number): void {
-  const size_bytes = Buffer.byteLength(text);
-  if (size_bytes <= limit_bytes) return;
-  const limit = limit_bytes.toLocaleString('en');
-  throw new ApiError(413, `${name} has more than ${limit} bytes`, { size_bytes, limit_bytes });
 }
 
 function readMoment(name: string, text: string | undefined | null): string | null {

@@ -14,7 +14,6 @@ import * as store from './store.ts';
 /** @returns the look-up of saved segments, for other features. */
 export function mountSavedReports(api: Api) {
   const { database, uses } = api;
-  const services = { database, listUses: uses.list };
   uses.add(listReportUses);
   api.definitions.add(segmentKind());
   api.definitions.add(savedReportKind());
@@ -30,10 +29,12 @@ export function mountSavedReports(api: Api) {
   });
 
   implement(api, putSavedReport, ({ params, body, actor, database: group }) =>
-    saveReport({ ...services, database: group }, params, body, actor),
+    saveReport({ database: group, listUses: uses.list }, params, body, actor),
   );
 
-  implement(api, deleteSavedReport, ({ params, actor }) => removeReport(services, params, actor));
+  implement(api, deleteSavedReport, ({ params, actor, database: group }) =>
+    removeReport({ database: group, listUses: uses.list }, params, actor),
+  );
   return {
     findSegment: (game_id: string, name: string) =>
       store.findSavedQuery(database, { game_id, kind: 'segment', name }),

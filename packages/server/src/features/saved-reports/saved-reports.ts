@@ -17,6 +17,7 @@ import {
 import type { ReportKey } from './store.ts';
 
 export interface SavedReportServices {
+  /** The database of the game: schedules of messages, which may use a segment, are in its group. */
   database: Database;
   listUses: ListUses;
 }
@@ -44,8 +45,7 @@ export async function saveReport(
 }
 
 /**
- * @throws ApiError 404 when there is no report of this name, 409 when it is a segment that dashboards or saved
- * reports use.
+ * @throws ApiError 404 when there is no report of this name, 409 when it is a segment that others use.
  */
 export async function removeReport(
   { database, listUses }: SavedReportServices,

@@ -44,6 +44,8 @@ export function findUsed(uses: QueryUses, thing: UsedThing): string | null {
       return uses.segments.has(thing.name) ? thing.name : null;
     case 'stat':
       return uses.stats.has(thing.key) ? thing.key : null;
+    case 'achievement':
+      return null;
     case 'experiment':
       return uses.experiment_id === thing.experiment_id.toLowerCase() ? thing.experiment_id : null;
     case 'event_properties': {

@@ -10,7 +10,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { MAX_GIFTS } from '@overworld/contract/leaderboards/season-reward-limits';
+import { MAX_REWARDS } from '@overworld/contract/messages/message-limits';
 import { RowButton } from '../../../ui/buttons.tsx';
 import { NEW_GIFT } from './reward-drafts.ts';
 import type { RewardDraft } from './reward-drafts.ts';
@@ -110,7 +110,7 @@ export function RewardFields({
             </RowButton>
           </Group>
         ))}
-        {draft.gifts.length < MAX_GIFTS && (
+        {draft.gifts.length < MAX_REWARDS && (
           <div>
             <Button
               size="xs"

@@ -1,6 +1,6 @@
 import type { SeasonReward } from '@overworld/contract/leaderboards/reward-fields';
 import { badRequest } from '../../../platform/errors.ts';
-import { requireSoundReward } from '../../../platform/rewards.ts';
+import { requireFewRewardBytes, requireSoundReward } from '../../../platform/rewards.ts';
 
 /** The ranks that a reward is for, whatever the rewards before it are for. */
 export interface RankRange {
@@ -9,7 +9,10 @@ export interface RankRange {
   to: number;
 }
 
-/** @throws ApiError 400 for a reward without ranks, or with two kinds of them, and for a gift with wrong members. */
+/**
+ * @throws ApiError 400 for a reward without ranks, or with two kinds of them, and for a gift with wrong members; 413
+ * for gifts that are too large for a message.
+ */
 export function requireSoundRewards(rewards: readonly SeasonReward[]): void {
   for (const [place, { from_rank, to_rank, top_percent, rewards: gifts }] of rewards.entries()) {
     const name = `season_rewards[${place}]`;
@@ -23,6 +26,7 @@ export function requireSoundRewards(rewards: readonly SeasonReward[]): void {
     for (const [index, gift] of gifts.entries()) {
       requireSoundReward(gift, `${name}.rewards[${index}]`);
     }
+    requireFewRewardBytes(`${name}.rewards`, JSON.stringify(gifts));
   }
 }
 

@@ -5,14 +5,14 @@ import type { TestServer } from '../../../../test/harness.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { makeTaskDue } from '../../../platform/background/task-store.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { makeBoardClient } from '../test/board-client.ts';
-import type { BoardClient } from '../test/board-client.ts';
-
-const TASK = 'giving rewards of seasons';
-const ENV = 'environment=production';
+import { coins, ENV, makeSeasonClient, TASK } from '../test/season-client.ts';
+import type { SeasonClient } from '../test/season-client.ts';
 
 let server: TestServer;
-let client: BoardClient;
+let client: SeasonClient;
+let setRewards: SeasonClient['setRewards'];
+let submit: SeasonClient['score'];
+let runTask: SeasonClient['runTask'];
 let now: Date;
 before(async () => {
   server = await startTestServer({ clock: () => now });
@@ -20,35 +20,9 @@ before(async () => {
 after(() => server.close());
 beforeEach(async () => {
   now = new Date();
-  client = await makeBoardClient(server);
+  client = await makeSeasonClient(server);
+  ({ setRewards, score: submit, runTask } = client);
 });
-
-const coins = (title: string, ranks: object, quantity = 50) => ({
-  ...ranks,
-  title,
-  text: 'Well played',
-  rewards: [{ type: 'item', key: 'coins', quantity }],
-});
-
-const setRewards = async (...season_rewards: object[]) => {
-  const { status, text } = await client.manage('PUT', '/b', { season_rewards });
-  assert.equal(status, 200, text);
-};
-
-const submit = (player_id: string, score: number) =>
-  client.submit({ board_name: 'b', player_id, score });
-
-/** Lets the server look for seasons to reward, until the rewards of the season are in this state. */
-async function runTask(season = 1, state = 'done'): Promise<void> {
-  await server.database.execute(sql`
-    UPDATE leaderboard_reward_runs SET began_at = now() - interval '1 minute'
-    WHERE game_id = ${client.game.game_id} AND state = 'waiting'`);
-  await waitUntil(`the season is ${state}`, async () => {
-    await server.database.transaction((tx) => makeTaskDue(tx, TASK));
-    const { body } = await client.manage('GET', `/b/seasons/${season}/rewards?${ENV}`);
-    return body.state === state;
-  });
-}
 
 const titles = async (player_id: string): Promise<string[]> => {
   const path = `/v1/messages?player_id=${player_id}`;
@@ -360,71 +334,4 @@ test('a merged player who has a reward of the season gets no second one', async 
     UPDATE leaderboard_reward_runs SET state = 'giving' WHERE game_id = ${game_id}`);
   await runTask();
   assert.deepEqual(await listPlayers(), ['ada 2 1 given']);
-});
-
-const statGift = (key: string, value = 2.5) => ({
-  title: 'Winner',
-  text: '',
-  top_percent: 100,
-  rewards: [{ type: 'stat', key, value }],
-});
-
-test('a season gives a statistic once, with the claim of its message', async () => {
-  const { token } = await server.makeAccount({ game_id: client.game.game_id });
-  const manage = (method: string, path: string, body?: object) =>
-    server.request(method, `/v1/games/${client.game.game_id}${path}`, { token, body });
-  const made = await manage('POST', '/stats', { key: 'wins', name: 'Wins' });
-  assert.equal(made.status, 201, made.text);
-  await setRewards(statGift('wins'));
-  await submit('ann', 5);
-  await client.manage('POST', `/b/reset?${ENV}`);
-  await runTask();
-  const key = client.game.production_key;
-  const readWins = async () => {
-    const { body } = await server.request('GET', '/v1/stats?player_id=ann', { key });
-    return body.stats.find((stat: { key: string }) => stat.key === 'wins')?.value;
-  };
-  const { body } = await server.request('GET', '/v1/messages?player_id=ann', { key });
-  const [message] = body.messages;
-  assert.deepEqual(message.rewards, [{ type: 'stat', key: 'wins', value: 2.5 }]);
-  const claim = () =>
-    server.request('POST', `/v1/messages/${message.id}/claim`, { key, body: { player_id: 'ann' } });
-  const claims = await Promise.all([claim(), claim(), claim()]);
-  assert.deepEqual(claims.map(({ body: { already_claimed } }) => already_claimed).toSorted(), [
-    false,
-    true,
-    true,
-  ]);
-  assert.equal(await readWins(), 2.5);
-
-  const refused = await manage('DELETE', '/stats/wins');
-  assert.deepEqual(
-    [refused.status, refused.body.used_by],
-    [409, ['the rewards of the board "b"']],
-    refused.text,
-  );
-  await setRewards(coins('Winner', { top_percent: 100 }));
-  assert.ok((await manage('DELETE', '/stats/wins')).status < 300);
-});
-
-test('a gift whose statistic or achievement the game lacks is refused by its place', async () => {
-  await setRewards();
-  await submit('ann', 5);
-  await client.manage('POST', `/b/reset?${ENV}`);
-  for (const type of ['stat', 'achievement'] as const) {
-    const gift = type === 'stat' ? { type, key: 'none', value: 1 } : { type, key: 'none' };
-    const rewards = [{ type: 'item', key: 'coins', quantity: 1 }, gift];
-    const body = { season_rewards: [{ ...statGift('none'), rewards }] };
-    const error = `season_rewards[0].rewards[1].key names no ${type} of the game`;
-    for (const [method, path] of [
-      ['PUT', '/b'],
-      ['PUT', '/new'],
-      ['POST', `/b/seasons/1/rewards?${ENV}`],
-    ] as const) {
-      const answer = await client.manage(method, path, body);
-      assert.deepEqual([answer.status, answer.body], [400, { error }], `${method} ${path}`);
-    }
-  }
-  assert.equal((await client.manage('GET', `/new?${ENV}`)).status, 404);
-  assert.deepEqual((await client.manage('GET', `/b?${ENV}`)).body.season_rewards, []);
 });

@@ -165,18 +165,20 @@ test('of days on which no server ran, one message is sent, and none whose end ha
 });
 
 test('a message that cannot be sent is left out with the reason, and the next one is sent', async () => {
-  await game.steer('POST', '/achievements', { key: 'patient', name: 'Patient' });
-  const rewards = [{ type: 'achievement', key: 'patient' }];
-  const id = await made({ ...DAILY, rewards });
-  assert.equal((await game.steer('DELETE', '/achievements/patient')).status, 200);
+  const segment = '/saved-reports/segment/Whales';
+  await game.steer('PUT', segment, { query: 'tag=whale' });
+  const id = await made({ ...DAILY, to: { type: 'segment', segment: 'Whales' } });
+  const query = `events=${JSON.stringify([{ event_name: 'pay' }])}`;
+  assert.equal((await game.steer('PUT', segment, { query })).status, 409);
+  assert.equal((await game.steer('PUT', segment, { query, replace_used: true })).status, 200);
   await makeDue(id);
   await waitUntil('it is left out', isOver(id));
   const [schedule] = await list();
-  assert.match(schedule.problem, /^rewards\[0\]\.key names no achievement/);
+  assert.match(schedule.problem, /^to\.segment has conditions that are not about tags/);
   assert.deepEqual(await sentMessages(), []);
   const { body } = await game.steer('GET', '/audit-log');
   assert.equal(body.audit_log[0].action, 'fail_message_schedule');
-  assert.equal((await change(id, { rewards: [] })).status, 200);
+  assert.equal((await change(id, { to: { type: 'everyone' } })).status, 200);
   await makeDue(id);
   await waitUntil('it is sent', isOver(id));
   assert.equal((await list())[0].problem, null);
@@ -234,16 +236,24 @@ test(`an environment has at most ${MAX_MESSAGE_SCHEDULES} schedules`, async () =
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409]);
 });
 
-test('a statistic is not deleted while a schedule names it', async () => {
+test('a statistic, an achievement or a segment is not deleted while a schedule names it', async () => {
   for (const key of ['coins', 'wins']) {
     await game.steer('POST', '/stats', { key, name: key, aggregation: 'sum' });
   }
-  const to = { type: 'segment', properties: [{ stat: 'wins', operator: 'exists' }] };
-  const ids = [
-    await made({ ...DAILY, to, paused: true }),
-    await made({ ...DAILY, rewards: [{ type: 'stat', key: 'coins', value: 5 }] }),
+  await game.steer('POST', '/achievements', { key: 'patient', name: 'Patient' });
+  const segment = '/saved-reports/segment/Whales';
+  await game.steer('PUT', segment, { query: 'tag=whale' });
+  const to = {
+    type: 'segment',
+    segment: 'Whales',
+    properties: [{ stat: 'wins', operator: 'exists' }],
+  };
+  const rewards = [
+    { type: 'stat', key: 'coins', value: 5 },
+    { type: 'achievement', key: 'patient' },
   ];
-  const paths = ['/stats/coins', '/stats/wins'];
+  const ids = [await made({ ...DAILY, to, paused: true }), await made({ ...DAILY, rewards })];
+  const paths = ['/stats/coins', '/stats/wins', '/achievements/patient', segment];
   for (const path of paths) {
     const { status, body, text } = await game.steer('DELETE', path);
     assert.deepEqual([status, body.used_by], [409, ['the scheduled message "Daily gift"']], text);
