@@ -146,7 +146,7 @@ export interface Reward {
   quantity?: number;
   /** The change of a statistic. */
   value?: number;
-  /** What else the studio says about an item. */
+  /** More data of the studio about an item. */
   data?: { [key: string]: unknown };
 }
 
@@ -157,9 +157,9 @@ export interface PlayerMessage {
   text: string;
   /** The language of the texts; null for the default one. */
   locale: string | null;
-  /** What the studio has sent for the game. */
+  /** The data of the studio for the game. */
   data: { [key: string]: unknown };
-  /** What the player gets by `claim`. */
+  /** The rewards that the player gets by `claim`. */
   rewards: Reward[];
   /** ISO 8601. */
   starts_at: string;

@@ -10,7 +10,7 @@ interface CopyWords {
   page: string;
   /** The heading above the plan. */
   heading: (ends: Ends) => string;
-  /** What happens to the definitions. */
+  /** The outcome for the definitions. */
   effect: (ends: Ends) => string;
 }
 

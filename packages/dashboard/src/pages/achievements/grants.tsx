@@ -7,7 +7,7 @@ import { notify } from '../../ui/notify.tsx';
 import { showName } from '../../ui/shown-name.ts';
 import { Card } from '../../ui/page.tsx';
 import { Ago } from '../../ui/time/moment.tsx';
-import classes from './grants.module.css';
+import classes from '../../ui/action-list.module.css';
 
 const LIST = 'GET /v1/games/{game_id}/achievement-grants';
 type Grant = Answer<typeof LIST>['grants'][number];

@@ -12,7 +12,7 @@ import { CHANGE_SCHEDULE, SCHEDULES } from './message-draft.ts';
 import type { Schedule } from './message-draft.ts';
 import { MessageForm } from './message-form.tsx';
 import { audienceWords, scheduleWords } from './message-words.ts';
-import classes from './schedule-list.module.css';
+import classes from '../../ui/action-list.module.css';
 
 /** The time after which the list is loaded again, because messages are sent meanwhile. */
 const READ_AGAIN_MS = 15_000;

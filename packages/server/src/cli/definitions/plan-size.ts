@@ -24,7 +24,7 @@ const sayLarge = (bytes: number): string =>
 const sayLargeInAll = (bytes: number): string =>
   `${inKb(bytes)} in all as JSON, and a plan takes at most ${inKb(MAX_BYTES_IN_ALL)}`;
 
-/** What to do about a file, and about a folder, that is too large. */
+/** The advice about a file, and about a folder, that is too large. */
 interface Advice {
   file: string;
   folder: string;

@@ -43,7 +43,7 @@ const NO_VALUES: readonly StatValues[] = [];
 /** On this channel a server tells the others that a game's achievements have changed. */
 const CHANNEL = 'overworld_achievements';
 
-/** What achievements read of statistics. */
+/** The reads of statistics that achievements need. */
 export interface StatReaders {
   listAggregations: ListAggregations;
   listValuesOf: ListValuesOf;

@@ -36,7 +36,7 @@ export interface Asker {
   onShare?: ((share: number) => void) | undefined;
 }
 
-/** What answers questions. */
+/** The parts that answer questions. */
 export interface AnswerServices {
   /** Waits until all events that were acknowledged before this call can be read. */
   waitForInbox(tenant: Tenant): Promise<void>;

@@ -55,7 +55,7 @@ export interface Planned extends Comparison {
   present: Definitions;
 }
 
-/** What a plan changes, before and after. */
+/** The things that a plan changes, before and after. */
 interface Made {
   present: Definitions;
   settled: Definitions;

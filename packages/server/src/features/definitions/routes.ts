@@ -28,7 +28,7 @@ import { readWanted, requireJson } from './wanted.ts';
 
 type Planning = BodyOf<typeof planDefinitions>;
 type ApplyingBody = BodyOf<typeof applyDefinitions>;
-/** What a plan of documents and a plan of a copy have in common. */
+/** The part that a plan of documents and a plan of a copy have in common. */
 type PlanCall = Pick<
   Call<typeof planCopy>,
   'params' | 'query' | 'role' | 'database' | 'read' | 'owner' | 'signal'

@@ -21,14 +21,14 @@ import { requireChangeable } from './rules.ts';
 import * as store from './store.ts';
 import type { ExperimentKey, StoredExperiment } from './store.ts';
 
-/** What files say of an experiment, as it is stored. */
+/** The part of an experiment that files state, as it is stored. */
 type Settings = Pick<StoredExperiment, 'description' | 'share' | 'definition'>;
 
 /** Experiments as files. Their states are not in files: only a person starts, stops and ships experiments. */
 export function experimentKind(
   running: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>,
 ): DefinitionKind {
-  /** What is no part of a listed definition. */
+  /** The members that are no part of a listed definition. */
   const stored = new WeakMap<FileDefinition, Pick<StoredExperiment, 'id' | 'name' | 'state'>>();
   const readNames = readOnce(async ({ tx, game_id }) =>
     keyThings(await store.listNames(tx, game_id)),

@@ -19,7 +19,7 @@ export interface Content {
 /** The players whom a stored message to many is for. */
 export type StoredAudience = Omit<Audience, 'player_id'>;
 
-/** What a player has done with a message. */
+/** The reading, the claim and the deletion of a message by a player. */
 export interface MessageState {
   message_id: string;
   read_at: string | null;

@@ -8,7 +8,7 @@ import { keyArrays } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { MessageState } from './message.ts';
 
-/** What is on record about the messages of one player. */
+/** The record about the messages of one player. */
 export interface PlayerMessages {
   /** The running messages to the player alone, the newest first. */
   own: { message_id: string; starts_ms: number }[];

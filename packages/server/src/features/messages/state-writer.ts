@@ -118,7 +118,7 @@ interface Message {
   now: string;
 }
 
-/** What a player has done with one message. All requests of a batch about it share this object. */
+/** The state of one message of a player. All requests of a batch about it share this object. */
 interface State extends PlayerKey {
   message_id: string;
   read_at: string | null;

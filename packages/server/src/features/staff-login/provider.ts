@@ -21,7 +21,7 @@ const DOCUMENT_VALID_MS = 600_000;
 /** The page to which the provider sends the browser. */
 const RETURN_PATH = '/login/identity';
 
-/** What the provider gave to the browser. */
+/** The answer that the provider gave to the browser. */
 export interface GivenCode {
   code: string;
   /** The issuer, if the provider names it (RFC 9207). */

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { listDefinedStats } from './definition-store.ts';
 import { listValuesOf } from './stat-store.ts';
 
-/** What other features read of statistics. */
+/** The reads of statistics for other features. */
 export const statReaders = {
   /** Lists the values of players by the keys of the statistics, in the order of the players. */
   listValuesOf,

@@ -16,7 +16,7 @@ export interface RestorationKey extends Tenant {
  */
 export interface RestorationRow extends RestorationKey {
   state: RestorationState | 'deleting';
-  /** What to look for, with the name of the segment to which it is limited. */
+  /** The question of the search, with the name of the segment to which it is limited. */
   question: { segment: string | null };
   problem: string | null;
   created_by: string | null;

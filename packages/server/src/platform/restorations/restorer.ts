@@ -40,7 +40,7 @@ export interface TurnWork {
 
 interface RestorerOptions<Row extends RestorationRow> {
   store: RestorationStore<Row>;
-  /** What is restored, such as `saves`. */
+  /** The things that are restored, such as `saves`. */
   things: string;
   listSegment: ListSegment;
   makeTurn(turn: Turn): TurnWork;

@@ -56,7 +56,7 @@ const CHANGES = {
 interface Confirmed {
   /** The number of items that was shown. */
   count: number;
-  /** What happens to items that cannot be restored without a loss, as the audit log has it. */
+  /** The choice for items that cannot be restored without a loss, as the audit log has it. */
   choice: Readonly<Record<string, string>>;
   /** SQL that stores the choice; it begins with a comma. */
   more: Sql;

@@ -38,7 +38,7 @@ const PLAYER_WORDS: Record<Rewarded['state'], string> = {
 /** The interval at which the numbers are read again while messages are sent. */
 const EVERY_MS = 3_000;
 
-/** What the players of a past season got, or the button to reward it. */
+/** The rewards that the players of a past season got, or the button to reward it. */
 export function SeasonRewards(props: { board_name: string; season: number; is_rewarded: boolean }) {
   const { board_name, season, is_rewarded } = props;
   const { inEnvironment, can } = useGame();

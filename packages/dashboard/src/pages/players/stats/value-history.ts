@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 
 export interface Changes {
   aggregation: Aggregation;
-  /** What the hours before the first one join to; null without any. */
+  /** The value to which the hours before the first one join; null without any. */
   base: number | null;
   /** The hours with changes, the oldest first. */
   hours: readonly { hour: string; value: number }[];

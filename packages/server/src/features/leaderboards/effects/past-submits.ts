@@ -53,7 +53,7 @@ export function readPastSubmits(
   });
 }
 
-/** What a rule about time asks about a player before its first submit of late. */
+/** The state of a player about which a rule about time asks, before the player's first submit of late. */
 export interface Earlier {
   /** When the player reached its public score; null if that is not known, or there is none. */
   reached_ms: number | null;

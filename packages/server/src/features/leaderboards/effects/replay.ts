@@ -8,7 +8,7 @@ import type { BoardKey } from '../store.ts';
 import type { Earlier, PastSubmit } from './past-submits.ts';
 import type { StoredScore, Submit } from '../submits/decide-submits.ts';
 
-/** What the settings of a board do to a submit: the setting that stops it, or null if none does. */
+/** The outcome of a submit by the settings of a board: the setting that stops it, or null if none does. */
 export type StoppedBy = BoardRule | 'bounds' | 'writes_from' | 'unknown' | null;
 
 /** A player on the board, as it would be with the settings, and as it was. */

@@ -12,7 +12,7 @@ import { readContent } from '../send-body.ts';
 import type { MessageContent, SentContent } from '../send-body.ts';
 import type { Timing } from './schedule-store.ts';
 
-/** What a request states of a schedule; members that it leaves out are missing. */
+/** The part of a schedule that a request states; members that it leaves out are missing. */
 export interface SentSchedule {
   content: Partial<SentContent>;
   /** The same, with every number as it was sent. */

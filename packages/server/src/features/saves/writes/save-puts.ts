@@ -1,6 +1,6 @@
 import type { SaveKey } from '../save-key.ts';
 
-/** What a put stores. */
+/** The things that a put stores. */
 export interface PutVersion {
   /** JSON text, stored as it is. */
   data: string;

@@ -12,7 +12,7 @@ import { deleteExpiredKeysOf, findKnownKeys, nameOfRequest } from './request-key
 import { decideInOrder, makeUnits } from './units.ts';
 import type { NewValues, StatRequest, Unit } from './units.ts';
 
-/** What a request has done. */
+/** The effect of a request. */
 export interface StatOutcome {
   values: NewValues;
   /** The achievements that it has unlocked. Each is told to one request. */

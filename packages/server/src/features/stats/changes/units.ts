@@ -50,7 +50,7 @@ export interface FoundStat {
 interface Total {
   key: string;
   aggregation: Aggregation;
-  /** What the changes join to. */
+  /** The value to which the changes join. */
   total: string;
   /**
    * The most by which a `sum` is above its first value after a change that adds; null without one. Of other

@@ -27,7 +27,7 @@ const TOO_OLD = `The first of these hours is older than ${STAT_HOUR_DAYS} days, 
 interface Item {
   player_id: string;
   key: string;
-  /** What the restoration has added in the hour in which it was made, so that a `sum` stays inside its bounds. */
+  /** The sum that the restoration has added in the hour in which it was made, so that a `sum` stays inside its bounds. */
   correction: string | null;
 }
 

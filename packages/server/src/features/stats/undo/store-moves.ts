@@ -12,7 +12,7 @@ export interface Move extends AskedValue {
   before: string | null;
   /** The value after; null if nothing is left. */
   target: string | null;
-  /** What a `sum` gets in the present hour besides the hours that are taken or brought back. */
+  /** The change of a `sum` in the present hour besides the hours that are taken or brought back. */
   correction: string;
   /** When the last of the changes was of which the value is joined; null if nothing is left. */
   changed_at: string | null;

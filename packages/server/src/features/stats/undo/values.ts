@@ -16,7 +16,7 @@ export interface AskedValue {
   aggregation: Aggregation;
 }
 
-/** What a value is, and what it would be. */
+/** A value as it is, and as it would be. */
 export interface FoundValue {
   /** The present value, as PostgreSQL writes decimals; null if there is none. */
   value: string | null;

@@ -87,7 +87,7 @@ const describeUncounted = (event_name: string, environment: Environment): FoundE
   words: `There was no time to count the \`${event_name}\` events received in ${environment}.`,
 });
 
-/** What happens to events that break their schema, in words. */
+/** The fate of events that break their schema, in words. */
 const TREATMENTS: Record<EventValidation, string> = {
   off: 'break the schema, which is allowed there',
   warn: 'would be taken with a warning',

@@ -67,7 +67,7 @@ export const makeEvents = (count: number, players = 50): PastEvent[] =>
 export const exploreDatabase = (game: Database): ExploreDatabase =>
   ({ query: (statement: Sql) => game.query(statement) }) as unknown as ExploreDatabase;
 
-/** What is known of an event, in an order and with texts that can be compared. */
+/** An event as it is stored, in an order and with texts that can be compared. */
 type ComparedEvent = [
   id: number,
   event_name: string,
