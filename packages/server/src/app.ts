@@ -1,6 +1,7 @@
 import type { AppOptions, BuiltApp } from './app-interface.ts';
 import { mountAccessTokens } from './features/access-tokens/routes.ts';
 import { mountAccounts } from './features/accounts/routes.ts';
+import { grantCounted } from './features/achievements/grants-to-earners/grant-counted.ts';
 import { achievementRewards } from './features/achievements/rewards.ts';
 import { mountAchievements } from './features/achievements/routes.ts';
 import { mountRecentCalls } from './features/admin/calls/routes.ts';
@@ -158,7 +159,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
       background,
       ...ingest,
       forgetKept: forgetDaysOfGame,
-      recountStats,
+      recountStats: async (tx, game_id, which) =>
+        grantCounted(tx, game_id, await recountStats(tx, game_id, which)),
     }),
   );
   const webhooks = mountWebhooks(api);

@@ -41,7 +41,7 @@ export const listAchievementGrants = operation('GET /v1/games/{game_id}/achievem
   access: 'viewer',
   summary: 'List the grants of achievements to all who have earned them',
   description:
-    'The newest 50 of one environment. The list has one page: `next_cursor` is always null.',
+    'The newest 50 of one environment, also those that the server has begun after it had counted a new source of a statistic. The list has one page: `next_cursor` is always null.',
   query: EnvironmentQuery,
   answers: { 200: onePageAnswer('The grants.', 'grants', Grant, example) },
 });

@@ -1,3 +1,4 @@
+import { grantCounted } from '../../features/achievements/grants-to-earners/grant-counted.ts';
 import { rebuildGame } from '../../features/reports/rollups/rebuilder.ts';
 import { forgetDaysOfGame } from '../../features/experiments/results/day-store.ts';
 import { pauseIngest } from '../../features/events/inbox/ingest.ts';
@@ -45,7 +46,8 @@ export async function rebuildAnalytics(
   const is_done = await rebuildGame(database.ofGame(id), pauseIngest, {
     game_id: id,
     forgetKept: forgetDaysOfGame,
-    recountStats,
+    recountStats: async (tx, game_id, which) =>
+      grantCounted(tx, game_id, await recountStats(tx, game_id, which)),
     onProgress: (share) => progress.update(share, `${name}: reading events`),
   });
   const seconds = ((performance.now() - begun) / 1_000).toFixed(1);

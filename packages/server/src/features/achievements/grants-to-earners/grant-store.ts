@@ -81,6 +81,17 @@ export async function insertGrant(
   return grant!;
 }
 
+/** Lets a running grant of the achievement look at all players again. */
+export async function restartGrant(
+  tx: Queryable,
+  { achievement_key, rule, ...tenant }: Earning,
+): Promise<void> {
+  await tx.execute(sql`
+    UPDATE achievement_grants
+    SET after_player_id = '', unlock_when = ${JSON.stringify(rule)}::jsonb
+    WHERE ${isOfTenant(tenant)} AND achievement_key = ${achievement_key} AND state = 'running'`);
+}
+
 /** Begins to undo a grant. */
 export async function beginUndo(tx: Queryable, key: GrantKey): Promise<Grant> {
   await tx.execute(sql`

@@ -25,7 +25,11 @@ export interface RebuildOptions {
  * Counts statistics of players anew from the events of a game.
  * @param which `new`: only those whose source is new.
  */
-export type RecountStats = (tx: Queryable, game_id: string, which: 'all' | 'new') => Promise<void>;
+export type RecountStats = (
+  tx: Queryable,
+  game_id: string,
+  which: 'all' | 'new',
+) => Promise<unknown>;
 
 export type ForgetKept = (tx: Queryable, game_id: string) => Promise<void>;
 

@@ -9,15 +9,16 @@ import type { SourcedStat } from './hours-of-events.ts';
  * during which no events of the game are ingested. If old events were dropped, the values of before stay, except
  * of statistics whose source is new.
  * @param which `new`: only those whose source is new.
+ * @returns the keys of the statistics whose source is new.
  */
 export async function recountStats(
   tx: Queryable,
   game_id: string,
   which: 'all' | 'new',
-): Promise<void> {
+): Promise<string[]> {
   const sourced = await listSourced(tx, sql`SELECT ${game_id}::uuid`);
   const stats = which === 'all' ? sourced : sourced.filter(({ is_counted }) => !is_counted);
-  if (stats.length === 0) return;
+  if (stats.length === 0) return [];
   await tx.execute(sql`SELECT set_config('statement_timeout', '0', true)`);
   // No partition may be dropped after the next statement has read which of them were.
   await tx.execute(sql`LOCK TABLE events IN ACCESS SHARE MODE`);
@@ -30,12 +31,13 @@ export async function recountStats(
              date_trunc('hour', now() - make_interval(days => ${STAT_HOUR_DAYS - 1}), 'UTC') AS unfolded
       FROM games WHERE id = ${game_id}
     ) AS game`);
-  if (since === null) return;
+  if (since === null) return [];
   for (const stat of stats) {
     await recount(tx, stat, stat.is_counted ? since.unfolded : since.kept);
   }
   await tx.execute(sql`
     UPDATE stats SET is_counted = true WHERE game_id = ${game_id} AND source IS NOT NULL AND NOT archived`);
+  return stats.filter(({ is_counted }) => !is_counted).map(({ key }) => key);
 }
 
 async function recount(tx: Queryable, stat: SourcedStat, since: string): Promise<void> {
