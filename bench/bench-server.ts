@@ -41,7 +41,9 @@ export interface BenchServer {
    * Reads the value of a metric, summed over all series whose labels contain `labels`; 0 if there are none.
    */
   readMetric(name: string, labels?: string): Promise<number>;
-  close(): Promise<void>;
+  /** The folder of the server. */
+  folder: string;
+  close(options?: { keeps_folder?: boolean }): Promise<void>;
 }
 
 /** The number of nodes that hold games on a cluster, besides the coordinator. */
@@ -88,13 +90,14 @@ async function prepareDatabase(folder: string): Promise<ServedDatabase> {
  * @param probe A module that each thread of the server loads first. With one, the server has one worker, and
  * its process takes messages.
  * @param env More settings of the server.
+ * @param folder The folder of an earlier server, which kept it.
  */
 export async function startBenchServer(
   log_level: 'warn' | 'info' = 'warn',
   probe: URL | null = null,
   env: Record<string, string> = {},
+  folder = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'overworld-bench-')),
 ): Promise<BenchServer> {
-  const folder = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'overworld-bench-'));
   await chmod(folder, 0o755);
   const served = await prepareDatabase(folder);
   const preload = probe === null ? [] : ['--import', probe.href];
@@ -172,13 +175,14 @@ export async function startBenchServer(
         .filter((line) => /^\w+/.exec(line)?.[0] === name && line.includes(labels))
         .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
     },
-    async close() {
+    folder,
+    async close({ keeps_folder = false } = {}) {
       await Promise.all([database.close(), hot.close()]);
       const ended = new Promise((resolve) => child.on('exit', resolve));
       child.kill('SIGTERM');
       await ended;
       await served.close();
-      await rm(folder, { recursive: true, force: true });
+      if (!keeps_folder) await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { joinIngest } from '../packages/server/src/platform/ingest-lock.ts';
 import { runSeals } from '../packages/server/src/features/reports/sealed/seal-run.ts';
@@ -20,14 +21,14 @@ const EVENTS = Number(process.env.BENCH_EVENTS ?? 10_000_000);
 const PLAYERS = Number(process.env.BENCH_PLAYERS ?? 200_000);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 const RUNS = Number(process.env.BENCH_RUNS ?? 3);
-/** True to measure only the reports that are requested with their progress. */
-const ONLY_WATCHED = process.env.BENCH_ONLY === 'watched';
+/** `watched` measures only the reports that are requested with their progress; `restart` only first answers. */
+const ONLY = process.env.BENCH_ONLY;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const median = (values: number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-const server = await startBenchServer();
+let server = await startBenchServer();
 try {
   const { game_id } = (await server.makeGames(1))[0]!;
   const token = await makeOwner(server, game_id);
@@ -41,14 +42,30 @@ try {
   await printStorage(server);
 
   let asked = 0;
-  if (!ONLY_WATCHED) for (const { name, path, naive } of REPORTS) await compare(name, path, naive);
+  if (!ONLY) for (const { name, path, naive } of REPORTS) await compare(name, path, naive);
   const sealed_ms = await time(() =>
     runSeals(server.database, { joinIngest, retention_days: 0, rest_times: 0 }),
   );
   say(`sealed in ${Math.round(sealed_ms / 1_000)} s; now from sealed days`);
-  if (!ONLY_WATCHED) for (const { name, path } of REPORTS) await compare(name, path, null);
-  for (const { name, path } of WATCHED) await measureWatched(name, path);
-  if (!ONLY_WATCHED) await measureTrack(REPORTS[0]!.path);
+  if (!ONLY) for (const { name, path } of REPORTS) await compare(name, path, null);
+  if (ONLY !== 'restart') for (const { name, path } of WATCHED) await measureWatched(name, path);
+  if (!ONLY) await measureTrack(REPORTS[0]!.path);
+  if (ONLY !== 'watched') for (const { name, path } of REPORTS) await measureRestarted(name, path);
+
+  /** Measures the first answer of a server after its start, with nothing of the database in any cache. */
+  async function measureRestarted(name: string, path: string) {
+    await server.close({ keeps_folder: true });
+    execFileSync('sync');
+    const drop = 'find "$0" -type f -exec dd if={} iflag=nocache count=0 status=none ";"';
+    execFileSync('sh', ['-c', drop, server.folder]);
+    server = await startBenchServer('warn', null, {}, server.folder);
+    const cpu_before = readOwnCpu(server.server_pid) + server.readPostgresCpu();
+    const first_ms = await time(() => answer(makeLink(path)));
+    const cpu_us = readOwnCpu(server.server_pid) + server.readPostgresCpu() - cpu_before;
+    say(
+      `${name}, after a restart: ${Math.round(first_ms)} ms (${Math.round(cpu_us / 1_000)} ms of CPU)`,
+    );
+  }
 
   /**
    * Returns the URL of a report that is not cached: each call makes the range begin one more day before
