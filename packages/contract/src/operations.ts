@@ -62,6 +62,7 @@ const MODULES = await Promise.all([
   import('./analytics/segment-tags.ts'),
   import('./analytics/revenue.ts'),
   import('./analytics/paths.ts'),
+  import('./analytics/progression.ts'),
   import('./analytics/revenue-settings.ts'),
   import('./analytics/saved-reports.ts'),
   import('./analytics/annotations.ts'),

@@ -57,6 +57,7 @@ const QUERIES: Record<string, (params: Record<string, string>) => Record<string,
   removePlayerLogin: ({ subject }) => ({ provider: 'device', subject: subject! }),
   getPaths: ({ event_name }) => ({ event_name: event_name! }),
   getBreakdown: ({ event_name }) => ({ event_name: event_name! }),
+  getProgression: ({ event_name }) => ({ start_event: event_name!, property: 'level' }),
 };
 
 interface ValidRequest {

@@ -44,3 +44,12 @@ export const MAX_SPLIT_TEXT = 300;
 export const MAX_SPLIT_VALUES = 50_000;
 /** The maximum number of players whose tags one request changes. */
 export const MAX_TAGGED_PLAYERS = 100_000;
+/** The maximum number of steps of a progression, such as levels, that are told apart. */
+export const MAX_PROGRESSION_STEPS = 2_000;
+/** The number of steps on a page of a progression, and the largest one. */
+export const DEFAULT_PROGRESSION_PAGE = 100;
+export const MAX_PROGRESSION_PAGE = 500;
+/** A player without an active day for this many days has left. */
+export const LEFT_AFTER_DAYS = 7;
+/** The maximum number of groups of a breakdown. */
+export const MAX_BREAKDOWN_GROUPS = 500;

@@ -58,8 +58,8 @@ export const ReportCell = t.Object(
     ),
     outcome: t.Optional(
       t.Enum(
-        ['reached', 'stopped'],
-        'Of `funnel`: players who took the step, or those of them who took no further one.',
+        ['reached', 'stopped', 'left', 'left_unfinished'],
+        'Of `funnel`: players who took the step (`reached`), or those of them who took no further one (`stopped`). Of `progression`: the players who left at the step, or those of them who had not completed it.',
       ),
     ),
     event_name: t.Optional(
@@ -68,11 +68,16 @@ export const ReportCell = t.Object(
       ),
     ),
     filter: t.Optional(EventFilters),
-    property: t.Optional(t.Name('Of `events`: a property of the event.')),
+    property: t.Optional(
+      t.Name('Of `events`: a property of the event. Of `progression`: the one that names steps.'),
+    ),
+    start_event: t.Optional(t.Name('Of `progression`: its event that starts a step.')),
+    fail_event: t.Optional(t.Name('Of `progression`: its event that fails a step.')),
+    complete_event: t.Optional(t.Name('Of `progression`: its event that completes a step.')),
     value: t.Optional(
       t.Nullable(
         t.String(
-          'Of `events`: its value as text, as a group of a breakdown names it; null without.',
+          'Of `events` and `progression`: its value as text, as a group of a breakdown or a step names it; null without.',
           {
             maxLength: 255,
           },

@@ -108,6 +108,14 @@ export const REPORTS = {
     charts: ['paths'],
     cell: ['event_name', 'step', 'place'],
   },
+  progression: {
+    route: 'GET /v1/games/{game_id}/analytics/progression',
+    reads: 'events',
+    takes_players: true,
+    is_saved: true,
+    charts: ['steps', 'left'],
+    cell: ['start_event', 'property', 'value', 'outcome'],
+  },
   results: {
     route: 'GET /v1/games/{game_id}/experiments/{experiment_id}/results',
     reads: 'events',

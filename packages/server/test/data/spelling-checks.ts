@@ -66,6 +66,17 @@ export const CHECKS: Record<string, (game: SpelledGame) => Promise<void>> = {
       return (steps as { players: number }[])[0]!.players;
     });
   },
+  async getProgression(game) {
+    const query = { start_event: 'hit', property: 'n' };
+    await checkSplit(game, 'progression', query);
+    const { steps, from, to } = await game.get('progression', query);
+    game.expectLabels(steps, 'progression');
+    for (const { value, players } of steps) {
+      assert.equal(players, game.players.get(value)!.length, `progression ${value}`);
+      const cell = { report: 'events', from, to, event_name: 'hit', property: 'n', value };
+      await game.expectSegment({ cell: JSON.stringify(cell) }, value);
+    }
+  },
   async getBreakdown(game) {
     const query = { event_name: 'hit', limit: '50' };
     await checkSplit(game, 'breakdown', query);

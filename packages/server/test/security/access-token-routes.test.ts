@@ -44,6 +44,7 @@ const OF_REPORTS = [
   'getBreakdown',
   'getRevenue',
   'getPaths',
+  'getProgression',
   'getRevenueSettings',
   'listSavedReports',
   'listAnnotations',

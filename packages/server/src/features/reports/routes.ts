@@ -20,6 +20,7 @@ import { getFirstDay } from './first-day.ts';
 import { funnel } from './funnel/report.ts';
 import { getOverview, overviewTable } from './overview.ts';
 import { paths } from './paths/report.ts';
+import { progression } from './progression/report.ts';
 import type { AnyReport, DescriptionOf } from './report-description.ts';
 import { retention } from './retention/report.ts';
 import { revenue } from './revenue/report.ts';
@@ -46,6 +47,7 @@ const REPORTS: {
   breakdown,
   revenue,
   path: paths,
+  progression,
 };
 
 interface Given extends Omit<ReportServices & TaggingServices, 'database' | 'explorer'> {

@@ -91,6 +91,11 @@ function collectProperties(part: unknown, found: Map<string, string[]>): void {
   // The property of a funnel's `breakdown` is one of its first step.
   const [first] = Array.isArray(steps) ? (steps as unknown[]) : [];
   if (isMembers(first)) add(first.event_name, breakdown);
+  // A progression names up to three events, with one property and one filter for all of them.
+  const { start_event, fail_event, complete_event } = part;
+  for (const event of [start_event, fail_event, complete_event]) {
+    add(event, property, ...propertiesOf(filter));
+  }
   for (const each of Object.values(part)) collectProperties(each, found);
 }
 

@@ -7,6 +7,7 @@ import { eachActivity, isActiveWithin } from '../players/activity.ts';
 import type { ActiveDays } from '../players/activity.ts';
 import { readSessions } from '../sessions/read-sessions.ts';
 import { dayNumber } from '../days.ts';
+import { testLeft } from './left-test.ts';
 import { testPath } from './path-test.ts';
 import { testPayers } from './payers-test.ts';
 import type { CellTest, PlayerTest } from './player-test.ts';
@@ -102,4 +103,5 @@ const TESTS: Record<Cell['asked']['report'], CellTest> = {
 
   revenue: testPayers,
   path: testPath,
+  progression: testLeft,
 };

@@ -40,6 +40,8 @@ export interface Cell {
   starts_at: string;
   ends_at: string;
   time_zone: string;
+  /** The day on which the cell is read. */
+  today: string;
 }
 
 /** The players that a report is about. */

@@ -191,7 +191,8 @@ function createReader(game_id: string, services: ChoiceServices) {
     if (is_revenue && settings === null) {
       throw badRequest('cell.report needs the revenue settings of the game');
     }
-    const { starts_at, ends_at, time_zone } = await readDateRange(database, game_id, cell);
+    const range = await readDateRange(database, game_id, cell);
+    const { starts_at, ends_at, time_zone, today } = range;
     return {
       asked: cell,
       steps: steps.map((step, index) => toChoice(step, text, 'cell.steps', ['steps', `${index}`])),
@@ -200,6 +201,7 @@ function createReader(game_id: string, services: ChoiceServices) {
       starts_at,
       ends_at,
       time_zone,
+      today,
     };
   };
 

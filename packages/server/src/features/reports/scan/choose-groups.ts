@@ -38,8 +38,13 @@ export async function chooseGroups(
     if (number === none || !sizes[number]) continue;
     value_count++;
     if (largest.length === limit && order(largest[limit - 1]!, number) < 0) continue;
-    largest.push(number);
-    largest.sort(order);
+    let [low, high] = [0, largest.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (order(largest[middle]!, number) < 0) low = middle + 1;
+      else high = middle;
+    }
+    largest.splice(low, 0, number);
     if (largest.length > limit) largest.pop();
   }
   const listed = largest.length === 0 ? [] : await read(largest);

@@ -21,6 +21,9 @@ export interface Groups extends ValueNumbering {
   choose(sizes: Uint32Array, limit: number, signal: AbortSignal): Promise<ChosenGroups>;
 }
 
+/** More values than this are found in one pass over the events. */
+const MAX_LOOKED_UP = 50;
+
 export function createGroups(
   database: ExploreDatabase,
   selection: EventSelection,
@@ -49,6 +52,30 @@ export function createGroups(
       return [];
     });
     if (unread.length === 0) return texts;
+    if (unread.length > MAX_LOOKED_UP) {
+      // One pass over the events is cheaper than a search of its own for each of many values.
+      const times = unread.flatMap(({ first_received_at, last_received_at }) => [
+        first_received_at,
+        last_received_at,
+      ]);
+      const of_hash = new Map(unread.map(({ value }) => [hashOf(value), value]));
+      const found_texts = await database.query<{ hash: string; value: string }>(
+        sql`
+          SELECT hash::text AS hash, min(value COLLATE "C") AS value
+          FROM (SELECT hashtextextended(${text}, ${VALUE_SEED}::bigint) AS hash,
+                       left(${text}, ${MAX_GROUP_VALUE_LENGTH}::integer) AS value
+                FROM events
+                WHERE ${inRange(selection)} AND event_name = ${event_name}::text
+                  AND received_at BETWEEN (SELECT min(at) FROM unnest(${times}::timestamptz[]) AS at)
+                                      AND (SELECT max(at) FROM unnest(${times}::timestamptz[]) AS at)
+               ) AS read
+          WHERE hash = ANY(${[...of_hash.keys()]}::bigint[])
+          GROUP BY hash`,
+        signal,
+      );
+      for (const { hash, value } of found_texts) texts.set(of_hash.get(hash)!, value);
+      return texts;
+    }
     const rows = await database.query<{ place: number; value: string }>(
       sql`
         SELECT place, left(value, ${MAX_GROUP_VALUE_LENGTH}::integer) AS value

@@ -6,6 +6,7 @@ import { countEvents } from '../events/count-events.ts';
 import { makeExperiment } from '../experiment/experiment.ts';
 import { exportEvents } from '../files/event-export.ts';
 import { makeFunnel } from '../funnel/funnel.ts';
+import { makeProgression } from '../progression/progression.ts';
 import { makePaths } from '../paths/paths.ts';
 import { countRetention } from '../retention/count-retention.ts';
 import { makeRevenue } from '../revenue/revenue.ts';
@@ -26,6 +27,7 @@ export const REPORT_MAKERS = {
   segment: findSegment,
   revenue: makeRevenue,
   path: makePaths,
+  progression: makeProgression,
   results: makeExperiment,
   effects: countEffects,
 } satisfies Record<
