@@ -53,6 +53,7 @@ const TITLES: Record<PinnedReport, string> = {
   breakdown: 'Breakdown',
   revenue: 'Revenue',
   path: 'Paths',
+  progression: 'Progression',
   results: 'Experiments',
 };
 

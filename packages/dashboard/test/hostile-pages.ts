@@ -24,6 +24,12 @@ export const FUNNEL = ask('funnels', {
 });
 const PATHS = ask('paths', { event_name: LONG, hide: WIDE, steps: '5' });
 export const BREAKDOWN = ask('breakdown', { event_name: LONG, group_by: LONG, property: WIDE });
+export const PROGRESSION = ask('progression', {
+  start_event: LONG,
+  fail_event: WIDE,
+  complete_event: HTML,
+  property: WIDE,
+});
 const SEGMENT = ask('segments', {
   tag: '<b>vip</b>',
   filter: JSON.stringify(choiceOf(WIDE).filter),
@@ -54,6 +60,8 @@ export const GAME_PAGES: readonly (readonly [path: string, heading: string])[] =
   [`${FUNNEL}&table=steps`, 'Funnels'],
   [PATHS, 'Paths'],
   [`${PATHS}&table=paths`, 'Paths'],
+  [PROGRESSION, 'Progression'],
+  [`${PROGRESSION}&table=steps`, 'Progression'],
   [BREAKDOWN, 'Breakdown'],
   [`${BREAKDOWN}&table=groups`, 'Breakdown'],
   ['sessions', 'Sessions'],

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 /** The pages with charts and tables of reports. */
 const REPORTS =
-  /^(overview|events\?tab=(counts|quality)|active-players|retention|funnels|paths|breakdown|sessions|revenue|segments)\b/;
+  /^(overview|events\?tab=(counts|quality)|active-players|retention|funnels|paths|progression|breakdown|sessions|revenue|segments)\b/;
 const PAGES = GAME_PAGES.filter(([path]) => REPORTS.test(path) && !/[?&]table=/.test(path));
 
 describe('"Use outside" of every report', { skip: withoutBrowser }, () => {

@@ -18,7 +18,9 @@ const LOOKS_OF: Record<string, RegExp> = {
   retention: /^(Players|Percent)$/,
   funnels:
     /^(Event of step \d|Add condition|Add step|Move step \d (up|down)|Within|Broken down by)$/,
-  breakdown: /^(Event|Show|Numbers of|Broken down by|Add condition)$/,
+  progression:
+    /^(Starts with|Fails with|Is completed with|Named by|Show|Add condition|Previous steps|Next steps)$/,
+  breakdown: /^(Event|Show|Show up to \d+|Numbers of|Broken down by|Add condition)$/,
   paths:
     /^(After|Before|Event|Within|Steps|Events at each step|Leave out|Count an event again when it repeats)$/,
   sessions: /^(under|over|\d+).* \d+$/,

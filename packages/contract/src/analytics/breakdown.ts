@@ -1,6 +1,7 @@
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
-import { FILTER_IN_WORDS, Group, GroupLimit } from './event-conditions.ts';
+import { DEFAULT_GROUPS, FILTER_IN_WORDS, Group } from './event-conditions.ts';
+import { MAX_BREAKDOWN_GROUPS } from './limits.ts';
 import { PlayersQuery } from './player-selection.ts';
 import { Currency } from './revenue-settings.ts';
 import { Report, SlowFormat, slowReportAnswers, ReportQuery } from './report.ts';
@@ -67,7 +68,10 @@ export const getBreakdown = operation(REPORTS.breakdown.route, {
         'Only for the amounts of purchases: count those in this currency. Left out: those in the currency with the most events',
       ),
     ),
-    limit: GroupLimit,
+    limit: t.Integer(
+      'Largest number of groups with a value of their own; all other values are in the group `other`.',
+      { minimum: 1, maximum: MAX_BREAKDOWN_GROUPS, default: DEFAULT_GROUPS },
+    ),
   }),
   answers: slowReportAnswers(
     'The breakdown.',

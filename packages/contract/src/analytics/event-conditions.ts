@@ -13,7 +13,7 @@ import {
 /** The maximum number of groups of a report, besides `other` and `none`. */
 const MAX_GROUPS = 50;
 /** The number of groups of a report whose query does not name a number. */
-const DEFAULT_GROUPS = 10;
+export const DEFAULT_GROUPS = 10;
 /**
  * A report is stopped after this many seconds, which include its wait for other reports. Most proxies
  * give up after 60.

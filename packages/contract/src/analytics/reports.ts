@@ -113,7 +113,7 @@ export const REPORTS = {
     reads: 'events',
     takes_players: true,
     is_saved: true,
-    charts: ['steps', 'left'],
+    charts: ['left_share', 'fail_ratio', 'tries_per_completion', 'players'],
     cell: ['start_event', 'property', 'value', 'outcome'],
   },
   results: {

@@ -73,5 +73,12 @@ export const REPORT_PAGES: {
       return `Step ${step} ${isNext ? 'after' : 'before'} ${event_name}: ${at}, ${days}`;
     },
   },
+  progression: {
+    path: 'progression',
+    chart: 'show',
+    isUncompared: true,
+    describeCell: ({ property, value, outcome }, days) =>
+      `Left at ${property} ${value}${outcome === 'left' ? '' : ', which they had not completed'}, ${days}`,
+  },
   results: { path: 'experiments' },
 };

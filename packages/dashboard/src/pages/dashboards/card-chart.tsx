@@ -8,6 +8,7 @@ import { drawActivePlayers } from '../analytics/active-players/card.ts';
 import { drawBreakdown } from '../analytics/breakdown/card.tsx';
 import { drawFunnel } from '../analytics/funnels/card.tsx';
 import { drawPaths } from '../analytics/paths/card.tsx';
+import { drawProgression } from '../analytics/progression/card.tsx';
 import { drawRetention } from '../analytics/retention/card.tsx';
 import { drawRevenue } from '../analytics/revenue/card.tsx';
 import { drawSessions } from '../analytics/sessions/card.tsx';
@@ -26,6 +27,7 @@ const DRAW: { [R in PinnedReport]: DrawCard<R> } = {
   breakdown: drawBreakdown,
   revenue: drawRevenue,
   path: drawPaths,
+  progression: drawProgression,
   results: drawResults,
 };
 

@@ -36,7 +36,11 @@ const WORDS: Record<string, Describe> = {
   breakdown: (property) => [`split by ${property}`],
   split_by: (split_by) => [`split by ${splitWords(split_by)}`],
   split_limit: (limit) => [`the ${limit} largest groups`],
+  start_event: (name) => [`started by ${name}`],
+  fail_event: (name) => [`failed by ${name}`],
+  complete_event: (name) => [`completed by ${name}`],
   limit: () => [],
+  offset: () => [],
   experiment_id: () => [],
   metric: () => [],
 };

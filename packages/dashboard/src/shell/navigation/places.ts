@@ -22,6 +22,7 @@ import {
   IconRoute,
   IconScale,
   IconSettings,
+  IconStairsUp,
   IconShieldCheck,
   IconSum,
   IconTrophy,
@@ -93,6 +94,12 @@ const WATCH: Place[] = [
     IconRoute,
     'analytics sankey flow journey next previous before after events',
     'q',
+  ),
+  place(
+    'progression',
+    'Progression',
+    IconStairsUp,
+    'analytics levels stages fails tries difficulty quit',
   ),
   place(
     'breakdown',

@@ -30,6 +30,7 @@ const REPORT_PAGES: Record<SavedReport['kind'], string> = {
   breakdown: 'breakdown',
   segment: 'segments',
   path: 'paths',
+  progression: 'progression',
 };
 
 /** A thing of the game that the palette finds. */

@@ -146,6 +146,7 @@ test('of each report that a dashboard may show, the first chart can be pinned', 
     breakdown: 'event_name=purchase&property=price',
     retention: 'cohort=week',
     path: 'event_name=purchase&hide=a&hide=b',
+    progression: 'start_event=level_started&property=level',
     results: `experiment_id=${UNUSED}&metric=1`,
   };
   for (const report of PINNED_REPORTS) {

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { GroupName } from '../../../reports/group-name.tsx';
 import { groupWords } from '../../../reports/group-words.ts';
 import { DrillDownButton } from '../../../reports/drill-down/drill-down-button.tsx';
@@ -9,9 +9,9 @@ import { usePlayerChoice } from '../../../reports/players/use-player-choice.ts';
 import { splitWords } from '../../../reports/players/player-selection.ts';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
-import { countOf, formatShare, isFew, writeShare } from '../../../ui/format.ts';
+import { countOf, formatCount, formatShare, isFew, writeShare } from '../../../ui/format.ts';
 import { MeasureBars } from './measure-bars.tsx';
-import { rankGroups, writeMeasure } from './measures.ts';
+import { largestOf, rankGroups, writeMeasure } from './measures.ts';
 import type { Breakdown, BreakdownGroup, BreakdownNumbers, Measure } from './measures.ts';
 import type { BreakdownQuestion } from './use-breakdown-question.ts';
 import { InZone } from '../../../ui/time/moment.tsx';
@@ -70,11 +70,18 @@ export function BreakdownAnswer(props: {
       }
       isWaiting={report.isWaiting}
       chart={
-        <MeasureBars
-          measure={measure}
-          rows={shown}
-          nameOf={(row) => <RowName row={row} cell={cellOf(breakdown, question, row)} />}
-        />
+        <>
+          <MeasureBars
+            measure={measure}
+            rows={shown}
+            nameOf={(row) => <RowName row={row} cell={cellOf(breakdown, question, row)} />}
+          />
+          {question.more !== null && ranked.some(({ kind }) => kind === 'other') && (
+            <Button size="xs" variant="default" mt="sm" onClick={question.showMore}>
+              Show up to {formatCount(question.more)}
+            </Button>
+          )}
+        </>
       }
       table={{
         label: 'Breakdown',
@@ -145,7 +152,7 @@ function Words(props: {
   const { choice, group_by, property, measure } = question;
   const { currency, currencies } = breakdown;
   const { split_by } = usePlayerChoice();
-  const [first] = ranked;
+  const first = largestOf(ranked, measure);
   const share = first === undefined ? null : shareOfTotal(first, total, measure.value);
   return (
     <>

@@ -1,3 +1,4 @@
+import { compareNaturally } from '@overworld/contract/natural-order';
 import type { ReportData } from '../../../reports/report-data.ts';
 import { formatCount, formatScore } from '../../../ui/format.ts';
 
@@ -33,10 +34,26 @@ export function writeMeasure(measure: Measure, numbers: BreakdownNumbers): strin
   return value === null ? '–' : measure.write(value);
 }
 
-/** Sorts the groups: the largest first, and the groups `other` and `none` last. */
-export const rankGroups = (groups: readonly BreakdownGroup[], measure: Measure) =>
-  groups.toSorted(
+/** Matches values that have an order of their own: numbers, and texts such as `1-2` that begin with one. */
+const NUMBERED = /^-?\d/;
+
+/**
+ * Sorts the groups: in their natural order if all values are numbers, such as levels, or else the largest
+ * first. The groups `other` and `none` are last.
+ */
+export function rankGroups(groups: readonly BreakdownGroup[], measure: Measure): BreakdownGroup[] {
+  const isNumbered = groups.every(({ kind, value }) => kind !== 'value' || NUMBERED.test(value!));
+  return groups.toSorted(
     (a, b) =>
       Number(a.kind !== 'value') - Number(b.kind !== 'value') ||
-      (b[measure.value] ?? -Infinity) - (a[measure.value] ?? -Infinity),
+      (isNumbered && a.kind === 'value' && b.kind === 'value'
+        ? compareNaturally(a.value!, b.value!)
+        : (b[measure.value] ?? -Infinity) - (a[measure.value] ?? -Infinity)),
   );
+}
+
+/** Finds the value with the largest measure; undefined if no value has one. */
+export const largestOf = (groups: readonly BreakdownGroup[], measure: Measure) =>
+  groups
+    .filter(({ kind }) => kind === 'value')
+    .toSorted((a, b) => (b[measure.value] ?? -Infinity) - (a[measure.value] ?? -Infinity))[0];
