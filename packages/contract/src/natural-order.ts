@@ -14,7 +14,7 @@ export function compareNaturally(a: string, b: string): number {
 
 /** Compares pieces that are digits by their size, and all others by code points. */
 function comparePieces(a: string, b: string): number {
-  const [as, bs] = [a, b].map((text) => text.match(/\d+|\D+/g) ?? []) as [string[], string[]];
+  const [as, bs] = [piecesOf(a), piecesOf(b)];
   for (let index = 0; index < Math.min(as.length, bs.length); index++) {
     const [one, two] = [as[index]!, bs[index]!];
     if (one === two) continue;
@@ -26,3 +26,5 @@ function comparePieces(a: string, b: string): number {
   }
   return as.length - bs.length;
 }
+
+const piecesOf = (text: string): string[] => text.match(/\d+|\D+/g) ?? [];

@@ -32,8 +32,9 @@ export async function readProgression(
     const choice = events[kind];
     return choice === null ? [] : [{ number, choice }];
   });
-  for (const { choice } of given)
+  for (const { choice } of given) {
     await expectEvents(database, selection, [choice.event_name], signal);
+  }
 
   const step_numbers = createPlayerNumbers();
   const numbers = createPlayerNumbers();

