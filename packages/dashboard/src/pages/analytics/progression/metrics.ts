@@ -63,7 +63,10 @@ export function numberOf(metric: Metric, steps: readonly Step[]): number | null 
 
 /** The properties of the chart of a metric, with one line, or with one for each group. */
 export function stepChart(progression: Progression, metric: Metric) {
-  const { steps, groups } = progression;
+  const { groups } = progression;
+  // The last steps, which few players have reached, would leave the end of the chart empty.
+  const last = progression.steps.findLastIndex((step) => numberOf(metric, [step]) !== null);
+  const steps = progression.steps.slice(0, last + 1);
   const line: GroupLine = {
     key: 'all',
     name: metric.name,

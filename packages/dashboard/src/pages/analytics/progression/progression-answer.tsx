@@ -168,13 +168,13 @@ function stepColumns(
     memberColumn('players', 'Players'),
     counted('starts', 'Starts', ({ starts }) => starts, cells.starts),
     counted('fails', 'Fails', ({ fails }) => fails, cells.fails),
-    counted('completions', 'Completions', ({ completions }) => completions, cells.completions),
+    counted('completions', 'Completed', ({ completions }) => completions, cells.completions),
     shareColumn('fail_ratio', 'Fail ratio', ({ fails, completions }: Step) =>
       fails === null || completions === null ? null : [fails, fails + completions],
     ),
     numberColumn(
       'tries',
-      'Tries per completion',
+      'Tries',
       ({ tries_per_completion }: Step) => tries_per_completion,
       formatRatio,
     ),
@@ -186,7 +186,7 @@ function stepColumns(
     column<Step>(
       'paths',
       <span className="visually-hidden">What players did before</span>,
-      { align: 'end', width: 76 },
+      { align: 'end', width: 76, kept: true },
       (step) => (
         <TextLink to={pathsOf(step)} aria-label={`What players did before, at ${step.value}`}>
           Before
