@@ -44,7 +44,7 @@ describe('the page of levels', { skip: withoutBrowser }, () => {
       token: owner.token,
     });
     await page.getByText('Most left at').waitFor();
-    const rows = await rowTexts(page, 'Steps');
+    const rows = await rowTexts(page, 'Numbers of each step');
     assert.deepEqual(
       rows.slice(1).map((row) => row.split(' ')[0]),
       ['9', '10', '11'],

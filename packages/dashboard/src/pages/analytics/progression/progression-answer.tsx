@@ -44,7 +44,7 @@ export function ProgressionAnswer(props: {
   const cells = playersOf(question, { from, to });
   const chart = <PageSplitLines {...stepChart(progression, metric)} />;
   const table = {
-    label: 'Steps',
+    label: 'Numbers of each step',
     rows: [...steps],
     rowKey: ({ value }: Step) => value,
     minWidth: 760,
