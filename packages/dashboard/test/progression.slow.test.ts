@@ -54,11 +54,11 @@ describe('the page of levels', { skip: withoutBrowser }, () => {
       .getByRole('button', { name: '2', exact: true })
       .last()
       .click();
-    await page.getByText('Left at level 10').waitFor();
+    await page.getByText('Left at level 10').first().waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'What players did before, at 10' }).click();
     await page.getByRole('heading', { level: 1, name: 'Paths' }).waitFor();
-    await page.getByText('shop_opened').first().waitFor();
+    await page.getByText('shop_opened').first().waitFor({ state: 'attached' });
     await close();
   });
 });
