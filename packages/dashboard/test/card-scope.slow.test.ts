@@ -34,6 +34,7 @@ const QUESTIONS: Record<PinnedReport, Record<string, string>> = {
   breakdown: { ...SLICED, ...BUY, property: 'price', currency: 'USD' },
   revenue: { ...SLICED, currency: 'USD' },
   path: { ...SLICED, ...BUY, direction: 'previous' },
+  progression: { ...SLICED, start_event: 'open', complete_event: 'buy', property: 'price' },
   results: {},
 };
 /** The names of buttons that pin, by report and chart. All other pages have one such button. */
