@@ -4,7 +4,7 @@ import { useTwoServers } from '../../../test/two-servers.ts';
 import type { TestGame } from '../../../test/harness.ts';
 import { refuseOnce } from '../../../test/refusal.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { createSaveWriter } from './writes/save-writer.ts';
+import { makeSaveBatches } from './test/saved-batch.ts';
 
 /** Tests of saves in several slots of a player, with two nodes on one database. */
 
@@ -182,38 +182,18 @@ test('the export of a player has the saves of all slots, and the erasure leaves 
   assert.equal(left.length, 0);
 });
 
-test('when PostgreSQL refuses a new slot, only this slot of the batch is retried', async () => {
-  const { database } = nodes[0];
-  const refusal = await refuseOnce(
-    database.ofGame(game.game_id),
-    sql`saves`,
-    sql`NEW.slot = 'refused'`,
-  );
-  const writer = createSaveWriter(database, 1_000_000);
+test('when PostgreSQL refuses a new slot, the slot is stored later, and the rest of its batch once', async () => {
+  await refuseOnce(nodes[0].database.ofGame(game.game_id), sql`saves`, sql`NEW.slot = 'refused'`);
+  const inOneBatch = await makeSaveBatches(nodes[0], game);
   const player_id = makePlayer();
-  const environment = 'production' as const;
-  const saveIn = (slot: string, of = player_id) => ({
-    game_id: game.game_id,
-    environment,
-    player_id: of,
-    slot,
-  });
-  const sent = {
-    data: '{}',
-    app_version: null,
-    size_bytes: 2,
-    expected_version: null,
-    limit_reached: null,
-  };
-  await writer.put(saveIn('main'), sent);
-  // The two requests after this one come while it is being stored, so they become one batch.
-  const under_way = writer.put(saveIn('main', makePlayer()), sent);
-  const deleted = writer.delete(saveIn('main'));
-  const added = await writer.put(saveIn('refused'), sent);
-  assert.equal((await under_way).kind, 'stored');
-  assert.equal(await deleted, true);
-  assert.equal(added.kind === 'stored' && added.version, 1);
-  // The writes are two saves, a deletion, and the new slot twice.
-  assert.equal(await refusal.countWrites(), 5);
-  await writer.close();
+  for (const slot of ['main', 'b']) await put(player_id, slot, {});
+  const answers = await inOneBatch(() => [
+    remove(player_id, 'main'),
+    put(player_id, 'b', {}),
+    put(player_id, 'refused', {}),
+  ]);
+  const [deleted, b, added] = await Promise.all(answers);
+  assert.deepEqual([deleted!.status, b!.body.version, added!.body.version], [204, 2, 1]);
+  assert.equal((await get(player_id, 'b')).body.version, 2);
+  assert.equal((await get(player_id, 'refused')).body.version, 1);
 });

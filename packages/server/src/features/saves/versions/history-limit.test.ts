@@ -4,12 +4,9 @@ import { before, test } from 'node:test';
 import type { TestGame, TestServer } from '../../../../test/harness.ts';
 import { countRows, readCounters } from '../../../../test/limits/limit-counts.ts';
 import { useTwoServers } from '../../../../test/two-servers.ts';
-import { waitForLock } from '../../../../test/wait-for-lock.ts';
+import { makeGate } from '../../../../test/gate.ts';
+import { waitForLocks } from '../../../../test/wait-for-lock.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { isOfPlayer } from '../../../platform/players/player-key.ts';
-import type { PlayerKey } from '../../../platform/players/player-key.ts';
-import { storePuts } from '../writes/change-store.ts';
-import { limitHistories } from '../writes/history-limit.ts';
 
 /**
  * Tests the limit on the size of a player's history. The history has the old versions of all slots, but not
@@ -18,7 +15,6 @@ import { limitHistories } from '../writes/history-limit.ts';
 
 const nodes = useTwoServers({ env: { SAVE_HISTORY_KB: '3' } });
 const DATA = { text: 'x'.repeat(1_000) };
-const TEXT = JSON.stringify(DATA);
 /** The number of versions that fit into 3 KB. */
 const ROOM = 3;
 
@@ -29,13 +25,15 @@ before(async () => {
   game = await server.makeGame();
 });
 
-const newPlayer = (): PlayerKey => ({
-  game_id: game.game_id,
-  environment: 'production',
-  player_id: randomUUID(),
-});
+interface Player {
+  player_id: string;
+}
 
-async function passHours(player: PlayerKey, hours: number): Promise<void> {
+const newPlayer = (): Player => ({ player_id: randomUUID() });
+const isOfPlayer = ({ player_id }: Player) =>
+  sql`game_id = ${game.game_id} AND environment = 'production' AND player_id = ${player_id}`;
+
+async function passHours(player: Player, hours: number): Promise<void> {
   for (const table of [sql`saves`, sql`save_versions`, sql`older_save_versions`]) {
     await server.database.execute(sql`
       UPDATE ${table}
@@ -44,23 +42,28 @@ async function passHours(player: PlayerKey, hours: number): Promise<void> {
   }
 }
 
-async function save({ player_id }: PlayerKey, slot: string, node = server): Promise<void> {
+async function save(
+  { player_id }: Player,
+  slot: string,
+  node = server,
+  data: object = DATA,
+): Promise<void> {
   const { status, text } = await node.request('PUT', '/v1/saves', {
     key: game.production_key,
-    body: { player_id, slot, data: DATA },
+    body: { player_id, slot, data },
   });
   assert.equal(status, 200, text);
 }
 
 /** Gives each slot ten versions, one per hour. The next save to a slot moves a version into the history. */
-async function fillSlots(player: PlayerKey, slots: readonly string[]): Promise<void> {
+async function fillSlots(player: Player, slots: readonly string[]): Promise<void> {
   for (let version = 1; version <= 10; version++) {
     for (const slot of slots) await save(player, slot);
     await passHours(player, 1);
   }
 }
 
-const listOlder = (player: PlayerKey) =>
+const listOlder = (player: Player) =>
   server.database.query<{ slot: string; version: number }>(sql`
     SELECT slot, version FROM older_save_versions
     WHERE ${isOfPlayer(player)} ORDER BY slot, version`);
@@ -110,21 +113,29 @@ test('a save to one slot also counts the version that a concurrent save to anoth
     await save(player, 'a');
     await passHours(player, 1);
   }
-  let saved: Promise<void> | undefined;
-  await server.database.transaction(async (tx) => {
-    const put = {
-      save: { ...player, slot: 'a' },
-      expected_version: null,
-      versions: [{ data: TEXT, app_version: null }],
-    };
-    const [stored] = await storePuts(tx, [put]);
-    assert.ok(stored!.has_grown);
-    await limitHistories(tx, [player], 3 * 1024);
-    saved = save(player, 'b');
-    await Promise.race([saved, waitForLock(server.database)]);
+  // Both saves have moved a version into the history before either of them limits it.
+  const gate = await makeGate(server.database, sql`older_save_versions`);
+  const saved = await gate.close(async () => {
+    const both = [save(player, 'a', nodes[0]), save(player, 'b', nodes[1])];
+    await waitForLocks(server.database, 2);
+    return both;
   });
-  await saved;
+  await Promise.all(saved);
   assert.equal((await listOlder(player)).length, ROOM);
+});
+
+test('within the limit, versions of the newest hours and of days before them are kept', async () => {
+  const player = newPlayer();
+  // Seven versions fit into 3 KB.
+  const data = { text: 'x'.repeat(400) };
+  for (let version = 1; version <= 32; version++) {
+    await passHours(player, version <= 20 ? 24 : 1);
+    await save(player, 'a', server, data);
+  }
+  const older = (await listOlder(player)).map(({ version }) => version);
+  assert.equal(older.length, 7);
+  assert.equal(older.at(-1), 22, 'the newest hour');
+  assert.ok(older[0]! < 20, `a day is kept besides hours: ${older}`);
 });
 
 test('versions that are too old to be kept are deleted before other versions', async () => {

@@ -6,61 +6,63 @@ import type { TestGame, TestServer } from '../../../../test/harness.ts';
 import { countCases } from '../../../../test/long-forms.ts';
 import { countRows, readCounters } from '../../../../test/limits/limit-counts.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import type { SaveKey } from '../save-key.ts';
-import { isOfSave } from '../save-key.ts';
-import { storePuts } from '../writes/change-store.ts';
-import type { StoredChange } from '../writes/stored-change.ts';
-import { limitGrownHistories } from '../writes/history-limit.ts';
-import { listVersions } from './version-store.ts';
+import { makeSaveBatches } from '../test/saved-batch.ts';
 
-/** Tests of versions that are kept besides the last ten. To let time pass, the tests make rows older. */
+/** Tests of the versions that are kept. To let time pass, the tests make rows older. */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const ENOUGH_BYTES = 1_000_000;
 const APP_VERSION = '1.4.2';
 
 let server: TestServer;
 let game: TestGame;
 let token: string;
+let inOneBatch: Awaited<ReturnType<typeof makeSaveBatches>>;
 before(async () => {
   server = await startTestServer();
   game = await server.makeGame();
+  inOneBatch = await makeSaveBatches(server, game);
   ({ token } = await server.makeAccount({ game_id: game.game_id }));
 });
 after(() => server.close());
 
-let players = 0;
-const makeSave = (slot = 'main'): SaveKey => ({
-  game_id: game.game_id,
-  environment: 'production',
-  player_id: `player-${++players}`,
-  slot,
-});
-
-async function put(save: SaveKey, history_bytes = ENOUGH_BYTES, data = ['{}']) {
-  const stored = await storePuts(server.database, [
-    {
-      save,
-      expected_version: null,
-      versions: data.map((text) => ({ data: text, app_version: APP_VERSION })),
-    },
-  ]);
-  if (stored[0]!.has_grown) await limitGrownHistories(server.database, [save], history_bytes);
-  return stored;
+interface Slot {
+  player_id: string;
+  slot: string;
 }
 
-async function passHours(save: SaveKey, hours: number): Promise<void> {
+let players = 0;
+const makeSlot = (slot = 'main'): Slot => ({ player_id: `player-${++players}`, slot });
+const queryOf = ({ slot }: Slot) => `?slot=${encodeURIComponent(slot)}`;
+
+const send = (slot: Slot, data: object = {}, app_version = APP_VERSION) =>
+  server.request('PUT', '/v1/saves', {
+    key: game.production_key,
+    headers: { 'overworld-app-version': app_version },
+    body: { ...slot, data },
+  });
+const ask = (method: string, slot: Slot, path = '') =>
+  server.request(
+    method,
+    `/v1/games/${game.game_id}/players/${slot.player_id}/saves${path}${queryOf(slot)}`,
+    { token },
+  );
+
+async function passHours({ player_id, slot }: Slot, hours: number): Promise<void> {
   for (const table of [sql`saves`, sql`save_versions`, sql`older_save_versions`]) {
     await server.database.execute(sql`
       UPDATE ${table}
       SET saved_at = (saved_at AT TIME ZONE 'UTC' - ${hours}::integer * interval '1 hour') AT TIME ZONE 'UTC'
-      WHERE ${isOfSave(save)}`);
+      WHERE game_id = ${game.game_id} AND player_id = ${player_id} AND slot = ${slot}`);
   }
 }
 
-const keptVersions = async (save: SaveKey) =>
-  (await listVersions(server.database, save)).saves.map(({ version }) => version);
+async function listKept(slot: Slot): Promise<{ version: number; app_version: string }[]> {
+  const { status, body, text } = await ask('GET', slot);
+  assert.equal(status, 200, text);
+  return body.saves;
+}
+const keptVersions = async (slot: Slot) => (await listKept(slot)).map(({ version }) => version);
 
 interface Kept {
   version: number;
@@ -90,54 +92,46 @@ test('besides the last ten saves, one per hour of a day and one per day of a mon
   );
   await fc.assert(
     fc.asyncProperty(fc.array(gap, { minLength: 12, maxLength: 45 }), async (gaps) => {
-      const save = makeSave();
+      const slot = makeSlot();
       let kept: Kept[] = [];
-      for (const hours of gaps) {
-        await passHours(save, hours);
-        const [{ version, changed_at }] = (await put(save)) as [StoredChange];
+      for (const [index, hours] of gaps.entries()) {
+        if (index > 0) await passHours(slot, hours);
+        const { version, updated_at } = (await send(slot)).body;
         const aged = kept.map((each) => ({ ...each, time_ms: each.time_ms - hours * HOUR_MS }));
-        kept = dueOf([...aged, { version, time_ms: Date.parse(changed_at) }]);
-        assert.deepEqual(await keptVersions(save), kept.map((each) => each.version).toReversed());
+        kept = dueOf([...aged, { version, time_ms: Date.parse(updated_at) }]);
+        assert.deepEqual(await keptVersions(slot), kept.map((each) => each.version).toReversed());
       }
-      const { saves } = await listVersions(server.database, save);
+      const saves = await listKept(slot);
       assert.ok(saves.every(({ app_version }) => app_version === APP_VERSION));
     }),
     { numRuns: countCases(6) },
   );
 });
 
-for (const [name, slot] of [
+for (const [name, text] of [
   ['the main slot', 'main'],
   ['another slot', 'a/b%'],
 ] as const) {
   test(`many concurrent saves to ${name} leave the versions of an hour, a day and a week ago`, async () => {
-    const save = makeSave(slot);
-    const path = `/v1/games/${game.game_id}/players/${save.player_id}/saves`;
-    const query = `?slot=${encodeURIComponent(slot)}`;
-    const send = (data: object) =>
-      server.request('PUT', '/v1/saves', {
-        key: game.production_key,
-        body: { player_id: save.player_id, slot, data },
-      });
+    const slot = makeSlot(text);
     for (const hours of [24 * 6, 22, 1]) {
-      for (let burst = 0; burst < 3; burst++) await send({ hours, burst });
-      await passHours(save, hours);
+      for (let burst = 0; burst < 3; burst++) await send(slot, { hours, burst });
+      await passHours(slot, hours);
     }
-    const flood = await Promise.all(Array.from({ length: 40 }, () => send({ by: 'flood' })));
+    const flood = await Promise.all(Array.from({ length: 40 }, () => send(slot, { by: 'flood' })));
     assert.ok(flood.every(({ status }) => status === 200));
     for (const [version, hours] of [
       [9, 1],
       [6, 22],
       [3, 24 * 6],
     ] as const) {
-      const read = await server.request('GET', `${path}/${version}${query}`, { token });
+      const read = await ask('GET', slot, `/${version}`);
       assert.deepEqual(read.body.data, { hours, burst: 2 });
     }
-    const restored = await server.request('POST', `${path}/3/restore${query}`, { token });
-    assert.equal(restored.status, 201);
+    assert.equal((await ask('POST', slot, '/3/restore')).status, 201);
     const loaded = await server.request(
       'GET',
-      `/v1/saves?player_id=${save.player_id}&slot=${encodeURIComponent(slot)}`,
+      `/v1/saves${queryOf(slot)}&player_id=${slot.player_id}`,
       { key: game.production_key },
     );
     assert.deepEqual(loaded.body.data, { hours: 24 * 6, burst: 2 });
@@ -149,37 +143,50 @@ for (const [name, slot] of [
   });
 }
 
-test('of the versions that a write of many saves pushes out, the last one of each hour is kept', async () => {
-  for (const count of [1, 4, 9, 10, 11, 30]) {
-    const save = makeSave();
-    for (let version = 1; version <= 12; version++) {
-      await put(save);
-      await passHours(save, 1);
+for (const count of [1, 2, 10, 11, 25]) {
+  test(`a batch of ${count} saves to a slot makes ${count} versions, of which the last ten are kept`, async () => {
+    const slot = makeSlot();
+    const sent = new Map<number, { batch: number; number: number }>();
+    for (let batch = 0; batch < 3; batch++) {
+      const before_batch = sent.size;
+      const answers = await inOneBatch(() =>
+        Array.from({ length: count }, (_, number) =>
+          send(slot, { batch, number }, `${batch}.${number}`),
+        ),
+      );
+      for (const [number, { body, text }] of (await Promise.all(answers)).entries()) {
+        assert.ok(body.version > before_batch, text);
+        sent.set(body.version, { batch, number });
+      }
+      assert.equal(sent.size, before_batch + count, 'each save has a version of its own');
+      assert.equal(Math.max(...sent.keys()), sent.size);
+      // Besides the last ten, the last version of the hour may be kept.
+      const kept = (await listKept(slot)).slice(0, 10);
+      assert.deepEqual(
+        kept.map(({ version }) => version),
+        Array.from({ length: Math.min(10, sent.size) }, (_, index) => sent.size - index),
+      );
+      for (const { version, app_version } of kept) {
+        const { data } = (await ask('GET', slot, `/${version}`)).body;
+        assert.deepEqual(data, sent.get(version));
+        assert.equal(app_version, `${data.batch}.${data.number}`);
+      }
     }
-    await put(
-      save,
-      ENOUGH_BYTES,
-      Array.from({ length: count }, () => '{}'),
-    );
+  });
+}
+
+test('of the versions that a batch of many saves pushes out, the last one of each hour is kept', async () => {
+  for (const count of [1, 4, 9, 10, 11, 30]) {
+    const slot = makeSlot();
+    for (let version = 1; version <= 12; version++) {
+      await send(slot);
+      await passHours(slot, 1);
+    }
+    await Promise.all(await inOneBatch(() => Array.from({ length: count }, () => send(slot))));
     const all = Array.from({ length: 12 + count }, (_, index) => 12 + count - index);
     assert.deepEqual(
-      await keptVersions(save),
+      await keptVersions(slot),
       all.filter((version) => version <= 12 || version > 2 + count),
     );
-  }
-});
-
-test('older versions stay within the limit of bytes, and the newest hours and days are kept', async () => {
-  const data = JSON.stringify({ text: 'x'.repeat(1_000) });
-  for (const room of [0, 1, 2, 5]) {
-    const save = makeSave();
-    for (let version = 1; version <= 32; version++) {
-      await passHours(save, version <= 20 ? 24 : 1);
-      await put(save, room * data.length + 10, [data]);
-    }
-    const older = (await keptVersions(save)).slice(10);
-    assert.equal(older.length, room);
-    if (room > 0) assert.equal(older[0], 22, 'the newest hour');
-    if (room === 5) assert.ok(older.at(-1)! < 20, `a day is kept besides hours: ${older}`);
   }
 });

@@ -1,53 +1,46 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startTestServer } from '../../../../test/harness.ts';
+import { before, test } from 'node:test';
 import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import type { TestAnswer } from '../../../../test/test-request.ts';
 import { refuseOnce } from '../../../../test/refusal.ts';
-import { IS_SPREAD } from '../../../../test/test-database.ts';
+import { useTwoServers } from '../../../../test/two-servers.ts';
 import { listLockWaits, waitForLocks } from '../../../../test/wait-for-lock.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { storePuts } from './change-store.ts';
-import type { SavePuts } from './save-puts.ts';
-import { createSaveWriter } from './save-writer.ts';
-import type { SaveWriter } from './save-writer.ts';
-import { listSaves } from '../store.ts';
+import { makeSaveBatches } from '../test/saved-batch.ts';
 
 /**
  * Tests of saves when PostgreSQL refuses their statements, when other writers are faster, or when
  * erasures interrupt them.
  */
 
+/** Two nodes on one database. */
+const nodes = useTwoServers();
 let server: TestServer;
 let game: TestGame;
 let token: string;
+let inOneBatch: Awaited<ReturnType<typeof makeSaveBatches>>;
 before(async () => {
-  server = await startTestServer();
+  [server] = nodes;
   game = await server.makeGame();
   ({ token } = await server.makeAccount({ game_id: game.game_id }));
+  inOneBatch = await makeSaveBatches(server, game);
 });
-after(() => server.close());
 
 /** The database of the game. */
 const database = () => server.database.ofGame(game.game_id);
-const saveOf = (player_id: string) => ({
-  game_id: game.game_id,
-  environment: 'production' as const,
-  player_id,
-  slot: 'main',
-});
-const putBy = (writer: SaveWriter, player_id: string, expected_version: number | null = null) =>
-  writer.put(saveOf(player_id), {
-    data: '{}',
-    app_version: null,
-    size_bytes: 2,
-    expected_version,
-    limit_reached: null,
-  });
-const put = (player_id: string, version?: number) =>
-  server.request('PUT', '/v1/saves', {
+const put = (player_id: string, version?: number, data = '{}', node = server) =>
+  node.request('PUT', '/v1/saves', {
     key: game.production_key,
-    body: `{"player_id":"${player_id}","data":{}${version === undefined ? '' : `,"version":${version}`}}`,
+    body: `{"player_id":"${player_id}","data":${data}${version === undefined ? '' : `,"version":${version}`}}`,
+  });
+const get = (player_id: string) =>
+  server.request('GET', `/v1/saves?player_id=${encodeURIComponent(player_id)}`, {
+    key: game.production_key,
+  });
+const remove = (player_id: string) =>
+  server.request('DELETE', `/v1/saves?player_id=${encodeURIComponent(player_id)}`, {
+    key: game.production_key,
   });
 const erase = (player_id: string) =>
   server.request('DELETE', `/v1/games/${game.game_id}/players/${player_id}`, { token });
@@ -82,10 +75,7 @@ async function askFor(statement: string, values: string[] = []) {
       let pid = 0;
       await waitUntil(`a statement waits for: ${statement}`, async () => {
         const waits = await listLockWaits(server.database);
-        const waiting = waits.find(
-          ({ blocker_pid, application_name }) =>
-            blocker_pid === rows[0]!.pid && application_name === 'test',
-        );
+        const waiting = waits.find(({ blocker_pid }) => blocker_pid === rows[0]!.pid);
         pid = waiting?.pid ?? 0;
         return waiting !== undefined;
       });
@@ -109,7 +99,7 @@ const holdSave = (player_id: string) =>
   hold('SELECT FROM saves WHERE player_id = $1 FOR UPDATE', [player_id]);
 
 /**
- * Functions that run `write` and meanwhile make PostgreSQL refuse one statement. The writer first stores
+ * Functions that run `write` and meanwhile make PostgreSQL refuse one statement. The server first stores
  * the saves of the batch that need no look-up. The refused statement is in the round after that.
  */
 const refusals: Record<
@@ -137,32 +127,25 @@ const refusals: Record<
 
 for (const [what, refuse] of Object.entries(refusals)) {
   test(`a ${what} that PostgreSQL refuses is retried, and stored saves are not stored again`, async () => {
-    const writer = createSaveWriter(server.database, 1_000_000);
     const of = (name: string) => `${name} of ${what}`;
-    for (const name of ['kept', 'deleted', 'conflict']) await putBy(writer, of(name));
-    let answers: unknown[] = [];
+    for (const name of ['kept', 'deleted', 'conflict']) await put(of(name));
+    let answers: TestAnswer[] = [];
     await refuse(async () => {
-      // The other saves come while this one is stored, so they become one batch.
-      const under_way = putBy(writer, of('another'));
-      const settled = await Promise.all([
-        putBy(writer, of('kept')),
-        writer.delete(saveOf(of('deleted'))),
-        putBy(writer, of('conflict'), 7),
-        putBy(writer, of('conflict'), 1),
-        under_way,
+      const sent = await inOneBatch(() => [
+        put(of('kept')),
+        remove(of('deleted')),
+        put(of('conflict'), 7),
+        put(of('conflict'), 1),
       ]);
-      answers = settled.map((answer) => {
-        if (typeof answer === 'boolean') return answer;
-        return answer.kind === 'stored' ? answer.version : answer.save.version;
-      });
+      answers = await Promise.all(sent);
     }, of('kept'));
-    assert.deepEqual(answers, [2, true, 1, 2, 1]);
-    const saves = await listSaves(database(), ['kept', 'deleted'].map(of).map(saveOf));
-    assert.deepEqual(
-      saves.map((save) => save?.version),
-      [2, undefined],
-    );
-    await writer.close();
+    const [kept, deleted, conflict, stored] = answers;
+    assert.deepEqual([kept!.status, kept!.body.version], [200, 2]);
+    assert.equal(deleted!.status, 204);
+    assert.equal(conflict!.status, 409);
+    assert.deepEqual([stored!.status, stored!.body.version], [200, 2]);
+    assert.equal((await get(of('kept'))).body.version, 2);
+    assert.equal((await get(of('deleted'))).status, 404);
   });
 }
 
@@ -187,25 +170,17 @@ test('a first save during the erasure of its player is erased too', async () => 
   // would wait for the lock below, and the erasure would wait for that write.
   await server.request('GET', `/v1/games/${game.game_id}/players/b1`, { token });
   await using held = await hold('SELECT FROM players WHERE player_id = $1 FOR UPDATE', ['b2']);
-  const stored = storePuts(
-    database(),
-    ['b1', 'b2'].map((player_id) => ({
-      save: saveOf(player_id),
-      expected_version: null,
-      versions: [{ data: '{}', app_version: null }],
-    })),
-  );
+  const stored = await inOneBatch(() => ['b1', 'b2'].map((player_id) => put(player_id)));
   await held.waitForWaiting();
   const erased = erase('b1');
   await waitUntil('the erasure waits or is done', async () => {
     const waits = await listLockWaits(server.database);
-    const isWaiting = waits.some(({ application_name }) => application_name !== 'test');
-    return isWaiting || (await Promise.race([erased, null])) !== null;
+    return waits.length > 1 || (await Promise.race([erased, null])) !== null;
   });
   await held.release();
-  await stored;
+  for (const { status } of await Promise.all(stored)) assert.equal(status, 200);
   assert.equal((await erased).status, 204);
-  assert.deepEqual(await listSaves(database(), [saveOf('b1')]), [null]);
+  assert.equal((await get('b1')).status, 404);
 });
 
 test('a deletion of a save during the erasure of its player leaves no save and no player', async () => {
@@ -217,7 +192,7 @@ test('a deletion of a save during the erasure of its player leaves no save and n
   const erased = erase('c1');
   // The erasure has deleted the save, and now waits for the lock of the player.
   await waitForLocks(server.database, 1);
-  const deleted = server.request('DELETE', '/v1/saves?player_id=c1', { key: game.production_key });
+  const deleted = remove('c1');
   await waitForLocks(server.database, 2);
   await held.release();
   assert.equal((await erased).status, 204);
@@ -227,29 +202,19 @@ test('a deletion of a save during the erasure of its player leaves no save and n
   assert.equal((await server.request('GET', path, { token })).status, 404);
 });
 
-test('a statement that waited during an erasure does not overwrite a save that was stored meanwhile', async () => {
-  const puts = (player_id: string, ...data: string[]) => ({
-    save: saveOf(player_id),
-    expected_version: null,
-    versions: data.map((text) => ({ data: text, app_version: null })),
-  });
-  const store = (saves: SavePuts[]) => storePuts(database(), saves);
-  await store([puts('a1', '{}'), puts('a2', '{}')]);
+test('a batch that waited during an erasure does not overwrite a save that another node stored meanwhile', async () => {
+  await Promise.all([put('a1'), put('a2')]);
   await using held = await holdSave('a1');
-  const stale = store([puts('a1', '{}'), puts('a2', '{"by":"stale"}')]);
+  const stale = await inOneBatch(() => [put('a1'), put('a2', undefined, '{"by":"stale"}')]);
   await held.waitForWaiting();
   assert.equal((await erase('a2')).status, 204);
-  const numbers = ['1', '2', '3', '4', '5'];
-  const [anew] = await store([puts('a2', ...numbers)]);
-  assert.equal(anew!.version, 5);
+  for (const number of [1, 2, 3, 4, 5]) {
+    const anew = await put('a2', undefined, `{"n":${number}}`, nodes[1]);
+    assert.deepEqual([anew.status, anew.body.version], [200, number]);
+  }
   await held.release();
-  // On a cluster, a further statement reads the new save, and
-  // then the save of the waiting statement is stored as well.
-  const stored = IS_SPREAD ? [6, '{"by":"stale"}'] : [5, '5'];
-  assert.deepEqual(
-    (await stale).map((change) => change?.version),
-    [2, IS_SPREAD ? 6 : undefined],
-  );
-  const [save] = await listSaves(database(), [saveOf('a2')]);
-  assert.deepEqual([save!.version, save!.data], stored);
+  const [first, second] = await Promise.all(stale);
+  assert.deepEqual([first!.body.version, second!.body.version], [2, 6]);
+  const { version, data } = (await get('a2')).body;
+  assert.deepEqual([version, data], [6, { by: 'stale' }]);
 });
