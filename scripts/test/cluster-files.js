@@ -54,7 +54,7 @@ export const NOT_ON_CLUSTER = [
     reason:
       'They count rows that plans read, or look at plans that sessions keep. A cluster plans each statement anew.',
     needs_postgres_15: true,
-    files: ['packages/server/test/data/{hot-plans,page-cost,story-cost}.test.ts'],
+    files: ['packages/server/test/data/{hot-plans,read-costs}.test.ts'],
   },
 ];
 

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { listSessions, listTimeline } from './event-store.ts';
-import { countEventsThisMonth, listEventsThisMonth } from './usage-totals.ts';
 
 let server: TestServer;
 
@@ -26,6 +23,13 @@ async function makeGame() {
     },
     list: (query = '') =>
       server.request('GET', `/v1/games/${game.game_id}/events${query}`, { token }),
+    player: async (path = '') => {
+      const answer = await server.request('GET', `/v1/players/p${path}`, {
+        key: game.production_key,
+      });
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body;
+    },
     usage: () => server.request('GET', `/v1/games/${game.game_id}/usage`, { token }),
   };
 }
@@ -103,35 +107,20 @@ describe('GET /v1/games/{game_id}/events', () => {
 describe('timeline and sessions of a player', () => {
   test('the timeline lists the last received event first, and limit and offset choose a part of it', async () => {
     const game = await makeGame();
-    const player = {
-      game_id: game.game_id,
-      environment: 'production' as const,
-      player_id: 'p',
-    };
     const sent = Array.from({ length: 12 }, (_, index) => event(`e${index}`, { player_id: 'p' }));
     for (let start = 0; start < 12; start += 3) {
       await game.track([...sent.slice(start, start + 3), event('other', { player_id: 'q' })]);
     }
-    await game.list();
     const read = async (limit: number, offset: number) =>
-      namesOf(await listTimeline(server.database, player, { limit, offset, after: null }));
+      namesOf((await game.player(`/timeline?limit=${limit}&offset=${offset}`)).events);
     const all = namesOf(sent).toReversed();
     assert.deepEqual(await read(50, 0), all);
     assert.deepEqual(await read(4, 3), all.slice(3, 7));
     assert.deepEqual(await read(4, 12), []);
-    const first = { limit: 1, offset: 0, after: null };
-    const [newest] = await listTimeline(server.database, player, first);
-    assert.deepEqual(Object.keys(newest!), [
-      'id',
-      'event_name',
-      'session_id',
-      'properties',
-      'client_timestamp',
-      'received_at',
-      'received',
-    ]);
-    const elsewhere = { ...player, environment: 'development' as const };
-    assert.deepEqual(await listTimeline(server.database, elsewhere, first), []);
+    const elsewhere = await server.request('GET', '/v1/players/p/timeline', {
+      key: game.development_key,
+    });
+    assert.equal(elsewhere.status, 404);
   });
 
   test('sessions are listed by the time of their start, newest first', async () => {
@@ -143,17 +132,19 @@ describe('timeline and sessions of a player', () => {
       sessionEvent('older', 120),
     ]);
     await game.track(sessionEvent('old', 95));
-    await game.list();
-    const player = { game_id: game.game_id, environment: 'production' as const, player_id: 'p' };
-    const sessions = await listSessions(server.database, player, 2);
+    const { session_history } = await game.player();
     assert.deepEqual(
-      sessions.map(({ session_id, event_count }) => [session_id, event_count]),
+      session_history.map(({ session_id, event_count }: Record<string, unknown>) => [
+        session_id,
+        event_count,
+      ]),
       [
         ['new', 1],
         ['old', 3],
+        ['older', 1],
       ],
     );
-    const { started_at, last_event_at } = sessions[1]!;
+    const { started_at, last_event_at } = session_history[1];
     assert.equal(Math.round((Date.parse(last_event_at) - Date.parse(started_at)) / 60_000), 85);
   });
 });
@@ -199,14 +190,5 @@ describe('GET /v1/games/{game_id}/usage', () => {
     assert.deepEqual({ ...body.history[1], month: '' }, { month: '', used: 77, limit: 500 });
     assert.deepEqual({ ...body.history[0], month: '' }, { month: '', used: 0, limit: 100_000 });
     assert.ok(body.history[0].month < month && body.history[1].month < body.history[0].month);
-  });
-
-  test('the totals of games and of the installation count the events of this month', async () => {
-    const game = await makeGame();
-    const count = await countEventsThisMonth(server.database);
-    await game.track([event('a'), event('b')]);
-    assert.equal(await countEventsThisMonth(server.database), count + 2);
-    const listed = await listEventsThisMonth(server.database, [game.game_id, randomUUID()]);
-    assert.deepEqual([...listed], [[game.game_id, 2]]);
   });
 });

@@ -167,9 +167,10 @@ for (const count of [1, 2, 10, 11, 25]) {
         Array.from({ length: Math.min(10, sent.size) }, (_, index) => sent.size - index),
       );
       for (const { version, app_version } of kept) {
-        const { data } = (await ask('GET', slot, `/${version}`)).body;
-        assert.deepEqual(data, sent.get(version));
-        assert.equal(app_version, `${data.batch}.${data.number}`);
+        const { batch: in_batch, number } = sent.get(version)!;
+        const read = await ask('GET', slot, `/${version}`);
+        assert.deepEqual(read.body.data, { batch: in_batch, number });
+        assert.equal(app_version, `${in_batch}.${number}`);
       }
     }
   });
