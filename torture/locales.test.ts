@@ -33,7 +33,7 @@ interface Place {
   groups: string;
 }
 
-test('a backup from any kind of database restores every row into any other, which answers alike', async (t) => {
+test('a backup of any kind of database restores every row into another kind, which answers alike', async (t) => {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await makeFolder());
   const places = await startPlaces(stack, (kind) => t.diagnostic(`This machine has no ${kind}.`));
@@ -66,12 +66,13 @@ test('a backup from any kind of database restores every row into any other, whic
     files.set(name, file);
     assert.deepEqual(await ask(url, game_id), answers, name);
   }
-  for (const [from, file] of files) {
+  // Each kind was restored from the first one. In a circle, each now takes the backup of the one before it.
+  const names = [...places.keys()];
+  for (const [place, from] of names.entries()) {
+    const to = names[(place + 1) % names.length]!;
     if (from === 'bundled') continue;
-    for (const to of places.keys()) {
-      if (to === from) continue;
-      assert.deepEqual(await read(await restore(to, file)), rows, `${from} to ${to}`);
-    }
+    const restored = await restore(to, files.get(from)!);
+    assert.deepEqual(await read(restored), rows, `${from} to ${to}`);
   }
 });
 

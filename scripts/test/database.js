@@ -18,7 +18,7 @@ const THROW_AWAY_SETTINGS = {
   // Only a superuser may end the workers of autovacuum, and DROP DATABASE … WITH (FORCE) fails while one
   // works in the database.
   autovacuum: 'off',
-  max_connections: '300',
+  max_connections: '400',
   shared_buffers: '256MB',
 };
 

@@ -39,7 +39,7 @@ export async function countReads(
 
   const earlier = (await listConnections()).map(({ pid }) => pid);
   const before = await read();
-  const node = await startTestServer({ database_url });
+  const node = await startTestServer({ database_url, env: { WORKERS: '1' } });
   await send(node);
   const ofNode = (await listConnections()).filter(({ pid }) => !earlier.includes(pid));
   assert.ok(ofNode.length > 0);
