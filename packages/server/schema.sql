@@ -1575,6 +1575,7 @@ CREATE TABLE stat_request_keys (
   idempotency_key text NOT NULL,
   body_hash text NOT NULL,
   expires_at timestamp with time zone NOT NULL,
+  sender bigint,
   CONSTRAINT stat_request_keys_pkey PRIMARY KEY (game_id, key_id, idempotency_key)
 );
 
@@ -1866,6 +1867,8 @@ CREATE INDEX sessions_of_player ON sessions USING btree (game_id, environment, p
 CREATE INDEX sessions_started ON sessions USING btree (game_id, environment, started_at) WHERE (started_at > '-infinity'::timestamp with time zone);
 
 CREATE INDEX stat_request_keys_expiry ON stat_request_keys USING btree (expires_at);
+
+CREATE INDEX stat_request_keys_sender ON stat_request_keys USING btree (game_id, sender, expires_at);
 
 CREATE INDEX stat_restorations_active ON stat_restorations USING btree (next_step_at) WHERE (state = ANY (ARRAY['counting'::text, 'running'::text, 'undoing'::text, 'deleting'::text]));
 

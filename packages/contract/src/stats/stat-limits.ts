@@ -7,6 +7,8 @@ export const MAX_STAT_VALUE = Number.MAX_SAFE_INTEGER;
 export const STAT_DECIMALS = 6;
 /** The most changes in one request. */
 export const MAX_STAT_CHANGES = 100;
+/** The number of the newest idempotency keys of a player that are recognised. */
+export const MAX_STAT_KEYS = 1_000;
 /** The most statistics of a game that events move. */
 export const MAX_SOURCED_STATS = 50;
 /** The most conditions on the events that move a statistic. */

@@ -6,7 +6,13 @@ import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
 import { StatKey } from '../path-parameters.ts';
 import { t } from '../schema.ts';
-import { AGGREGATIONS, MAX_STAT_CHANGES, MAX_STAT_VALUE, STAT_DECIMALS } from './stat-limits.ts';
+import {
+  AGGREGATIONS,
+  MAX_STAT_CHANGES,
+  MAX_STAT_KEYS,
+  MAX_STAT_VALUE,
+  STAT_DECIMALS,
+} from './stat-limits.ts';
 
 const operation = operationsIn('Statistics');
 
@@ -30,7 +36,7 @@ export const changeStats = operation('POST /v1/stats', {
   description: [
     `Makes 1 to ${MAX_STAT_CHANGES} changes, all or none, and answers the new values. A change of a \`sum\` is added to its value, which begins at 0; for the others, \`value\` is a value that the player has reached. Values are exact decimals, whatever the number of calls at the same time. Statistics are separate in each environment.`,
     'A change is refused if the value would leave the bounds of the statistic or -(2^53 - 1) to 2^53 - 1. A value that is outside of bounds that were set later may be changed towards them.',
-    `With an \`Idempotency-Key\` header a request can be sent again without a second change: for ${IDEMPOTENCY_DAYS} days a repeat with the same key and body changes nothing, and is answered with the present values. A refused request is not remembered.`,
+    `With an \`Idempotency-Key\` header a request can be sent again without a second change: for ${IDEMPOTENCY_DAYS} days a repeat with the same key and body changes nothing, and is answered with the present values. Of each player, the last ${MAX_STAT_KEYS.toLocaleString('en')} keys are recognised. A refused request is not remembered.`,
   ].join('\n\n'),
   headers: IdempotencyHeader,
   body: t.Object({

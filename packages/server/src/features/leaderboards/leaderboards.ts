@@ -6,7 +6,7 @@ import { shareBoards } from './board-homes.ts';
 import { BoardCopies } from './copies/board-copies.ts';
 import { createBoardOpener } from './copies/board-opener.ts';
 import { createChangeTrimmer } from './submits/change-trimmer.ts';
-import { createKeyTrimmer } from './submits/key-trimmer.ts';
+import { createSubmitKeyTrimmer } from './submits/key-trimmer.ts';
 import { createPageReader } from './pages/page-reader.ts';
 import { SCORE_SOURCES } from './player-data.ts';
 import { deleteOldDecisions, trimLedgers } from './quarantine/housekeeping.ts';
@@ -33,7 +33,7 @@ export function createLeaderboards(services: LeaderboardServices) {
   // requests of games need.
   const copies = new BoardCopies(database, max_copy_bytes);
   const trimmer = createChangeTrimmer(database);
-  const keys = createKeyTrimmer(database);
+  const keys = createSubmitKeyTrimmer(database);
   const opener = createBoardOpener({ database, copies, clock, workers: workerPool.workers });
   const scores = createScoreWriter({ hot, copies, opener, trimmer, keys, clock });
   const pages = createPageReader({ hot, database, copies, opener, clock });

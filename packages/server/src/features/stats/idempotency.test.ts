@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
+import { MAX_STAT_KEYS } from '@overworld/contract/stats/stat-limits';
 import type { TestServer } from '../../../test/harness.ts';
 import { makePlayerToken } from '../../../test/player-token.ts';
 import { useTwoServers } from '../../../test/two-servers.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { senderOf } from './changes/request-keys.ts';
 import { makeStatStudio } from './test/stat-studio.ts';
 import type { StatStudio } from './test/stat-studio.ts';
 
@@ -119,6 +122,41 @@ suite('changes of statistics with an Idempotency-Key', () => {
     for (const answer of answers) assert.deepEqual(answer.body.stats, [{ key: 'wins', value: 1 }]);
     await sendAs('ben', body);
     for (const name of ['ann', 'ben']) assert.deepEqual(await studio.valuesOf(name), { wins: 1 });
+  });
+
+  test('are recognised by the newest keys of their player', async () => {
+    const { game_id } = studio;
+    const listKeys = async (player_id: string) => {
+      const rows = await server.database.query<{ idempotency_key: string }>(sql`
+        SELECT idempotency_key FROM stat_request_keys
+        WHERE game_id = ${game_id}
+          AND sender = ${senderOf({ game_id, environment: 'production', player_id })}::bigint`);
+      return rows.map(({ idempotency_key }) => idempotency_key);
+    };
+    for (const player of ['p8', 'p9'])
+      await studio.change(player, { wins: 1 }, named(`${player} 1`));
+    await server.database.execute(sql`
+      INSERT INTO stat_request_keys
+        (game_id, key_id, idempotency_key, body_hash, expires_at, sender)
+      SELECT game_id, key_id, 'key ' || number, '', now() + make_interval(secs => number), sender
+      FROM stat_request_keys CROSS JOIN generate_series(1, ${2 * MAX_STAT_KEYS}) AS number
+      WHERE game_id = ${game_id}
+        AND sender = ${senderOf({ game_id, environment: 'production', player_id: 'p8' })}::bigint`);
+    await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        studio.change('p8', { wins: 1 }, named(`p8 ${index + 2}`)),
+      ),
+    );
+    await waitUntil('old keys are deleted', async () => {
+      const { length } = await listKeys('p8');
+      return length >= MAX_STAT_KEYS && length < MAX_STAT_KEYS + 200;
+    });
+    const kept = await listKeys('p8');
+    assert.ok(kept.includes(`key ${2 * MAX_STAT_KEYS}`));
+    assert.ok(!kept.includes('key 1'));
+    assert.equal((await listKeys('p9')).length, 1);
+    await studio.change('p8', { wins: 1 }, named('p8 5'));
+    assert.deepEqual(await studio.valuesOf('p8'), { wins: 101 });
   });
 
   test('with an empty or a long key are refused', async () => {

@@ -16,6 +16,7 @@ import { requirePlayer } from '../../platform/players/player-lock.ts';
 import type { StatWatcher } from '../../platform/players/stat-watcher.ts';
 import { createCatalogue } from './catalogue.ts';
 import { createChangeStats } from './changes/change-stats.ts';
+import { createStatKeyTrimmer } from './changes/key-trimmer.ts';
 import { deleteExpiredKeys, identifyRequest } from './changes/request-keys.ts';
 import { fieldOf, readStatChanges, toChanges } from './changes/stat-request.ts';
 import { createStatWriter } from './changes/stat-writer.ts';
@@ -37,6 +38,7 @@ import {
 /** On this channel a server tells the others that a game's statistics have changed. */
 const CHANNEL = 'overworld_stats';
 const HOUSEKEEPING_INTERVAL_MS = 600_000;
+const TRIM_INTERVAL_MS = 10_000;
 
 /**
  * @param parts.watcher Judges changes of statistics in their transactions; null if nothing does.
@@ -55,6 +57,8 @@ export function mountStats(
     max_entries: 10_000,
     load: async (group, game_id) => createCatalogue(await listDefinedStats(group, game_id)),
   });
+  const keys = createStatKeyTrimmer(database);
+  background.everyHere(TRIM_INTERVAL_MS, 'trimming keys of statistics', () => keys.trim());
   const definitions = createDefinitions(catalogues, recount, api.uses.list);
   api.definitions.add(statKind(catalogues, recount));
   background.onOneServer(HOUSEKEEPING_INTERVAL_MS, 'deleting expired keys of statistics', () =>
@@ -86,6 +90,7 @@ export function mountStats(
       }),
     );
     lastSeen.note(player);
+    if (idempotency !== null) keys.note(player);
     return {
       stats: changes.map(({ key }, index) => ({ key, value: values[index]! })),
       unlocked: [...unlocked],

@@ -1,50 +1,27 @@
 import { MAX_SUBMIT_KEYS } from '@overworld/contract/leaderboards/kept-scores';
 import type { Database } from '../../../platform/database/database.ts';
-import { forRowsOfEachGroup } from '../../../platform/database/group-rows.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
+import { createKeyTrimmer } from '../../../platform/players/key-trimmer.ts';
 import { nameOfSeason } from '../store.ts';
 import type { Submit } from './decide-submits.ts';
 
-/**
- * The most players of boards whose keys are looked at in a turn. If more have sent keys, some keep too many until
- * they send more.
- */
-const MAX_NOTED = 10_000;
+type Sender = Submit['board'] & { player_id: string };
 
-type Sender = Pick<Submit, 'board' | 'player_id'>;
+/** Makes the trimmer that keeps only the newest keys of each player on a board. */
+export const createSubmitKeyTrimmer = (database: GroupedDatabase) =>
+  createKeyTrimmer<Sender>(database, {
+    nameOf: ({ player_id, ...board }) => `${nameOfSeason(board, null)} ${player_id}`,
+    min_keys: 1,
+    deleteOldKeys,
+  });
 
-/**
- * Keeps only the newest keys of each player on a board, so that nobody fills the disk with keys of submits. The
- * keys of one batch have the same age, so some more may be kept.
- */
-export function createKeyTrimmer(database: GroupedDatabase) {
-  const noted = new Map<string, Sender>();
-  return {
-    /** Notes that the player has sent a key. */
-    note({ board, player_id }: Sender) {
-      if (noted.size < MAX_NOTED) {
-        noted.set(`${nameOfSeason(board, null)} ${player_id}`, { board, player_id });
-      }
-    },
-    /** Deletes old keys of the players who have sent some; called by a timer. */
-    async trim() {
-      const senders = [...noted.values()].map(({ board, player_id }) => ({ ...board, player_id }));
-      noted.clear();
-      await forRowsOfEachGroup(database, senders, deleteOldKeys);
-    },
-  };
-}
-
-export type KeyTrimmer = ReturnType<typeof createKeyTrimmer>;
+export type SubmitKeyTrimmer = ReturnType<typeof createSubmitKeyTrimmer>;
 
 const isOfSender = sql`stored.game_id = sender.game_id AND stored.environment = sender.environment
   AND stored.player_id = sender.player_id AND stored.board_name = sender.board_name`;
 
-const deleteOldKeys = (
-  database: Database,
-  senders: readonly (Sender['board'] & { player_id: string })[],
-): Promise<number> =>
+const deleteOldKeys = (database: Database, senders: readonly Sender[]): Promise<number> =>
   database.execute(sql`
     DELETE FROM leaderboard_submit_keys AS stored
     USING ${rowsAs('sender', senders, {

@@ -13,7 +13,7 @@ import type { BoardOpener } from '../copies/board-opener.ts';
 import { nameOfSeason } from '../store.ts';
 import { lockSeasons } from './change-store.ts';
 import type { ChangeTrimmer } from './change-trimmer.ts';
-import type { KeyTrimmer } from './key-trimmer.ts';
+import type { SubmitKeyTrimmer } from './key-trimmer.ts';
 import { checkBounds, groupByPlayer, isOver } from './decide-submits.ts';
 import type { Submit, Submitted } from './decide-submits.ts';
 import { boardOf, storeSubmits } from './store-submits.ts';
@@ -24,7 +24,7 @@ interface ScoreWriterServices {
   copies: BoardCopies;
   opener: Pick<BoardOpener, 'open'>;
   trimmer: ChangeTrimmer;
-  keys: KeyTrimmer;
+  keys: SubmitKeyTrimmer;
   clock: Clock;
 }
 
@@ -76,7 +76,7 @@ export function createScoreWriter(services: ScoreWriterServices) {
         const submitted = await batcher.submit({ ...submit, copy });
         if (submitted === null) continue;
         if (submit.once !== null && copy.policy !== null && copy.policy.keeps !== 'best') {
-          keys.note(submit);
+          keys.note({ ...submit.board, player_id: submit.player_id });
         }
         return submitted;
       }

@@ -6,6 +6,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { lockPlayersOf } from '../../../platform/players/player-lock.ts';
 import { keyArrays } from '../../../platform/players/player-key.ts';
 import type { JudgedUnlock } from '../../../platform/players/stat-watcher.ts';
+import { senderOf } from './request-keys.ts';
 import { totalsOf } from './units.ts';
 import type { FoundStat, Unit } from './units.ts';
 
@@ -155,20 +156,22 @@ function isExpected(units: readonly Unit[], totals: readonly { unit: number; key
 function rememberKeys(units: readonly Unit[]): Sql {
   const sent = units.flatMap(({ player, requests }, unit) =>
     requests.flatMap(({ sent: it }) =>
-      it === null ? [] : [{ unit, game_id: player.game_id, ...it }],
+      it === null ? [] : [{ unit, game_id: player.game_id, sender: senderOf(player), ...it }],
     ),
   );
   if (sent.length === 0) return sql``;
   return sql`remembered AS (
-      INSERT INTO stat_request_keys (game_id, key_id, idempotency_key, body_hash, expires_at)
+      INSERT INTO stat_request_keys
+        (game_id, key_id, idempotency_key, body_hash, expires_at, sender)
       SELECT sent.game_id, key_id, idempotency_key, body_hash,
-             statement_timestamp() + make_interval(days => ${IDEMPOTENCY_DAYS})
+             statement_timestamp() + make_interval(days => ${IDEMPOTENCY_DAYS}), sender
       FROM unnest(${sent.map(({ unit }) => unit)}::integer[],
                   ${sent.map(({ game_id }) => game_id)}::uuid[],
                   ${sent.map(({ key_id }) => key_id)}::uuid[],
                   ${sent.map(({ key }) => key)}::text[],
-                  ${sent.map(({ body_hash }) => body_hash)}::text[])
-        AS sent (unit, game_id, key_id, idempotency_key, body_hash)
+                  ${sent.map(({ body_hash }) => body_hash)}::text[],
+                  ${sent.map(({ sender }) => sender)}::bigint[])
+        AS sent (unit, game_id, key_id, idempotency_key, body_hash, sender)
       WHERE unit IN (SELECT unit FROM changed)
       ORDER BY 1, 2, 3
     ), `;

@@ -28,6 +28,13 @@ export const identifyRequest = (
   key_id,
 });
 
+/**
+ * Makes the number by which the keys of a player are counted. It is a hash, so an erasure need not find the keys,
+ * which end with their days.
+ */
+export const senderOf = ({ environment, player_id }: PlayerKey): string =>
+  hash('sha256', `${environment} ${player_id}`, 'buffer').readBigInt64BE().toString();
+
 /** Names a request by its idempotency key; null without one. */
 export const nameOfRequest = ({ player, sent }: StatRequest): string | null =>
   sent === null ? null : `${player.game_id} ${sent.key_id} ${sent.key}`;
