@@ -28,6 +28,7 @@ const save = (at: string): StoryEntry => ({
   slot: 'main',
   version: 1,
   size_bytes: 2,
+  restoration_id: null,
 });
 const outline = (groups: ReturnType<typeof groupStory>) =>
   groups.map(({ session: of, begins_day, goes_on, entries }) =>

@@ -37,6 +37,9 @@ const StorySave = t.Resource('StorySave', {
   slot: SlotName,
   version: t.Integer('The version; of a deletion the last one.'),
   size_bytes: SizeBytes,
+  restoration_id: t.Nullable(
+    t.Uuid('The restoration that stored the version, itself or by its undo; null for none.'),
+  ),
 });
 
 const StoryUnlock = t.Resource('StoryUnlock', {

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { IconShoppingCart } from '@tabler/icons-react';
 import { useGame } from '../../../shell/game.ts';
 import { Json } from '../../../ui/json/code.tsx';
@@ -104,7 +105,10 @@ function Facts({ entry, zone }: { entry: StoryEntry; zone: string }) {
   );
 }
 
-/** Links to the page that shows what the entry is about: the stored version of a save, or the board. */
+/**
+ * Links to the pages that show what the entry is about: the stored version of a save and the restoration that has
+ * stored it, or the board.
+ */
 function Target({ entry }: { entry: StoryEntry }) {
   const { path } = useGame();
   if (entry.kind === 'save' && entry.action === 'stored') {
@@ -113,7 +117,15 @@ function Target({ entry }: { entry: StoryEntry }) {
       slot: entry.slot,
       version: String(entry.version),
     });
-    return <TextLink to={`?${search}`}>Show this version</TextLink>;
+    const { restoration_id } = entry;
+    return (
+      <Group gap="md">
+        <TextLink to={`?${search}`}>Show this version</TextLink>
+        {restoration_id !== null && (
+          <TextLink to={path('save-restorations', restoration_id)}>Show the restoration</TextLink>
+        )}
+      </Group>
+    );
   }
   if (entry.kind === 'score') {
     return <TextLink to={path('leaderboards', entry.board_name)}>Show the board</TextLink>;

@@ -79,7 +79,10 @@ export function wordsOfEntry(
       return entry.action === 'deleted'
         ? { title: 'Save deleted', line: `slot ${entry.slot}` }
         : {
-            title: `Saved version ${entry.version}`,
+            title:
+              entry.restoration_id === null
+                ? `Saved version ${entry.version}`
+                : `Version ${entry.version} by a restoration`,
             line: `slot ${entry.slot}, ${formatBytes(entry.size_bytes)}`,
           };
     case 'unlock':

@@ -58,6 +58,17 @@ test('saves that a build spoiled are counted, restored, and taken back as a whol
       [1, '1.4.2'],
     ],
   );
+  const listStory = async () => {
+    const { body } = await send('GET', 'players/ada/story?kind=save');
+    return body.entries
+      .filter(({ slot }: { slot: string }) => slot === 'main')
+      .map(({ version, restoration_id }: Record<string, unknown>) => [version, restoration_id]);
+  };
+  assert.deepEqual(await listStory(), [
+    [3, counted.restoration_id],
+    [2, null],
+    [1, null],
+  ]);
   const again = await count(question);
   assert.equal(again.save_count - again.played_on_count, 0, 'no save is bad now');
 
@@ -66,6 +77,12 @@ test('saves that a build spoiled are counted, restored, and taken back as a whol
   const undone = await waitFor(counted.restoration_id, 'undone');
   assert.deepEqual([undone.undone_count, undone.kept_count], [3, 0]);
   assert.deepEqual(await load('ada'), { coins: 10 });
+  assert.deepEqual(await listStory(), [
+    [4, counted.restoration_id],
+    [3, counted.restoration_id],
+    [2, null],
+    [1, null],
+  ]);
   const log = await server.request('GET', `/v1/games/${game_id}/audit-log`, { token });
   assert.deepEqual(
     log.body.audit_log

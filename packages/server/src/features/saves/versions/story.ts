@@ -10,7 +10,14 @@ export const saveStory: StorySource<'save'> = {
   kind: 'save',
   async list(database, player, { before, limit }) {
     const rows = await database.query<Row>(sql`
-      SELECT action, slot, version, size_bytes, ${microseconds(sql`at`)} AS at_us, key
+      SELECT action, slot, version, size_bytes, ${microseconds(sql`at`)} AS at_us, key,
+        (SELECT restoration_id FROM restored_saves AS restored
+         WHERE ${isOfPlayer(player)} AND restored.slot = keyed.slot
+           AND (restored_version = keyed.version
+                -- The version that the restoration had stored before its undo.
+                OR state = 'undone' AND restored.version = keyed.version)
+           AND action = 'stored'
+         LIMIT 1) AS restoration_id
       FROM (
         SELECT *, lpad(version::text, 16, '0') || action || ' ' || slot AS key
         FROM (
