@@ -10,6 +10,8 @@ import { senderOf } from './changes/request-keys.ts';
 import { makeStatStudio } from './test/stat-studio.ts';
 import type { StatStudio } from './test/stat-studio.ts';
 
+const NO_KEY = '00000000-0000-4000-8000-000000000000';
+
 suite('changes of statistics with an Idempotency-Key', () => {
   const nodes = useTwoServers();
   let server: TestServer;
@@ -135,13 +137,13 @@ suite('changes of statistics with an Idempotency-Key', () => {
     };
     for (const player of ['p8', 'p9'])
       await studio.change(player, { wins: 1 }, named(`${player} 1`));
+    const sender = senderOf({ game_id, environment: 'production', player_id: 'p8' });
     await server.database.execute(sql`
       INSERT INTO stat_request_keys
         (game_id, key_id, idempotency_key, body_hash, expires_at, sender)
-      SELECT game_id, key_id, 'key ' || number, '', now() + make_interval(secs => number), sender
-      FROM stat_request_keys CROSS JOIN generate_series(1, ${2 * MAX_STAT_KEYS}) AS number
-      WHERE game_id = ${game_id}
-        AND sender = ${senderOf({ game_id, environment: 'production', player_id: 'p8' })}::bigint`);
+      SELECT ${game_id}, ${NO_KEY}, 'key ' || number, '', now() + make_interval(secs => number),
+             ${sender}
+      FROM generate_series(1, ${2 * MAX_STAT_KEYS}) AS number`);
     await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
         studio.change('p8', { wins: 1 }, named(`p8 ${index + 2}`)),
