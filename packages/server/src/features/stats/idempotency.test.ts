@@ -135,8 +135,9 @@ suite('changes of statistics with an Idempotency-Key', () => {
           AND sender = ${senderOf({ game_id, environment: 'production', player_id })}::bigint`);
       return rows.map(({ idempotency_key }) => idempotency_key);
     };
-    for (const player of ['p8', 'p9'])
+    for (const player of ['p8', 'p9']) {
       await studio.change(player, { wins: 1 }, named(`${player} 1`));
+    }
     const sender = senderOf({ game_id, environment: 'production', player_id: 'p8' });
     await server.database.execute(sql`
       INSERT INTO stat_request_keys
