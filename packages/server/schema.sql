@@ -447,6 +447,7 @@ CREATE TABLE alerts (
   tested_at timestamp with time zone,
   problem text,
   problem_told_at timestamp with time zone,
+  metric_key text,
   CONSTRAINT alerts_pkey PRIMARY KEY (game_id, id)
 );
 
@@ -1167,6 +1168,16 @@ CREATE TABLE messages (
   is_sending boolean DEFAULT false NOT NULL,
   members_at timestamp with time zone,
   CONSTRAINT messages_pkey PRIMARY KEY (game_id, environment, message_id)
+);
+
+CREATE TABLE metrics (
+  game_id uuid NOT NULL,
+  key text NOT NULL,
+  name text NOT NULL,
+  description text NOT NULL,
+  definition jsonb NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT metrics_pkey PRIMARY KEY (game_id, key)
 );
 
 CREATE TABLE migrations (
@@ -1931,6 +1942,8 @@ ALTER TABLE game_members ADD CONSTRAINT game_members_game_id_fkey FOREIGN KEY (g
 ALTER TABLE invitations ADD CONSTRAINT invitations_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE;
 
 ALTER TABLE leaderboards ADD CONSTRAINT leaderboards_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE;
+
+ALTER TABLE metrics ADD CONSTRAINT metrics_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE;
 
 ALTER TABLE passkeys ADD CONSTRAINT passkeys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 

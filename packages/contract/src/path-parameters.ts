@@ -8,6 +8,9 @@ export const NewAchievementKey = t.NewName(ACHIEVEMENT_KEY);
 const STAT_KEY = 'Identifies the statistic within its game.';
 export const StatKey = t.Name(STAT_KEY);
 export const NewStatKey = t.NewName(STAT_KEY);
+const METRIC_KEY = 'Identifies the metric within its game.';
+export const MetricKey = t.Name(METRIC_KEY);
+export const NewMetricKey = t.NewName(METRIC_KEY);
 const BOARD_NAME = 'Identifies the board within its game.';
 export const BoardName = t.Name(BOARD_NAME);
 export const NewBoardName = t.NewName(BOARD_NAME);
@@ -55,6 +58,7 @@ const PATH_PARAMETERS = {
   player_id: PlayerId,
   key: AchievementKey,
   stat_key: StatKey,
+  metric_key: MetricKey,
   board_name: BoardName,
   event_name: t.Name('Name of the event.'),
   account_id: t.String('Id of the account (uuid).'),

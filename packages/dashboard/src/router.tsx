@@ -149,6 +149,7 @@ const routes: RouteObject[] = [
       at('funnels', () => import('./pages/analytics/funnels/funnels-page.tsx')),
       at('paths', () => import('./pages/analytics/paths/paths-page.tsx')),
       at('progression', () => import('./pages/analytics/progression/progression-page.tsx')),
+      at('metrics', () => import('./pages/metrics/metrics-page.tsx')),
       at('breakdown', () => import('./pages/analytics/breakdown/breakdown-page.tsx')),
       at('sessions', () => import('./pages/analytics/sessions/sessions-page.tsx')),
       at('segments', () => import('./pages/analytics/segments/segments-page.tsx')),

@@ -32,6 +32,7 @@ const QUESTIONS: Record<PinnedReport, Record<string, string>> = {
   'data-quality': {},
   funnel: { ...SLICED, steps: JSON.stringify([{ event_name: 'open' }, { event_name: 'buy' }]) },
   breakdown: { ...SLICED, ...BUY, property: 'price', currency: 'USD' },
+  metric: { ...SLICED, metric_key: 'buyers' },
   revenue: { ...SLICED, currency: 'USD' },
   path: { ...SLICED, ...BUY, direction: 'previous' },
   progression: { ...SLICED, start_event: 'open', complete_event: 'buy', property: 'price' },
@@ -52,6 +53,7 @@ const TITLES: Record<PinnedReport, string> = {
   'data-quality': 'Events',
   funnel: 'Funnels',
   breakdown: 'Breakdown',
+  metric: 'Metrics',
   revenue: 'Revenue',
   path: 'Paths',
   progression: 'Progression',
@@ -68,6 +70,8 @@ describe('a card has the scope of the report it was pinned from', { skip: withou
     const { ask, send, stage, game, owner } = opened;
     const purchase = { event_name: 'buy', amount_property: 'price', currency_property: 'currency' };
     assert.equal((await ask('PUT', 'revenue-settings', purchase)).status, 200);
+    const buyers = { name: 'Buyers', kind: 'players', event_name: 'buy' };
+    assert.equal((await ask('PUT', 'metrics/buyers', buyers)).status, 200);
     for (let player = 0; player < PLAYERS; player++) {
       const player_id = `p${player}`;
       const properties = { country: player % 2 === 0 ? 'DE' : 'US' };

@@ -41,6 +41,7 @@ async function makeDashboard(manage: Manage) {
     { title: 'Late', report: 'data-quality', chart: 'late' },
     { title: 'Funnel', report: 'funnel', chart: 'steps', query: FUNNEL.split('?')[1] },
     { title: 'Breakdown', report: 'breakdown', chart: 'events', query: BREAKDOWN.split('?')[1] },
+    { title: 'Metric', report: 'metric', chart: 'days', query: 'metric_key=m0' },
   ];
   const { id } = await manage('POST', 'dashboards', { name: HTML, cards });
   const access = { environment: 'production', note: HTML };
@@ -81,6 +82,8 @@ async function play({ send, ask }: GameStage, manage: Manage) {
   for (const [place, name] of HOSTILE_NAMES.entries()) {
     // Some of the names are too long for a statistic, so these answers are not checked.
     await ask('POST', 'stats', { key: `s${place}`, name, description: name });
+    const metric = { name, description: name, kind: 'players', event_name: name };
+    await ask('PUT', `metrics/m${place}`, metric);
   }
   await send('POST', '/v1/stats', { player_id: 'p1', changes: [{ key: 's0', value: -1.5 }] });
   const player_ids = HOSTILE_NAMES.slice(0, 3);

@@ -64,6 +64,8 @@ export const GAME_PAGES: readonly (readonly [path: string, heading: string])[] =
   [`${PROGRESSION}&table=steps`, 'Progression'],
   [BREAKDOWN, 'Breakdown'],
   [`${BREAKDOWN}&table=groups`, 'Breakdown'],
+  ['metrics', 'Metrics'],
+  ['metrics?table=days', 'Metrics'],
   ['sessions', 'Sessions'],
   ['revenue', 'Revenue'],
   ['revenue?table=revenue&table=conversion', 'Revenue'],

@@ -21,6 +21,7 @@ const LOOKS_OF: Record<string, RegExp> = {
   progression:
     /^(Starts with|Fails with|Is completed with|Named by|Show|Add condition|Previous steps|Next steps)$/,
   breakdown: /^(Event|Show|Show up to \d+|Numbers of|Broken down by|Add condition)$/,
+  metrics: /^Metric$/,
   paths:
     /^(After|Before|Event|Within|Steps|Events at each step|Leave out|Count an event again when it repeats)$/,
   sessions: /^(under|over|\d+).* \d+$/,

@@ -32,6 +32,7 @@ import { mountMessages } from './features/messages/routes.ts';
 import { requireKnownRewards } from './features/messages/rewards.ts';
 import { sendToPlayers } from './features/messages/send-to-players.ts';
 import { messageStory } from './features/messages/story.ts';
+import { mountMetrics } from './features/metrics/routes.ts';
 import { mountPlayerLogins } from './features/player-logins/routes.ts';
 import { mountPlayerVerification } from './features/player-verification/routes.ts';
 import { gameChangeSource } from './features/players/game-changes/player-data.ts';
@@ -219,6 +220,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const players = mountPlayers(api, { history, sources, story, requireNewLogin, findBuyers });
 
   const { findSegment } = mountSavedReports(api);
+  const { findMetric } = mountMetrics(api);
   const database_clock = options.clock ?? (await createDatabaseClock(database, background));
   mountMessages(api, {
     listeners: webhooks.listeners,
@@ -237,6 +239,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     waitForInbox,
     findSegment,
     findRevenueSettings,
+    findMetric,
     changeTagOfPlayers: players.changeTagOfPlayers,
     listEventsThisMonth: usage.listEventsThisMonth,
   });

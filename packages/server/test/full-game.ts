@@ -61,6 +61,7 @@ export async function makeFullGame(
     version: '1',
     key: `${prefix} achievement`,
     stat_key: `${prefix} statistic`,
+    metric_key: `${prefix} metric`,
     board_name: `${prefix} board`,
     event_name: `${prefix} event`,
     kind: 'breakdown',
@@ -99,6 +100,12 @@ export async function makeFullGame(
   });
   await steer('PUT', `/saved-reports/breakdown/${at(params.name)}`, {
     query: new URLSearchParams({ event_name: `${marker} event` }).toString(),
+  });
+  await steer('PUT', `/metrics/${at(params.metric_key)}`, {
+    name: `${marker} name`,
+    description: `${marker} description`,
+    kind: 'count',
+    event_name: params.event_name,
   });
   await steer('PUT', '/revenue-settings', {
     event_name: params.event_name,

@@ -56,6 +56,7 @@ const QUERIES: Record<string, (params: Record<string, string>) => Record<string,
   unlinkPlayerLogin: () => ({ provider: 'device' }),
   removePlayerLogin: ({ subject }) => ({ provider: 'device', subject: subject! }),
   getPaths: ({ event_name }) => ({ event_name: event_name! }),
+  getMetric: ({ metric_key }) => ({ metric_key: metric_key! }),
   getBreakdown: ({ event_name }) => ({ event_name: event_name! }),
   getProgression: ({ event_name }) => ({ start_event: event_name!, property: 'level' }),
 };

@@ -88,6 +88,12 @@ export const REPORTS = {
       'maximum',
     ],
   },
+  metric: {
+    route: 'GET /v1/games/{game_id}/analytics/metric',
+    reads: 'events',
+    takes_players: true,
+    charts: ['days'],
+  },
   segment: {
     route: 'GET /v1/games/{game_id}/analytics/segment',
     reads: 'events',

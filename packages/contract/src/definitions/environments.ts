@@ -17,6 +17,7 @@ const ENVIRONMENT_IN_KEY: Readonly<Record<DefinitionKindName, 'whole' | 'start' 
   achievement: null,
   leaderboard: null,
   event_schema: null,
+  metric: null,
   remote_config: 'whole',
   experiment: 'start',
   segment: null,

@@ -11,7 +11,8 @@ import { putSavedReport } from '../analytics/saved-reports.ts';
 import { SentCard } from '../dashboards/cards.ts';
 import { createDashboard } from '../dashboards/dashboards.ts';
 import { MAX_CARDS } from '../dashboards/limits.ts';
-import { NewAchievementKey, NewBoardName, NewStatKey } from '../path-parameters.ts';
+import { MetricFields } from '../metrics/metrics.ts';
+import { NewAchievementKey, NewBoardName, NewMetricKey, NewStatKey } from '../path-parameters.ts';
 import { putLoginProvider } from '../players/logins-dashboard.ts';
 import { updatePlayerVerification } from '../players/verification.ts';
 import { Parameters } from '../remote-config/config.ts';
@@ -26,6 +27,7 @@ export const DEFINITION_KINDS = [
   'achievement',
   'leaderboard',
   'event_schema',
+  'metric',
   'remote_config',
   'experiment',
   'segment',
@@ -128,6 +130,10 @@ export const DEFINITION_SCHEMAS = {
   event_schema: {
     key: putEventSchema.params.properties.event_name,
     definition: t.Object(putEventSchema.body.properties, strict),
+  },
+  metric: {
+    key: NewMetricKey,
+    definition: t.Object(MetricFields, strict),
   },
   remote_config: {
     key: Environment,

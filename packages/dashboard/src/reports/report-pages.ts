@@ -55,6 +55,7 @@ export const REPORT_PAGES: {
     },
   },
   breakdown: { path: 'breakdown', chart: 'show' },
+  metric: { path: 'metrics' },
   segment: { path: 'segments' },
   revenue: {
     path: 'revenue',

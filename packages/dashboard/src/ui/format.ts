@@ -1,5 +1,6 @@
 import { formatSignedShare, isFew } from '@overworld/contract/percents';
 
+export { formatDuration } from '@overworld/contract/durations';
 export { formatShare, isFew, writeShare } from '@overworld/contract/percents';
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
@@ -39,18 +40,6 @@ export const quantityOf = (share: number): string =>
 /** Writes 1.2345 as `1.23`. */
 export const formatRatio = (value: number) => ratio.format(value);
 
-/** Writes 3725 seconds as `1 h 2 min`: in the two largest units, rounded. */
-export function formatDuration(seconds: number): string {
-  if (seconds < 10) return `${seconds < 0.005 ? 0 : ratio.format(seconds)} s`;
-  const whole_seconds = Math.round(seconds);
-  const [large, small] = DURATION_UNITS.find(([{ length }]) => whole_seconds >= length)!;
-  const smalls = Math.round(whole_seconds / small.length);
-  const per = large.length / small.length;
-  const rest = smalls % per;
-  const first = `${formatCount(Math.floor(smalls / per))} ${large.name}`;
-  return rest === 0 || large === small ? first : `${first} ${rest} ${small.name}`;
-}
-
 /** Writes the calendar day `2026-03-01` as `Mar 1`, which is the same in every zone. */
 export const formatCalendarDay = (date: string) => calendarDay.format(new Date(`${date}T00:00Z`));
 
@@ -65,18 +54,6 @@ export const formatMonth = (month: string) => calendarMonth.format(new Date(`${m
 
 /** Returns the weekday of a date, such as `Sunday` for `2026-03-01`. */
 export const formatWeekday = (date: string) => weekday.format(new Date(`${date}T00:00Z`));
-
-const SECOND = { name: 's', length: 1 };
-const MINUTE = { name: 'min', length: 60 };
-const HOUR = { name: 'h', length: 3_600 };
-const DAY = { name: 'd', length: 86_400 };
-/** Each unit, with the smaller unit that shows its remainder. */
-const DURATION_UNITS = [
-  [DAY, HOUR],
-  [HOUR, MINUTE],
-  [MINUTE, SECOND],
-  [SECOND, SECOND],
-] as const;
 
 const BYTE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 

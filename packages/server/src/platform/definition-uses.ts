@@ -7,6 +7,7 @@ export type UsedThing =
   | { kind: 'segment'; name: string }
   | { kind: 'stat'; key: string }
   | { kind: 'achievement'; key: string }
+  | { kind: 'metric'; key: string }
   | { kind: 'experiment'; experiment_id: string }
   | { kind: 'event_properties'; event_name: string; properties: ReadonlySet<string> };
 

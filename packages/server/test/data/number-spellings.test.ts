@@ -22,6 +22,7 @@ const OTHERS = [
   'createGame',
   'updateGame',
   'putLeaderboard',
+  'putMetric',
   'putRevenueSettings',
 ];
 

@@ -72,6 +72,7 @@ export async function makeSpelledGame(
     get,
     getText: async (report: string, query: object) =>
       (await ask('GET', `analytics/${report}`, query)).text,
+    put: (path: string, body: object) => ask('PUT', path, {}, body),
     /** @param body Text is sent as it is. */
     post: async (path: string, query: object, body: object | string) =>
       (await ask('POST', path, query, body)).body,

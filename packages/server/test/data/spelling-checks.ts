@@ -58,6 +58,10 @@ export const CHECKS: Record<string, (game: SpelledGame) => Promise<void>> = {
   getSessionReport: (game) => checkSplit(game, 'sessions'),
   getEventCounts: (game) => checkSplit(game, 'events'),
   getRevenue: (game) => checkSplit(game, 'revenue'),
+  async getMetric(game) {
+    await game.put('metrics/hits', { name: 'Hits', kind: 'players', event_name: 'hit' });
+    await checkSplit(game, 'metric', { metric_key: 'hits' });
+  },
   getPaths: (game) => checkSplit(game, 'path', { event_name: 'hit' }),
   async getFunnel(game) {
     const query = { steps: STEPS, window_minutes: '60', limit: '50' };

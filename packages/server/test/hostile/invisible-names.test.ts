@@ -60,6 +60,7 @@ const NAMES: Record<string, readonly string[]> = {
   putEventSchema: ['event_name'],
   putGameConfig: ['parameters.*'],
   putLeaderboard: ['board_name'],
+  putMetric: ['metric_key', 'name'],
   putSave: ['player_id'],
   putSavedReport: ['name'],
   renamePasskey: ['name'],

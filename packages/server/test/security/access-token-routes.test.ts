@@ -42,6 +42,8 @@ const OF_REPORTS = [
   'getFirstDay',
   'getFunnel',
   'getBreakdown',
+  'getMetric',
+  'listMetrics',
   'getRevenue',
   'getPaths',
   'getProgression',

@@ -14,6 +14,7 @@ import { drawRevenue } from '../analytics/revenue/card.tsx';
 import { drawSessions } from '../analytics/sessions/card.tsx';
 import { drawEventCounts } from '../events/counts/card.tsx';
 import { drawDataQuality } from '../events/quality/card.ts';
+import { drawMetricCard } from '../metrics/card.tsx';
 import { drawResults } from '../experiments/results/card.tsx';
 import classes from './dashboard.module.css';
 
@@ -25,6 +26,7 @@ const DRAW: { [R in PinnedReport]: DrawCard<R> } = {
   'data-quality': drawDataQuality,
   funnel: drawFunnel,
   breakdown: drawBreakdown,
+  metric: drawMetricCard,
   revenue: drawRevenue,
   path: drawPaths,
   progression: drawProgression,

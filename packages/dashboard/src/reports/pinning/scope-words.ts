@@ -43,6 +43,7 @@ const WORDS: Record<string, Describe> = {
   offset: () => [],
   experiment_id: () => [],
   metric: () => [],
+  metric_key: () => [],
 };
 
 /** Says what a pinned chart is limited to and how it is split, one text for each part. */

@@ -17,6 +17,7 @@ import {
   IconLayoutGrid,
   IconLogin2,
   IconMail,
+  IconMathFunction,
   IconMedal,
   IconRobot,
   IconRoute,
@@ -107,6 +108,12 @@ const WATCH: Place[] = [
     IconChartBarPopular,
     'analytics sum average percentile property',
     'b',
+  ),
+  place(
+    'metrics',
+    'Metrics',
+    IconMathFunction,
+    'analytics kpi ratio average percentile conversion',
   ),
   place('alerts', 'Alerts', IconBell, 'notify mail threshold drop usual warn monitor', 'z'),
 ];

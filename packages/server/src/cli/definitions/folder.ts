@@ -18,6 +18,7 @@ const FOLDERS: Record<DefinitionKindName, string> = {
   achievement: 'achievements',
   leaderboard: 'leaderboards',
   event_schema: 'event-schemas',
+  metric: 'metrics',
   remote_config: 'remote-config',
   experiment: 'experiments',
   segment: 'segments',

@@ -13,6 +13,7 @@ export const DEFINITION_TABLES: readonly string[] = [
   'experiments',
   'games',
   'leaderboards',
+  'metrics',
   'revenue_settings',
   'saved_reports',
   'share_settings',

@@ -41,6 +41,7 @@ export const MOVED_TIMES: Readonly<Record<string, readonly string[]>> = {
   message_schedules: ['created_at', 'last_sent_at', 'next_day', 'updated_at'],
   message_states: ['claimed_at', 'deleted_at', 'read_at'],
   messages: ['ends_at', 'members_at', 'recalled_at', 'sent_at', 'starts_at'],
+  metrics: ['updated_at'],
   older_save_versions: ['saved_at'],
   player_activity: ['first_day'],
   player_call_counts: ['hour'],

@@ -6,6 +6,7 @@ import { ApiError } from '../../platform/errors.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import { answerReport } from '../../platform/reports/csv-report.ts';
 import { readDateRange } from '../../platform/reports/date-range.ts';
+import type { FindMetric } from '../../platform/reports/metric-parts.ts';
 import type { ReportCall } from '../../platform/reports/pinned-reports.ts';
 import { answerWithProgress } from '../../platform/reports/progress-report.ts';
 import type { AnyReport } from './report-description.ts';
@@ -16,6 +17,7 @@ import type { MadeReport } from './thread/makers.ts';
 
 export interface ReportServices extends ChoiceServices {
   explorer: Explorer;
+  findMetric: FindMetric;
   /** Waits until all events that were acknowledged before this call can be read. */
   waitForInbox(tenant: Tenant): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import type { CsvTable } from '../../platform/reports/csv-report.ts';
 import type { DateRange } from '../../platform/reports/date-range.ts';
+import type { FindMetric } from '../../platform/reports/metric-parts.ts';
 import type { ChoiceServices } from './request/players-request.ts';
 
 /** The game that a report is about, and the days. */
@@ -11,7 +12,7 @@ interface Asked {
   database: Database;
   game_id: string;
   range: DateRange;
-  services: ChoiceServices;
+  services: ChoiceServices & { findMetric: FindMetric };
 }
 
 /**

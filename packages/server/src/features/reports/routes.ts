@@ -21,6 +21,7 @@ import { funnel } from './funnel/report.ts';
 import { getOverview, overviewTable } from './overview.ts';
 import { paths } from './paths/report.ts';
 import { progression } from './progression/report.ts';
+import { metric } from './metric/report.ts';
 import type { AnyReport, DescriptionOf } from './report-description.ts';
 import { retention } from './retention/report.ts';
 import { revenue } from './revenue/report.ts';
@@ -45,6 +46,7 @@ const REPORTS: {
   'data-quality': dataQuality,
   funnel,
   breakdown,
+  metric,
   revenue,
   path: paths,
   progression,

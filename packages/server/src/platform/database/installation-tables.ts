@@ -34,6 +34,7 @@ export const INSTALLATION_TABLES: readonly string[] = [
   'login_failures',
   'login_providers',
   'mail_outbox',
+  'metrics',
   'migrations',
   'passkeys',
   'recovery_codes',

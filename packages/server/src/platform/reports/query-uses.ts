@@ -8,6 +8,7 @@ type Members = Record<string, unknown>;
 export interface QueryUses {
   segments: ReadonlySet<string>;
   stats: ReadonlySet<string>;
+  metric_key: string | null;
   experiment_id: string | null;
   /** The properties by the names of their events. */
   properties: ReadonlyMap<string, readonly string[]>;
@@ -16,7 +17,7 @@ export interface QueryUses {
 /** Reads the stored query of a report. It is parsed once, for questions about many things. */
 export function readUses(query: string): QueryUses {
   const read = readQuery(query);
-  const { players, split_by, experiment_id } = read;
+  const { players, split_by, experiment_id, metric_key } = read;
   const segments = new Set<string>();
   if (isMembers(players) && typeof players.segment === 'string') segments.add(players.segment);
   if (typeof split_by === 'string' && split_by.startsWith('segment:')) {
@@ -29,6 +30,7 @@ export function readUses(query: string): QueryUses {
   return {
     segments,
     stats,
+    metric_key: typeof metric_key === 'string' ? metric_key : null,
     experiment_id: typeof experiment_id === 'string' ? experiment_id.toLowerCase() : null,
     properties,
   };
@@ -46,6 +48,8 @@ export function findUsed(uses: QueryUses, thing: UsedThing): string | null {
       return uses.stats.has(thing.key) ? thing.key : null;
     case 'achievement':
       return null;
+    case 'metric':
+      return uses.metric_key === thing.key ? thing.key : null;
     case 'experiment':
       return uses.experiment_id === thing.experiment_id.toLowerCase() ? thing.experiment_id : null;
     case 'event_properties': {

@@ -127,6 +127,32 @@ export const GENERATORS: Record<DefinitionKindName, Generate> = {
     }
   },
 
+  async metric({ send }, draw) {
+    const keys = draw.list(3, draw.name);
+    for (const key of keys) {
+      const money = { unit: 'money', currency: 'EUR', amount_unit: draw.oneOf('minor', 'micro') };
+      const fields = draw.oneOf<object>(
+        { kind: 'count', per: draw.oneOf('player', 'day') },
+        { kind: 'players', event_name: draw.name() },
+        { kind: 'sum', event_name: 'buy', property: draw.name(), ...money },
+        { kind: 'percentile', event_name: 'buy', property: 'price', percentile: 90 },
+      );
+      const described = draw.partOf({ description: draw.text() });
+      await send('PUT', `/metrics/${at(key)}`, { name: draw.name(), ...described, ...fields });
+    }
+    const { metrics } = await send('GET', '/metrics');
+    const counts = (metrics as { key: string; kind: string }[]).filter(
+      ({ kind }) => kind === 'count' || kind === 'players',
+    );
+    if (counts.length === 0) return;
+    const [numerator, denominator] = [counts[0]!.key, counts.at(-1)!.key];
+    const ratio = { kind: 'ratio', numerator, denominator, unit: 'percent' };
+    await send('PUT', `/metrics/${at(`${draw.name()} ratio`.slice(0, 255))}`, {
+      name: draw.name(),
+      ...ratio,
+    });
+  },
+
   async remote_config({ send }, draw) {
     const drawRule = () =>
       writeObject([

@@ -15,6 +15,11 @@ export const DOCUMENTS: TestDocument[] = [
     definition: { schema: { type: 'object', properties: { item: { type: 'string' } } } },
   },
   {
+    kind: 'metric',
+    key: 'payers',
+    definition: { name: 'Payers', kind: 'players', event_name: 'purchase' },
+  },
+  {
     kind: 'remote_config',
     key: 'production',
     definition: {

@@ -1,11 +1,13 @@
 import type { getBreakdown } from '@overworld/contract/analytics/breakdown';
 import type { SuccessOf } from '@overworld/contract/operation';
+import { addUp } from '../add-up.ts';
 import { arrange, createColumn, findStarts, percentiles } from '../scan/columns.ts';
 import { scanEvents } from '../scan/event-scan.ts';
 import type { EventChoice, EventSelection } from '../scan/event-selection.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { createGroups } from '../scan/groups.ts';
 import { expectEvents } from '../scan/expected-rows.ts';
+import { createPlayerCounter } from '../player-counter.ts';
 import type { PlayerChoice } from '../players/player-choice.ts';
 import { findEventPlayers } from '../players/find-players.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
@@ -162,27 +164,6 @@ function inCurrency({ money, property }: BreakdownInput): Pick<Scan, 'in_currenc
   return { in_currency: { property: money.currency_property, currency: money.currency } };
 }
 
-/** -1, the number of events without a player, in a column of unsigned integers. */
-const NO_PLAYER = 0xffff_ffff;
-
-/** Makes a function that counts the different players in a list. */
-function createPlayerCounter(player_count: number) {
-  /** For each player, the number of the last list in which the player was counted. */
-  const counted = new Uint32Array(player_count);
-  let list = 0;
-  return (players: Uint32Array) => {
-    list++;
-    let unique = 0;
-    for (let index = 0; index < players.length; index++) {
-      const player = players[index]!;
-      if (player === NO_PLAYER || counted[player] === list) continue;
-      counted[player] = list;
-      unique++;
-    }
-    return unique;
-  };
-}
-
 const SHARES = [0, 0.25, 0.5, 0.75, 0.9, 0.99, 1];
 
 /**
@@ -203,16 +184,3 @@ function describeNumbers(values: Float64Array) {
 
 type Share = number | null;
 type Seven = [Share, Share, Share, Share, Share, Share, Share];
-
-/** Computes Neumaier's sum, whose error does not grow with the number of values; null if it is infinite. */
-function addUp(values: Float64Array): number | null {
-  let sum = 0;
-  let lost = 0;
-  for (let index = 0; index < values.length; index++) {
-    const value = values[index]!;
-    const next = sum + value;
-    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
-    sum = next;
-  }
-  return Number.isFinite(sum + lost) ? sum + lost : null;
-}

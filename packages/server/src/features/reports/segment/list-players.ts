@@ -13,7 +13,9 @@ const MAX_PLAYERS = 1_000_000;
  * its turn among the exports.
  * @throws ApiError 400 if there is no such segment or it has too many players, 503 if its turn does not come.
  */
-export function createSegmentLister(services: ReportServices & { database: GroupedDatabase }) {
+export function createSegmentLister(
+  services: Omit<ReportServices, 'findMetric'> & { database: GroupedDatabase },
+) {
   const { database, explorer, waitForInbox } = services;
   return async (
     { game_id, environment }: Tenant,

@@ -7,6 +7,7 @@ import { makeExperiment } from '../experiment/experiment.ts';
 import { exportEvents } from '../files/event-export.ts';
 import { makeFunnel } from '../funnel/funnel.ts';
 import { makeProgression } from '../progression/progression.ts';
+import { makeMetric } from '../metric/metric.ts';
 import { makePaths } from '../paths/paths.ts';
 import { countRetention } from '../retention/count-retention.ts';
 import { makeRevenue } from '../revenue/revenue.ts';
@@ -24,6 +25,7 @@ export const REPORT_MAKERS = {
   events: countEvents,
   funnel: makeFunnel,
   breakdown: makeBreakdown,
+  metric: makeMetric,
   segment: findSegment,
   revenue: makeRevenue,
   path: makePaths,
