@@ -225,7 +225,7 @@ function decode(
       if (column === null) return null;
       properties.set(name, column);
     }
-    const players = new Uint32Array(part.integers('players'));
+    const players = part.numbers('players');
     // Numbers are stored plus 1, and 0 stands for no player: -1 is NO_PLAYER.
     for (let index = 0; index < players.length; index++) players[index]! -= 1;
     return {
@@ -234,8 +234,8 @@ function decode(
       players,
       times: wanted.times === true ? part.integers('times') : new Float64Array(0),
       ids: wanted.ids === true ? part.integers('ids') : new Float64Array(0),
-      sessions: new Uint32Array(wanted.sessions === true ? part.integers('sessions') : []),
-      keys: new Uint32Array(wanted.keys === true ? part.keys() : []),
+      sessions: wanted.sessions === true ? part.numbers('sessions') : new Uint32Array(0),
+      keys: wanted.keys === true ? part.keys() : new Uint32Array(0),
       key_ids: part.key_ids,
       properties,
     };

@@ -3,6 +3,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import { isOfTenant } from '../../../platform/players/player-key.ts';
 import type { PropertyColumn } from '../scan/event-columns.ts';
 import { read64 } from '../scan/packet.ts';
+import type { Integers } from './codec/integers.ts';
 import { encodePart, encodeSessions, openPart } from './codec/part.ts';
 import type { PartEvents, StoredColumn } from './codec/part.ts';
 import { numberSessions } from './day-sessions.ts';
@@ -283,8 +284,11 @@ function encodeChecked(identity: string, events: PartEvents): StoredColumn[] {
     identity,
     new Map(columns.map(({ column_name, data }) => [column_name, data])),
   );
-  for (const field of ['ids', 'times', 'players', 'sessions'] as const) {
+  for (const field of ['ids', 'times'] as const) {
     requireEqual(part.integers(field), events[field]);
+  }
+  for (const field of ['players', 'sessions'] as const) {
+    requireEqual(part.numbers(field), events[field]);
   }
   requireEqual(part.keys(), events.keys);
   for (const [property, arrange] of events.properties) {
@@ -310,7 +314,7 @@ function isSame(read: PropertyColumn, values: readonly string[], codes: Uint32Ar
   );
 }
 
-function requireEqual(read: Float64Array, written: Float64Array): void {
+function requireEqual(read: Integers, written: Float64Array): void {
   if (!written.every((value, index) => value === read[index])) {
     throw new Error('A sealed column cannot be read back');
   }

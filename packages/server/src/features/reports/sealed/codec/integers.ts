@@ -73,62 +73,119 @@ function compress(mode: number, values: Integers): Buffer {
  * @param count The number of values that there must be.
  * @throws for any other bytes that the structure does not allow.
  */
-export function decodeIntegers(bytes: Uint8Array, count: number): Float64Array {
-  const buffer = asBuffer(bytes);
-  if (buffer[0] === PLAIN) return readPlanes(buffer.subarray(1), count);
-  if (buffer[0] !== DIFFERENCES || count < 2) throw new RangeError('Unknown form of integers');
-  const differences = readPlanes(buffer.subarray(9), count - 1);
+export function decodeIntegers(bytes: Uint8Array, count: number): Float64Array<ArrayBuffer> {
+  const { min, low, high, first } = open(bytes, count);
   const values = new Float64Array(count);
-  let value = buffer.readDoubleLE(1);
+  const begin = first === null ? 0 : 1;
+  for (let at = 0; at < low.length; at++) values[at + begin] = min + low[at]!;
+  if (high !== null) {
+    for (let at = 0; at < high.length; at++) values[at + begin]! += high[at]! * TWO_32;
+  }
+  if (first === null) return values;
+  let value = first;
   values[0] = value;
   for (let index = 1; index < count; index++) {
-    value += differences[index - 1]!;
+    value += values[index]!;
     values[index] = value;
   }
   return values;
 }
 
-function readPlanes(buffer: Buffer, count: number): Float64Array {
+/**
+ * Reads what `encodeIntegers` wrote, from numbers between 0 and 2^32. The engine adds such numbers in half the time.
+ * @throws as `decodeIntegers`. Other numbers are not noticed.
+ */
+export function decodeNumbers(bytes: Uint8Array, count: number): Uint32Array<ArrayBuffer> {
+  const { min, low, first } = open(bytes, count);
+  // All is right modulo 2^32.
+  const lowest = min | 0;
+  const values = new Uint32Array(count);
+  if (first === null) {
+    for (let at = 0; at < count; at++) values[at] = (low[at]! + lowest) | 0;
+    return values;
+  }
+  let value = first | 0;
+  values[0] = value;
+  for (let index = 1; index < count; index++) {
+    value = (value + low[index - 1]! + lowest) | 0;
+    values[index] = value;
+  }
+  return values;
+}
+
+/** The stored values, valid until the next ones are read. */
+interface Planes {
+  /** What all stored values have in common. */
+  min: number;
+  /** The last 32 bits of each stored value beyond that. */
+  low: Uint32Array;
+  /** The bits before those; null if all are 0. */
+  high: Uint32Array | null;
+}
+
+/** Reads the stored values: the values themselves, or `first` and the difference of each other one. */
+function open(bytes: Uint8Array, count: number): Planes & { first: number | null } {
+  const buffer = asBuffer(bytes);
+  if (buffer[0] === PLAIN) return { ...readPlanes(buffer.subarray(1), count), first: null };
+  if (buffer[0] !== DIFFERENCES || count < 2) throw new RangeError('Unknown form of integers');
+  return { ...readPlanes(buffer.subarray(9), count - 1), first: buffer.readDoubleLE(1) };
+}
+
+function readPlanes(buffer: Buffer, count: number): Planes {
   const width = buffer[0]!;
   const min = buffer.readDoubleLE(9);
   if (width > 7 || buffer.readDoubleLE(1) !== count) throw new RangeError('Wrong count of values');
   const size = count * width;
   const planes = decompressBytes(buffer.subarray(17), size);
   if (planes.length !== size) throw new RangeError('Wrong length of values');
-  const values = new Float64Array(count).fill(min);
-  if (width <= 4) {
-    addLow(values, planes, width);
-    return values;
-  }
-  for (let plane = 0, factor = 1; plane < width; plane++, factor *= 256) {
-    const from = plane * count;
-    for (let index = 0; index < count; index++) values[index]! += planes[from + index]! * factor;
-  }
-  return values;
+  return {
+    min,
+    low: join(planes.subarray(0, 4 * count), roomFor(0, count)),
+    high: width <= 4 ? null : join(planes.subarray(4 * count), roomFor(1, count)),
+  };
 }
 
-/** Adds numbers of at most four bytes. One pass is faster than one for each byte. */
-function addLow(values: Float64Array, planes: Uint8Array, width: number): void {
-  const count = values.length;
+/** Columns of more values get memory of their own. */
+const MAX_KEPT_ROOM = 2 ** 20;
+const rooms = [new Uint32Array(0), new Uint32Array(0)];
+
+/** Returns the same memory again, because the first use of new memory takes as long as all else here. */
+function roomFor(place: 0 | 1, count: number): Uint32Array {
+  if (count > MAX_KEPT_ROOM) return new Uint32Array(count);
+  let room = rooms[place]!;
+  if (room.length < count) rooms[place] = room = new Uint32Array(2 ** Math.ceil(Math.log2(count)));
+  return room.subarray(0, count);
+}
+
+/** Joins the bytes of numbers of at most four bytes. One pass is faster than one for each byte. */
+function join(planes: Buffer, joined: Uint32Array): Uint32Array {
+  const { length: count } = joined;
   const [second, third, fourth] = [count, 2 * count, 3 * count];
-  if (width === 1) for (let at = 0; at < count; at++) values[at]! += planes[at]!;
-  else if (width === 2) {
-    for (let at = 0; at < count; at++) values[at]! += planes[at]! | (planes[second + at]! << 8);
-  } else if (width === 3) {
+  if (planes.length === 0) joined.fill(0);
+  else if (planes.length === count) joined.set(planes);
+  else if (planes.length === third) {
+    for (let at = 0; at < count; at++) joined[at] = planes[at]! | (planes[second + at]! << 8);
+  } else if (planes.length === fourth) {
     for (let at = 0; at < count; at++) {
-      values[at]! += planes[at]! | (planes[second + at]! << 8) | (planes[third + at]! << 16);
+      joined[at] = planes[at]! | (planes[second + at]! << 8) | (planes[third + at]! << 16);
     }
-  } else if (width === 4) {
+  } else {
     for (let at = 0; at < count; at++) {
-      values[at]! +=
-        (planes[at]! | (planes[second + at]! << 8) | (planes[third + at]! << 16)) +
-        planes[fourth + at]! * 16_777_216;
+      joined[at] =
+        planes[at]! |
+        (planes[second + at]! << 8) |
+        (planes[third + at]! << 16) |
+        (planes[fourth + at]! << 24);
     }
   }
+  return joined;
 }
 
 /** To begin to compress takes as long as a thousand bytes, and few bytes hardly become fewer. */
 const MIN_COMPRESSED_BYTES = 128;
+/** The bounds of the memory that is taken before it is known how many bytes there are. */
+const MIN_CHUNK_BYTES = 64;
+const MAX_CHUNK_BYTES = 4 * 2 ** 20;
 const AS_THEY_ARE = 0;
 const COMPRESSED = 1;
 
@@ -145,7 +202,10 @@ export function decompressBytes(packed: Uint8Array, max_bytes: number): Buffer {
   const bytes = asBuffer(packed).subarray(1);
   if (packed[0] === AS_THEY_ARE) return bytes;
   if (packed[0] !== COMPRESSED) throw new RangeError('Unknown form of bytes');
-  return zstdDecompressSync(bytes, { maxOutputLength: Math.max(max_bytes, 1) });
+  const maxOutputLength = Math.max(max_bytes, 1);
+  // In one piece, which takes a third of the time of many small ones.
+  const chunkSize = Math.min(Math.max(max_bytes + 1, MIN_CHUNK_BYTES), MAX_CHUNK_BYTES);
+  return zstdDecompressSync(bytes, { maxOutputLength, chunkSize });
 }
 
 export const asBuffer = (bytes: Uint8Array): Buffer =>

@@ -3,6 +3,7 @@ import {
   asBuffer,
   compressBytes,
   decodeIntegers,
+  decodeNumbers,
   decompressBytes,
   encodeIntegers,
 } from './integers.ts';
@@ -130,8 +131,9 @@ export function openPart(identity: string, stored: ReadonlyMap<string, Uint8Arra
   return {
     count,
     key_ids: directory.key_ids,
-    integers: (field: keyof typeof COLUMNS) => decodeIntegers(bytesOf(COLUMNS[field]), count),
-    keys: () => decodeIntegers(bytesOf(KEYS), count),
+    integers: (field: 'ids' | 'times') => decodeIntegers(bytesOf(COLUMNS[field]), count),
+    numbers: (field: 'players' | 'sessions') => decodeNumbers(bytesOf(COLUMNS[field]), count),
+    keys: () => decodeNumbers(bytesOf(KEYS), count),
     /** @returns null if the values are only in the rows. */
     property(property: string): PropertyColumn | null {
       const name = propertyColumn(property);
@@ -160,7 +162,7 @@ export function decodeSessions(identity: string, data: Uint8Array) {
   const bytes = asBuffer(unwrap(identity, data));
   const count = bytes.readUInt32LE(0);
   const numbers_end = 8 + bytes.readUInt32LE(4);
-  const players = decodeIntegers(bytes.subarray(8, numbers_end), count);
+  const players = decodeNumbers(bytes.subarray(8, numbers_end), count);
   if (bytes.length !== numbers_end + 8 * count) throw new RangeError('Wrong count of sessions');
   // A view needs an offset that is a multiple of 4.
   const hashes = new Int32Array(

@@ -2,6 +2,7 @@ import {
   asBuffer,
   compressBytes,
   decodeIntegers,
+  decodeNumbers,
   decompressBytes,
   encodeIntegers,
 } from './integers.ts';
@@ -130,17 +131,12 @@ function decodeDictionary(buffer: Buffer, count: number): PropertyColumn {
   // JSON as PostgreSQL writes it has no newlines.
   const values = length === 0 ? [] : texts.toString().split('\n');
   if (values.length !== length) throw new RangeError('Wrong count of texts');
-  const integers = decodeIntegers(buffer.subarray(texts_end), count);
-  const codes =
-    length < 2 ** 8
-      ? new Uint8Array(integers)
-      : length < 2 ** 16
-        ? new Uint16Array(integers)
-        : new Uint32Array(integers);
+  const codes = decodeNumbers(buffer.subarray(texts_end), count);
   for (let index = 0; index < count; index++) {
-    if (integers[index]! > length! || integers[index]! < 0) throw new RangeError('Unknown code');
+    if (codes[index]! > length!) throw new RangeError('Unknown code');
   }
-  return { values, codes };
+  if (length! >= 2 ** 16) return { values, codes };
+  return { values, codes: length! < 2 ** 8 ? new Uint8Array(codes) : new Uint16Array(codes) };
 }
 
 function decodeDecimals(buffer: Buffer, count: number): Float64Array {
