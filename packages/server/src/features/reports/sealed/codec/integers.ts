@@ -183,9 +183,8 @@ function join(planes: Buffer, joined: Uint32Array): Uint32Array {
 
 /** To begin to compress takes as long as a thousand bytes, and few bytes hardly become fewer. */
 const MIN_COMPRESSED_BYTES = 128;
-/** The bounds of the memory that is taken before it is known how many bytes there are. */
+/** The smallest piece of memory that the library takes. */
 const MIN_CHUNK_BYTES = 64;
-const MAX_CHUNK_BYTES = 4 * 2 ** 20;
 const AS_THEY_ARE = 0;
 const COMPRESSED = 1;
 
@@ -197,15 +196,21 @@ export function compressBytes(bytes: Uint8Array): Buffer {
     : Buffer.concat([Buffer.of(AS_THEY_ARE), bytes]);
 }
 
-/** @throws if there are more bytes than `max_bytes`, or `compressBytes` did not return these. */
-export function decompressBytes(packed: Uint8Array, max_bytes: number): Buffer {
+/**
+ * @param max_bytes The most bytes that there may be.
+ * @param chunk_bytes So much memory is taken at a time. One large piece is faster than many small ones.
+ * @throws if there are more bytes than `max_bytes`, or `compressBytes` did not return these.
+ */
+export function decompressBytes(
+  packed: Uint8Array,
+  max_bytes: number,
+  chunk_bytes = max_bytes + 1,
+): Buffer {
   const bytes = asBuffer(packed).subarray(1);
   if (packed[0] === AS_THEY_ARE) return bytes;
   if (packed[0] !== COMPRESSED) throw new RangeError('Unknown form of bytes');
-  const maxOutputLength = Math.max(max_bytes, 1);
-  // In one piece, which takes a third of the time of many small ones.
-  const chunkSize = Math.min(Math.max(max_bytes + 1, MIN_CHUNK_BYTES), MAX_CHUNK_BYTES);
-  return zstdDecompressSync(bytes, { maxOutputLength, chunkSize });
+  const chunkSize = Math.max(chunk_bytes, MIN_CHUNK_BYTES);
+  return zstdDecompressSync(bytes, { maxOutputLength: Math.max(max_bytes, 1), chunkSize });
 }
 
 export const asBuffer = (bytes: Uint8Array): Buffer =>

@@ -46,6 +46,7 @@ export const propertyColumn = (property: string) => `.${property}`;
 /** Smaller columns are stored in the row that lists them. */
 const MAX_INLINE_BYTES = 512;
 const MAX_DIRECTORY_BYTES = 16 * 2 ** 20;
+const DIRECTORY_CHUNK_BYTES = 4 * 2 ** 10;
 
 interface Directory {
   count: number;
@@ -113,7 +114,11 @@ export function openPart(identity: string, stored: ReadonlyMap<string, Uint8Arra
   const head = read(HEAD);
   const directory_end = 4 + head.readUInt32LE(0);
   const directory = JSON.parse(
-    decompressBytes(head.subarray(4, directory_end), MAX_DIRECTORY_BYTES).toString(),
+    decompressBytes(
+      head.subarray(4, directory_end),
+      MAX_DIRECTORY_BYTES,
+      DIRECTORY_CHUNK_BYTES,
+    ).toString(),
   ) as Directory;
   const inline = new Map<string, Buffer>();
   const known = new Set<string>();
