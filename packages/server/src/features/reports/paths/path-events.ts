@@ -7,6 +7,7 @@ import { expectEvents } from '../scan/expected-rows.ts';
 import type { EventPlayers } from '../scan/groups.ts';
 import { VALUE_SEED } from '../scan/packet.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
+import { createKnownSessions } from '../scan/remembered.ts';
 import type { Numbering, Scan, ScannedEvents, ValueNumbering } from '../scan/scan.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { badRequest } from '../../../platform/errors.ts';
@@ -48,9 +49,10 @@ export async function readPathEvents(
   const unit_values = createColumn.integers();
 
   const common = { ...(keeps && { keeps }), with_anonymous: is_session };
+  const known_sessions = createKnownSessions();
   /** Asks for the session or the player of each event. */
   const unitBy = (numberOf: Numbering) =>
-    is_session ? { sessions: numberOf } : { players: numberOf };
+    is_session ? { sessions: { numberOf, known: known_sessions } } : { players: numberOf };
   const unitsOf = ({ sessions, players }: ScannedEvents) => (is_session ? sessions : players);
   const starts_scan: Scan = {
     ...common,

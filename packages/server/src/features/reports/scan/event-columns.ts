@@ -19,8 +19,9 @@ export type PropertyColumn =
   | { values: readonly string[]; codes: Uint8Array | Uint16Array | Uint32Array }
   | { numbers: Float64Array };
 
-/** The columns of events that a reader asks for, beside the players, which are always read. */
+/** The columns of events that a reader asks for, beside the players. */
 export interface WantedColumns {
+  without_players?: boolean;
   times?: boolean;
   ids?: boolean;
   sessions?: boolean;

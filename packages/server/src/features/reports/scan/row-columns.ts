@@ -176,7 +176,7 @@ export function createUnpacker(scan: RowScan): (packet: Packet) => ScannedEvents
         const at = kept[index]! * record_bytes;
         const high = view.getInt32(at + field) ^ view.getInt32(at);
         const low = view.getInt32(at + field + 4) ^ view.getInt32(at + 4);
-        into.sessions[index] = sessions(high, low);
+        into.sessions[index] = sessions.numberOf(high, low);
       }
       field += 8;
     }

@@ -1,4 +1,5 @@
 import type { SentConditions } from '../../../platform/property-conditions.ts';
+import type { KnownSessions } from './remembered.ts';
 
 /**
  * Numbers players, sessions or names. The arguments are the two halves of a hash, as signed or unsigned integers.
@@ -19,6 +20,12 @@ export interface ValueNumbering {
 export type ValueSource =
   | { text: string }
   | { first_received_at: string; last_received_at: string };
+
+/** Numbers sessions. Scans of one report may share what is known of sealed days, and their numbers. */
+export interface SessionNumbering {
+  numberOf: Numbering;
+  known: KnownSessions;
+}
 
 /** The events that a report reads, and the columns that it gets of them. */
 export interface Scan {
@@ -41,7 +48,7 @@ export interface Scan {
   columns: {
     players?: Numbering;
     /** Numbers pairs of a session and its player, because two players may use the same session id. */
-    sessions?: Numbering;
+    sessions?: SessionNumbering;
     names?: Numbering;
     times?: boolean;
     ids?: boolean;

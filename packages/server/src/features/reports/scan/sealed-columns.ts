@@ -11,25 +11,24 @@ import type { EventSelection } from './event-selection.ts';
 import { cutGroupValue } from './group-value.ts';
 import { readNumbers } from './number-texts.ts';
 import { packedTime, VALUE_SEED } from './packet.ts';
+import { remember } from './remembered.ts';
+import type { Remembered } from './remembered.ts';
 import { createRoom } from './scan.ts';
 import type { Numbering, Scan, ScannedEvents, ValueNumbering } from './scan.ts';
 
 /** Lists the sealed columns that a scan needs. */
-export function wantedColumns({
-  choices = [],
-  in_group,
-  in_currency,
-  key_id,
-  columns,
-}: Scan): WantedColumns {
-  const { sessions, ids, numbers = null, values = [] } = columns;
+export function wantedColumns(scan: Scan): WantedColumns {
+  const { choices = [], in_group, in_currency, key_id, columns } = scan;
+  const { players, sessions, ids, numbers = null, values = [] } = columns;
   const properties = new Set([
     ...choices.flatMap((choice) => compileConditions(choice).map(({ property }) => property)),
     ...values.flatMap(({ property }) => (property === null ? [] : [property])),
   ]);
   for (const asked of [in_group, in_currency]) if (asked) properties.add(asked.property);
   if (numbers !== null) properties.add(numbers);
+  const is_by_player = players !== undefined || values.some(({ property }) => property === null);
   return {
+    without_players: scan.with_anonymous === true && scan.keeps === undefined && !is_by_player,
     // The times tell which events occurred within the days of a report.
     times: true,
     ids: ids === true,
@@ -47,30 +46,30 @@ export function createSealedReader(
   scan: Scan,
   selection: EventSelection,
   player_hashes: DictionaryHashes,
-): (sealed: SealedColumns, session_hashes: DictionaryHashes | null) => ScannedEvents {
+): (sealed: SealedColumns, sessions: Remembered | null) => ScannedEvents {
   const { choices = [], columns, keeps } = scan;
   const { numbers = null, values = [] } = columns;
   const tests = choices.map(compileConditions);
   const [starts, ends] = [packedTime(selection.starts_at), packedTime(selection.ends_at)];
   const room = createRoom(columns);
-  const isKept = keeps && remember(player_hashes, (high, low) => Number(keeps(high, low)));
-  const { players: numberPlayer } = columns;
-  const playerOf =
-    numberPlayer &&
-    remember(player_hashes, (high, low) =>
-      high === 0 && low === 0 ? -1 : numberPlayer(high, low),
-    );
-  const ofPlayer = values.map((value) =>
-    value.property === null
-      ? remember(player_hashes, (high, low) => value.numberOf(high, low, { text: '' }))
-      : null,
+  const players_kept = keeps && remember(player_hashes);
+  const isKept = (high: number, low: number) => Number(keeps!(high, low));
+  const { players: numberPlayer, sessions: numbered } = columns;
+  const players = numberPlayer && remember(player_hashes);
+  const playerOf = (high: number, low: number) =>
+    high === 0 && low === 0 ? -1 : numberPlayer!(high, low);
+  const ofPlayer = values.map(({ property }) =>
+    property === null ? remember(player_hashes) : null,
   );
-
-  /** The sessions of the last day that was read. */
-  let day: { hashes: DictionaryHashes | null; numbers: Remembered | null } = {
-    hashes: null,
-    numbers: null,
-  };
+  const takes_all = scan.with_anonymous === true;
+  /** True if only the time and the player of an event decide whether the scan asks for it. */
+  const is_plain =
+    choices.length <= 1 &&
+    tests.every((conditions) => conditions.length === 0) &&
+    typeof scan.key_id !== 'string' &&
+    !scan.in_group &&
+    !scan.in_currency;
+  let places = new Uint32Array(0);
 
   /** Returns 1 for each event that the scan asks for, 0 for all others, and writes the masks of choices. */
   const choose = (sealed: SealedColumns, masks: Uint8Array) => {
@@ -78,7 +77,7 @@ export function createSealedReader(
     const kept = new Uint8Array(count);
     for (let index = 0; index < count; index++) {
       const is_in_range = times[index]! >= starts && times[index]! < ends;
-      const counts = scan.with_anonymous === true || players[index] !== NO_PLAYER;
+      const counts = takes_all || players[index] !== NO_PLAYER;
       kept[index] = Number(is_in_range && counts);
     }
     if (typeof scan.key_id === 'string') {
@@ -115,28 +114,38 @@ export function createSealedReader(
     return kept;
   };
 
-  return (sealed, session_hashes) => {
-    const all_masks = new Uint8Array(columns.masks || choices.length > 1 ? sealed.count : 0);
-    const chosen = choose(sealed, all_masks);
-    const places = new Uint32Array(sealed.count);
-    let count = 0;
-    for (let index = 0; index < chosen.length; index++) {
-      places[count] = index;
-      count += chosen[index]!;
+  /** Lists the places of the events that the scan asks for. @returns their number. */
+  const list = (sealed: SealedColumns, masks: Uint8Array) => {
+    const { count, times, players: of_events } = sealed;
+    if (places.length < count) places = new Uint32Array(count);
+    let listed = 0;
+    if (is_plain) {
+      for (let index = 0; index < count; index++) {
+        places[listed] = index;
+        if (times[index]! < starts || times[index]! >= ends) continue;
+        if (takes_all || of_events[index] !== NO_PLAYER) listed++;
+      }
+    } else {
+      const chosen = choose(sealed, masks);
+      for (let index = 0; index < count; index++) {
+        places[listed] = index;
+        listed += chosen[index]!;
+      }
     }
-    if (isKept) count = keepPlaces(places, count, sealed.players, isKept);
+    return players_kept ? keepPlaces(places, listed, of_events, players_kept, isKept) : listed;
+  };
+
+  return (sealed, sessions) => {
+    const all_masks = new Uint8Array(columns.masks || choices.length > 1 ? sealed.count : 0);
+    const count = list(sealed, all_masks);
+    if (is_plain && choices.length === 1) all_masks.fill(1);
     const into = room(count);
     const listed = places.subarray(0, count);
     const is_whole = count === sealed.count;
     const pick = (column: Float64Array, room_for: Float64Array) =>
       is_whole ? column : gather(column, listed, room_for);
-    if (playerOf) playerOf.fill(sealed.players, listed, into.players);
-    if (columns.sessions) {
-      if (day.hashes !== session_hashes) {
-        day = { hashes: session_hashes, numbers: remember(session_hashes!, columns.sessions) };
-      }
-      day.numbers!.fill(sealed.sessions, listed, into.sessions);
-    }
+    if (players) players.fill(sealed.players, listed, into.players, playerOf);
+    if (numbered) sessions!.fill(sealed.sessions, listed, into.sessions, numbered.numberOf);
     if (columns.names) {
       const { high, low } = hashText(sealed.part.event_name, VALUE_SEED);
       into.names.fill(columns.names(high, low), 0, count);
@@ -144,7 +153,7 @@ export function createSealedReader(
     if (columns.masks) gather(all_masks, listed, into.masks);
     values.forEach((value, index) => {
       const by_player = ofPlayer[index];
-      if (by_player) by_player.fill(sealed.players, listed, into.values[index]!);
+      if (by_player) by_player.fill(sealed.players, listed, into.values[index]!, valueOf(value));
       else fillValues(value, columnOf(sealed, value.property!), listed, into.values[index]!);
     });
     return {
@@ -165,52 +174,28 @@ function keepPlaces(
   places: Uint32Array,
   count: number,
   players: Uint32Array,
-  isKept: Remembered,
+  known: Remembered,
+  isKept: Numbering,
 ): number {
   let left = 0;
   for (let index = 0; index < count; index++) {
     const place = places[index]!;
     places[left] = place;
-    if (isKept.of(players[place]!) === 1) left++;
+    if (known.of(players[place]!, isKept) === 1) left++;
   }
   return left;
 }
+
+/** Numbers the values of players. */
+const valueOf =
+  ({ numberOf }: ValueNumbering): Numbering =>
+  (high, low) =>
+    numberOf(high, low, { text: '' });
 
 /** Copies the elements of a column at some places. */
 function gather<A extends Float64Array | Uint8Array>(column: A, places: Uint32Array, into: A): A {
   for (let index = 0; index < places.length; index++) into[index] = column[places[index]!]!;
   return into;
-}
-
-const UNKNOWN = -2;
-
-/** The numbers that a report gives to the numbers of a dictionary. Each is asked for only once. */
-interface Remembered {
-  of(number: number): number;
-  fill(numbers: Uint32Array, places: Uint32Array, into: Int32Array): void;
-}
-
-function remember(hashes: DictionaryHashes, numberOf: Numbering): Remembered {
-  // The first element is for `NO_PLAYER`, to which 1 is added as to other numbers. It has the hash 0, 0.
-  const known = new Int32Array(hashes.length / 2 + 1).fill(UNKNOWN);
-  const learn = (place: number) => {
-    const at = 2 * (place - 1);
-    known[place] = place === 0 ? numberOf(0, 0) : numberOf(hashes[at]!, hashes[at + 1]!);
-    return known[place];
-  };
-  return {
-    of(number) {
-      const place = (number + 1) >>> 0;
-      return known[place] === UNKNOWN ? learn(place) : known[place]!;
-    },
-    fill(numbers, places, into) {
-      for (let index = 0; index < places.length; index++) {
-        const place = (numbers[places[index]!]! + 1) >>> 0;
-        const found = known[place]!;
-        into[index] = found === UNKNOWN ? learn(place) : found;
-      }
-    },
-  };
 }
 
 const columnOf = ({ properties }: SealedColumns, property: string): PropertyColumn =>
@@ -245,6 +230,8 @@ function readNumbersOf(
   }
   return into;
 }
+
+const UNKNOWN = -2;
 
 /** Numbers the values of events, each value of the column only once. */
 function fillValues(

@@ -2,6 +2,8 @@ import type { ExploreDatabase } from '../thread/explore-database.ts';
 import type { Chunk } from './chunk-cutter.ts';
 import type { SealedPart } from './event-columns.ts';
 import type { EventSelection } from './event-selection.ts';
+import { remember } from './remembered.ts';
+import type { KnownSessions } from './remembered.ts';
 import type { Scan, ScannedEvents } from './scan.ts';
 import { createSealedReader, wantedColumns } from './sealed-columns.ts';
 
@@ -34,6 +36,23 @@ export async function openSealedScan(
   const hashes =
     parts.length === 0 ? new Int32Array() : await sealed.readPlayers(database, selection, signal);
   const read = createSealedReader(scan, selection, hashes);
+  const { sessions: numbered } = scan.columns;
+
+  /** @returns null if the day is read from rows after all. */
+  const sessionsOf = async (
+    { day, version }: SealedPart,
+    known: KnownSessions,
+    stopped: AbortSignal,
+  ) => {
+    const name = `${day} ${version}`;
+    const kept = known.get(name);
+    if (kept !== undefined) return kept;
+    const of_day = await sealed.readSessions(database, selection, day, hashes, stopped);
+    if (of_day === null) return null;
+    const sessions = remember(of_day);
+    known.keep(name, sessions);
+    return sessions;
+  };
 
   return {
     batches: makeBatches(parts, wanted.sessions === true),
@@ -47,9 +66,7 @@ export async function openSealedScan(
       take: (events: ScannedEvents) => void,
       stopped: AbortSignal,
     ): Promise<Stale[]> {
-      const sessions = wanted.sessions
-        ? await sealed.readSessions(database, selection, batch[0]!.day, hashes, stopped)
-        : null;
+      const sessions = numbered ? await sessionsOf(batch[0]!, numbered.known, stopped) : null;
       const stale =
         wanted.sessions && sessions === null
           ? batch

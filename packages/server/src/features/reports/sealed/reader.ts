@@ -184,7 +184,7 @@ async function readRows(
 ): Promise<Map<string, Map<string, Buffer>>> {
   const names = [
     HEAD,
-    COLUMNS.players,
+    ...(wanted.without_players === true ? [] : [COLUMNS.players]),
     ...(wanted.times === true ? [COLUMNS.times] : []),
     ...(wanted.ids === true ? [COLUMNS.ids] : []),
     ...(wanted.sessions === true ? [COLUMNS.sessions] : []),
@@ -225,7 +225,7 @@ function decode(
       if (column === null) return null;
       properties.set(name, column);
     }
-    const players = part.numbers('players');
+    const players = wanted.without_players === true ? new Uint32Array(0) : part.numbers('players');
     // Numbers are stored plus 1, and 0 stands for no player: -1 is NO_PLAYER.
     for (let index = 0; index < players.length; index++) players[index]! -= 1;
     return {
