@@ -73,23 +73,24 @@ export function findAttempts(
   const groups = new Uint32Array(events.groups === null ? 0 : player_count);
   let count = 0;
   let room = new Float64Array(1_024);
+  const bounds = new Uint32Array(step_count + 1);
 
   for (let player = 0; player < player_count; player++) {
     const [first, end] = [starts[player]!, starts[player + 1]!];
     const needed = (end - first) * step_count;
     if (room.length < needed) room = new Float64Array(needed * 2);
-    const matching: Float64Array[] = [];
     let to = 0;
     for (let step = 0; step < step_count; step++) {
       const from = to;
       for (let place = first; place < end; place++) {
         if ((masks[place]! >>> step) & 1) room[to++] = times[place]!;
       }
-      if (to === from && step === 0) break;
-      matching.push(sort(room.subarray(from, to)));
+      if (to === 0) break;
+      sort(room, from, to);
+      bounds[step + 1] = to;
     }
-    if (matching.length === 0) continue;
-    const attempt = walk(matching);
+    if (to === 0) continue;
+    const attempt = walk(room, bounds);
     players[count] = player;
     depths[count] = attempt.depth;
     for (let step = 1; step < attempt.depth; step++) {
@@ -110,15 +111,18 @@ export function findAttempts(
 const SHORT = 48;
 
 /**
- * Sorts in place. For few times that are nearly in order, the built-in `sort` takes longer than this loop.
+ * Sorts the times from one place to another. For few times that are nearly in order, the built-in `sort` takes
+ * longer than this loop.
  */
-function sort(times: Float64Array): Float64Array {
-  if (times.length > SHORT) return times.sort();
-  for (let place = 1; place < times.length; place++) {
+function sort(times: Float64Array, from: number, end: number): void {
+  if (end - from > SHORT) {
+    times.subarray(from, end).sort();
+    return;
+  }
+  for (let place = from + 1; place < end; place++) {
     const time = times[place]!;
     let to = place;
-    for (; to > 0 && times[to - 1]! > time; to--) times[to] = times[to - 1]!;
+    for (; to > from && times[to - 1]! > time; to--) times[to] = times[to - 1]!;
     times[to] = time;
   }
-  return times;
 }

@@ -26,8 +26,9 @@ interface FunnelRules {
  * the earliest event too. For the same reason, a later attempt never needs an event that an earlier attempt
  * has passed over. The function therefore passes each event of a step only once.
  *
- * @returns a function that takes, for each step, the times of the matching events
- * in ascending order. The attempt that it returns is valid until the next call.
+ * @returns a function that takes the times of the events of each step in ascending order, one step after the
+ * other, and the places where each step begins and the last one ends. (A list for each step would be an object
+ * for each step of each player.) The attempt that it returns is valid until the next call.
  */
 export function createFunnelWalk({ event_names, window }: FunnelRules) {
   const step_count = event_names.length;
@@ -39,38 +40,34 @@ export function createFunnelWalk({ event_names, window }: FunnelRules) {
   const times = new Float64Array(step_count);
   const best: Attempt = { depth: 0, start: 0, times: new Float64Array(step_count) };
 
-  /** Makes the attempt that begins with `events[0][start]`, and returns its number of steps. */
-  const tryFrom = (events: readonly Float64Array[], start: number): number => {
-    times[0] = events[0]![start]!;
+  /** Makes the attempt that begins with the event at `start`, and returns its number of steps. */
+  const tryFrom = (events: Float64Array, bounds: Uint32Array, start: number): number => {
+    times[0] = events[start]!;
     const last = times[0] + window;
     for (let step = 1; step < step_count; step++) {
-      const candidates = events[step]!;
       const same = same_before[step]!;
+      const before = times[step - 1]!;
       const after = same === -1 ? -Infinity : times[same]!;
-      let index = next[step]!;
-      while (
-        index < candidates.length &&
-        (candidates[index]! < times[step - 1]! || candidates[index]! <= after)
-      ) {
-        index++;
-      }
-      next[step] = index;
-      if (index === candidates.length || candidates[index]! > last) return step;
-      times[step] = candidates[index]!;
+      const end = bounds[step + 1]!;
+      let place = next[step]!;
+      while (place < end && (events[place]! < before || events[place]! <= after)) place++;
+      next[step] = place;
+      if (place === end || events[place]! > last) return step;
+      times[step] = events[place]!;
     }
     return step_count;
   };
 
-  return (events: readonly Float64Array[]): Attempt => {
-    next.fill(0);
+  return (events: Float64Array, bounds: Uint32Array): Attempt => {
+    for (let step = 0; step < step_count; step++) next[step] = bounds[step]!;
     best.depth = 0;
-    const starts = events[0]!.length;
-    for (let start = 0; start < starts && best.depth < step_count; start++) {
-      const depth = tryFrom(events, start);
+    const end = bounds[1]!;
+    for (let start = bounds[0]!; start < end && best.depth < step_count; start++) {
+      const depth = tryFrom(events, bounds, start);
       if (depth <= best.depth) continue;
       best.depth = depth;
-      best.start = start;
-      best.times.set(times);
+      best.start = start - bounds[0]!;
+      for (let step = 0; step < step_count; step++) best.times[step] = times[step]!;
     }
     return best;
   };
