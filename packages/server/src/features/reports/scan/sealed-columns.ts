@@ -55,7 +55,7 @@ export function createSealedReader(
   const players_kept = keeps && remember(player_hashes);
   const isKept = (high: number, low: number) => Number(keeps!(high, low));
   const { players: numberPlayer, sessions: numbered } = columns;
-  const players = numberPlayer && remember(player_hashes);
+  const players_numbered = numberPlayer && remember(player_hashes);
   const playerOf = (high: number, low: number) =>
     high === 0 && low === 0 ? -1 : numberPlayer!(high, low);
   const ofPlayer = values.map(({ property }) =>
@@ -116,14 +116,14 @@ export function createSealedReader(
 
   /** Lists the places of the events that the scan asks for. @returns their number. */
   const list = (sealed: SealedColumns, masks: Uint8Array) => {
-    const { count, times, players: of_events } = sealed;
+    const { count, times, players } = sealed;
     if (places.length < count) places = new Uint32Array(count);
     let listed = 0;
     if (is_plain) {
       for (let index = 0; index < count; index++) {
         places[listed] = index;
         if (times[index]! < starts || times[index]! >= ends) continue;
-        if (takes_all || of_events[index] !== NO_PLAYER) listed++;
+        if (takes_all || players[index] !== NO_PLAYER) listed++;
       }
     } else {
       const chosen = choose(sealed, masks);
@@ -132,7 +132,7 @@ export function createSealedReader(
         listed += chosen[index]!;
       }
     }
-    return players_kept ? keepPlaces(places, listed, of_events, players_kept, isKept) : listed;
+    return players_kept ? keepPlaces(places, listed, players, players_kept, isKept) : listed;
   };
 
   return (sealed, sessions) => {
@@ -144,7 +144,7 @@ export function createSealedReader(
     const is_whole = count === sealed.count;
     const pick = (column: Float64Array, room_for: Float64Array) =>
       is_whole ? column : gather(column, listed, room_for);
-    if (players) players.fill(sealed.players, listed, into.players, playerOf);
+    if (players_numbered) players_numbered.fill(sealed.players, listed, into.players, playerOf);
     if (numbered) sessions!.fill(sealed.sessions, listed, into.sessions, numbered.numberOf);
     if (columns.names) {
       const { high, low } = hashText(sealed.part.event_name, VALUE_SEED);
