@@ -28,6 +28,8 @@ import { revenue } from './revenue/report.ts';
 import { mountSegments } from './segment/routes.ts';
 import type { TaggingServices } from './segment/tag-segment.ts';
 import { sessions } from './sessions/report.ts';
+import { sealAgain } from './sealed/unreadable.ts';
+import type { UnreadableDay } from './sealed/unreadable.ts';
 import { createExplorer } from './thread/explorer.ts';
 import { getTimeZone } from './time-zone.ts';
 import { createTodayReader, todayTable } from './today.ts';
@@ -65,9 +67,25 @@ interface Given extends Omit<ReportServices & TaggingServices, 'database' | 'exp
  * @returns the reader of events, for other features.
  */
 export function mountReports(api: Api, given: Given) {
-  const { opened, database, connection, workerPool } = api;
+  const { opened, database, connection, logger, workerPool } = api;
+  const onUnreadable = async (day: UnreadableDay) => {
+    try {
+      if (!(await sealAgain(database.ofGame(day.game_id), day))) return;
+      const { version, ...place } = day;
+      logger.warn(
+        place,
+        'sealed events cannot be read: the day is read from rows and sealed again',
+      );
+    } catch (error) {
+      logger.warn({ err: error }, 'a day of sealed events that cannot be read could not be marked');
+    }
+  };
   const explorer = opened.add(
-    createExplorer(connection, { workerPool, group_count: database.groups.length }),
+    createExplorer(connection, {
+      workerPool,
+      group_count: database.groups.length,
+      onUnreadable: (day) => void onUnreadable(day),
+    }),
   );
   const services = { ...given, database, explorer };
 

@@ -5,10 +5,11 @@ import { scanEvents } from '../scan/event-scan.ts';
 import type { EventChoice, EventSelection } from '../scan/event-selection.ts';
 import { expectEvents } from '../scan/expected-rows.ts';
 import type { EventPlayers } from '../scan/groups.ts';
+import type { Numbering } from '../scan/numbering.ts';
 import { VALUE_SEED } from '../scan/packet.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
 import { createKnownSessions } from '../scan/remembered.ts';
-import type { Numbering, Scan, ScannedEvents, ValueNumbering } from '../scan/scan.ts';
+import type { Scan, ScannedEvents, ValueNumbering } from '../scan/scan.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { badRequest } from '../../../platform/errors.ts';
 

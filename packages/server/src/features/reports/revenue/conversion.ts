@@ -6,7 +6,7 @@ import type { Tenant } from '../../../platform/players/player-key.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { PLAYER_HASH } from '../scan/row-columns.ts';
 import { PackedField, readPacked } from '../scan/packet.ts';
-import type { Numbering } from '../scan/scan.ts';
+import type { Numbering } from '../scan/numbering.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { daysBetween } from '../days.ts';
 import type { RevenueDays } from './revenue-days.ts';

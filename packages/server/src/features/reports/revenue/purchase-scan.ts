@@ -4,7 +4,8 @@ import type { SuccessOf } from '@overworld/contract/operation';
 import type { getRevenue } from '@overworld/contract/analytics/revenue';
 import { hashText } from '../../../platform/database/text-hash.ts';
 import { VALUE_SEED } from '../scan/packet.ts';
-import type { Numbering, ScannedEvents, ValueNumbering } from '../scan/scan.ts';
+import type { Numbering } from '../scan/numbering.ts';
+import type { ScannedEvents, ValueNumbering } from '../scan/scan.ts';
 
 /** Purchase events that cannot be counted. */
 export type Uncounted = Omit<SuccessOf<typeof getRevenue>['left_out'], 'no_rate'>;

@@ -1,5 +1,5 @@
 import type { DictionaryHashes } from './event-columns.ts';
-import type { Numbering } from './scan.ts';
+import type { Numbering } from './numbering.ts';
 
 const UNKNOWN = -2;
 

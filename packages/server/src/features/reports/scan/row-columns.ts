@@ -6,10 +6,11 @@ import type { EventSelection } from './event-selection.ts';
 import type { Chunk } from './chunk-cutter.ts';
 import { isInGroup } from './group-value.ts';
 import { readNumbers } from './number-texts.ts';
+import type { Numbering } from './numbering.ts';
 import { PackedField, read64, SEED, VALUE_SEED } from './packet.ts';
 import type { Packet } from './packet.ts';
 import { createRoom } from './scan.ts';
-import type { Numbering, Scan, ScannedEvents, ValueNumbering } from './scan.ts';
+import type { Scan, ScannedEvents, ValueNumbering } from './scan.ts';
 
 /** The first field of every record: the hash of the player, or 0 if the event names no player. */
 export const PLAYER_HASH = PackedField.hash(sql`player_id`, SEED);

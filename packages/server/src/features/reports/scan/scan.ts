@@ -1,11 +1,6 @@
 import type { SentConditions } from '../../../platform/property-conditions.ts';
+import type { Numbering } from './numbering.ts';
 import type { KnownSessions } from './remembered.ts';
-
-/**
- * Numbers players, sessions or names. The arguments are the two halves of a hash, as signed or unsigned integers.
- * -1 stands for one that the report does not count.
- */
-export type Numbering = (high: number, low: number) => number;
 
 /** Numbers the values of a property, as reports group by them. */
 export interface ValueNumbering {

@@ -10,11 +10,12 @@ import type {
 import type { EventSelection } from './event-selection.ts';
 import { cutGroupValue } from './group-value.ts';
 import { readNumbers } from './number-texts.ts';
+import type { Numbering } from './numbering.ts';
 import { packedTime, VALUE_SEED } from './packet.ts';
 import { remember } from './remembered.ts';
 import type { Remembered } from './remembered.ts';
 import { createRoom } from './scan.ts';
-import type { Numbering, Scan, ScannedEvents, ValueNumbering } from './scan.ts';
+import type { Scan, ScannedEvents, ValueNumbering } from './scan.ts';
 
 /** Lists the sealed columns that a scan needs. */
 export function wantedColumns(scan: Scan): WantedColumns {

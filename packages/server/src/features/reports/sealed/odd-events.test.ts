@@ -5,6 +5,7 @@ import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { joinIngest } from '../../../platform/ingest-lock.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
 import { openReports } from '../test/random-game.ts';
 import { createSealedEvents } from './reader.ts';
 import { runSeals } from './seal-run.ts';
@@ -85,7 +86,10 @@ test('numbers of players are those of the present game, not of one that had its 
   await requireEqual(started, ['level']);
 });
 
-test('damaged sessions, and those of a later codec, are read from rows', async () => {
+/** The columns that paths read. */
+const READ_COLUMNS = ['', 'id', 'time', 'player', 'session'];
+
+test('damaged bytes, and those of a later codec, are read from rows, and their day is sealed again', async () => {
   const started = await startGame();
   const { game, game_id, made, tenant } = started;
   const events = makeEvents(2_000).map((event, index) => ({
@@ -95,10 +99,24 @@ test('damaged sessions, and those of a later codec, are read from rows', async (
   }));
   await insertPastEvents(server, game_id, daysAgo(2), events);
   const { get } = await openReports(server, made);
-  const ask = () => get('path', { event_name: 'e0', window_hours: 24 });
+  const ask = async () => [
+    await get('path', { event_name: 'e0', window_hours: 24 }),
+    await get('path', { event_name: 'e0' }),
+  ];
   const from_rows = await ask();
   await sealAll();
   assert.deepEqual(await ask(), from_rows);
+  const waitForMark = () =>
+    waitUntil('the day is marked to be sealed again', async () => {
+      const marked = await game.queryOne(sql`
+        SELECT day FROM sealed_days WHERE game_id = ${game_id} AND sealed_at IS NULL`);
+      return marked !== null;
+    });
+  const unmark = async () => {
+    await waitForMark();
+    await game.execute(sql`
+      UPDATE sealed_days SET sealed_at = day, event_count = 2000 WHERE game_id = ${game_id}`);
+  };
   const { count } = (await game.queryOne<{ count: number }>(sql`
     SELECT length(sessions) AS count FROM sealed_days WHERE game_id = ${game_id}`))!;
   for (const at of [0, 1, 4, 5, 9, 20, count - 1]) {
@@ -109,6 +127,7 @@ test('damaged sessions, and those of a later codec, are read from rows', async (
     await flip();
     assert.deepEqual(await ask(), from_rows, `byte ${at}`);
     await flip();
+    await unmark();
   }
   const columns = await game.query<{ event_name: string; column_name: string; count: number }>(sql`
     SELECT event_name, column_name, length(data) AS count FROM sealed_events WHERE game_id = ${game_id}`);
@@ -121,9 +140,15 @@ test('damaged sessions, and those of a later codec, are read from rows', async (
       await flip();
       assert.deepEqual(await ask(), from_rows, `${event_name} ${column_name} ${at}`);
       await flip();
+      if (READ_COLUMNS.includes(column_name)) await unmark();
     }
   }
-  assert.equal((await readSealed(sealed, game, tenant, [])).refused.length, 0);
+  await game.execute(sql`UPDATE sealed_events SET data = '' WHERE game_id = ${game_id}`);
+  assert.deepEqual(await ask(), from_rows);
+  await waitForMark();
+  await sealAll();
+  const { days, refused } = await readSealed(sealed, game, tenant, []);
+  assert.deepEqual([days, refused], [[daysAgo(2)], []]);
 });
 
 test('a day whose events have too many names is left to the rows, and not tried again', async () => {

@@ -12,6 +12,8 @@ import type {
 import { SEED } from '../scan/packet.ts';
 import { COLUMNS, decodeSessions, HEAD, KEYS, openPart, propertyColumn } from './codec/part.ts';
 import { namePart, nameSessions } from './sealed-store.ts';
+import type { TenantDay } from './sealed-store.ts';
+import type { UnreadableDay } from './unreadable.ts';
 import { LAST_SEALED_DAY } from './unseal.ts';
 
 /** The hashes of so many environments are kept, at 8 bytes a player. */
@@ -27,8 +29,14 @@ interface KnownPlayers {
   merge_number: number;
 }
 
-/** Makes a reader of sealed events, which keeps the hashes of players in memory. */
-export function createSealedEvents(): SealedEvents {
+/**
+ * Makes a reader of sealed events, which keeps the hashes of players in memory.
+ * @param onUnreadable Is called for bytes that are not what was written. They may also be of a version that was
+ * sealed after the parts were listed.
+ */
+export function createSealedEvents(
+  onUnreadable: (day: UnreadableDay) => void = () => undefined,
+): SealedEvents {
   const known = new Map<string, KnownPlayers>();
 
   const readPlayers: SealedEvents['readPlayers'] = async (database, tenant, signal) => {
@@ -89,7 +97,8 @@ export function createSealedEvents(): SealedEvents {
       const refused = new Set<string>();
       for (const part of parts) {
         const rows = stored.get(nameOf(part));
-        const columns = rows === undefined ? null : decode(tenant, part, rows, wanted);
+        const columns =
+          rows === undefined ? null : decode(tenant, part, rows, wanted, onUnreadable);
         if (columns === null) refused.add(nameOfGroup(part));
         else opened.push(columns);
       }
@@ -106,7 +115,8 @@ export function createSealedEvents(): SealedEvents {
           WHERE ${isOfTenant(tenant)} AND day = ${day}::date AND event_count IS NOT NULL`,
         signal,
       );
-      const decoded = row === undefined ? null : openSessions({ ...tenant, day }, row);
+      const of = { ...tenantOf(tenant), day };
+      const decoded = row === undefined ? null : openSessions(of, row, onUnreadable);
       if (decoded === null) return null;
       const { players, hashes } = decoded;
       for (let session = 0; session < players.length; session++) {
@@ -147,15 +157,20 @@ async function readTenant(
 
 /** @returns null if the bytes are not those that were written. */
 function openSessions(
-  of: Tenant & { day: string },
+  of: TenantDay,
   { version, sessions }: { version: string; sessions: Buffer },
+  onUnreadable: (day: UnreadableDay) => void,
 ) {
   try {
     return decodeSessions(nameSessions(of, version), sessions);
   } catch {
+    onUnreadable({ ...of, version, event_name: null });
     return null;
   }
 }
+
+/** Callers pass more than the tenant. */
+const tenantOf = ({ game_id, environment }: Tenant): Tenant => ({ game_id, environment });
 
 type ListedPart = [event_name: string, part: number, count: number];
 
@@ -215,8 +230,9 @@ function decode(
   listed: SealedPart,
   stored: ReadonlyMap<string, Buffer>,
   wanted: WantedColumns,
+  onUnreadable: (day: UnreadableDay) => void,
 ): SealedColumns | null {
-  const { day, version } = listed;
+  const { day, version, event_name } = listed;
   try {
     const part = openPart(namePart({ ...tenant, day }, version, listed), stored);
     const properties = new Map<string, PropertyColumn>();
@@ -240,6 +256,7 @@ function decode(
       properties,
     };
   } catch {
+    onUnreadable({ ...tenantOf(tenant), day, version, event_name });
     return null;
   }
 }

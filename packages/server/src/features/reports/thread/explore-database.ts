@@ -11,6 +11,7 @@ import { createChunkCache } from '../scan/chunk-cache.ts';
 import type { ChunkCache } from '../scan/chunk-cache.ts';
 import type { SealedEvents } from '../scan/event-columns.ts';
 import { createSealedEvents } from '../sealed/reader.ts';
+import type { UnreadableDay } from '../sealed/unreadable.ts';
 import { restByLoad } from './server-load.ts';
 import type { SharedLoad } from './server-load.ts';
 import { UNWATCHED } from './work-progress.ts';
@@ -69,7 +70,10 @@ export interface ThreadOptions {
   load: SharedLoad;
 }
 
-export function openExplorePool(options: ThreadOptions) {
+export function openExplorePool(
+  options: ThreadOptions,
+  onUnreadable?: (day: UnreadableDay) => void,
+) {
   const { connection, group_count, load } = options;
   const database = openDatabase(connection, {
     application_name: 'overworld-explore',
@@ -124,7 +128,7 @@ export function openExplorePool(options: ThreadOptions) {
 
   const chunk_cache = createChunkCache();
   const kept_sets = createKeptSets();
-  const sealed = createSealedEvents();
+  const sealed = createSealedEvents(onUnreadable);
   return {
     ofGame(game_id: string): ExploreDatabase {
       const game = database.ofGame(game_id);

@@ -10,6 +10,7 @@ import type { FairQueueOptions, OwnerPath } from '../../../platform/queue/fair-q
 import type { WorkerPool } from '../../../platform/workers/worker-pool.ts';
 import { shareQueue } from '../../../platform/workers/shared-queue.ts';
 import { unpackFailure } from '../../../platform/workers/failures.ts';
+import type { UnreadableDay } from '../sealed/unreadable.ts';
 import { FILES, PARTS, REPORTS } from './queues.ts';
 import type { ThreadOptions } from './explore-database.ts';
 import type { Job, Progress } from './jobs.ts';
@@ -41,9 +42,12 @@ export function createExplorer(
   {
     workerPool,
     group_count,
+    onUnreadable = () => undefined,
     ...queues
   }: {
     workerPool: WorkerPool;
+    /** Is called for a sealed day with bytes that are not what was written. */
+    onUnreadable?: (day: UnreadableDay) => void;
     /** The number of groups of games. */
     group_count: number;
     reports?: Partial<FairQueueOptions>;
@@ -63,6 +67,7 @@ export function createExplorer(
   const getThread = () => {
     if (thread !== undefined) return thread;
     const started = new Worker(new URL('./thread.ts', import.meta.url), { workerData: options });
+    started.on('message', onUnreadable);
     started.on('error', () => undefined);
     started.on('exit', () => {
       if (thread === started) thread = undefined;
