@@ -62,6 +62,7 @@ const MODULES = await Promise.all([
   import('./analytics/segment.ts'),
   import('./analytics/segment-tags.ts'),
   import('./analytics/revenue.ts'),
+  import('./analytics/lifetime-value.ts'),
   import('./analytics/paths.ts'),
   import('./analytics/progression.ts'),
   import('./analytics/revenue-settings.ts'),

@@ -153,6 +153,10 @@ const routes: RouteObject[] = [
       at('breakdown', () => import('./pages/analytics/breakdown/breakdown-page.tsx')),
       at('sessions', () => import('./pages/analytics/sessions/sessions-page.tsx')),
       at('segments', () => import('./pages/analytics/segments/segments-page.tsx')),
+      at(
+        'lifetime-value',
+        () => import('./pages/analytics/lifetime-value/lifetime-value-page.tsx'),
+      ),
       at('revenue', () => import('./pages/analytics/revenue/revenue-page.tsx')),
       at('achievements', () => import('./pages/achievements/achievements-page.tsx')),
       at('messages', () => import('./pages/messages/messages-page.tsx')),

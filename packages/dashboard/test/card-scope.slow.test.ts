@@ -36,6 +36,7 @@ const QUESTIONS: Record<PinnedReport, Record<string, string>> = {
   revenue: { ...SLICED, currency: 'USD' },
   path: { ...SLICED, ...BUY, direction: 'previous' },
   progression: { ...SLICED, start_event: 'open', complete_event: 'buy', property: 'price' },
+  'lifetime-value': { ...SLICED, currency: 'USD' },
   results: {},
 };
 /** The names of buttons that pin, by report and chart. All other pages have one such button. */
@@ -56,6 +57,7 @@ const TITLES: Record<PinnedReport, string> = {
   metric: 'Metrics',
   revenue: 'Revenue',
   path: 'Paths',
+  'lifetime-value': 'Lifetime value',
   progression: 'Progression',
   results: 'Experiments',
 };

@@ -67,6 +67,7 @@ export const GAME_PAGES: readonly (readonly [path: string, heading: string])[] =
   ['metrics', 'Metrics'],
   ['metrics?table=days', 'Metrics'],
   ['sessions', 'Sessions'],
+  ['lifetime-value', 'Lifetime value'],
   ['revenue', 'Revenue'],
   ['revenue?table=revenue&table=conversion', 'Revenue'],
   [SEGMENT, 'Segments'],

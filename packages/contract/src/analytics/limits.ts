@@ -53,3 +53,7 @@ export const MAX_PROGRESSION_PAGE = 500;
 export const LEFT_AFTER_DAYS = 7;
 /** The maximum number of groups of a breakdown. */
 export const MAX_BREAKDOWN_GROUPS = 500;
+/** The days since the first one by which the revenue of players is added up. */
+export const LTV_DAYS: readonly number[] = [0, 1, 3, 7, 14, 30, 60, 90];
+/** The least number of payers for a forecast. */
+export const FEW_PAYERS = 50;

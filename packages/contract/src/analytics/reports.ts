@@ -106,6 +106,12 @@ export const REPORTS = {
     charts: ['revenue', 'arpdau', 'payers', 'arppu', 'paying_share', 'conversion'],
     cell: [],
   },
+  'lifetime-value': {
+    route: 'GET /v1/games/{game_id}/analytics/lifetime-value',
+    reads: 'events',
+    takes_players: true,
+    charts: ['value', 'cohorts'],
+  },
   path: {
     route: 'GET /v1/games/{game_id}/analytics/path',
     reads: 'events',

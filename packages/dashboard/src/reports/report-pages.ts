@@ -74,6 +74,7 @@ export const REPORT_PAGES: {
       return `Step ${step} ${isNext ? 'after' : 'before'} ${event_name}: ${at}, ${days}`;
     },
   },
+  'lifetime-value': { path: 'lifetime-value', isUncompared: true },
   progression: {
     path: 'progression',
     chart: 'show',

@@ -62,6 +62,7 @@ export const CHECKS: Record<string, (game: SpelledGame) => Promise<void>> = {
     await game.put('metrics/hits', { name: 'Hits', kind: 'players', event_name: 'hit' });
     await checkSplit(game, 'metric', { metric_key: 'hits' });
   },
+  getLifetimeValue: (game) => checkSplit(game, 'lifetime-value'),
   getPaths: (game) => checkSplit(game, 'path', { event_name: 'hit' }),
   async getFunnel(game) {
     const query = { steps: STEPS, window_minutes: '60', limit: '50' };

@@ -46,6 +46,7 @@ const OF_REPORTS = [
   'listMetrics',
   'getRevenue',
   'getPaths',
+  'getLifetimeValue',
   'getProgression',
   'getRevenueSettings',
   'listSavedReports',

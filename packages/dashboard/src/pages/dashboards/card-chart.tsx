@@ -7,6 +7,7 @@ import { Dimmed, Note } from '../../ui/text.tsx';
 import { drawActivePlayers } from '../analytics/active-players/card.ts';
 import { drawBreakdown } from '../analytics/breakdown/card.tsx';
 import { drawFunnel } from '../analytics/funnels/card.tsx';
+import { drawLifetimeValue } from '../analytics/lifetime-value/card.tsx';
 import { drawPaths } from '../analytics/paths/card.tsx';
 import { drawProgression } from '../analytics/progression/card.tsx';
 import { drawRetention } from '../analytics/retention/card.tsx';
@@ -28,6 +29,7 @@ const DRAW: { [R in PinnedReport]: DrawCard<R> } = {
   breakdown: drawBreakdown,
   metric: drawMetricCard,
   revenue: drawRevenue,
+  'lifetime-value': drawLifetimeValue,
   path: drawPaths,
   progression: drawProgression,
   results: drawResults,

@@ -22,6 +22,7 @@ import {
   IconRobot,
   IconRoute,
   IconScale,
+  IconPigMoney,
   IconSettings,
   IconStairsUp,
   IconShieldCheck,
@@ -120,6 +121,12 @@ const WATCH: Place[] = [
 
 const PLAYERS: Place[] = [
   place('players', 'Players', IconUsers, 'explorer tags search', 'p'),
+  place(
+    'lifetime-value',
+    'Lifetime value',
+    IconPigMoney,
+    'analytics ltv revenue by cohort forecast payers',
+  ),
   place('segments', 'Segments', IconUserSearch, 'analytics players who did cohort audience', 'n'),
   place('messages', 'Messages', IconMail, 'send mail inbox reward gift coins compensation recall'),
 ];

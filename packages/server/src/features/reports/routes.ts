@@ -19,6 +19,7 @@ import { mountEventExport } from './files/routes.ts';
 import { getFirstDay } from './first-day.ts';
 import { funnel } from './funnel/report.ts';
 import { getOverview, overviewTable } from './overview.ts';
+import { lifetimeValue } from './lifetime-value/report.ts';
 import { paths } from './paths/report.ts';
 import { progression } from './progression/report.ts';
 import { metric } from './metric/report.ts';
@@ -50,6 +51,7 @@ const REPORTS: {
   breakdown,
   metric,
   revenue,
+  'lifetime-value': lifetimeValue,
   path: paths,
   progression,
 };

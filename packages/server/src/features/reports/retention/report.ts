@@ -75,7 +75,7 @@ export function toCohorts(
 }
 
 /** Returns the Sunday at the end of the week of a day. 1970-01-01, with the number 0, was a Thursday. */
-const lastOfWeek = (day: number) => day + 6 - ((((day + 3) % 7) + 7) % 7);
+export const lastOfWeek = (day: number) => day + 6 - ((((day + 3) % 7) + 7) % 7);
 
 /** Computes the average of the cohorts, each weighted by its number of players. */
 function averageOf(cohorts: Retention['cohorts']): Retention['average'] {

@@ -8,6 +8,7 @@ import { exportEvents } from '../files/event-export.ts';
 import { makeFunnel } from '../funnel/funnel.ts';
 import { makeProgression } from '../progression/progression.ts';
 import { makeMetric } from '../metric/metric.ts';
+import { makeLifetimeValue } from '../lifetime-value/lifetime-value.ts';
 import { makePaths } from '../paths/paths.ts';
 import { countRetention } from '../retention/count-retention.ts';
 import { makeRevenue } from '../revenue/revenue.ts';
@@ -28,6 +29,7 @@ export const REPORT_MAKERS = {
   metric: makeMetric,
   segment: findSegment,
   revenue: makeRevenue,
+  'lifetime-value': makeLifetimeValue,
   path: makePaths,
   progression: makeProgression,
   results: makeExperiment,
