@@ -36,7 +36,7 @@ export async function makeLifetimeValue(
   input: LifetimeValueInput,
   signal: AbortSignal,
 ): Promise<Omit<Report, 'from' | 'to' | 'time_zone'>> {
-  const { settings, choice, from, to } = input;
+  const { choice, from, to } = input;
   const [first, last] = [dayNumber(from), dayNumber(to)];
   const isNew = ({ first_day }: ActiveDays) => first_day >= first && first_day <= last;
   const slice =

@@ -73,7 +73,8 @@ export function countLifetimeValue(events: readonly ExportedPurchase[], question
   for (let start = from; start <= to;) {
     let end = start;
     // 0 is Sunday, the last day of a week.
-    while (cohort === 'week' && end < to && new Date(end).getUTCDay() !== 0) end = shift(end, 1);
+    const longest = cohort === 'week' ? to : start;
+    while (end < longest && new Date(end).getUTCDay() !== 0) end = shift(end, 1);
     const last = end;
     cohorts.push({
       first_day: start,
