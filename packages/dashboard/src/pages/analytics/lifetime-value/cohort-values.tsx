@@ -15,7 +15,7 @@ const nameOf = ({ first_day, last_day }: Cohort) =>
 
 /** The columns of the table of cohorts. @param isLinked True if numbers open the lists of their players. */
 export const cohortColumns = (currency: string, isLinked: boolean): Column<Cohort>[] => [
-  column<Cohort>('cohort', 'New', { value: ({ first_day }) => first_day, width: 132 }, nameOf),
+  column<Cohort>('cohort', 'New', { value: ({ first_day }) => first_day, width: 160 }, nameOf),
   {
     ...memberColumn('player_count', 'Players'),
     cell: ({ first_day, last_day, player_count }: Cohort) =>
