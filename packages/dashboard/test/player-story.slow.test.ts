@@ -83,6 +83,22 @@ describe('the story of a player', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Show all' }).click();
     await until('all again', async () => (await titles()).length === 8);
 
+    const event = page.getByRole('combobox', { name: 'Event name' });
+    await event.click();
+    await page.getByRole('option', { name: 'hunt' }).click();
+    await until('one event', async () => (await titles()).join() === 'hunt');
+    await page.getByRole('group', { name: 'Kinds' }).getByText('Saves').click();
+    await until('beside the saves', async () =>
+      (await titles()).toSorted().join().startsWith('Saved version 1,hunt'),
+    );
+    await page.reload();
+    await until('after a reload', async () => (await titles()).length === 2);
+    await event.fill('wake');
+    await event.press('Enter');
+    await until('another event', async () => (await titles()).includes('wake'));
+    await page.goto(path);
+    await until('all without a choice', async () => (await titles()).length === 8);
+
     await page.getByRole('link', { name: 'den' }).click();
     await until('the session alone', async () => {
       const shown = await titles();

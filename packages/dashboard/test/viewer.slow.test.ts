@@ -12,7 +12,7 @@ const LOOKS =
 const LOOKS_OF: Record<string, RegExp> = {
   players: /^(Search by name or id|Origin|Tags|Add condition|Columns|X property|Export CSV)$/,
   'players/a player':
-    /^(Version \d .*|a event|(Events|Saves|Achievements|Messages|Scores|Logins|Changes by the game) \d+|Purchases|Jump to a day|Statistic of the chart|Time zone)$/,
+    /^(Version \d .*|a event|(Events|Saves|Achievements|Messages|Scores|Logins|Changes by the game) \d+|Purchases|Event name|Jump to a day|Statistic of the chart|Time zone)$/,
   'leaderboards/a board': /^(Find a player|Season)$/,
   events: /^(Live|Player id|Event name|a event)$/,
   retention: /^(Players|Percent)$/,

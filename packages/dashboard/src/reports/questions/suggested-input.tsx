@@ -13,6 +13,7 @@ export function SuggestedInput(props: {
   isLabelled?: boolean;
   placeholder?: string;
   description?: ReactNode;
+  size?: 'xs';
   suggestions: readonly string[];
   value: string;
   onChange: (value: string) => void;
@@ -24,6 +25,7 @@ export function SuggestedInput(props: {
       {...(isLabelled ? { label } : { 'aria-label': label })}
       description={description}
       placeholder={placeholder}
+      size={props.size}
       // A name that is already chosen does not filter the suggestions, because the reader is about to
       // replace it.
       data={[...suggestions]}

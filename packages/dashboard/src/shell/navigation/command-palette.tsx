@@ -124,7 +124,7 @@ export function CommandPalette({ early }: { early: TypedEarly }) {
       maxHeight={420}
     >
       <Spotlight.Search
-        placeholder="Find a page, player, board or report"
+        placeholder="Find a page, a player, an order, a board…"
         aria-label="Search pages, players and everything else"
         leftSection={<IconSearch size={18} />}
         ref={field}

@@ -31,6 +31,12 @@ const FOUND_BY = {
     'No name or id has this text. A purchase of the last 90 days has it, such as the number of its order.',
 } as const;
 
+/** Says what was looked for in vain, and what the search can find. */
+const wordsOfNobody = (text: string, environment: string) =>
+  text === ''
+    ? 'No player of this environment meets all of these conditions.'
+    : `Nobody in ${environment} has “${text}” in the name or id, as the whole id of a login, such as an e-mail address, or as the whole number of an order of the last 90 days. Is it in the other environment?`;
+
 /** The number of property columns that are shown until the reader chooses columns. */
 const DEFAULT_COLUMNS = 3;
 
@@ -67,7 +73,7 @@ export function Component() {
   return (
     <Page
       title="Players"
-      lead="Every player your game has named, with their properties and tags."
+      lead="Every player of your game. Find one by name, id, the e-mail or id of a login, or the number of an order."
       actions={
         <>
           <ButtonLink to={path('save-restorations')} variant="default">
@@ -120,7 +126,7 @@ export function Component() {
           emptyTitle={isFiltered ? 'Nobody matches' : 'No players yet'}
           emptyWords={
             isFiltered
-              ? 'No player of this environment meets all of these conditions.'
+              ? wordsOfNobody(filters.text, environment)
               : 'A player exists from the first event, save, score or unlock that names it.'
           }
           emptyAction={

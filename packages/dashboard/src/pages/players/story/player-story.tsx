@@ -78,7 +78,7 @@ export function PlayerStory({ player }: { player: Player }) {
           }
         >
           {isFiltered
-            ? 'No entry of the player is of these kinds and from this time.'
+            ? 'The player has no entry of these kinds, of this event and from this time.'
             : 'Events, saves, unlocks, messages, scores, logins and changes show here as they come.'}
         </EmptyState>
       )}

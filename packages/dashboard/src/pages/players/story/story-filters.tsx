@@ -2,6 +2,8 @@ import type { StoryKind } from '@overworld/contract/players/story-kinds';
 import { Button, Chip, Group, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { isDay } from '../../../reports/days/report-days.ts';
+import { useEventNames } from '../../../reports/questions/known-names.ts';
+import { SuggestedInput } from '../../../reports/questions/suggested-input.tsx';
 import { useGame } from '../../../shell/game.ts';
 import { formatCount } from '../../../ui/format.ts';
 import type { StorySession, StoryTotals } from './story-groups.ts';
@@ -22,6 +24,7 @@ export function StoryFilters(props: {
 }) {
   const { state, session, totals, hasPurchases } = props;
   const { can } = useGame();
+  const events = useEventNames();
   const { kinds, day, zone, zones, session_id } = state;
   const names: [ChosenKind, string][] = (
     Object.entries(KIND_NAMES) as [StoryKind, string][]
@@ -45,6 +48,14 @@ export function StoryFilters(props: {
           ))}
         </Group>
         <Group gap="xs" align="flex-end">
+          <SuggestedInput
+            label="Event name"
+            placeholder="Any event"
+            size="xs"
+            suggestions={events}
+            value={state.event_name}
+            onChange={state.setEvent}
+          />
           {session_id === null && <DayField key={day} day={day} onChange={state.setDay} />}
           <Select
             aria-label="Time zone"
