@@ -60,6 +60,10 @@ describe('the pages that explore events', { skip: withoutBrowser }, () => {
 
     const { token } = await stage.server.makeAccount({ game_id: game.game_id, role: 'viewer' });
     const viewer = await open(`funnels?${DAYS}`, { token });
+    await viewer.page
+      .getByRole('region', { name: 'Saved by your studio' })
+      .getByRole('link', { name: 'Shop <b>week</b>' })
+      .waitFor();
     await viewer.page.getByRole('button', { name: 'Saved' }).click();
     assert.equal(await viewer.page.getByRole('button', { name: 'Save', exact: true }).count(), 0);
     await viewer.page.getByRole('menuitem', { name: 'Shop <b>week</b>' }).click();
@@ -76,6 +80,49 @@ describe('the pages that explore events', { skip: withoutBrowser }, () => {
     await again.page.getByRole('button', { name: 'Undo' }).click();
     await again.page.getByRole('button', { name: 'Shop <b>week</b>' }).waitFor();
     await again.close();
+  });
+
+  test('a page without a question offers three that the newest events of the game answer', async () => {
+    const own = await stage.server.makeGame();
+    const { token } = await stage.server.makeAccount({ game_id: own.game_id });
+    const names = ['level_start', 'level_start', 'level_start', 'level_end', 'level_end', 'shop'];
+    await stage.server.request('POST', '/v1/track', {
+      key: own.production_key,
+      body: names.map((event_name) => ({
+        event_name,
+        session_id: 's1',
+        player_id: 'p1',
+        properties: { world: 'ice' },
+      })),
+    });
+    await until('the events are counted', async () => {
+      const counts = `/v1/games/${own.game_id}/analytics/events`;
+      const { body } = await stage.server.request('GET', counts, { token });
+      return body.event_count === names.length;
+    });
+    const { page, close } = await stage.visit(gamePath(own, 'funnels?range=7'), { token });
+    const examples = page.getByRole('region', { name: 'For example' }).getByRole('link');
+    await until('the examples are there', async () => (await examples.count()) === 2);
+    assert.deepEqual(await examples.allInnerTexts(), [
+      'level_start → level_end → shop',
+      'level_end → shop',
+    ]);
+    await examples.first().click();
+    await page.getByRole('heading', { name: /took all 3 steps$/ }).waitFor();
+    assert.match(page.url(), /range=7/, 'the days stay');
+
+    await go(page, gamePath(own, 'breakdown'), 'Breakdown');
+    await until('three', async () => (await examples.count()) === 3);
+    assert.deepEqual(await examples.allInnerTexts(), [
+      'level_start by world',
+      'level_end by world',
+      'shop by world',
+    ]);
+    await examples.first().click();
+    await page.getByText('level_start happened 3 times, by 1 player.').waitFor();
+    await go(page, gamePath(own, 'paths'), 'Paths');
+    await until('three paths', async () => (await examples.count()) === 3);
+    await close();
   });
 
   test('a breakdown shows sums and percentiles of a property for each value of another property', async () => {

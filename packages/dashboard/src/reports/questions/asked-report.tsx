@@ -1,12 +1,14 @@
 import type { SavedReportKind } from '@overworld/contract/analytics/reports';
 import type { ReactNode } from 'react';
-import { Card, EmptyCard, Loaded } from '../../ui/page.tsx';
+import { Card, Loaded } from '../../ui/page.tsx';
 import type { Readable } from '../../ui/page.tsx';
 import { OutsideContext } from '../outside/outside-button.tsx';
 import { ReportBar } from '../report-bar.tsx';
 import type { ReportData } from '../report-data.ts';
 import { useReport } from '../use-report.tsx';
 import type { PinnedDatedReport, Question, ReportState } from '../use-report.tsx';
+import { BlankQuestion } from './blank-question.tsx';
+import type { ExampleQuestion } from './blank-question.tsx';
 import { QuestionPage } from './question-page.tsx';
 import { ReadingEvents } from './slow-report.tsx';
 
@@ -36,6 +38,8 @@ export function AskedReport<R extends Asked>(props: {
   /** The missing step while nothing is asked, such as `Choose an event`. */
   toDo: string;
   example: string;
+  /** Reads questions that fit the events of the game. */
+  useExamples?: () => readonly ExampleQuestion[];
   children: (answer: ReportData[R], report: AskedState<R>) => ReactNode;
 }) {
   const { report: name, title, lead, file_name, question, hasGroups } = props;
@@ -62,8 +66,24 @@ export function AskedReport<R extends Asked>(props: {
           </Loaded>
         </OutsideContext>
       ) : (
-        <EmptyCard title={props.toDo}>{props.example}</EmptyCard>
+        <Blank {...props} />
       )}
     </QuestionPage>
+  );
+}
+
+const useNone = (): readonly ExampleQuestion[] => [];
+
+function Blank(props: {
+  report: Asked;
+  toDo: string;
+  example: string;
+  useExamples?: () => readonly ExampleQuestion[];
+}) {
+  const { report, toDo, example, useExamples = useNone } = props;
+  return (
+    <BlankQuestion kind={report} toDo={toDo} examples={useExamples()}>
+      {example}
+    </BlankQuestion>
   );
 }

@@ -1,4 +1,5 @@
 import { Select, Stack } from '@mantine/core';
+import { useBreakdownExamples } from '../../../reports/questions/examples.ts';
 import { AskedReport } from '../../../reports/questions/asked-report.tsx';
 import { BreakdownAnswer } from './breakdown-answer.tsx';
 import { useBreakdownQuestion } from './use-breakdown-question.ts';
@@ -20,6 +21,7 @@ export function Component() {
       builder={<BreakdownBuilder question={question} />}
       toDo="Choose an event"
       example="Such as a purchase, broken down by its item, with the numbers of its price."
+      useExamples={useBreakdownExamples}
     >
       {(breakdown, report) => (
         <BreakdownAnswer

@@ -1,6 +1,7 @@
 import { Button, Group, Select, Stack } from '@mantine/core';
 import { MAX_FUNNEL_STEPS, MIN_FUNNEL_STEPS } from '@overworld/contract/analytics/limits';
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
+import { useFunnelExamples } from '../../../reports/questions/examples.ts';
 import { AskedReport } from '../../../reports/questions/asked-report.tsx';
 import { usePlayerChoice } from '../../../reports/players/use-player-choice.ts';
 import { splitWords } from '../../../reports/players/player-selection.ts';
@@ -31,6 +32,7 @@ export function Component() {
       builder={<FunnelBuilder question={question} />}
       toDo="Choose at least two steps"
       example="Such as the start of a level, its end, and a purchase. Each is an event that your game sends."
+      useExamples={useFunnelExamples}
     >
       {(funnel, report) => (
         <Stack gap="md">

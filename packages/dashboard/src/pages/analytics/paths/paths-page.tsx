@@ -4,6 +4,7 @@ import {
   MAX_PATH_EVENTS,
   MAX_PATH_STEPS,
 } from '@overworld/contract/analytics/limits';
+import { usePathExamples } from '../../../reports/questions/examples.ts';
 import { AskedReport } from '../../../reports/questions/asked-report.tsx';
 import { EventField } from '../../../reports/questions/event-choice-fields.tsx';
 import { useEventNames } from '../../../reports/questions/known-names.ts';
@@ -25,6 +26,7 @@ export function Component() {
       builder={<PathBuilder question={question} />}
       toDo="Choose an event"
       example="Such as the end of the tutorial: the chart shows what players did next, and how many stopped there."
+      useExamples={usePathExamples}
     >
       {(paths, report) => <PathsAnswer paths={paths} query={question.query} report={report} />}
     </AskedReport>
