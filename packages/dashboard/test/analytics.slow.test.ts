@@ -130,6 +130,9 @@ describe('the pages of reports', { skip: withoutBrowser }, () => {
     assert.match(page.url(), /key_id=/);
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('alert').getByText(news).waitFor();
+    await page.getByRole('alert').getByRole('link', { name: 'Broken build' }).click();
+    await page.getByText('6 events broke their schema, of 6 sent.').waitFor();
+    await page.goBack();
     await page.getByRole('link', { name: 'Data quality' }).click();
     await page.getByRole('heading', { name: 'Broke their schema' }).waitFor();
     await close();

@@ -26,6 +26,7 @@ import { Meter, shareOf } from '../../ui/charts/meter.tsx';
 import { ContourGlyph } from '../../ui/contours/contour-glyph.tsx';
 import classes from './overview.module.css';
 import { InZone } from '../../ui/time/moment.tsx';
+import { Now, useNow } from './now.tsx';
 import { QualityNews } from '../events/quality/quality-news.tsx';
 import { findNews } from '../events/quality/quality-problems.ts';
 
@@ -56,13 +57,15 @@ export function Component() {
     every: QUALITY_EVERY_MS,
   });
 
+  const now = useNow();
+
   return (
     <Page
       title={game.name}
       tabTitle="Overview"
       lead={`${ENVIRONMENT_NAMES[environment]} yesterday and today, and what just happened.`}
     >
-      {overview.isPending || quality.isPending || events.isPending ? (
+      {overview.isPending || quality.isPending || events.isPending || now.isPending ? (
         <Card flush>
           <TodaySkeleton />
         </Card>
@@ -71,6 +74,7 @@ export function Component() {
           <ForkNote />
           {events.data?.events.length === 0 && <FirstStep />}
           <BrokenBuild quality={quality.data} />
+          <Now lists={now.lists} />
           <div className={classes.parts}>
             <div className={classes.today}>
               <Card flush>
@@ -230,7 +234,13 @@ function BrokenBuild({ quality }: { quality: Quality | undefined }) {
   const { path } = useGame();
   if (quality === undefined || findNews(quality.days, quality.to).length === 0) return null;
   return (
-    <QualityNews quality={quality} isToday>
+    <QualityNews
+      quality={quality}
+      isToday
+      hrefOf={(key_id) =>
+        `${path('events')}?${new URLSearchParams({ tab: 'quality', key_id, from: quality.to, to: quality.to })}`
+      }
+    >
       <TextLink to={path('events?tab=quality')}>Data quality</TextLink>
     </QualityNews>
   );

@@ -8,6 +8,7 @@ import {
   isFew,
   writeShare,
 } from '../../../ui/format.ts';
+import { TextLink } from '../../../ui/links.tsx';
 import { findNews } from './quality-problems.ts';
 import type { Quality } from './quality-problems.ts';
 
@@ -18,10 +19,12 @@ import type { Quality } from './quality-problems.ts';
 export function QualityNews(props: {
   quality: Quality;
   isToday: boolean;
+  /** Returns the address of the page about the events of a key; by default the keys lead nowhere. */
+  hrefOf?: (key_id: string) => string;
   /** Shown below the news, such as a link to the details. */
   children?: ReactNode;
 }) {
-  const { quality, isToday, children } = props;
+  const { quality, isToday, hrefOf, children } = props;
   const { days, to } = quality;
   const when = isToday ? 'today' : `on ${formatCalendarDay(to)}`;
   if (!days.some(({ day }) => day === to)) return null;
@@ -45,7 +48,7 @@ export function QualityNews(props: {
         {news.map(
           ({ key_id, key_name, problem, count, share, share_before, sent, sent_before }) => (
             <List.Item key={`${key_id} ${problem.value}`}>
-              <b className="name">{key_name ?? 'A deleted key'}</b>:{' '}
+              <KeyName name={key_name ?? 'A deleted key'} to={hrefOf?.(key_id)} />:{' '}
               {isFew(sent) ? writeShare(count, sent) : formatCount(count)} events
               {isToday ? ' today' : ''}
               {!isFew(sent) && ` (${formatShare(share)})`} {problem.words};{' '}
@@ -61,3 +64,12 @@ export function QualityNews(props: {
     </Alert>
   );
 }
+
+const KeyName = ({ name, to }: { name: string; to: string | undefined }) =>
+  to === undefined ? (
+    <b className="name">{name}</b>
+  ) : (
+    <TextLink to={to} className="name" fw={600}>
+      {name}
+    </TextLink>
+  );
