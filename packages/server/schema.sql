@@ -1382,6 +1382,20 @@ CREATE TABLE recovery_codes (
   CONSTRAINT recovery_codes_pkey PRIMARY KEY (account_id, code_hash)
 );
 
+CREATE TABLE releases (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  version text NOT NULL,
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  first_started_at timestamp with time zone NOT NULL,
+  noticed_at timestamp with time zone NOT NULL,
+  start_count integer NOT NULL,
+  name text,
+  note text,
+  is_hidden boolean DEFAULT false NOT NULL,
+  CONSTRAINT releases_pkey PRIMARY KEY (game_id, environment, version)
+);
+
 CREATE TABLE restored_saves (
   game_id uuid NOT NULL,
   environment environment NOT NULL,

@@ -69,6 +69,7 @@ const MODULES = await Promise.all([
   import('./analytics/saved-reports.ts'),
   import('./analytics/annotations.ts'),
   import('./metrics/metrics.ts'),
+  import('./analytics/releases.ts'),
   import('./dashboards/dashboards.ts'),
   import('./dashboards/links.ts'),
   import('./accounts/accounts.ts'),

@@ -33,6 +33,7 @@ const THINGS = {
   link_id: 'link',
   message_id: 'message',
   message_schedule_id: 'message schedule',
+  release_id: 'release',
   restoration_id: 'restoration',
   schedule_id: 'scheduled change',
   token_id: 'access token',

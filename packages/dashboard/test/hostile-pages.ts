@@ -68,6 +68,7 @@ export const GAME_PAGES: readonly (readonly [path: string, heading: string])[] =
   ['metrics?table=days', 'Metrics'],
   ['sessions', 'Sessions'],
   ['lifetime-value', 'Lifetime value'],
+  ['releases?show=all', 'Releases'],
   ['revenue', 'Revenue'],
   ['revenue?table=revenue&table=conversion', 'Revenue'],
   [SEGMENT, 'Segments'],

@@ -27,6 +27,7 @@ const LOOKS_OF: Record<string, RegExp> = {
   sessions: /^(under|over|\d+).* \d+$/,
   revenue: /^Settings$/,
   alerts: /^(Actions for .*|History)$/,
+  releases: /^(In use|All, also rare and hidden)$/,
   segments: /^(Have all of these tags|Add condition|Add event)$/,
   messages: /^(All|To many|To one player|(Read|Claimed) \d+: players of .*)$/,
   config: /^(Player id|Preview|Who would get what\?)$/,

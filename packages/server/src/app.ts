@@ -40,6 +40,9 @@ import { gameChangeStory } from './features/players/game-changes/story.ts';
 import { mergeSource } from './features/players/merges/player-data.ts';
 import { mountPlayers } from './features/players/routes.ts';
 import { mountReference } from './features/reference/routes.ts';
+import { noticeReleases } from './features/releases/notice-releases.ts';
+import { mountReleases } from './features/releases/routes.ts';
+import { listReleaseMarks } from './features/releases/store.ts';
 import { mountRemoteConfig } from './features/remote-config/routes.ts';
 import { findUnmatched } from './features/remote-config/rules.ts';
 import { getTraits } from './features/remote-config/store.ts';
@@ -150,7 +153,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountShares(api);
   mountSdkVersions(api);
   mountPlayerVerification(api);
-  mountAnnotations(api);
+  mountAnnotations(api, listReleaseMarks);
+  mountReleases(api);
   mountDashboards(api);
 
   const ingest = { lockIngest, joinIngest, pauseIngest };
@@ -167,7 +171,12 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const webhooks = mountWebhooks(api);
   const achievements = mountAchievements(api, webhooks.listeners, statReaders);
   const events = await mountEvents(api, {
-    ingest_steps: [noteBatches, ...rollups.ingest_steps, createStatStep(achievements.watcher)],
+    ingest_steps: [
+      noteBatches,
+      noticeReleases,
+      ...rollups.ingest_steps,
+      createStatStep(achievements.watcher),
+    ],
     noteProblem: rollups.noteProblem,
     unsealLateDays,
     forgetDays,

@@ -116,6 +116,12 @@ export async function makeFullGame(
     text: `${marker} annotation`,
     day: '2026-03-01',
   });
+  const release = await server.database.queryOne<{ id: string }>(sql`
+    INSERT INTO releases
+      (game_id, environment, version, first_started_at, noticed_at, start_count, name, note)
+    VALUES (${game_id}, 'production', ${`${marker} version`}, now(), now(), 20,
+            ${`${marker} release`}, ${`${marker} release note`})
+    RETURNING id`);
   const dashboard = await steer('POST', '/dashboards', {
     name: `${marker} dashboard`,
     cards: [{ title: `${marker} card`, report: 'sessions', chart: 'count' }],
@@ -286,6 +292,7 @@ export async function makeFullGame(
       card_id: (dashboard.cards as unknown as { id: string }[])[0]!.id,
       decision_id: decision.decision_id!,
       passkey_id: passkey!.id,
+      release_id: release!.id,
       restoration_id,
       token_id: access_token.token_id,
       experiment_id: experiment_id!,

@@ -22,8 +22,8 @@ const SentAt = t.Timestamp('The moment, such as `2026-03-01T18:00:00Z`. Given wi
 const Annotation = t.Resource('Annotation', {
   id: t.String('Id of the annotation: a uuid where people wrote it.'),
   kind: t.Enum(
-    ['note', 'config', 'key_rotation'],
-    '`note`: a member wrote it. The others come by themselves: a version of the remote config, and a new API key in place of another.',
+    ['note', 'config', 'key_rotation', 'release'],
+    '`note`: a member wrote it. The others come by themselves: a version of the remote config, a new API key in place of another, and the first session with a version of the game.',
   ),
   day: t.Day('Its day, in the time zone of the game.'),
   at: t.Nullable(t.Timestamp('Its moment; null for all of the day.')),
@@ -49,7 +49,7 @@ export const listAnnotations = operation('GET /v1/games/{game_id}/annotations', 
   access: 'viewer',
   token_role: 'reports',
   summary: 'List the annotations of the days of a chart',
-  description: `Annotations that members wrote, and those that come by themselves: new versions of the remote config, and rotations of API keys. In the order of time; of more than ${MAX_ANNOTATIONS_SHOWN}, the latest.`,
+  description: `Annotations that members wrote, and those that come by themselves: new versions of the remote config, rotations of API keys, and new versions of the game. In the order of time; of more than ${MAX_ANNOTATIONS_SHOWN}, the latest.`,
   query: t.Object({ environment, from, to }),
   answers: {
     200: answer(

@@ -136,6 +136,7 @@ export const AUDIT_ACTIONS = {
   update_message_schedule: 'Changed a schedule of messages',
   update_player: 'Changed a player',
   update_player_verification: 'Changed the player verification',
+  update_release: 'Changed a release',
   update_shares: 'Changed the rate limits of players and networks',
   update_stat: 'Changed a statistic',
   update_webhook: 'Changed a webhook',

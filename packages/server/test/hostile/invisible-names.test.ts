@@ -77,6 +77,7 @@ const NAMES: Record<string, readonly string[]> = {
   updateExperiment: ['name'],
   updateGame: ['name'],
   updatePlayer: ['add_tags.0'],
+  updateRelease: ['name'],
   updateStat: ['name'],
 };
 

@@ -51,6 +51,7 @@ const OF_REPORTS = [
   'getRevenueSettings',
   'listSavedReports',
   'listAnnotations',
+  'listReleases',
   'listDashboards',
   'getDashboard',
   'getExperimentResults',

@@ -25,6 +25,7 @@ const GIVEN_IDS = [
   'invitation_id',
   'dashboard_id',
   'annotation_id',
+  'release_id',
   'link_id',
   'session_id',
   'device_id',

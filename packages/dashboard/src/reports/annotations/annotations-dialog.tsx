@@ -15,6 +15,7 @@ import classes from './annotations.module.css';
 const KINDS: Partial<Record<Annotation['kind'], string>> = {
   config: 'remote config',
   key_rotation: 'API key',
+  release: 'release',
 };
 
 /**
@@ -33,8 +34,8 @@ export function AnnotationsDialog(props: {
       <Modal opened={edited === null} onClose={onClose} title="Annotations" size="lg">
         {annotations.length === 0 ? (
           <Dimmed>
-            Nothing happened in these days: no annotation was written, no remote config published
-            and no API key rotated.
+            Nothing happened in these days: no annotation was written, no remote config published,
+            no API key rotated and no version of the game new.
           </Dimmed>
         ) : (
           <Stack gap="xs">

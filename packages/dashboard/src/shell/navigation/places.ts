@@ -19,6 +19,7 @@ import {
   IconMail,
   IconMathFunction,
   IconMedal,
+  IconPackage,
   IconRobot,
   IconRoute,
   IconScale,
@@ -115,6 +116,12 @@ const WATCH: Place[] = [
     'Metrics',
     IconMathFunction,
     'analytics kpi ratio average percentile conversion',
+  ),
+  place(
+    'releases',
+    'Releases',
+    IconPackage,
+    'analytics versions app_version builds compare update',
   ),
   place('alerts', 'Alerts', IconBell, 'notify mail threshold drop usual warn monitor', 'z'),
 ];

@@ -14,6 +14,7 @@ export const DEFINITION_TABLES: readonly string[] = [
   'games',
   'leaderboards',
   'metrics',
+  'releases',
   'revenue_settings',
   'saved_reports',
   'share_settings',

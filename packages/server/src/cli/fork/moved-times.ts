@@ -50,6 +50,7 @@ export const MOVED_TIMES: Readonly<Record<string, readonly string[]>> = {
   player_stat_hours: ['changed_at', 'hour'],
   player_stats: ['base_at', 'changed_at'],
   players: ['counted_at', 'first_seen_at', 'last_seen_at'],
+  releases: ['first_started_at', 'noticed_at'],
   retention_counts: ['first_day'],
   revenue_settings: ['updated_at'],
   save_versions: ['saved_at'],

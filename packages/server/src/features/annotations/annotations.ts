@@ -30,6 +30,14 @@ interface Sent {
   at?: string;
 }
 
+/** Lists the latest versions of the game that began on these days. */
+export type ListReleases = (
+  database: Database,
+  tenant: { game_id: string; environment: Environment },
+  range: DateRange,
+  limit: number,
+) => Promise<{ id: string; version: string; name: string | null; day: string; at: string }[]>;
+
 /**
  * Lists the annotations of the days, the earliest first. If one answer cannot hold all of them, lists
  * only the latest ones.
@@ -38,14 +46,17 @@ export async function listAnnotations(
   database: Database,
   tenant: { game_id: string; environment: Environment },
   range: DateRange,
-  editor: Editor,
+  { editor, listReleases }: { editor: Editor; listReleases: ListReleases },
 ): Promise<{ annotations: Annotation[]; is_complete: boolean }> {
   const limit = MAX_ANNOTATIONS_SHOWN + 1;
   const notes = await store.listNotes(database, tenant, range, limit);
   const moments = await store.listMoments(database, tenant, range, limit);
-  const all = [...notes.map((note) => showNote(note, editor)), ...moments.map(showMoment)].sort(
-    (a, b) => compare(a.day, b.day) || compare(a.at ?? '', b.at ?? ''),
-  );
+  const releases = await listReleases(database, tenant, range, limit);
+  const all = [
+    ...notes.map((note) => showNote(note, editor)),
+    ...moments.map(showMoment),
+    ...releases.map(showRelease),
+  ].sort((a, b) => compare(a.day, b.day) || compare(a.at ?? '', b.at ?? ''));
   return {
     annotations: all.slice(-MAX_ANNOTATIONS_SHOWN),
     is_complete: all.length <= MAX_ANNOTATIONS_SHOWN,
@@ -179,6 +190,16 @@ const showMoment = (moment: LoggedMoment): Annotation => ({
   at: moment.at,
   text: wordsOf(moment),
   created_by: moment.created_by,
+  may_edit: false,
+});
+
+const showRelease = (release: Awaited<ReturnType<ListReleases>>[number]): Annotation => ({
+  id: `release-${release.id}`,
+  kind: 'release',
+  day: release.day,
+  at: release.at,
+  text: `Version ${release.version}${release.name === null ? '' : `: ${release.name}`}`,
+  created_by: null,
   may_edit: false,
 });
 

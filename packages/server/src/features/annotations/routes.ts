@@ -4,7 +4,7 @@ import { implement } from '../../platform/http/implement.ts';
 import { readDateRange } from '../../platform/reports/date-range.ts';
 import * as annotations from './annotations.ts';
 
-export function mountAnnotations(api: Api): void {
+export function mountAnnotations(api: Api, listReleases: annotations.ListReleases): void {
   const { database } = api;
 
   implement(api, contract.listAnnotations, async (call) => {
@@ -13,7 +13,10 @@ export function mountAnnotations(api: Api): void {
     const tenant = { game_id: params.game_id, environment: query.environment };
     const { from, to, time_zone } = range;
     const listed = await call.read((of_game) =>
-      annotations.listAnnotations(of_game, tenant, range, { actor, role }),
+      annotations.listAnnotations(of_game, tenant, range, {
+        editor: { actor, role },
+        listReleases,
+      }),
     );
     return { from, to, time_zone, ...listed };
   });

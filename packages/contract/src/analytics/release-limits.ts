@@ -1,0 +1,12 @@
+/** Limits of releases. This file has no imports, so that the web app can use it without schemas. */
+
+/** The property of `session_start` by which releases are noticed. */
+export const VERSION_PROPERTY = 'app_version';
+/** Longer versions are not noticed. In characters. */
+export const MAX_VERSION_LENGTH = 64;
+/** The number of versions that are noticed in each environment of a game. */
+export const MAX_RELEASES = 200;
+/** A version with fewer starts of sessions is rare: lists and charts leave it out until a member names it. */
+export const COMMON_STARTS = 20;
+export const MAX_RELEASE_NAME_LENGTH = 100;
+export const MAX_RELEASE_NOTE_LENGTH = 1_000;

@@ -1,0 +1,36 @@
+import * as contract from '@overworld/contract/analytics/releases';
+import { isVisible } from '@overworld/contract/names';
+import { badRequest, notFound } from '../../platform/errors.ts';
+import { changeGame } from '../../platform/game-change.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { implement } from '../../platform/http/implement.ts';
+import { readPage } from '../../platform/http/page.ts';
+import * as store from './store.ts';
+
+export function mountReleases(api: Api): void {
+  const { database } = api;
+
+  implement(api, contract.listReleases, async ({ params, query, read }) => {
+    const tenant = { game_id: params.game_id, environment: query.environment };
+    const { page, ...rest } = await read((of_game) =>
+      readPage(of_game, query, (from, range) =>
+        store.listReleases(from, tenant, range, query.with_all ?? false),
+      ),
+    );
+    return { releases: page, ...rest };
+  });
+
+  implement(api, contract.updateRelease, ({ params, body, actor }) => {
+    const { note } = body;
+    if (typeof note === 'string' && !isVisible(note)) throw badRequest('note must not be empty');
+    return changeGame(database, { game_id: params.game_id, actor }, async (tx, record) => {
+      const before = await store.findRelease(tx, params);
+      if (before === null) throw notFound('Release not found');
+      const { environment, ...release } = before;
+      const changed = { ...release, ...body };
+      await store.updateRelease(tx, params, changed);
+      await record('update_release', release.version, { environment, ...body });
+      return changed;
+    });
+  });
+}
