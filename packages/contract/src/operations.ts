@@ -70,6 +70,7 @@ const MODULES = await Promise.all([
   import('./analytics/annotations.ts'),
   import('./metrics/metrics.ts'),
   import('./analytics/releases.ts'),
+  import('./analytics/release-comparison.ts'),
   import('./dashboards/dashboards.ts'),
   import('./dashboards/links.ts'),
   import('./accounts/accounts.ts'),

@@ -158,6 +158,7 @@ const routes: RouteObject[] = [
         () => import('./pages/analytics/lifetime-value/lifetime-value-page.tsx'),
       ),
       at('releases', () => import('./pages/releases/releases-page.tsx')),
+      at('releases/compare', () => import('./pages/releases/compare-page.tsx')),
       at('revenue', () => import('./pages/analytics/revenue/revenue-page.tsx')),
       at('achievements', () => import('./pages/achievements/achievements-page.tsx')),
       at('messages', () => import('./pages/messages/messages-page.tsx')),

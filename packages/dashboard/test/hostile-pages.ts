@@ -69,6 +69,7 @@ export const GAME_PAGES: readonly (readonly [path: string, heading: string])[] =
   ['sessions', 'Sessions'],
   ['lifetime-value', 'Lifetime value'],
   ['releases?show=all', 'Releases'],
+  ['releases/compare', 'Compare releases'],
   ['revenue', 'Revenue'],
   ['revenue?table=revenue&table=conversion', 'Revenue'],
   [SEGMENT, 'Segments'],

@@ -23,6 +23,7 @@ import { mountEvents } from './features/events/routes.ts';
 import { createExperiments } from './features/experiments/experiments.ts';
 import { forgetDaysOfGame } from './features/experiments/results/day-store.ts';
 import { mountExperiments } from './features/experiments/routes.ts';
+import { compare, MIN_PLAYERS } from './features/experiments/statistics/comparison.ts';
 import { mountGames } from './features/games/routes.ts';
 import { mountLeaderboards } from './features/leaderboards/routes.ts';
 import { mountInvitations } from './features/members/invitation-routes.ts';
@@ -154,7 +155,6 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountSdkVersions(api);
   mountPlayerVerification(api);
   mountAnnotations(api, listReleaseMarks);
-  mountReleases(api);
   mountDashboards(api);
 
   const ingest = { lockIngest, joinIngest, pauseIngest };
@@ -274,6 +274,12 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     waitForInbox,
     findRevenueSettings,
     addUp: (input, asker, timeout_s) => explorer.report('results', input, asker, timeout_s),
+  });
+  mountReleases(api, {
+    waitForInbox,
+    findRevenueSettings,
+    statistics: { compare, min_players: MIN_PLAYERS },
+    count: (input, asker) => explorer.report('release', input, asker),
   });
   mountDefinitions(api, {
     waitForInbox,

@@ -116,11 +116,12 @@ export async function makeFullGame(
     text: `${marker} annotation`,
     day: '2026-03-01',
   });
-  const release = await server.database.queryOne<{ id: string }>(sql`
+  const [release] = await server.database.query<{ id: string }>(sql`
     INSERT INTO releases
       (game_id, environment, version, first_started_at, noticed_at, start_count, name, note)
-    VALUES (${game_id}, 'production', ${`${marker} version`}, now(), now(), 20,
-            ${`${marker} release`}, ${`${marker} release note`})
+    SELECT ${game_id}, 'production', version, now(), now(), 20, ${`${marker} release`},
+           ${`${marker} release note`}
+    FROM unnest(ARRAY['1.0.0', '1.1.0']) AS version
     RETURNING id`);
   const dashboard = await steer('POST', '/dashboards', {
     name: `${marker} dashboard`,

@@ -41,6 +41,7 @@ const BODIES: Record<string, (params: Record<string, string>) => object> = {
   createConfigSchedule: () => ({ parameters: { [`k${++addresses}`]: { value: 1 } } }),
 };
 const QUERIES: Record<string, (params: Record<string, string>) => Record<string, string>> = {
+  compareReleases: () => ({ baseline: '1.0.0', release: '1.1.0' }),
   deleteMessage: ({ player_id }) => ({ player_id: player_id! }),
   deleteSave: ({ player_id }) => ({ player_id: player_id! }),
   getSave: ({ player_id }) => ({ player_id: player_id! }),

@@ -10,3 +10,9 @@ export const MAX_RELEASES = 200;
 export const COMMON_STARTS = 20;
 export const MAX_RELEASE_NAME_LENGTH = 100;
 export const MAX_RELEASE_NOTE_LENGTH = 1_000;
+/** The most days on which players count who start a version, from its first day on. */
+export const MAX_RELEASE_DAYS = 28;
+/** The days after the first start of a player among which a comparison chooses by itself. */
+export const COMPARED_DAYS = [1, 3, 7] as const;
+/** The most names of events in a comparison. */
+export const MAX_COMPARED_EVENTS = 5;

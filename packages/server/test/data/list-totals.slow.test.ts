@@ -74,9 +74,6 @@ async function makeMore(): Promise<void> {
       reward, state)
     SELECT ${game_id}, 'production', 'p' || n, ${BOARD}, 1, n, 0, 'given'
     FROM generate_series(1, 3) AS n`);
-  await server.database.execute(sql`
-    INSERT INTO releases (game_id, environment, version, first_started_at, noticed_at, start_count)
-    VALUES (${game_id}, 'production', 'second', now(), now(), 20)`);
   const event = { event_name: 'second', session_id: 's', player_id: PLAYER };
   await send('POST', '/v1/track', [event, event], { key });
   await server.database.execute(sql`

@@ -52,6 +52,7 @@ const OF_REPORTS = [
   'listSavedReports',
   'listAnnotations',
   'listReleases',
+  'compareReleases',
   'listDashboards',
   'getDashboard',
   'getExperimentResults',

@@ -1,5 +1,6 @@
 import { formatSignedShare } from '@overworld/contract/percents';
 import type { Answer } from '../../api/operations.ts';
+import type { ShownInterval } from '../../reports/interval-chart.tsx';
 import { formatMoney, PER_PLAYER } from '../analytics/revenue/money.ts';
 import { formatCount, formatRatio, writeShare } from '../../ui/format.ts';
 
@@ -62,15 +63,6 @@ const signedNumber = new Intl.NumberFormat('en', {
 });
 
 const formatSignedNumber = (value: number) => signedNumber.format(value).replace('-', '−');
-
-/** An interval, and the function that formats its ends. */
-export interface ShownInterval {
-  low: number;
-  high: number;
-  /** The difference in the middle of the interval. */
-  middle: number;
-  write: (value: number) => string;
-}
 
 /**
  * Returns the confidence interval of the difference between a variant and the control; null if there is

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AlertRule } from '@overworld/contract/alerts/alert-words';
+import { COMMON_STARTS } from '@overworld/contract/analytics/release-limits';
 import type { ArchiveLine } from '../../features/backups/archive/format.ts';
 import { at, table } from './demo-game.ts';
 import type { DemoGame } from './demo-game.ts';
@@ -68,12 +69,20 @@ export function* alertLines({ game_id, owner, days }: DemoGame): Generator<Archi
 export function* annotationLines(game: DemoGame): Generator<ArchiveLine> {
   const { game_id, until, days, developer } = game;
   yield table('annotations', 'game_id, environment, day, text, author_email');
-  const releases = RELEASES.slice(1).map(
-    ({ version, days_left }) => [days_left, `Release ${version}`] as const,
+  const day = at(until - (days / 3) * DAY_MS).slice(0, 10);
+  yield [game_id, 'production', day, 'Harvest sale begins', developer.email];
+}
+
+/** Yields the versions of the game, as ingest would have noticed them. */
+export function* releaseLines({ game_id, until, days }: DemoGame): Generator<ArchiveLine> {
+  yield table(
+    'releases',
+    'game_id, environment, version, first_started_at, noticed_at, start_count, note',
   );
-  for (const [share, text] of [...releases, [1 / 3, 'Harvest sale begins'] as const]) {
-    const day = at(until - days * share * DAY_MS).slice(0, 10);
-    yield [game_id, 'production', day, text, developer.email];
+  for (const { version, days_left, crashes } of RELEASES) {
+    const began_at = at(until - days * days_left * DAY_MS);
+    const note = crashes ? 'New sails. Crashes on some phones' : null;
+    yield [game_id, 'production', version, began_at, began_at, `${COMMON_STARTS}`, note];
   }
 }
 

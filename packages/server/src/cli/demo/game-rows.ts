@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Environment } from '@overworld/contract/common';
 import { partitionName } from '../../features/events/event-partitions.ts';
 import type { ArchiveLine, TableLine } from '../../features/backups/archive/format.ts';
-import { alertLines, annotationLines, webhookLines } from './alert-rows.ts';
+import { alertLines, annotationLines, releaseLines, webhookLines } from './alert-rows.ts';
 import { boardLines } from './board-rows.ts';
 import { at, table } from './demo-game.ts';
 import type { DemoGame, PlayerTable } from './demo-game.ts';
@@ -39,6 +39,7 @@ export async function* demoGameLines(
   yield* webhookLines(game);
   yield* alertLines(game);
   yield* annotationLines(game);
+  yield* releaseLines(game);
   yield* loginProviderLines(game);
   yield* remoteConfig(game);
   yield* schedule(game);

@@ -7,9 +7,8 @@ import {
 import { isVisible } from '@overworld/contract/names';
 import { SESSION_START } from '@overworld/contract/players/first-session';
 import type { Queryable } from '../../platform/database/database.ts';
-import { rowsAs, sql } from '../../platform/database/sql.ts';
+import { literal, rowsAs, sql } from '../../platform/database/sql.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
-import { propertyText } from '../../platform/property-text.ts';
 
 /** The new versions of an environment that one batch of events adds at most, so that a flood stays cheap. */
 const MAX_NEW_AT_ONCE = 10;
@@ -44,21 +43,27 @@ export async function noticeReleases(tx: Queryable): Promise<void> {
   await storeReleases(tx, noticed);
 }
 
+const SENT = sql`(properties -> ${literal(VERSION_PROPERTY)})`;
+/** The text of a version, as reports group by it (`propertyText`). */
+const VERSION = sql`CASE jsonb_typeof(${SENT}) WHEN 'string' THEN ${SENT} #>> '{}'
+  ELSE trim_scale(${SENT}::numeric)::text END`;
+
+/** The statement has no parameters: a cluster could not tell the types of those in the inner one. */
 const listStarted = (tx: Queryable): Promise<Started[]> =>
   tx.query(sql`
     SELECT game_id, environment, version, started.first_started_at::text AS first_started_at, starts,
            known.version IS NULL AS is_new
     FROM (
-      SELECT game_id, environment, ${propertyText(VERSION_PROPERTY)} AS version,
-             min(occurred_at) AS first_started_at, count(*) AS starts
+      SELECT game_id, environment, ${VERSION} AS version, min(occurred_at) AS first_started_at,
+             count(*) AS starts
       FROM ingested_events
-      WHERE event_name = ${SESSION_START} AND player_id IS NOT NULL
-        AND jsonb_typeof(properties -> ${VERSION_PROPERTY}::text) IN ('string', 'number')
+      WHERE event_name = ${literal(SESSION_START)} AND player_id IS NOT NULL
+        AND jsonb_typeof(${SENT}) IN ('string', 'number')
       GROUP BY 1, 2, 3
     ) AS started
     LEFT JOIN releases AS known USING (game_id, environment, version)
-    WHERE length(version) BETWEEN 1 AND ${MAX_VERSION_LENGTH}::integer
-      AND (known.version IS NULL OR known.start_count < ${COMMON_STARTS}::integer
+    WHERE length(version) BETWEEN 1 AND ${literal(MAX_VERSION_LENGTH)}
+      AND (known.version IS NULL OR known.start_count < ${literal(COMMON_STARTS)}
            OR started.first_started_at < known.first_started_at)`);
 
 /**
@@ -81,7 +86,7 @@ async function makeRoom(
     WHERE ${isOfTenant} AND version = ANY (ARRAY(
       SELECT version FROM releases
       WHERE ${isOfTenant} AND name IS NULL AND note IS NULL
-        AND (is_hidden OR (start_count < ${COMMON_STARTS}::integer
+        AND (is_hidden OR (start_count < ${literal(COMMON_STARTS)}
                            AND noticed_at < now() - interval '1 hour'))
       ORDER BY is_hidden DESC, noticed_at, version
       LIMIT ${wanted - room}
@@ -95,7 +100,7 @@ async function storeReleases(tx: Queryable, started: readonly Started[]): Promis
     INSERT INTO releases AS known
       (game_id, environment, version, first_started_at, noticed_at, start_count)
     SELECT game_id, environment, version, first_started_at, now(),
-           LEAST(starts, ${COMMON_STARTS}::integer)
+           LEAST(starts, ${literal(COMMON_STARTS)})
     FROM ${rowsAs('started', started, {
       game_id: 'uuid',
       environment: 'environment',
@@ -106,5 +111,5 @@ async function storeReleases(tx: Queryable, started: readonly Started[]): Promis
     ORDER BY game_id, environment, version
     ON CONFLICT (game_id, environment, version) DO UPDATE
     SET first_started_at = LEAST(known.first_started_at, EXCLUDED.first_started_at),
-        start_count = LEAST(known.start_count + EXCLUDED.start_count, ${COMMON_STARTS}::integer)`);
+        start_count = LEAST(known.start_count + EXCLUDED.start_count, ${literal(COMMON_STARTS)})`);
 }

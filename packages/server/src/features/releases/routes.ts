@@ -1,3 +1,4 @@
+import { compareReleases } from '@overworld/contract/analytics/release-comparison';
 import * as contract from '@overworld/contract/analytics/releases';
 import { isVisible } from '@overworld/contract/names';
 import { badRequest, notFound } from '../../platform/errors.ts';
@@ -5,11 +6,12 @@ import { changeGame } from '../../platform/game-change.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
+import { readComparison } from './read-comparison.ts';
+import type { ComparisonServices } from './read-comparison.ts';
 import * as store from './store.ts';
 
-export function mountReleases(api: Api): void {
-  const { database } = api;
-
+/** Mounts the list of releases, and the comparison of two. */
+export function mountReleases(api: Api, services: ComparisonServices): void {
   implement(api, contract.listReleases, async ({ params, query, read }) => {
     const tenant = { game_id: params.game_id, environment: query.environment };
     const { page, ...rest } = await read((of_game) =>
@@ -20,7 +22,14 @@ export function mountReleases(api: Api): void {
     return { releases: page, ...rest };
   });
 
-  implement(api, contract.updateRelease, ({ params, body, actor }) => {
+  implement(api, compareReleases, ({ params, query, owner, signal, database: of_game }) =>
+    readComparison(of_game, { game_id: params.game_id, environment: query.environment }, query, {
+      services,
+      asker: { owner, signal },
+    }),
+  );
+
+  implement(api, contract.updateRelease, ({ params, body, actor, database }) => {
     const { note } = body;
     if (typeof note === 'string' && !isVisible(note)) throw badRequest('note must not be empty');
     return changeGame(database, { game_id: params.game_id, actor }, async (tx, record) => {

@@ -1,7 +1,6 @@
 import { intervalOf, nameOfMetric } from '../experiment-words.ts';
-import type { MetricResult, VariantResult, ShownInterval } from '../experiment-words.ts';
-import classes from './interval-chart.module.css';
-import { showName } from '../../../ui/shown-name.ts';
+import type { MetricResult, VariantResult } from '../experiment-words.ts';
+import { IntervalChart } from '../../../reports/interval-chart.tsx';
 
 /**
  * Shows, for one metric, how much each variant differs from the control. Shows nothing while no variant
@@ -16,42 +15,4 @@ export function Differences({ result }: { result: MetricResult }) {
   if (rows.length === 0) return null;
   const label = `${nameOfMetric(result.metric)}, difference to ${control.name}`;
   return <IntervalChart label={label} rows={rows} />;
-}
-
-interface Row {
-  name: string;
-  verdict: VariantResult['verdict'];
-  shown: ShownInterval;
-}
-
-/**
- * Draws the interval in which the difference between a variant and the control probably lies, for each
- * variant.
- */
-function IntervalChart({ label, rows }: { label: string; rows: readonly Row[] }) {
-  const ends = rows.flatMap(({ shown: { low, high } }) => [low, high]);
-  const widest = Math.max(...ends.map(Math.abs), Number.MIN_VALUE) * 1.05;
-  /** 0 is in the middle, so readers can compare gains with losses. */
-  const placeOf = (value: number) => `${50 + (value / widest) * 50}%`;
-  return (
-    <ul className={classes.chart} aria-label={label}>
-      {rows.map(({ name, verdict, shown: { low, high, middle, write } }) => (
-        <li key={name} className={classes.row}>
-          <span className={`${classes.name} truncate`}>{showName(name)}</span>
-          <span className={classes.track}>
-            <span className={classes.zero} style={{ left: '50%' }} />
-            <span
-              className={classes.range}
-              data-verdict={verdict}
-              style={{ left: placeOf(low), width: `${((high - low) / widest) * 50}%` }}
-            />
-            <span className={classes.middle} style={{ left: placeOf(middle) }} />
-          </span>
-          <span className={classes.text}>
-            {write(low)} to {write(high)}
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
 }

@@ -3,20 +3,22 @@ import { sql } from '../../../platform/database/sql.ts';
 import { createChunkCutter } from '../scan/chunk-cutter.ts';
 import { createReaders } from '../scan/readers.ts';
 import type { EventSelection } from '../scan/event-selection.ts';
-import { PackedField, readPacked, SEED } from '../scan/packet.ts';
+import { PackedField, read64, readPacked, SEED } from '../scan/packet.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 
 /** A session from the database. `high` and `low` are the two halves of the hash of the player's id. */
 interface ReadSession {
   high: number;
   low: number;
+  /** When it began, in microseconds since 2000. */
+  time: number;
   /** Days from 1970-01-01. */
   day: number;
   length_class: number;
   seconds: number;
 }
 
-const RECORD_BYTES = 20;
+const RECORD_BYTES = 28;
 
 const classOf = (seconds: number) => {
   let length_class = 0;
@@ -66,6 +68,7 @@ export async function readSessions(
         SELECT count(*) AS count,
                (string_agg(
                  ${PackedField.hash(sql`player_id`, SEED)}
+                 || timestamptz_send(started_at)
                  || int4send((started_at AT TIME ZONE ${time_zone}::text)::date
                              - DATE '1970-01-01')
                  || int8send(floor(date_part('epoch', last_event_at - started_at))::bigint),
@@ -88,11 +91,12 @@ export async function readSessions(
 
 function visit(view: DataView, onSession: (session: ReadSession) => void): void {
   for (let at = 0; at < view.byteLength; at += RECORD_BYTES) {
-    const seconds = view.getInt32(at + 12) * 2 ** 32 + view.getUint32(at + 16);
+    const seconds = read64(view, at + 20);
     onSession({
       high: view.getUint32(at),
       low: view.getUint32(at + 4),
-      day: view.getInt32(at + 8),
+      time: read64(view, at + 8),
+      day: view.getInt32(at + 16),
       length_class: classOf(seconds),
       seconds,
     });

@@ -10,6 +10,7 @@ import { makeProgression } from '../progression/progression.ts';
 import { makeMetric } from '../metric/metric.ts';
 import { makeLifetimeValue } from '../lifetime-value/lifetime-value.ts';
 import { makePaths } from '../paths/paths.ts';
+import { countRelease } from '../releases/count-release.ts';
 import { countRetention } from '../retention/count-retention.ts';
 import { makeRevenue } from '../revenue/revenue.ts';
 import { findSegment, writeSegment, writeSegmentIds } from '../segment/segment.ts';
@@ -34,8 +35,9 @@ export const REPORT_MAKERS = {
   progression: makeProgression,
   results: makeExperiment,
   effects: countEffects,
+  release: countRelease,
 } satisfies Record<
-  ReportWith<{ reads: 'events' } | { takes_players: true }> | 'effects',
+  ReportWith<{ reads: 'events' } | { takes_players: true }> | 'effects' | 'release',
   Maker<Promise<object>>
 >;
 
