@@ -119,8 +119,30 @@ test('GET …/analytics/progression counts the tries of each step in natural ord
     const ids = body.players.map(({ player_id }: { player_id: string }) => player_id);
     assert.deepEqual(ids.toSorted(), players);
   }
+  const cell = encodeURIComponent(JSON.stringify({ ...unfinished, outcome: 'reached' }));
+  const wrong = await ask('GET', `analytics/segment?cell=${cell}`);
+  const error = 'cell.outcome must be left or left_unfinished for progression';
+  assert.deepEqual([wrong.status, wrong.body.error], [400, error]);
   const refused = await ask('GET', 'analytics/progression?start_event=a');
   assert.deepEqual([refused.status, refused.body.error], [400, 'property is required']);
+});
+
+test('a player whose events name no step makes no group of players larger', async () => {
+  const { key, get } = await makeGame([
+    // The values of players are numbered in the order of their first events: this one is the first of all.
+    ...['ann', 'ben', 'cat'].map((id) => ({ ...level(id, 'started', 40, 1), properties: {} })),
+    level('dan', 'started', 39, 1),
+  ]);
+  for (const player_id of ['ann', 'ben', 'cat', 'dan']) {
+    const body = { player_id, properties: { team: player_id === 'dan' ? 'blue' : 'red' } };
+    assert.equal((await server.request('POST', '/v1/identify', { key, body })).status, 200);
+  }
+  const days = { from: dayBefore(10), to: dayBefore(0) };
+  const { groups } = await get({ ...NAMES, ...days, split_by: 'property:team', split_limit: '1' });
+  assert.deepEqual(
+    groups.map(({ kind, value, players }: Record<string, unknown>) => [kind, value, players]),
+    [['value', 'blue', 1]],
+  );
 });
 
 test('progressions of random events equal a count of the exported events, also after erasures and merges', async () => {

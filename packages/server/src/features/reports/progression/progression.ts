@@ -32,13 +32,13 @@ export async function makeProgression(
   const { choice, events, page } = input;
   const found = await findEventPlayers(database, input, choice, signal);
   const read = await readProgression(database, input, input, found, signal);
-  const { labels, label_of } = await chooseLabels(read, found.groups, choice, signal);
+  const last = findLastEvents(read);
+  const { labels, label_of } = await chooseLabels(read, last, found.groups, choice, signal);
 
   const ordered = (await read.readSteps()).toSorted((a, b) => compareNaturally(a.text, b.text));
   const first = page?.offset ?? 0;
   const listed = ordered.slice(first, page === null ? undefined : first + page.limit);
 
-  const last = findLastEvents(read);
   const has_left = await findLeft(database, input, read, signal);
   const counts = countSteps(read, {
     listed: ordered.map(({ step }) => step),
@@ -68,16 +68,20 @@ export async function makeProgression(
   };
 }
 
-/** Chooses the groups of players, and returns the group of each player. */
+/** Chooses the groups of the players who have a last event, and returns the group of each player. */
 async function chooseLabels(
   { player_count, player_values }: ReadProgression,
+  last: Int32Array,
   groups: Awaited<ReturnType<typeof findEventPlayers>>['groups'],
   choice: PlayerChoice | null,
   signal: AbortSignal,
 ) {
   if (groups === null) return { labels: [], label_of: () => -1 };
   const sizes = new Uint32Array(groups.count());
-  for (let player = 0; player < player_count; player++) sizes[player_values[player]!]!++;
+  for (let player = 0; player < player_count; player++) {
+    // Players have numbers too if their events name no step.
+    if (last[player] !== -1) sizes[player_values[player]!]!++;
+  }
   const chosen = await groups.choose(sizes, choice?.split_limit ?? 0, signal);
   return {
     labels: chosen.labels,

@@ -107,6 +107,19 @@ function requirePath({ step, event_name, hide = [], place, names = [] }: ReportC
   if (place === 'event' && names.length === 0) throw badRequest('cell.names is required');
 }
 
+/** The outcomes of the reports whose cells have one. */
+const OUTCOMES: Partial<Record<ReportCell['report'], readonly ReportCell['outcome'][]>> = {
+  funnel: ['reached', 'stopped'],
+  progression: ['left', 'left_unfinished'],
+};
+
+/** @throws ApiError 400 for an outcome of another report. */
+function requireOutcome({ report, outcome }: ReportCell): void {
+  const outcomes = OUTCOMES[report];
+  if (outcomes === undefined || outcomes.includes(outcome)) return;
+  throw badRequest(`cell.outcome must be ${outcomes.join(' or ')} for ${report}`);
+}
+
 function createReader(game_id: string, services: ChoiceServices) {
   const { database, findSegment, findRevenueSettings } = services;
   const group = 'ofGame' in database ? database.ofGame(game_id) : database;
@@ -185,6 +198,7 @@ function createReader(game_id: string, services: ChoiceServices) {
       throw badRequest(`cell.step must be at most ${steps.length}, the number of steps`);
     }
     if (cell.report === 'path') requirePath(cell);
+    requireOutcome(cell);
     requireFittingValues(filter, 'cell.filter');
     const is_revenue = cell.report === 'revenue';
     const settings = is_revenue ? await findRevenueSettings(database, game_id) : null;
