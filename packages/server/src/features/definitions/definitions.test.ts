@@ -92,6 +92,29 @@ suite('definitions as documents', () => {
     ]);
   });
 
+  test('one plan may delete an achievement and the rewards of a board that give it', async () => {
+    const studio = await makeStudio();
+    const season_rewards = [
+      {
+        from_rank: 1,
+        to_rank: 1,
+        title: 'First',
+        text: '',
+        rewards: [{ type: 'achievement', key: 'champion' }],
+      },
+    ];
+    const board = { kind: 'leaderboard', key: 'cup', definition: { reset_schedule: 'weekly' } };
+    const rewarding = { ...board, definition: { ...board.definition, season_rewards } };
+    const achievement = { kind: 'achievement', key: 'champion', definition: { name: 'Champion' } };
+    const made = await studio.planAndApply([achievement, rewarding]);
+    assert.equal(made.status, 200, made.text);
+    const refused = await studio.planAndApply([rewarding], { prune: true });
+    assert.equal(refused.status, 409, refused.text);
+    assert.match(refused.body.error, /is used by the rewards of the board "cup"/);
+    const applied = await studio.planAndApply([board], { prune: true });
+    assert.equal(applied.status, 200, applied.text);
+  });
+
   test('every mistake is named with its definition, and nothing is changed', async () => {
     const studio = await makeStudio();
     const bad: TestDocument[] = [

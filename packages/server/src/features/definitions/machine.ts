@@ -160,10 +160,16 @@ export function createDefinitionMachine(kinds: DefinitionKinds, listUses: ListUs
       DEFINITION_KINDS.filter(isLate),
       DEFINITION_KINDS.filter((name) => !isLate(name)),
     ];
+    const requireSound = async () => {
+      await requireUnused(change, made);
+      await requireWhole(change, made);
+    };
+    // A late kind may still name what the plan deletes, and no longer name it afterwards.
+    const isSoundLate = plan.changes.some(({ action }) => action === 'delete');
     await store(change, made, early);
-    await requireUnused(change, made);
-    await requireWhole(change, made);
+    if (!isSoundLate) await requireSound();
     await store(change, made, late);
+    if (isSoundLate) await requireSound();
     const afterCommit: (() => void)[] = [];
     for (const name of DEFINITION_KINDS) {
       if (!plan.changes.some(({ kind }) => kind === name)) continue;
