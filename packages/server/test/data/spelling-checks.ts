@@ -23,7 +23,7 @@ async function checkSplit(game: SpelledGame, report: string, query: Record<strin
     ]) {
       const alone = await game.get(report, { ...query, players });
       for (const [member, numbers] of Object.entries(group)) {
-        const ofAll = alone[member] ?? alone.total[member];
+        const ofAll = member in alone ? alone[member] : alone.total[member];
         assert.deepEqual(numbers, ofAll, `${report} ${value} ${member} ${players}`);
       }
     }
