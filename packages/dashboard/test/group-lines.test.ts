@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { MetricKind } from '@overworld/contract/metrics/metric-limits';
+import { foldingOf } from '../src/pages/metrics/metric-folding.ts';
 import { foldMetric, linesOf, metricLine, sayLines } from '../src/reports/players/split-lines.ts';
 import type { FoldedMetric } from '../src/reports/players/split-lines.ts';
 import { placeLabels, stackLines } from '../src/ui/charts/group-lines.ts';
@@ -56,6 +58,19 @@ test('the mean of several groups is weighted by their players', () => {
   assert.equal(foldMetric(PER_PLAYER, days), 2.5);
   assert.equal(foldMetric(PAID, days), 100);
   assert.equal(foldMetric(PER_PLAYER, days.slice(2)), null);
+});
+
+test('of a defined metric, sums add up, means are weighted, and percentiles stay apart', () => {
+  const fold = (kind: MetricKind, per: 'player' | null = null) =>
+    foldMetric(foldingOf({ kind, per }), [
+      { number: 10, base: 1 },
+      { number: 2, base: 3 },
+    ]);
+  assert.equal(fold('sum'), 12);
+  assert.equal(fold('average'), 4);
+  assert.equal(fold('sum', 'player'), 4);
+  assert.equal(fold('ratio'), 4);
+  assert.equal(fold('percentile'), null);
 });
 
 test('a group of few players is grey, with words', () => {

@@ -25,6 +25,8 @@ export interface Metric<Day> {
   isSum?: boolean;
   /** The number by which a day's number was divided, if that is not `base`. */
   whole?: (day: Day) => number;
+  /** True if the number of several groups does not follow from the numbers of each. */
+  isApart?: boolean;
 }
 
 /** Tells whether a day's number is a share or a mean of too few players, sessions or purchases. */

@@ -10,6 +10,7 @@ import { describe } from '../../ui/conditions/conditions.ts';
 import type { Condition } from '../../ui/conditions/conditions.ts';
 import { formatCompact } from '../../ui/format.ts';
 import { moneyScale } from '../analytics/revenue/money.ts';
+import { foldingOf } from './metric-folding.ts';
 
 export type DefinedMetric = Answer<'GET /v1/games/{game_id}/metrics'>['metrics'][number];
 export type MetricReport = ReportData['metric'];
@@ -39,9 +40,6 @@ function scaleOf(form: MetricForm): Scale {
   return { value, tick: formatCompact, unit: 0.1 };
 }
 
-/** The kinds whose numbers of groups add up, unless they are divided by players. */
-const ADDED_KINDS: readonly MetricKind[] = ['count', 'players', 'sum'];
-
 /** Returns the number of things behind the numbers of a group. */
 export const sizeOf = (days: readonly MetricDay[]): number =>
   Math.max(0, ...days.map(({ base }) => base));
@@ -51,10 +49,9 @@ export function toChartMetric({ metric }: Pick<MetricReport, 'metric'>): Metric<
   return {
     value: 'days',
     name: metric.name,
-    of: ({ number }) => number,
+    ...foldingOf(metric),
     write: (number) => formatMetric(number, metric),
     scale: scaleOf(metric),
-    isSum: ADDED_KINDS.includes(metric.kind) && metric.per !== 'player',
     ...(metric.unit === 'percent' && {
       base: ({ base }: MetricDay) => base,
       isShare: metric.kind === 'ratio',
@@ -75,7 +72,7 @@ export function definitionWords(
     players: 'Players with',
     sum: `Sum of ${property} in`,
     average: `Average of ${property} in`,
-    percentile: `${percentile}th percentile of ${property} in`,
+    percentile: `Percentile ${percentile} of ${property} in`,
   }[kind];
   return `${what} ${events}${per === null ? '' : `, per ${per}`}`;
 }

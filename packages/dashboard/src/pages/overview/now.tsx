@@ -4,6 +4,7 @@ import { useGame } from '../../shell/game.ts';
 import { countOf } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Card } from '../../ui/page.tsx';
+import { showName } from '../../ui/shown-name.ts';
 import { Ago } from '../../ui/time/moment.tsx';
 import classes from './overview.module.css';
 
@@ -106,7 +107,7 @@ export function Now({ lists }: { lists: readonly List[] }) {
               {lines.slice(0, SHOWN).map(({ key, name: line, to, note }) => (
                 <li key={key}>
                   <TextLink to={to} className="truncate">
-                    {line}
+                    {showName(line)}
                   </TextLink>
                   <span>{note}</span>
                 </li>

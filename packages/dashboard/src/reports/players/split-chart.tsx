@@ -44,7 +44,8 @@ export function PageSplitLines(props: SplitLinesProps) {
 }
 
 function SplitLines(props: SplitLinesProps & { form: GroupForm; onForm: (form: string) => void }) {
-  const { groups, lines, scale = COUNTS, isSum = false, form, onForm, ...chart } = props;
+  const { groups, scale = COUNTS, isSum = false, form, onForm, ...chart } = props;
+  const lines = props.lines.filter(({ values }) => values.some((value) => value !== null));
   if (lines.length === 0 || chart.periods.length < 2) return null;
   // Refunds make negative numbers, which cannot be stacked.
   const canStack = isSum && lines.every(({ values }) => values.every((each) => (each ?? 0) >= 0));

@@ -15,6 +15,7 @@ export interface FoldedMetric<Day> {
   isSum?: boolean;
   whole?: (day: Day) => number;
   base?: (day: Day) => number;
+  isApart?: boolean;
 }
 
 /** The line of one group before it has a colour, or of the groups that share the line of all others. */
@@ -92,6 +93,7 @@ export const metricLine =
 export function foldMetric<Day>(metric: FoldedMetric<Day>, days: readonly Day[]): number | null {
   const { of, isSum = false, whole = metric.base } = metric;
   if (days.length === 1) return of(days[0]!);
+  if (metric.isApart) return null;
   const told = days.filter((day) => of(day) !== null);
   if (told.length === 0) return null;
   if (isSum || whole === undefined) return sum(told.map((day) => of(day)!));

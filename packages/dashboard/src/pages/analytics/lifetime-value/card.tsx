@@ -24,7 +24,7 @@ export const drawLifetimeValue: DrawCard<'lifetime-value'> = (report, { chart })
           rowKey={({ first_day }) => first_day}
           columns={cohortColumns(currency, false)}
           density="compact"
-          minWidth={900}
+          minWidth={1180}
         />
       ) : (
         <CardSplitLines {...valueChart(report)} />

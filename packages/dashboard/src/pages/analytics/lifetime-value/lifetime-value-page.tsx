@@ -96,7 +96,7 @@ function Answer(props: {
     rows: shown,
     rowKey: ({ first_day }: { first_day: string }) => first_day,
     columns: cohortColumns(currency, true),
-    minWidth: 900,
+    minWidth: 1180,
   };
   const days = {
     label: 'Revenue per player by day',

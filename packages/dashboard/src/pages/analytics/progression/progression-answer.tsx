@@ -47,7 +47,7 @@ export function ProgressionAnswer(props: {
     label: 'Numbers of each step',
     rows: [...steps],
     rowKey: ({ value }: Step) => value,
-    minWidth: 760,
+    minWidth: 860,
     columns: stepColumns(cells, (step) => path(pathsBefore(question, { from, to }, step.value))),
   };
   return (
@@ -186,7 +186,7 @@ function stepColumns(
     column<Step>(
       'paths',
       <span className="visually-hidden">What players did before</span>,
-      { align: 'end', width: 76, kept: true },
+      { align: 'end', width: 92, kept: true },
       (step) => (
         <TextLink to={pathsOf(step)} aria-label={`What players did before, at ${step.value}`}>
           Before
