@@ -45,7 +45,7 @@ describe('a link to a dashboard', { skip: withoutBrowser }, () => {
     const link = await dialog.getByTestId('link').innerText();
     await dialog.getByText('last used never').waitFor();
 
-    const reader = await stage.visit(pathOf(link), { expected: /410/ });
+    const reader = await stage.visit(pathOf(link), { isNewReader: true, expected: /410/ });
     const { page } = reader;
     await page.getByRole('heading', { name: 'Launch', level: 1 }).waitFor();
     await page.getByRole('group', { name: 'Daily active players, day by day' }).waitFor();
