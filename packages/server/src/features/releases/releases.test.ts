@@ -10,6 +10,7 @@ import type { Role } from '@overworld/contract/operation';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestGame, TestServer } from '../../../test/harness.ts';
 import { waitForIngest } from '../../../test/inbox.ts';
+import { waitForLock } from '../../../test/wait-for-lock.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 let server: TestServer;
@@ -125,6 +126,20 @@ test('a release can be named, noted and hidden, and charts mark it by its name',
   );
   assert.deepEqual(entry.target, '1.5.0');
   assert.deepEqual(entry.details, { environment: 'production', name: null });
+});
+
+test('a change of a release that is just deleted to make room is refused', async () => {
+  const { game, join } = await makeStudio();
+  const developer = await join('developer');
+  await start(game, '1.5.0');
+  const [rare] = await developer.list('with_all=true');
+  const changing = await server.database.ofGame(game.game_id).transaction(async (tx) => {
+    await tx.execute(sql`DELETE FROM releases WHERE game_id = ${game.game_id}`);
+    const answer = developer.change(rare!.id, { name: 'Winter' });
+    await waitForLock(server.database);
+    return { answer };
+  });
+  assert.equal((await changing.answer).status, 404);
 });
 
 test('one key cannot fill the list: a full one keeps named and common versions, and new ones come through', async () => {

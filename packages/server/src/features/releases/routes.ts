@@ -34,12 +34,14 @@ export function mountReleases(api: Api, services: ComparisonServices): void {
     if (typeof note === 'string' && !isVisible(note)) throw badRequest('note must not be empty');
     return changeGame(database, { game_id: params.game_id, actor }, async (tx, record) => {
       const before = await store.findRelease(tx, params);
-      if (before === null) throw notFound('Release not found');
+      if (before === null) throw releaseNotFound();
       const { environment, ...release } = before;
       const changed = { ...release, ...body };
-      await store.updateRelease(tx, params, changed);
+      if (!(await store.updateRelease(tx, params, changed))) throw releaseNotFound();
       await record('update_release', release.version, { environment, ...body });
       return changed;
     });
   });
 }
+
+const releaseNotFound = () => notFound('Release not found');

@@ -49,14 +49,17 @@ export const findRelease = (
     JOIN games ON games.id = game_id
     WHERE game_id = ${game_id} AND releases.id = ${release_id}`);
 
-export const updateRelease = (
+/** @returns false if ingest has just deleted the release to make room. */
+export async function updateRelease(
   tx: Queryable,
   { game_id, release_id }: ReleaseKey,
   { name, note, is_hidden }: Pick<Release, 'name' | 'note' | 'is_hidden'>,
-): Promise<unknown> =>
-  tx.execute(sql`
+): Promise<boolean> {
+  const count = await tx.execute(sql`
     UPDATE releases SET name = ${name}, note = ${note}, is_hidden = ${is_hidden}
     WHERE game_id = ${game_id} AND id = ${release_id}`);
+  return count > 0;
+}
 
 /** A release on a chart. */
 export interface ReleaseMark {
