@@ -8,9 +8,11 @@ import type { Plugin } from 'vite';
 /** The server that `npm start` runs; `npm run dev` passes API calls on to it. */
 const server = process.env.OVERWORLD_URL ?? 'http://127.0.0.1:8080';
 
-/** Matches the code of dialogs and forms. It leaves out `to-int`, which the frame of each page needs. */
+/** Matches the code of lists to choose from. It leaves out `to-int`, which the frame of each page needs. */
+const CHOICES = /@mantine.core.*components.(Combobox|ScrollArea(?!.*to-int))/;
+/** Matches the code of dialogs and forms, without the choices in them. */
 const DIALOGS =
-  /@mantine.(form|core.*components.(Modal|ScrollArea(?!.*to-int)))|react-remove-scroll|use-sidecar|src.ui.forms/;
+  /@mantine.(form|core.*components.Modal)|react-remove-scroll|use-sidecar|src.ui.forms/;
 
 export default defineConfig({
   plugins: [react(), preloadFont(), compressFiles()],
@@ -23,11 +25,17 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // One file for every few modules would compress badly. Code that most pages need is in one file, and
-        // the code of dialogs and forms is in another, because the overview opens without it.
+        // One file for every few modules would compress badly. Code that most pages need is in one file. The
+        // code of dialogs and forms is in another, because the overview opens without it, and the code of
+        // choices in a third, because some pages have filters but no form.
         codeSplitting: {
           groups: [
-            { name: 'shared', minShareCount: 36, test: (id) => !DIALOGS.test(id) },
+            {
+              name: 'shared',
+              minShareCount: 36,
+              test: (id) => !CHOICES.test(id) && !DIALOGS.test(id),
+            },
+            { name: 'choices', minShareCount: 36, test: CHOICES },
             { name: 'dialogs', minShareCount: 36 },
           ],
         },
