@@ -61,6 +61,8 @@ function makeDocuments(variant: 0 | 1): TestDocument[] {
     ]),
     { kind: 'stat', key: 'kept', definition: { name: `Wins ${variant}` } },
     { kind: 'stat', key: `of_${variant}`, definition: { name: 'Of one variant' } },
+    { kind: 'metric', key: 'kept', definition: { name: `Hits ${variant}`, kind: 'count' } },
+    { kind: 'metric', key: `of_${variant}`, definition: { name: 'Players', kind: 'players' } },
     { kind: 'leaderboard', key: 'kept', definition: { max_gain: amount } },
     { kind: 'leaderboard', key: `of ${variant}`, definition: { reset_schedule: 'weekly' } },
     {
