@@ -61,7 +61,7 @@ describe('"Use outside" of every report', { skip: withoutBrowser }, () => {
         await dialog.waitFor({ state: 'hidden' });
       }
     }
-    assert.equal(new Set(read).size, 10, [...new Set(read)].join());
+    assert.equal(new Set(read).size, 11, [...new Set(read)].join());
     await close();
   });
 });

@@ -134,6 +134,7 @@ function Answer(props: {
             <b>{formatMoney(revenue, currency)}</b>
             {is_converted && `, all currencies converted into ${currency}`}.{' '}
             <TextLink
+              underline="always"
               to={path(
                 `paths?${new URLSearchParams({ event_name, direction: 'previous', from: data.from, to: data.to })}`,
               )}
