@@ -52,7 +52,7 @@ describe('the page of levels', { skip: withoutBrowser }, () => {
     await page
       .getByRole('row', { name: /^10 / })
       .getByRole('button', { name: '2', exact: true })
-      .last()
+      .first()
       .click();
     await page.getByText('Left at level 10').first().waitFor();
     await page.keyboard.press('Escape');

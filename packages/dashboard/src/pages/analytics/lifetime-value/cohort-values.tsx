@@ -30,12 +30,15 @@ export const cohortColumns = (currency: string, isLinked: boolean): Column<Cohor
       ),
   },
   memberColumn('payers', 'Payers'),
-  numberColumn(
-    'revenue',
-    'Revenue',
-    ({ revenue }: Cohort) => revenue,
-    (amount) => formatMoney(amount, currency),
-  ),
+  {
+    ...numberColumn(
+      'revenue',
+      'Revenue',
+      ({ revenue }: Cohort) => revenue,
+      (amount) => formatMoney(amount, currency),
+    ),
+    width: 120,
+  },
   ...LTV_DAYS.map((day, place) =>
     column<Cohort>(
       `day ${day}`,

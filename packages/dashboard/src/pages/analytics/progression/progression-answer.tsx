@@ -166,6 +166,12 @@ function stepColumns(
       </span>
     )),
     memberColumn('players', 'Players'),
+    // What the page is about stays in sight in a narrow place.
+    counted('left', 'Left', ({ left }) => left, cells.left),
+    {
+      ...shareColumn('left_share', 'Share', ({ left, players }: Step) => [left, players]),
+      cell: ({ left, players }) => <Share part={left} whole={players} />,
+    },
     counted('starts', 'Starts', ({ starts }) => starts, cells.starts),
     counted('fails', 'Fails', ({ fails }) => fails, cells.fails),
     counted('completions', 'Completed', ({ completions }) => completions, cells.completions),
@@ -178,11 +184,6 @@ function stepColumns(
       ({ tries_per_completion }: Step) => tries_per_completion,
       formatRatio,
     ),
-    counted('left', 'Left', ({ left }) => left, cells.left),
-    {
-      ...shareColumn('left_share', 'Share', ({ left, players }: Step) => [left, players]),
-      cell: ({ left, players }) => <Share part={left} whole={players} />,
-    },
     column<Step>(
       'paths',
       <span className="visually-hidden">What players did before</span>,
