@@ -145,6 +145,14 @@ export function preparationsOn(
       const restoration_id = await insertRestoration(server, params, { state: 'done' });
       return { params: { restoration_id } };
     },
+    async deleteAchievement({ game_id, owner: { token } }) {
+      const key = 'an achievement that nothing gives';
+      const body = { key, name: 'Walker' };
+      const path = `/v1/games/${game_id}/achievements`;
+      const created = await server.request('POST', path, { token, body });
+      assert.equal(created.status, 201, created.text);
+      return { params: { key } };
+    },
     async deleteStat({ game_id, owner: { token } }) {
       const stat_key = 'a statistic that nothing uses';
       const body = { key: stat_key, name: 'Steps', aggregation: 'sum' };
