@@ -107,7 +107,8 @@ test('a release can be named, noted and hidden, and charts mark it by its name',
   assert.deepEqual((await viewer.list())[0], named.body);
   assert.equal((await developer.change(common!.id, { is_hidden: true })).status, 200);
   assert.deepEqual(await texts(), ['Version 1.5.0: Winter']);
-  await developer.change(rare!.id, { name: null });
+  const cleared = await developer.change(rare!.id, { name: null, version: '9', more: 1 });
+  assert.deepEqual(cleared.body, { ...named.body, name: null });
   assert.deepEqual(await texts(), []);
   for (const [body, error] of [
     [{}, 'The request body must not be empty'],
@@ -125,7 +126,8 @@ test('a release can be named, noted and hidden, and charts mark it by its name',
     ({ action }: { action: string }) => action === 'update_release',
   );
   assert.deepEqual(entry.target, '1.5.0');
-  assert.deepEqual(entry.details, { environment: 'production', name: null });
+  const left = { name: null, note: 'New tutorial', is_hidden: false };
+  assert.deepEqual(entry.details, { environment: 'production', ...left });
 });
 
 test('a change of a release that is just deleted to make room is refused', async () => {

@@ -30,16 +30,18 @@ export function mountReleases(api: Api, services: ComparisonServices): void {
   );
 
   implement(api, contract.updateRelease, ({ params, body, actor, database }) => {
-    const { note } = body;
-    if (typeof note === 'string' && !isVisible(note)) throw badRequest('note must not be empty');
+    if (typeof body.note === 'string' && !isVisible(body.note)) {
+      throw badRequest('note must not be empty');
+    }
     return changeGame(database, { game_id: params.game_id, actor }, async (tx, record) => {
       const before = await store.findRelease(tx, params);
       if (before === null) throw releaseNotFound();
       const { environment, ...release } = before;
-      const changed = { ...release, ...body };
-      if (!(await store.updateRelease(tx, params, changed))) throw releaseNotFound();
-      await record('update_release', release.version, { environment, ...body });
-      return changed;
+      const { name = before.name, note = before.note, is_hidden = before.is_hidden } = body;
+      const changes = { name, note, is_hidden };
+      if (!(await store.updateRelease(tx, params, changes))) throw releaseNotFound();
+      await record('update_release', release.version, { environment, ...changes });
+      return { ...release, ...changes };
     });
   });
 }
