@@ -115,7 +115,7 @@ test('damaged bytes, and those of a later codec, are read from rows, and their d
   const unmark = async () => {
     await waitForMark();
     await game.execute(sql`
-      UPDATE sealed_days SET sealed_at = day, event_count = 2000 WHERE game_id = ${game_id}`);
+      UPDATE sealed_days SET sealed_at = to_timestamp(0), event_count = 2000 WHERE game_id = ${game_id}`);
   };
   const { count } = (await game.queryOne<{ count: number }>(sql`
     SELECT length(sessions) AS count FROM sealed_days WHERE game_id = ${game_id}`))!;
