@@ -7,7 +7,7 @@ import type { QualityDay } from '../src/pages/events/quality/quality-problems.ts
 import { scopeWords } from '../src/reports/pinning/scope-words.ts';
 
 /** The parameters that a card does not store, or whose effect a chart shows by itself. */
-const GIVEN = ['environment', 'from', 'to', 'format', 'limit'];
+const GIVEN = ['environment', 'from', 'to', 'format', 'limit', 'offset', 'metric_key'];
 const VALUES: Record<string, string> = {
   players: JSON.stringify({ tags: ['vip'] }),
   filter: JSON.stringify([{ property: 'price', operator: 'gt', value: 3 }]),
