@@ -153,7 +153,7 @@ test('of days on which no server ran, one message is sent, and none whose end ha
   assert.equal((await sentMessages()).length, 1);
   const weekday = new Date().toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
   const missed = await made({ ...DAILY, lasts_hours: 1, weekdays: [weekday.toLowerCase()] });
-  await makeDue(missed, 7);
+  await makeDue(missed, 6);
   await nodes[0].database.ofGame(game.game_id).execute(sql`
     UPDATE message_schedules
     SET hour = 23, weekdays = ARRAY[extract(isodow FROM next_day)]
