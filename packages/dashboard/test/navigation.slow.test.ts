@@ -98,7 +98,7 @@ describe('the navigation', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('what the browser keeps may be broken, and the pages stand in their groups', async () => {
+  test('broken settings in the browser are ignored, and the pages stand in their groups', async () => {
     const { page, close } = await visit('usage');
     for (const broken of ['{', 'null', '7', '{"a":1}', '["nowhere"]']) {
       await page.evaluate(`{

@@ -4,7 +4,7 @@ import type { TestServer } from './harness.ts';
 import { sql } from '../src/platform/database/sql.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** What requests have read. */
+/** The reads of requests. */
 export interface Reads {
   rows: number;
   /** Blocks of the table and of its large values. */

@@ -7,7 +7,7 @@ import type { TestGame, TestServer } from '../harness.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 
 /**
- * What reads of players with tens of thousands of rows cost, counted by PostgreSQL: `p` has many events and
+ * The cost of reads of players with tens of thousands of rows, counted by PostgreSQL: `p` has many events and
  * submits, `q` many sessions and seasons.
  */
 

@@ -6,7 +6,7 @@ import { useGame } from '../../shell/game.ts';
 import { TrialResult } from '../../reports/trials/trial-result.tsx';
 import { useTrial } from '../../reports/trials/use-trial.ts';
 import { DialogForm } from '../../ui/forms/dialogs.tsx';
-import { keyFrom } from '../../ui/forms/key-from-name.ts';
+import { NameAndKeyFields } from '../../ui/forms/name-and-key-fields.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { TranslationFields } from '../../ui/forms/translation-fields.tsx';
 import {
@@ -114,24 +114,7 @@ export function AchievementForm({ edited }: { edited: Achievement | null }) {
       action={edited ? 'Save' : 'Create achievement'}
       gap="sm"
     >
-      <TextInput
-        label="Name"
-        data-autofocus
-        {...form.getInputProps('name')}
-        onChange={(event) => {
-          const typed = event.currentTarget.value;
-          const { key, name: before } = form.getValues();
-          form.setFieldValue('name', typed);
-          if (!edited && key === keyFrom(before)) form.setFieldValue('key', keyFrom(typed));
-        }}
-      />
-      <TextInput
-        label="Key"
-        description="Your game unlocks it by this key. The key cannot be changed later."
-        disabled={edited !== null}
-        classNames={{ input: 'mono' }}
-        {...form.getInputProps('key')}
-      />
+      <NameAndKeyFields form={form} isNew={edited === null} keyUse="Your game unlocks it" />
       <Textarea
         label="Description"
         description="How to earn it"

@@ -1,4 +1,4 @@
-import { NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { NumberInput, Select, SimpleGrid, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { UseFormReturnType } from '@mantine/form';
 import { CURRENCIES } from '@overworld/contract/analytics/currencies';
@@ -11,7 +11,7 @@ import { useEventNames, useEventProperties } from '../../reports/questions/known
 import { SuggestedInput } from '../../reports/questions/suggested-input.tsx';
 import { useGame } from '../../shell/game.ts';
 import { DialogForm } from '../../ui/forms/dialogs.tsx';
-import { keyFrom } from '../../ui/forms/key-from-name.ts';
+import { NameAndKeyFields } from '../../ui/forms/name-and-key-fields.tsx';
 import { toBody, toDraft, unitsOf } from './metric-draft.ts';
 import type { MetricDraft } from './metric-draft.ts';
 import { KIND_WORDS, UNIT_WORDS } from './metric-words.ts';
@@ -60,24 +60,7 @@ export function MetricForm(props: {
       action={edited ? 'Save' : 'Create metric'}
       gap="sm"
     >
-      <TextInput
-        label="Name"
-        data-autofocus
-        {...form.getInputProps('name')}
-        onChange={(event) => {
-          const typed = event.currentTarget.value;
-          const { key, name: before } = form.getValues();
-          form.setFieldValue('name', typed);
-          if (!edited && key === keyFrom(before)) form.setFieldValue('key', keyFrom(typed));
-        }}
-      />
-      <TextInput
-        label="Key"
-        description="Cards and files know it by this key. The key cannot be changed later."
-        disabled={edited !== null}
-        classNames={{ input: 'mono' }}
-        {...form.getInputProps('key')}
-      />
+      <NameAndKeyFields form={form} isNew={edited === null} keyUse="Cards and files know it" />
       <Textarea label="Description" autosize minRows={1} {...form.getInputProps('description')} />
       <Select
         label="What it is"

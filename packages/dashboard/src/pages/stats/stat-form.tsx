@@ -1,4 +1,4 @@
-import { NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { NumberInput, Select, SimpleGrid, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { UseFormReturnType } from '@mantine/form';
 import type { WritesFrom } from '@overworld/contract/players/verification';
@@ -6,7 +6,7 @@ import type { Aggregation } from '@overworld/contract/stats/stat-limits';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { DialogForm } from '../../ui/forms/dialogs.tsx';
-import { keyFrom } from '../../ui/forms/key-from-name.ts';
+import { NameAndKeyFields } from '../../ui/forms/name-and-key-fields.tsx';
 import { readNumber } from '../../ui/forms/read-number.ts';
 import { SwitchField } from '../../ui/forms/switch-field.tsx';
 import { WRITERS } from '../../ui/forms/writers.ts';
@@ -84,24 +84,7 @@ export function StatForm({ edited }: { edited: Stat | null }) {
       action={edited ? 'Save' : 'Create statistic'}
       gap="sm"
     >
-      <TextInput
-        label="Name"
-        data-autofocus
-        {...form.getInputProps('name')}
-        onChange={(event) => {
-          const typed = event.currentTarget.value;
-          const { key, name: before } = form.getValues();
-          form.setFieldValue('name', typed);
-          if (!edited && key === keyFrom(before)) form.setFieldValue('key', keyFrom(typed));
-        }}
-      />
-      <TextInput
-        label="Key"
-        description="Your game knows it by this key. The key cannot be changed later."
-        disabled={edited !== null}
-        classNames={{ input: 'mono' }}
-        {...form.getInputProps('key')}
-      />
+      <NameAndKeyFields form={form} isNew={edited === null} keyUse="Your game knows it" />
       <Textarea
         label="Description"
         autosize

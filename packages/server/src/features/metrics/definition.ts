@@ -7,7 +7,7 @@ import { requireFittingValues } from '../../platform/property-conditions.ts';
 
 type Sent = BodyOf<typeof putMetric>;
 
-/** What a metric is made of. Members that mean nothing for its kind are left out. */
+/** A metric without its names. Members that mean nothing for its kind are left out. */
 export type MetricDefinition = Omit<Sent, 'name' | 'description' | 'unit'> & {
   unit: NonNullable<Sent['unit']>;
 };

@@ -23,6 +23,7 @@ const font = (name: string) => import.meta.resolve(`@fontsource-variable/${name}
 const HTML = 'text/html; charset=utf-8';
 
 const ASSETS: Asset[] = [
+  { path: '/docs/fonts.css', type: 'text/css; charset=utf-8', file: page('fonts.css') },
   { path: '/docs/reference.css', type: 'text/css; charset=utf-8', file: page('reference.css') },
   { path: '/docs/explorer', type: HTML, file: page('explorer.html') },
   { path: '/docs/start.js', type: 'text/javascript; charset=utf-8', file: page('start.js') },

@@ -19,7 +19,7 @@ export interface ReleaseInput extends Tenant {
   revenue: RevenueSettings | null;
 }
 
-/** What the players of a version did, as sums over the players. */
+/** The counts of a version, as sums over its players. */
 export interface ReleaseOutcomes {
   players: number;
   new_players: number;

@@ -166,7 +166,7 @@ function stepColumns(
       </span>
     )),
     memberColumn('players', 'Players'),
-    // What the page is about stays in sight in a narrow place.
+    // The players who left come first, so that they stay in sight in a narrow place.
     counted('left', 'Left', ({ left }) => left, cells.left),
     {
       ...shareColumn('left_share', 'Share', ({ left, players }: Step) => [left, players]),

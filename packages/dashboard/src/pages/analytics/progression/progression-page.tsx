@@ -27,35 +27,28 @@ export function Component() {
   );
 }
 
+const EVENTS = [
+  { member: 'start_event', label: 'Starts with', placeholder: 'Choose an event' },
+  { member: 'fail_event', label: 'Fails with', placeholder: 'no event' },
+  { member: 'complete_event', label: 'Is completed with', placeholder: 'no event' },
+] as const;
+
 function ProgressionBuilder({ question }: { question: ProgressionQuestion }) {
   const { names, properties, property, filter, metric, setEvent } = question;
   return (
     <Card title="Steps">
       <Stack gap="md">
-        <SuggestedInput
-          label="Starts with"
-          isLabelled
-          placeholder="Choose an event"
-          suggestions={names}
-          value={question.start_event}
-          onChange={(name) => setEvent('start_event', name)}
-        />
-        <SuggestedInput
-          label="Fails with"
-          isLabelled
-          placeholder="no event"
-          suggestions={names}
-          value={question.fail_event}
-          onChange={(name) => setEvent('fail_event', name)}
-        />
-        <SuggestedInput
-          label="Is completed with"
-          isLabelled
-          placeholder="no event"
-          suggestions={names}
-          value={question.complete_event}
-          onChange={(name) => setEvent('complete_event', name)}
-        />
+        {EVENTS.map(({ member, label, placeholder }) => (
+          <SuggestedInput
+            key={member}
+            label={label}
+            isLabelled
+            placeholder={placeholder}
+            suggestions={names}
+            value={question[member]}
+            onChange={(name) => setEvent(member, name)}
+          />
+        ))}
         <SuggestedInput
           label="Named by"
           isLabelled

@@ -126,6 +126,7 @@ function writePage(
         <meta name="robots" content="noindex" />
         <title>${title}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/docs/fonts.css" />
         <link rel="stylesheet" href="/docs/reference.css" />
       </head>
       <body>

@@ -9,7 +9,7 @@ import { createPlayerNumbers } from '../scan/player-numbers.ts';
 import type { Scan, ValueNumbering } from '../scan/scan.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 
-/** What an event does to a step; the index in this list is the number of the kind. */
+/** The kinds of events of a step. The number of a kind is its index in this list. */
 export const KINDS = ['start', 'fail', 'complete'] as const;
 export type Kind = (typeof KINDS)[number];
 

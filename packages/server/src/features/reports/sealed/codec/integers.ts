@@ -115,7 +115,7 @@ export function decodeNumbers(bytes: Uint8Array, count: number): Uint32Array<Arr
 
 /** The stored values, valid until the next ones are read. */
 interface Planes {
-  /** What all stored values have in common. */
+  /** The number to add to each stored value. */
   min: number;
   /** The last 32 bits of each stored value beyond that. */
   low: Uint32Array;
