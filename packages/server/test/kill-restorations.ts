@@ -55,13 +55,14 @@ export async function killRestorers(
       const { body } = await server.request('GET', path, { token });
       return body.state === state;
     });
-    if (state === 'done') await setState('undoing');
   };
 
   await setState('running');
   await killServers(restoration, 'restored_count');
   await finish('done');
   await checkEnd('done');
+  // No server runs now that could begin with the undo.
+  await setState('undoing');
   await killServers(restoration, 'undone_count');
   await finish('undone');
   await checkEnd('undone');

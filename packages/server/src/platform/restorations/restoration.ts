@@ -46,6 +46,13 @@ export const sharedColumns = sql`
 export const isOfRestoration = ({ restoration_id, ...tenant }: RestorationKey): Sql =>
   sql`${isOfTenant(tenant)} AND restoration_id = ${restoration_id}`;
 
+/**
+ * Limits the items of a statement to those of some players. PostgreSQL has no statistics about items that were
+ * just counted, and without this limit it reads all of them to find a few.
+ */
+export const isItemOfPlayers = (players: readonly { player_id: string }[]): Sql =>
+  sql`item.player_id = ANY (${players.map(({ player_id }) => player_id)}::text[])`;
+
 /** The members that the answers about all restorations have. */
 export function sharedAnswer(row: RestorationRow) {
   const { restoration_id, environment, state, problem, player_count, counted_players } = row;

@@ -4,7 +4,7 @@ import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import { limitOf } from '../../../platform/limits/limits.ts';
 import { listCountedUses } from '../../../platform/limits/use-store.ts';
 import { leaseEnd } from '../../../platform/restorations/restoration-store.ts';
-import { isOfRestoration } from '../../../platform/restorations/restoration.ts';
+import { isItemOfPlayers, isOfRestoration } from '../../../platform/restorations/restoration.ts';
 import type { RestorationKey } from '../../../platform/restorations/restoration.ts';
 import { isSameSave } from '../save-key.ts';
 import type { SaveKey } from '../save-key.ts';
@@ -285,8 +285,8 @@ async function noteOutcomes(
         restored_version: 'bigint',
       },
     )}
-    WHERE ${isOfRestoration(restoration)} AND item.player_id = treated.player_id
-      AND item.slot = treated.slot`);
+    WHERE ${isOfRestoration(restoration)} AND ${isItemOfPlayers(outcomes.map(({ item }) => item))}
+      AND item.player_id = treated.player_id AND item.slot = treated.slot`);
   await tx.execute(sql`
     UPDATE save_restorations
     SET restored_count = restored_count + ${countOf('restored')}::bigint,

@@ -4,7 +4,7 @@ import { retryCollisions } from '../../../platform/database/retry-deadlocks.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import type { StatWatcher } from '../../../platform/players/stat-watcher.ts';
 import { leaseEnd } from '../../../platform/restorations/restoration-store.ts';
-import { isOfRestoration } from '../../../platform/restorations/restoration.ts';
+import { isItemOfPlayers, isOfRestoration } from '../../../platform/restorations/restoration.ts';
 import type { RestorationKey } from '../../../platform/restorations/restoration.ts';
 import { readDecimal, writeDecimal } from '../changes/decimals.ts';
 import { findLeftBound } from './bounds.ts';
@@ -185,8 +185,8 @@ async function noteOutcomes(
         correction: 'numeric',
       },
     )}
-    WHERE ${isOfRestoration(restoration)} AND item.player_id = treated.player_id
-      AND item.key = treated.key`);
+    WHERE ${isOfRestoration(restoration)} AND ${isItemOfPlayers(treated.map(({ item }) => item))}
+      AND item.player_id = treated.player_id AND item.key = treated.key`);
   await tx.execute(sql`
     UPDATE stat_restorations
     SET restored_count = restored_count + ${countOf('restored')}::bigint,
