@@ -118,7 +118,7 @@ async function insertEvents(database: Database, game_id: string, count: number):
     SELECT n, at, at, 'production', ${game_id}, ${game_id}, 'step-' || n % 5, 's-' || n / 20,
            CASE n % 2 WHEN 0 THEN 'veteran' ELSE 'p-' || n % 5000 END, jsonb_build_object('level', n % 50, 'text', repeat('x', 200))
     FROM generate_series(1, ${count}::integer) AS n,
-         LATERAL (SELECT now() - n * interval '1 millisecond' AS at) AS moments`);
+         LATERAL (SELECT greatest(now() - n * interval '1 millisecond', date_trunc('month', now())) AS at) AS moments`);
 }
 
 /** Inserts players who are about to move to other devices, each with a code that is still valid. */

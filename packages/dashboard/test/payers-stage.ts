@@ -4,6 +4,7 @@ import { isSignedBy, startReceiver } from '../../server/src/features/webhooks/te
 import type { Receiver } from '../../server/src/features/webhooks/test/receiver.ts';
 import { sql } from '../../server/src/platform/database/sql.ts';
 import type { TestGame } from '../../server/test/harness.ts';
+import { daysAgo, makeTestPartition } from '../../server/test/past-day.ts';
 import type { TestAccount } from '../../server/test/test-account.ts';
 import { openStage } from './browser.ts';
 import type { Stage } from './browser.ts';
@@ -30,6 +31,7 @@ export interface PayersStage {
 export async function openPayersStage(): Promise<PayersStage> {
   const stage = await openStage({ env: { ALLOW_PRIVATE_WEBHOOKS: 'true' } });
   const receiver = await startReceiver();
+  for (const age of [1, 8, 15, 22]) await makeTestPartition(stage.server, daysAgo(age));
   return {
     stage,
     receiver,

@@ -3,8 +3,12 @@ import type { TestServer } from './harness.ts';
 
 const DAY_MS = 86_400_000;
 
+/** Returns the UTC date of a past day. */
+export const daysAgo = (days: number): string =>
+  new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+
 /** Yesterday, which is over in UTC and in the time zone of the tests' games. */
-export const TEST_DAY = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+export const TEST_DAY = daysAgo(1);
 
 /** Makes the partition of a day, by default of yesterday, which may be in the month before. */
 export async function makeTestPartition(server: TestServer, day = TEST_DAY): Promise<void> {

@@ -7,7 +7,6 @@ import { makeMergeClient } from '../../src/features/players/test/merge-client.ts
 import { createSealedEvents } from '../../src/features/reports/sealed/reader.ts';
 import { runSeals } from '../../src/features/reports/sealed/seal-run.ts';
 import {
-  daysAgo,
   insertPastEvents,
   readRows,
   readSealed,
@@ -16,6 +15,7 @@ import { unsealGame } from '../../src/features/reports/sealed/unseal.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { joinIngest } from '../../src/platform/ingest-lock.ts';
 import { startTestServer } from '../harness.ts';
+import { daysAgo } from '../past-day.ts';
 import { waitForIngest } from '../inbox.ts';
 
 const ROUNDS = countCases(12);

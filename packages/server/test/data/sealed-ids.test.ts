@@ -10,7 +10,6 @@ import type { MergeClient } from '../../src/features/players/test/merge-client.t
 import { createSealedEvents } from '../../src/features/reports/sealed/reader.ts';
 import { runSeals } from '../../src/features/reports/sealed/seal-run.ts';
 import {
-  daysAgo,
   insertPastEvents,
   makeEvents,
   readRows,
@@ -18,6 +17,7 @@ import {
 } from '../../src/features/reports/sealed/test/sealed-game.ts';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
+import { daysAgo } from '../past-day.ts';
 import { waitForIngest } from '../inbox.ts';
 import { waitUntil } from '../wait-until.ts';
 

@@ -6,7 +6,6 @@ import { createSealedEvents } from '../../src/features/reports/sealed/reader.ts'
 import { sealDay } from '../../src/features/reports/sealed/seal-day.ts';
 import { runSeals } from '../../src/features/reports/sealed/seal-run.ts';
 import {
-  daysAgo,
   insertPastEvents,
   makeEvents,
   readRows,
@@ -18,6 +17,7 @@ import { joinIngest } from '../../src/platform/ingest-lock.ts';
 import type { Tenant } from '../../src/platform/players/player-key.ts';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
+import { daysAgo } from '../past-day.ts';
 import { waitUntil } from '../wait-until.ts';
 
 let server: TestServer;

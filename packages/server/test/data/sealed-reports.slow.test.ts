@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
+import { daysAgo } from '../past-day.ts';
 import { waitForIngest } from '../inbox.ts';
 import { countCases } from '../long-forms.ts';
 import { sql } from '../../src/platform/database/sql.ts';
@@ -12,7 +13,6 @@ import { openReports } from '../../src/features/reports/test/random-game.ts';
 import { createSealedEvents } from '../../src/features/reports/sealed/reader.ts';
 import { runSeals } from '../../src/features/reports/sealed/seal-run.ts';
 import {
-  daysAgo,
   insertPastEvents,
   listSealed,
 } from '../../src/features/reports/sealed/test/sealed-game.ts';

@@ -3,11 +3,13 @@ import { after, before, test } from 'node:test';
 import { MAX_CHECKED_EVENTS } from '@overworld/contract/events/schema-impact';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
+import { daysAgo, makeTestPartition } from '../../../../test/past-day.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
 let server: TestServer;
 before(async () => {
   server = await startTestServer();
+  await makeTestPartition(server, daysAgo(8));
 });
 after(() => server.close());
 

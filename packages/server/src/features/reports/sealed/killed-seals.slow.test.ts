@@ -3,11 +3,12 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { startTestServer } from '../../../../test/harness.ts';
+import { daysAgo } from '../../../../test/past-day.ts';
 import { joinIngest } from '../../../platform/ingest-lock.ts';
 import { createSealedEvents } from './reader.ts';
 import { runSeals } from './seal-run.ts';
 import type { SealThreadOptions } from './seal-thread.ts';
-import { daysAgo, insertPastEvents, makeEvents, readRows, readSealed } from './test/sealed-game.ts';
+import { insertPastEvents, makeEvents, readRows, readSealed } from './test/sealed-game.ts';
 
 const KILLS = 8;
 const DAYS = [2, 3, 4, 5, 6, 7];

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
+import { daysAgo } from '../../../../test/past-day.ts';
 import { joinIngest } from '../../../platform/ingest-lock.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
@@ -10,7 +11,6 @@ import { openReports } from '../test/random-game.ts';
 import { createSealedEvents } from './reader.ts';
 import { runSeals } from './seal-run.ts';
 import {
-  daysAgo,
   insertPastEvents,
   listSealed,
   makeEvents,

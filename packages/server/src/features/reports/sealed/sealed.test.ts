@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
+import { daysAgo } from '../../../../test/past-day.ts';
 import { waitForIngest } from '../../../../test/inbox.ts';
 import { joinIngest } from '../../../platform/ingest-lock.ts';
 import { sql } from '../../../platform/database/sql.ts';
@@ -12,7 +13,6 @@ import { createSealedEvents } from './reader.ts';
 import { sealDay } from './seal-day.ts';
 import { runSeals } from './seal-run.ts';
 import {
-  daysAgo,
   exploreDatabase,
   insertPastEvents,
   listSealed,

@@ -11,10 +11,6 @@ import type { PropertyColumn, SealedEvents, SealedPart } from '../../scan/event-
 import { SEED } from '../../scan/packet.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
 
-const DAY_MS = 86_400_000;
-export const daysAgo = (days: number): string =>
-  new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
-
 /** An event of a test. */
 export interface PastEvent {
   event_name: string;
