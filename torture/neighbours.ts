@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { findFreePort } from '../packages/server/test/free-port.ts';
 import { endAtExit } from './machine/endings.ts';
 import { makeFolder } from './machine/folder.ts';
 import { readMemoryMb, watchMemory } from './machine/memory.ts';
-import { findFreePort, Server } from './machine/server.ts';
+import { Server } from './machine/server.ts';
 import type { Outcome } from './neighbours/attacker.ts';
 import type { Orders } from './neighbours/attacker-process.ts';
 import { ATTACKS } from './neighbours/attacks.ts';

@@ -1,7 +1,8 @@
+import { findFreePort } from '../packages/server/test/free-port.ts';
 import { withDatabase } from '../packages/server/src/cli/installation.ts';
 import { makeGame } from './load/game.ts';
 import { makeFolder } from './machine/folder.ts';
-import { findFreePort, Server } from './machine/server.ts';
+import { Server } from './machine/server.ts';
 import { attackByBadClients } from './overload/bad-clients.ts';
 import type { BadClientsOptions } from './overload/bad-clients.ts';
 import { attackByFlood, FLOOD_BARS } from './overload/flood.ts';

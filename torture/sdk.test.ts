@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { findFreePort } from '../packages/server/test/free-port.ts';
 import { cloneDatabase } from '../packages/server/test/harness.ts';
 import { makeFolder } from './machine/folder.ts';
-import { findFreePort } from './machine/server.ts';
 import { godot } from '../sdks/test/godot/godot.ts';
 import { attackClients } from './sdk/attack.ts';
 import { createReport } from './suite.ts';

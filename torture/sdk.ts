@@ -1,6 +1,6 @@
+import { findFreePort } from '../packages/server/test/free-port.ts';
 import { attackClients } from './sdk/attack.ts';
 import { makeFolder } from './machine/folder.ts';
-import { findFreePort } from './machine/server.ts';
 import type { Suite } from './suite.ts';
 
 export const sdk: Suite = {

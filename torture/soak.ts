@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '../packages/server/test/free-port.ts';
 import { withDatabase } from '../packages/server/src/cli/installation.ts';
 import { checkLoad } from './load/check-load.ts';
 import { makeGame } from './load/game.ts';
 import { createCounts, createMixedLoad, sumAcknowledged } from './load/mixed-load.ts';
 import { makeFolder } from './machine/folder.ts';
 import { readMemoryMb } from './machine/memory.ts';
-import { findFreePort, Server } from './machine/server.ts';
+import { Server } from './machine/server.ts';
 import { createRandom } from './random.ts';
 import type { Report, Suite } from './suite.ts';
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { chownSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findFreePort, waitUntilReady } from '../../torture/machine/server.ts';
+import { findFreePort } from '../../packages/server/test/free-port.ts';
+import { waitUntilReady } from '../../torture/machine/server.ts';
 import { Container } from './container.ts';
 import { imageSettings } from './image-settings.ts';
 

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { findFreePort } from '../../packages/server/test/free-port.ts';
 import { withoutBrowser } from '../../packages/sdk/test/web-game.ts';
 import { startTestServer } from '../../packages/server/test/harness.ts';
 import type { TestGame, TestServer } from '../../packages/server/test/harness.ts';
 import { waitUntil } from '../../packages/server/test/wait-until.ts';
-import { findFreePort } from '../../torture/machine/server.ts';
 
 const STARTER = fileURLToPath(new URL('../../examples/phaser', import.meta.url));
 /** A run takes ten seconds. */

@@ -1,11 +1,11 @@
 import { existsSync, globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '../../packages/server/test/free-port.ts';
 import { withDatabase } from '../../packages/server/src/cli/installation.ts';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
 import { startExternalPostgres } from '../machine/external-postgres.ts';
 import { makeFolder } from '../machine/folder.ts';
-import { findFreePort } from '../machine/server.ts';
 import { createRandom } from '../random.ts';
 import type { Report } from '../suite.ts';
 import { Stage } from './stage.ts';

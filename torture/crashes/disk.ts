@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort, Server, waitUntilReady } from '../machine/server.ts';
+import { findFreePort } from '../../packages/server/test/free-port.ts';
+import { Server, waitUntilReady } from '../machine/server.ts';
 import { makeSmallDisk } from '../machine/small-disk.ts';
 import type { SmallDisk } from '../machine/small-disk.ts';
 import { createRandom } from '../random.ts';

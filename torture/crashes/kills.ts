@@ -1,5 +1,5 @@
+import { findFreePort } from '../../packages/server/test/free-port.ts';
 import { makeFolder } from '../machine/folder.ts';
-import { findFreePort } from '../machine/server.ts';
 import { createRandom } from '../random.ts';
 import type { Report } from '../suite.ts';
 import { END_OF_A_WORKER, FAULTS } from './faults.ts';

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '../../packages/server/test/free-port.ts';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
 import { withDatabase } from '../../packages/server/src/cli/installation.ts';
 import { startExternalPostgres } from '../machine/external-postgres.ts';
 import type { ExternalPostgres } from '../machine/external-postgres.ts';
 import { makeFolder } from '../machine/folder.ts';
-import { findFreePort, waitUntilReady } from '../machine/server.ts';
+import { waitUntilReady } from '../machine/server.ts';
 import { createRandom } from '../random.ts';
 import type { Report } from '../suite.ts';
 import { Stage } from './stage.ts';

@@ -4,6 +4,7 @@ import { chownSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { findFreePort } from '../../packages/server/test/free-port.ts';
 import { prepareBinaries } from '../../packages/server/src/platform/embedded-postgres/binaries.ts';
 import {
   findUnprivilegedAccount,
@@ -12,7 +13,6 @@ import {
 import { endAtExit } from './endings.ts';
 import { makeFolder } from './folder.ts';
 import { listChildren } from './processes.ts';
-import { findFreePort } from './server.ts';
 
 /**
  * The major versions in the order in which they are tried. The first one is the oldest that is supported. If

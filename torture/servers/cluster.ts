@@ -1,6 +1,7 @@
+import { findFreePort } from '../../packages/server/test/free-port.ts';
 import { makeFolder } from '../machine/folder.ts';
 import type { TemporaryFolder } from '../machine/folder.ts';
-import { findFreePort, Server } from '../machine/server.ts';
+import { Server } from '../machine/server.ts';
 
 /** Several servers of one installation, on one external database, with one Redis or none. */
 export class Cluster {

@@ -1,6 +1,5 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
+import { findFreePort } from '../../server/test/free-port.ts';
 import { CLIENT } from '../../server/src/features/staff-login/test/forging-issuer.ts';
 import {
   CLIENT_SECRET,
@@ -61,14 +60,4 @@ export async function logInAtProvider(page: Page, name: string): Promise<void> {
   const consent = page.locator('input[value=consent]');
   await consent.or(page.locator('#root')).first().waitFor({ state: 'attached' });
   if ((await consent.count()) > 0) await page.getByRole('button').first().click();
-}
-
-async function findFreePort(): Promise<number> {
-  const listener = createServer();
-  await new Promise<void>((resolve) => {
-    listener.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = listener.address() as AddressInfo;
-  await new Promise((resolve) => listener.close(resolve));
-  return port;
 }

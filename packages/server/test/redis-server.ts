@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { findFreePort } from './free-port.ts';
 
 /** The path of redis-server or valkey-server, or null when neither is installed. */
 export function findRedis(): string | null {
@@ -62,15 +61,6 @@ function run(program: string, folder: string, port: number): Promise<ChildProces
     child.on('exit', (code) => reject(new Error(`${program} ended with ${code}`)));
     child.stdout.on('data', (text: Buffer) => {
       if (text.includes('Ready to accept connections')) resolve(child);
-    });
-  });
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
     });
   });
 }

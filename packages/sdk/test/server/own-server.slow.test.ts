@@ -3,12 +3,11 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { findFreePort } from '../../../server/test/free-port.ts';
 import { startTestServer } from '../../../server/test/harness.ts';
 
 const run = promisify(execFile);
@@ -46,7 +45,7 @@ test('the commands of the page lead from an empty folder to scores in under five
   const cwd = join(folder, 'match-server');
   for (const [index, name] of NAMES.entries()) await writeFile(join(cwd, name), files[index]!);
 
-  const env = { ...process.env, OVERWORLD_URL: server.url, PORT: String(await findPort()) };
+  const env = { ...process.env, OVERWORLD_URL: server.url, PORT: String(await findFreePort()) };
   const match = spawn('sh', ['-ec', `exec env ${start}`], { cwd, env });
   match.stderr.pipe(process.stderr);
   try {
@@ -65,12 +64,3 @@ test('the commands of the page lead from an empty folder to scores in under five
   }
   assert.ok(performance.now() - began < 300_000);
 });
-
-async function findPort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  listener.close();
-  await once(listener, 'close');
-  return port;
-}

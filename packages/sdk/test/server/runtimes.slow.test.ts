@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
+import { findFreePort } from '../../../server/test/free-port.ts';
 import { startTestServer } from '../../../server/test/harness.ts';
 import type { TestServer } from '../../../server/test/harness.ts';
 import { waitUntil } from '../../../server/test/wait-until.ts';
@@ -104,7 +103,7 @@ test('Bun runs it', async (context) => {
 
 test('a worker runs it', async (context) => {
   if (missing !== null) return context.skip(missing);
-  const port = await findPort();
+  const port = await findFreePort();
   const env = JSON.stringify({ url: server.url, key: apiKey, player: 'worker' });
   await writeFile(
     join(dir, 'worker.js'),
@@ -159,12 +158,3 @@ test('it needs only fetch, timers and AbortController, and has 4.5 kB when compr
   );
   assert.equal(rank, 1);
 });
-
-async function findPort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  listener.close();
-  await once(listener, 'close');
-  return port;
-}

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '../free-port.ts';
 import { startBalancer } from './balancer.ts';
 import { startTestServer } from '../harness.ts';
 import { CliProcess } from '../run-cli.ts';
@@ -19,7 +18,7 @@ test('a rolling restart of servers behind a balancer fails no request', async ()
   // This server only makes the database and the game.
   await using maker = await startTestServer();
   const { production_key: key } = await maker.makeGame();
-  const ports = await findFreePorts(2);
+  const ports = [await findFreePort(), await findFreePort()];
   await using started = new AsyncDisposableStack();
   const start = async (port: number) => {
     const server = new CliProcess(['start'], {
@@ -87,14 +86,3 @@ test('a rolling restart of servers behind a balancer fails no request', async ()
   const { body } = await maker.request('GET', '/v1/saves?player_id=client-0', { key });
   assert.equal(body.version, versions[0]);
 });
-
-/** Finds free ports, for servers that restart on the same port. */
-async function findFreePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(
-    servers.map((server) => new Promise((resolve) => server.on('listening', resolve))),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-}
