@@ -31,7 +31,7 @@ export interface PayersStage {
 export async function openPayersStage(): Promise<PayersStage> {
   const stage = await openStage({ env: { ALLOW_PRIVATE_WEBHOOKS: 'true' } });
   const receiver = await startReceiver();
-  for (const age of [1, 8, 15, 22]) await makeTestPartition(stage.server, daysAgo(age));
+  for (const age of [1, 23]) await makeTestPartition(stage.server, daysAgo(age));
   return {
     stage,
     receiver,

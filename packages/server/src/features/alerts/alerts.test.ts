@@ -4,6 +4,7 @@ import type { Alert } from '@overworld/contract/alerts/alerts';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { waitForMail } from '../../../test/mailbox.ts';
+import { daysAgo, makeTestPartition } from '../../../test/past-day.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { createAlerts } from './alerts.ts';
 import { makeStudio, RULE } from './test/studio.ts';
@@ -11,6 +12,7 @@ import { makeStudio, RULE } from './test/studio.ts';
 let server: TestServer;
 before(async () => {
   server = await startTestServer({ env: { ALLOW_PRIVATE_WEBHOOKS: 'true' } });
+  await makeTestPartition(server, daysAgo(2));
 });
 after(() => server.close());
 
