@@ -37,27 +37,35 @@ export function createPlayerDictionary(
   joinIngest: (tx: Queryable) => Promise<void>,
 ) {
   const kept = new Map<string, number>();
+  const listMissing = (player_ids: Iterable<string | null>) => {
+    const missing = new Set<string>();
+    for (const id of player_ids) if (id !== null && !kept.has(id)) missing.add(id);
+    return missing;
+  };
   return {
     /**
      * Returns the numbers of players, and numbers new ones.
+     * @param player_ids The players of some events; null for an event without one.
      * @param read_at The time at which their events were read, as PostgreSQL writes it.
      * @param isUnchanged Tells whether the players still have these events. A new number is stored only if they do,
      * so that none names a player who was erased.
      * @throws DayChanged
      */
     async numbersOf(
-      player_ids: ReadonlySet<string>,
+      player_ids: readonly (string | null)[],
       read_at: string,
       isUnchanged: (tx: Queryable) => Promise<boolean>,
     ): Promise<ReadonlyMap<string, number>> {
-      const missing = [...player_ids].filter((id) => !kept.has(id));
-      if (missing.length > 0) {
-        if (kept.size + missing.length > MAX_KEPT) kept.clear();
-        const wanted = kept.size === 0 ? [...player_ids] : missing;
+      let missing = listMissing(player_ids);
+      if (missing.size > 0) {
+        if (kept.size + missing.size > MAX_KEPT) {
+          kept.clear();
+          missing = listMissing(player_ids);
+        }
         const found = await database.transaction(async (tx) => {
           await joinIngest(tx);
           if (!(await isUnchanged(tx))) throw new DayChanged();
-          return findNumbers(tx, tenant, wanted, read_at);
+          return findNumbers(tx, tenant, [...missing], read_at);
         });
         for (const { player_id, number } of found) kept.set(player_id, number);
       }
@@ -83,36 +91,30 @@ async function findNumbers(
   // One transaction at a time gives numbers.
   const row = await tx.queryOne<{ next_number: number }>(sql`
     SELECT next_number FROM sealed_tenants WHERE ${isOfTenant(tenant)} FOR UPDATE`);
-  const known = await tx.query<{
-    player_id: string;
-    owner: string;
-    number: number | null;
-    is_new_merge: boolean;
-  }>(sql`
-    SELECT named.player_id, COALESCE(merge.player_id, named.player_id) AS owner,
-           merge.completed_at IS NOT NULL AS is_new_merge,
-           (SELECT min(number) FROM sealed_players AS numbered
-            WHERE numbered.game_id = ${tenant.game_id}::uuid
-              AND numbered.environment = ${tenant.environment}::environment
-              AND numbered.player_id = COALESCE(merge.player_id, named.player_id)) AS number
-    FROM unnest(${player_ids}::text[]) AS named (player_id)
-    LEFT JOIN player_merges AS merge
-      ON merge.game_id = ${tenant.game_id}::uuid AND merge.environment = ${tenant.environment}::environment
-        AND merge.from_player_id = named.player_id
-        AND (merge.completed_at IS NULL
-             OR merge.completed_at > ${read_at}::timestamptz - ${MAX_MOVE})`);
+  const merges = await tx.query<{ from: string; owner: string; is_over: boolean }>(sql`
+    SELECT from_player_id AS from, player_id AS owner, completed_at IS NOT NULL AS is_over
+    FROM player_merges
+    WHERE ${isOfTenant(tenant)} AND from_player_id = ANY(${player_ids}::text[])
+      AND (completed_at IS NULL OR completed_at > ${read_at}::timestamptz - ${MAX_MOVE})`);
   // The events of such a player may have moved since they were read, or have been read after that.
-  if (known.some(({ is_new_merge }) => is_new_merge)) throw new DayChanged();
+  if (merges.some(({ is_over }) => is_over)) throw new DayChanged();
+  const owner_of = new Map(merges.map(({ from, owner }) => [from, owner]));
+  const owners = new Set(player_ids.map((id) => owner_of.get(id) ?? id));
+  const stored = await tx.query<Numbered>(sql`
+    SELECT player_id, min(number) AS number FROM sealed_players
+    WHERE ${isOfTenant(tenant)} AND player_id = ANY(${[...owners]}::text[])
+    GROUP BY player_id`);
+  const numbers = new Map(stored.map(({ player_id, number }) => [player_id, number]));
   const made = new Map<string, number>();
   let next = row!.next_number;
-  for (const { owner, number } of known) {
-    if (number === null && !made.has(owner)) made.set(owner, next++);
+  for (const owner of owners) {
+    if (!numbers.has(owner)) made.set(owner, next++);
   }
   if (made.size > 0) await insertNumbers(tx, tenant, made, next);
-  return known.map(({ player_id, owner, number }) => ({
-    player_id,
-    number: number ?? made.get(owner)!,
-  }));
+  return player_ids.map((player_id) => {
+    const owner = owner_of.get(player_id) ?? player_id;
+    return { player_id, number: numbers.get(owner) ?? made.get(owner)! };
+  });
 }
 
 async function insertNumbers(

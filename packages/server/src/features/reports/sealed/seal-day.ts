@@ -86,7 +86,7 @@ export async function sealDay(
   const sessions = numberSessions();
   const parts = createPartWriter(database, of, version);
   try {
-    let last: PageEnd | null = { last_received: of.day, last_id: -1 };
+    let last: PageEnd | null = { received: -Infinity, id: -1 };
     let page_events = FIRST_PAGE_EVENTS;
     while (last !== null) {
       signal?.throwIfAborted();
@@ -95,34 +95,32 @@ export async function sealDay(
         selectPage(of, seed, last, page_events),
       );
       const groups = rows.map(readGroup);
-      const named = new Set(groups.flatMap(({ players }) => players).filter((id) => id !== null));
+      const named = groups.flatMap(({ players }) => players);
       const numbers = await dictionary.numbersOf(named, rows[0]?.read_at ?? 'now', isUnchanged);
-      for (const group of groups) {
-        const events = parts.of(group.event_name);
-        for (let index = 0; index < group.count; index++) {
+      let end: PageEnd = last;
+      for (const { event_name, key_id, view, count, players, properties } of groups) {
+        const events = parts.of(event_name);
+        for (let index = 0; index < count; index++) {
           const at = index * RECORD_BYTES;
-          const player_id = group.players[index]!;
+          const player_id = players[index]!;
           const player = player_id === null ? 0 : numbers.get(player_id)! + 1;
-          events.add(
-            {
-              id: read64(group.view, at),
-              time: read64(group.view, at + 8),
-              player,
-              session: sessions.numberOf(
-                group.view.getInt32(at + 16),
-                group.view.getInt32(at + 20),
-                player,
-              ),
-              key_id: group.key_id,
-            },
-            group.properties[index]!,
+          const id = read64(view, at);
+          const received = read64(view, at + 8);
+          if (received > end.received || (received === end.received && id > end.id)) {
+            end = { received, id };
+          }
+          const session = sessions.numberOf(
+            view.getInt32(at + 24),
+            view.getInt32(at + 28),
+            player,
           );
+          events.add({ id, time: read64(view, at + 16), player, session, key_id }, properties[index]!);
         }
       }
       await parts.fit();
       if (sessions.count > MAX_DAY_SESSIONS || parts.count > MAX_DAY_PARTS) return await leave();
       const count = groups.reduce((sum, group) => sum + group.count, 0);
-      last = count < page_events ? null : rows[0]!;
+      last = count < page_events ? null : end;
       const length = rows.reduce((sum, { properties }) => sum + properties.length, 1);
       const fitting = Math.floor((PAGE_LENGTH * count) / length);
       page_events = Math.min(Math.max(fitting, MIN_PAGE_EVENTS), max_page_events);
@@ -148,17 +146,17 @@ const isReceivedOn = (of: TenantDay) => sql`
   ${isOfTenant(of)} AND received_at >= ${of.day}::timestamptz
     AND received_at < ${nextDay(of.day)}::timestamptz`;
 
-/** The last event of a page. */
+/** The last event of a page; `received` is in microseconds since 2000. */
 interface PageEnd {
-  last_received: string;
-  last_id: number;
+  received: number;
+  id: number;
 }
 
 /** The events of a page that have one name, and were sent with one key. */
-interface PageRow extends PageEnd {
+interface PageRow {
   event_name: string;
   key_id: string;
-  /** Id, time and hash of the session, 8 bytes each. */
+  /** Id, time of receipt, time and hash of the session, 8 bytes each. */
   packed: Buffer<ArrayBuffer>;
   /** A list as JSON. */
   players: string;
@@ -167,35 +165,34 @@ interface PageRow extends PageEnd {
   read_at: string;
 }
 
-const RECORD_BYTES = 24;
+const RECORD_BYTES = 32;
 
-const selectPage = (
-  of: TenantDay,
-  seed: string,
-  { last_received, last_id }: PageEnd,
-  limit: number,
-) => sql`
-  WITH page AS MATERIALIZED (
+const selectPage = (of: TenantDay, seed: string, { received, id }: PageEnd, limit: number) => sql`
+  SELECT event_name, key_id,
+         string_agg(int8send(id) || timestamptz_send(received_at) || timestamptz_send(occurred_at)
+                    || int8send(hashtextextended(session_id, ${seed}::bigint)), '') AS packed,
+         json_agg(player_id)::text AS players,
+         string_agg(properties::text, E'\\n') AS properties,
+         now()::text AS read_at
+  FROM (
     SELECT id, received_at, occurred_at, key_id, event_name, session_id, player_id, properties
     FROM events
     WHERE ${isReceivedOn(of)}
-      AND (received_at, id) > (${last_received}::timestamptz, ${last_id}::bigint)
+      AND (received_at, id) > (${writeTime(received, of.day)}::timestamptz, ${id}::bigint)
     ORDER BY received_at, id
     LIMIT ${limit}::integer
-  ), page_end AS MATERIALIZED (
-    SELECT received_at::text AS last_received, id AS last_id
-    FROM page ORDER BY received_at DESC, id DESC LIMIT 1
-  )
-  SELECT event_name, key_id, packed, players, properties, last_received, last_id, now()::text AS read_at
-  FROM (
-    SELECT event_name, key_id,
-           string_agg(int8send(id) || timestamptz_send(occurred_at)
-                      || int8send(hashtextextended(session_id, ${seed}::bigint)), '') AS packed,
-           json_agg(player_id)::text AS players,
-           string_agg(properties::text, E'\\n') AS properties
-    FROM page GROUP BY event_name, key_id
-  ) AS named
-  CROSS JOIN page_end`;
+  ) AS page
+  GROUP BY event_name, key_id`;
+
+const MS_TO_2000 = Date.UTC(2000);
+
+/** Writes a time with its microseconds. */
+function writeTime(time: number, earliest: string): string {
+  if (time === -Infinity) return earliest;
+  const ms = Math.floor(time / 1_000);
+  const micros = String(time - 1_000 * ms).padStart(3, '0');
+  return new Date(MS_TO_2000 + ms).toISOString().replace('Z', `${micros}Z`);
+}
 
 function readGroup({ event_name, key_id, packed, players, properties }: PageRow) {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);

@@ -75,17 +75,22 @@ export async function storeParts(
   const rows = parts.flatMap(({ columns, ...part }) =>
     columns.map((column) => ({ ...part, ...column })),
   );
+  let end = 1;
+  const begins = rows.map(({ data }) => (end += data.length) - data.length);
+  // One value has all bytes, because the driver writes those of a list as text.
   await tx.execute(sql`
     INSERT INTO sealed_events
       (game_id, environment, day, event_name, part, column_name, event_count, data)
     SELECT ${of.game_id}::uuid, ${of.environment}::environment, ${of.day}::date, event_name, part,
-           column_name, event_count, decode(data, 'base64')
+           column_name, event_count,
+           substr(${Buffer.concat(rows.map(({ data }) => data))}::bytea, begin, length)
     FROM unnest(${rows.map(({ event_name }) => event_name)}::text[],
                 ${rows.map(({ part }) => part)}::integer[],
                 ${rows.map(({ column_name }) => column_name)}::text[],
                 ${rows.map(({ event_count }) => event_count)}::integer[],
-                ${rows.map(({ data }) => data.toString('base64'))}::text[])
-      AS stored (event_name, part, column_name, event_count, data)`);
+                ${begins}::integer[],
+                ${rows.map(({ data }) => data.length)}::integer[])
+      AS stored (event_name, part, column_name, event_count, begin, length)`);
   return true;
 }
 

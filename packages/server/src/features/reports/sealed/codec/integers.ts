@@ -7,7 +7,7 @@ const DIFFERENCES = 1;
 /** Mode, bytes a value, and then, as doubles, the number of values and the smallest one. */
 const HEADER_BYTES = 2 + 8 + 8;
 const TWO_32 = 2 ** 32;
-const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+const LEVEL = { [constants.ZSTD_c_compressionLevel]: 3 };
 
 export type Integers = Float64Array | Uint32Array;
 
@@ -190,7 +190,10 @@ const COMPRESSED = 1;
 
 /** Compresses bytes, if they become fewer. */
 export function compressBytes(bytes: Uint8Array): Buffer {
-  const packed = bytes.length < MIN_COMPRESSED_BYTES ? bytes : zstdCompressSync(bytes, ZSTD);
+  const { length } = bytes;
+  // The library takes memory for much longer bytes, if it does not know their length.
+  const options = { params: LEVEL, pledgedSrcSize: length, chunkSize: length + MIN_CHUNK_BYTES };
+  const packed = length < MIN_COMPRESSED_BYTES ? bytes : zstdCompressSync(bytes, options);
   return packed.length < bytes.length
     ? Buffer.concat([Buffer.of(COMPRESSED), packed])
     : Buffer.concat([Buffer.of(AS_THEY_ARE), bytes]);
