@@ -1,6 +1,6 @@
 import type { PartEvents } from './codec/part.ts';
 import type { Values } from './codec/property-values.ts';
-import { eachProperty, withoutZeros } from './property-spans.ts';
+import { copy, createPropertyReader, withoutZeros } from './property-spans.ts';
 
 /** An event with more properties than this is found in the rows when one of the others is asked for. */
 const MAX_PROPERTIES = 1_000;
@@ -8,8 +8,6 @@ const MAX_PROPERTIES = 1_000;
 const MAX_TEXT_LENGTH = 4_000_000;
 /** Longer names would not fit into the index of stored columns. Such a property stays in the rows. */
 const MAX_PROPERTY_NAME_LENGTH = 200;
-/** Short parts of a text are copies. Longer ones would keep the whole text in memory. */
-const MAX_COPIED_LENGTH = 12;
 /** A value takes about as much memory as so many characters. */
 const VALUE_WEIGHT = 16;
 /** A property takes about as much memory as so many characters, beside its values; so does a list of events. */
@@ -43,10 +41,12 @@ export function gatherEvents() {
   const [ids, times, players, sessions, keys]: number[][] = [[], [], [], [], []];
   const key_ids: string[] = [];
   const properties = new Map<string, Gathered | null>();
+  const eachProperty = createPropertyReader();
+  let added = 0;
   let has_more = false;
   let weight = PROPERTY_WEIGHT;
 
-  const add = (event: number, name: string, json: string) => {
+  const addProperty = (name: string, json: string) => {
     let gathered = properties.get(name);
     if (gathered === null) return;
     if (gathered === undefined) {
@@ -68,7 +68,7 @@ export function gatherEvents() {
       code = addValue(gathered, json);
       weight += json.length;
     }
-    gathered.events.push(event);
+    gathered.events.push(added);
     gathered.codes.push(code);
     weight += VALUE_WEIGHT;
   };
@@ -83,7 +83,6 @@ export function gatherEvents() {
     },
     /** @param json The properties, as PostgreSQL writes `jsonb`. */
     add(event: EventFields, json: string) {
-      const index = ids!.length;
       ids!.push(event.id);
       times!.push(event.time);
       players!.push(event.player);
@@ -91,7 +90,8 @@ export function gatherEvents() {
       let key = key_ids.indexOf(event.key_id);
       if (key === -1) key = key_ids.push(event.key_id) - 1;
       keys!.push(key);
-      if (json.length > 2) eachProperty(json, (name, value) => add(index, name, value));
+      if (json.length > 2) eachProperty(json, addProperty);
+      added++;
     },
     /** Returns the events in the order of their players. Those of a player stay in their order. */
     finish(): PartEvents {
@@ -149,10 +149,6 @@ function addValue(gathered: Gathered, json: string): number {
   gathered.text_length += own.length;
   return code;
 }
-
-/** Returns a text that does not keep a longer one in memory. */
-const copy = (text: string): string =>
-  text.length <= MAX_COPIED_LENGTH ? text : Buffer.from(text).toString();
 
 function sortByPlayer(players: readonly number[]): Uint32Array {
   const keys = new Float64Array(players.length);

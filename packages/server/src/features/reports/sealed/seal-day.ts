@@ -109,12 +109,11 @@ export async function sealDay(
           if (received > end.received || (received === end.received && id > end.id)) {
             end = { received, id };
           }
-          const session = sessions.numberOf(
-            view.getInt32(at + 24),
-            view.getInt32(at + 28),
-            player,
+          const session = sessions.numberOf(view.getInt32(at + 24), view.getInt32(at + 28), player);
+          events.add(
+            { id, time: read64(view, at + 16), player, session, key_id },
+            properties[index]!,
           );
-          events.add({ id, time: read64(view, at + 16), player, session, key_id }, properties[index]!);
         }
       }
       await parts.fit();
