@@ -12,6 +12,8 @@ import { openSealedScan } from './sealed-scan.ts';
 /** A report fails if more events than this match, because it holds them in memory, at 30 to 80 bytes each. */
 const MAX_SCANNED_EVENTS = 20_000_000;
 const DAY_MS = 86_400_000;
+/** The seed of the sessions of an environment without any day that has been sealed. */
+const NO_SEED = '0';
 
 /**
  * Reads events of a game: those of sealed days from their columns, all others from rows.
@@ -36,13 +38,27 @@ export async function scanEvents(
   // day.
   const end_ms = Math.max(first_ms + 1, Math.min(last_ms, started_ms + DAY_MS));
   const range = { from_ms: first_ms, to_ms: end_ms };
-  const asks_sessions = scans.some(({ columns }) => columns.sessions !== undefined);
-  const session_seed = asks_sessions
-    ? await sealed.readSessionSeed(database, selection, signal)
-    : '0';
+  const known_sessions = scans.find(({ columns }) => columns.sessions)?.columns.sessions!.known;
+  let session_seed = NO_SEED;
+  if (known_sessions !== undefined) {
+    // All scans of a report have one seed, because they number the same sessions.
+    session_seed = known_sessions.seed ??= await sealed.readSessionSeed(
+      database,
+      selection,
+      signal,
+    );
+  }
+  // The days that are sealed after that have another seed.
+  const reads_sealed = known_sessions === undefined || session_seed !== NO_SEED;
 
   const openScan = async (scan: Scan) => {
-    const columns = await openSealedScan(database, selection, scan, range, signal);
+    const columns = await openSealedScan(
+      database,
+      selection,
+      scan,
+      { ...range, reads_sealed },
+      signal,
+    );
     const onEvents = (events: ScannedEvents) => {
       scanned += events.count;
       if (scanned > max_events) readers.fail(tooMany());

@@ -42,6 +42,8 @@ const MAX_KEPT_SESSIONS = 8_000_000;
 
 /** The sessions of sealed days, which the scans of one report read only once. */
 export interface KnownSessions {
+  /** The seed of the hashes of sessions; null before the first scan. */
+  seed: string | null;
   get(name: string): Remembered | undefined;
   keep(name: string, sessions: Remembered): void;
 }
@@ -50,6 +52,7 @@ export function createKnownSessions(max_sessions = MAX_KEPT_SESSIONS): KnownSess
   const days = new Map<string, Remembered>();
   let kept = 0;
   return {
+    seed: null,
     get: (name) => days.get(name),
     keep(name, sessions) {
       if (days.has(name) || kept + sessions.length > max_sessions) return;

@@ -15,20 +15,20 @@ const dayOf = (time_ms: number) => new Date(time_ms).toISOString().slice(0, 10);
 
 /**
  * Finds what a scan reads from sealed days, and the spans of time that it reads from rows.
- * @param range The times of receipt that the scan reads.
+ * @param range The times of receipt that the scan reads. All of them are read from rows if `reads_sealed` is false.
  */
 export async function openSealedScan(
   database: ExploreDatabase,
   selection: EventSelection,
   scan: Scan,
-  range: Chunk,
+  range: Chunk & { reads_sealed: boolean },
   signal: AbortSignal,
 ) {
   const { sealed } = database;
   const { names, hidden_names = [] } = scan;
   const days = { first_day: dayOf(range.from_ms), last_day: dayOf(range.to_ms - DAY_MS) };
   const found =
-    days.first_day > days.last_day
+    !range.reads_sealed || days.first_day > days.last_day
       ? { days: [], parts: [] }
       : await sealed.list(database, selection, { ...days, names }, signal);
   const parts = found.parts.filter(({ event_name }) => !hidden_names.includes(event_name));
