@@ -4,7 +4,7 @@ import type { Sql } from '../packages/server/src/platform/database/sql.ts';
 import type { Tenant } from '../packages/server/src/platform/players/player-key.ts';
 import { createSealedEvents } from '../packages/server/src/features/reports/sealed/reader.ts';
 import { runSeals } from '../packages/server/src/features/reports/sealed/seal-run.ts';
-import type { ExploreDatabase } from '../packages/server/src/features/reports/thread/explore-database.ts';
+import { exploreDatabase } from '../packages/server/src/features/reports/sealed/test/sealed-game.ts';
 import { startBenchServer } from './bench-server.ts';
 import { readMemoryMb } from './cpu.ts';
 import { fillHistory } from './event-history.ts';
@@ -96,9 +96,7 @@ async function sum(statement: Sql): Promise<number> {
 
 /** Measures the reading of all parts of all names. */
 async function readMonth(name: string, tenant: Tenant): Promise<void> {
-  const explored = {
-    query: (statement: Sql) => database.query(statement),
-  } as unknown as ExploreDatabase;
+  const explored = exploreDatabase(database.ofGame(tenant.game_id));
   const { signal } = new AbortController();
   const sealed = createSealedEvents();
   for (const round of ['first', 'again']) {

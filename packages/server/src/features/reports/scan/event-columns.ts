@@ -1,4 +1,5 @@
 import type { Environment } from '@overworld/contract/common';
+import type { CopiedRow } from '../../../platform/database/copy-out.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 
 /** The number in a column of players that stands for an event without a player. */
@@ -78,6 +79,7 @@ export type DictionaryHashes = Int32Array;
 /** The database of a game, as `ExploreDatabase` in `thread`. */
 export interface ColumnDatabase {
   query<Row extends object>(statement: Sql, signal: AbortSignal): Promise<Row[]>;
+  copy(statement: Sql, signal: AbortSignal): Promise<CopiedRow[]>;
 }
 
 /** Reads the sealed events of one game. */

@@ -1,3 +1,4 @@
+import type { CopiedRow } from '../../../platform/database/copy-out.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { isOfTenant, nameOfTenant } from '../../../platform/players/player-key.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
@@ -109,14 +110,17 @@ export function createSealedEvents(
     },
 
     async readSessions(database, tenant, day, of_players, signal) {
-      const [row] = await database.query<{ version: string; sessions: Buffer }>(
+      const [row] = await database.copy(
         sql`
-          SELECT version::text AS version, sessions FROM sealed_days
+          SELECT version::text, sessions FROM sealed_days
           WHERE ${isOfTenant(tenant)} AND day = ${day}::date AND event_count IS NOT NULL`,
         signal,
       );
       const of = { ...tenantOf(tenant), day };
-      const decoded = row === undefined ? null : openSessions(of, row, onUnreadable);
+      const decoded =
+        row === undefined
+          ? null
+          : openSessions(of, { version: textOf(row, 0), sessions: row[1]! }, onUnreadable);
       if (decoded === null) return null;
       const { players, hashes } = decoded;
       for (let session = 0; session < players.length; session++) {
@@ -178,13 +182,7 @@ const nameOf = ({ day, event_name, part }: Omit<SealedPart, 'count' | 'version'>
   JSON.stringify([day, event_name, part]);
 const nameOfGroup = ({ day, event_name }: SealedPart): string => JSON.stringify([day, event_name]);
 
-interface StoredRow {
-  day: string;
-  event_name: string;
-  part: number;
-  column_name: string;
-  data: Buffer;
-}
+const textOf = (row: CopiedRow, place: number): string => row[place]!.toString();
 
 /**
  * Reads the columns of parts as they are stored, by part and name. A join with the parts would compare each row with
@@ -206,9 +204,9 @@ async function readRows(
     ...(wanted.keys === true ? [KEYS] : []),
     ...wanted.properties.map(propertyColumn),
   ];
-  const rows = await database.query<StoredRow>(
+  const rows = await database.copy(
     sql`
-      SELECT day, event_name, part, column_name, data FROM sealed_events
+      SELECT day::text, event_name, part::text, column_name, data FROM sealed_events
       WHERE ${isOfTenant(tenant)}
         AND day = ANY(${[...new Set(parts.map(({ day }) => day))]}::date[])
         AND event_name = ANY(${[...new Set(parts.map(({ event_name }) => event_name))]}::text[])
@@ -217,9 +215,10 @@ async function readRows(
   );
   const stored = new Map<string, Map<string, Buffer>>();
   for (const row of rows) {
-    const name = nameOf(row);
+    const [day, event_name, part, column_name] = [0, 1, 2, 3].map((place) => textOf(row, place));
+    const name = nameOf({ day: day!, event_name: event_name!, part: Number(part) });
     const columns = stored.get(name) ?? new Map<string, Buffer>();
-    stored.set(name, columns.set(row.column_name, row.data));
+    stored.set(name, columns.set(column_name!, row[4]!));
   }
   return stored;
 }

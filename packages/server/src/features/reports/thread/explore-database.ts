@@ -1,5 +1,7 @@
 import { EXPLORE_TIMEOUT_S } from '@overworld/contract/analytics/event-conditions';
 import pg from 'pg';
+import { copyOut } from '../../../platform/database/copy-out.ts';
+import type { CopiedRow } from '../../../platform/database/copy-out.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { openDatabase, processOf } from '../../../platform/database/open-database.ts';
 import type { ConnectionSettings } from '../../../platform/database/open-database.ts';
@@ -35,6 +37,8 @@ export interface ExploreDatabase {
     onRow: (row: Row) => void,
     signal: AbortSignal,
   ): Promise<number>;
+  /** Returns all rows of the answer, each with its values in PostgreSQL's binary form. */
+  copy(statement: Sql, signal: AbortSignal): Promise<CopiedRow[]>;
   /** The work of the report. */
   readonly progress: WorkProgress;
   /** A cache of the events that reports have read lately. */
@@ -89,10 +93,10 @@ export function openExplorePool(
     max_connections: 1,
   });
 
-  const each = async <Row extends object>(
+  /** @param send Sends a statement, and waits for its end. */
+  const run = async (
     game: Database,
-    { text, values }: Sql,
-    onRow: (row: Row) => void,
+    send: (client: pg.PoolClient) => Promise<void>,
     signal: AbortSignal,
   ) => {
     signal.throwIfAborted();
@@ -106,14 +110,7 @@ export function openExplorePool(
     signal.addEventListener('abort', stop);
     try {
       signal.throwIfAborted();
-      // For a query with a `row` listener, `pg` does not gather the rows in memory.
-      const query = new pg.Query<Row>({ text, values: values as unknown[] });
-      query.on('row', onRow);
-      await new Promise<void>((resolve, reject) => {
-        query.on('end', () => resolve());
-        query.on('error', reject);
-        client.query(query as never);
-      });
+      await send(client);
       signal.throwIfAborted();
     } finally {
       signal.removeEventListener('abort', stop);
@@ -124,6 +121,25 @@ export function openExplorePool(
     const took_ms = performance.now() - started_ms;
     await restByLoad(took_ms, load, signal);
     return took_ms;
+  };
+
+  const each = <Row extends object>(
+    game: Database,
+    { text, values }: Sql,
+    onRow: (row: Row) => void,
+    signal: AbortSignal,
+  ) => {
+    const send = (client: pg.PoolClient) => {
+      // For a query with a `row` listener, `pg` does not gather the rows in memory.
+      const query = new pg.Query<Row>({ text, values: values as unknown[] });
+      query.on('row', onRow);
+      return new Promise<void>((resolve, reject) => {
+        query.on('end', () => resolve());
+        query.on('error', reject);
+        client.query(query as never);
+      });
+    };
+    return run(game, send, signal);
   };
 
   const chunk_cache = createChunkCache();
@@ -141,6 +157,11 @@ export function openExplorePool(
         async query<Row extends object>(statement: Sql, signal: AbortSignal) {
           const rows: Row[] = [];
           await each<Row>(game, statement, (row) => rows.push(row), signal);
+          return rows;
+        },
+        async copy(statement, signal) {
+          const rows: CopiedRow[] = [];
+          await run(game, (client) => copyOut(client, statement, (row) => rows.push(row)), signal);
           return rows;
         },
       };
