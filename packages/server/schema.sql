@@ -1393,6 +1393,8 @@ CREATE TABLE releases (
   name text,
   note text,
   is_hidden boolean DEFAULT false NOT NULL,
+  weight bigint DEFAULT 0 NOT NULL,
+  earliest_starts bigint[] DEFAULT '{}'::bigint[] NOT NULL,
   CONSTRAINT releases_pkey PRIMARY KEY (game_id, environment, version)
 );
 

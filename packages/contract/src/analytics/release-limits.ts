@@ -8,6 +8,12 @@ export const MAX_VERSION_LENGTH = 64;
 export const MAX_RELEASES = 200;
 /** A version with fewer starts of sessions is rare: lists and charts leave it out until a member names it. */
 export const COMMON_STARTS = 20;
+/**
+ * One of as many starts of a version may be a stray: one with a wrong clock, or one that somebody made up. So many
+ * of its earliest starts are left out for its first start, at most `MAX_STRAY_STARTS`.
+ */
+export const STARTS_PER_STRAY = 20;
+export const MAX_STRAY_STARTS = 99;
 export const MAX_RELEASE_NAME_LENGTH = 100;
 export const MAX_RELEASE_NOTE_LENGTH = 1_000;
 /** The most days on which players count who start a version, from its first day on. */

@@ -9,7 +9,9 @@ import {
   MAX_RELEASE_NAME_LENGTH,
   MAX_RELEASE_NOTE_LENGTH,
   MAX_RELEASES,
+  MAX_STRAY_STARTS,
   MAX_VERSION_LENGTH,
+  STARTS_PER_STRAY,
   VERSION_PROPERTY,
 } from './release-limits.ts';
 
@@ -21,7 +23,7 @@ const Release = t.Resource('Release', {
   name: t.Nullable(t.String('The name that a member gave it.')),
   note: t.Nullable(t.String('What a member noted about it.')),
   first_started_at: t.Timestamp(
-    'The earliest start of a session with this version. Events that arrive late move it back; the erasure of a player does not move it.',
+    `The first start of a session with this version. Of its starts, the earliest ${100 / STARTS_PER_STRAY} percent, at most ${MAX_STRAY_STARTS}, are left out, because a wrong clock can make some. Events that arrive late may move it; the erasure of a player does not.`,
   ),
   first_day: t.Day('The day of that start, in the time zone of the game.'),
   is_rare: t.Boolean(
@@ -48,7 +50,7 @@ export const listReleases = operation('GET /v1/games/{game_id}/releases', {
   summary: 'List the versions of the game',
   description: [
     `The versions that players have started, the newest first. A version is noticed by itself when a \`${SESSION_START}\` of a player has it as \`${VERSION_PROPERTY}\`: a text of at most ${MAX_VERSION_LENGTH} characters.`,
-    `Each environment has at most ${MAX_RELEASES}. When they are full, a new version takes the place of one that is hidden, or is rare and was noticed more than an hour ago, and has no name. If there is none, the new version is not noticed.`,
+    `Each environment has at most ${MAX_RELEASES}. When they are full, a new version takes the place of one without name and note: of one that is hidden, else of the one with the fewest starts of sessions. A new version takes over what its place has counted, so that each version with more than 1/${MAX_RELEASES} of all starts stays, however many others are sent.`,
   ].join('\n\n'),
   query: t.Object({
     ...EnvironmentPageQuery.properties,

@@ -3,7 +3,9 @@ import { after, before, test } from 'node:test';
 import {
   COMMON_STARTS,
   MAX_RELEASES,
+  MAX_STRAY_STARTS,
   MAX_VERSION_LENGTH,
+  STARTS_PER_STRAY,
 } from '@overworld/contract/analytics/release-limits';
 import type { Release } from '@overworld/contract/analytics/releases';
 import type { Role } from '@overworld/contract/operation';
@@ -11,7 +13,9 @@ import { startTestServer } from '../../../test/harness.ts';
 import type { TestGame, TestServer } from '../../../test/harness.ts';
 import { waitForIngest } from '../../../test/inbox.ts';
 import { waitForLock } from '../../../test/wait-for-lock.ts';
-import { sql } from '../../platform/database/sql.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { rowsAs, sql } from '../../platform/database/sql.ts';
+import { noticeReleases } from './notice-releases.ts';
 
 let server: TestServer;
 before(async () => {
@@ -34,8 +38,11 @@ async function start(
     client_timestamp: ago(hours),
     properties: { app_version },
   }));
-  const { status } = await server.request('POST', '/v1/track', { key, body });
-  assert.equal(status, 202);
+  for (let first = 0; first < times; first += 100) {
+    const part = body.slice(first, first + 100);
+    const { status } = await server.request('POST', '/v1/track', { key, body: part });
+    assert.equal(status, 202);
+  }
   await waitForIngest(server.database, game_id);
 }
 
@@ -56,7 +63,7 @@ async function makeStudio() {
 }
 const versions = (releases: readonly Release[]) => releases.map(({ version }) => version);
 
-test('a version is noticed with its first start, also if that arrives late, and is rare at first', async () => {
+test('a version is noticed with its first start, strays left out, and is rare at first', async () => {
   const { game, join } = await makeStudio();
   const viewer = await join('viewer');
   await start(game, '1.4.0', { times: COMMON_STARTS, hours: 5 });
@@ -77,12 +84,16 @@ test('a version is noticed with its first start, also if that arrives late, and 
       ['1.4.0', false],
     ],
   );
-  const earlier = Date.now() - 40 * HOUR_MS;
+  const isAbout = (time: string, hours: number) =>
+    assert.ok(Math.abs(Date.parse(time) - (Date.now() - hours * HOUR_MS)) < 60_000, time);
   await start(game, '1.4.0', { hours: 40 });
+  isAbout((await viewer.list())[0]!.first_started_at, 5);
+  await start(game, '1.4.0', { hours: 39 });
   await start(game, '1.5.0', { times: COMMON_STARTS - 1 });
   const [newest, oldest] = await viewer.list();
   assert.deepEqual([newest!.version, oldest!.version], ['1.5.0', '1.4.0']);
-  assert.ok(Math.abs(Date.parse(oldest!.first_started_at) - earlier) < 60_000);
+  isAbout(oldest!.first_started_at, 39);
+  isAbout(newest!.first_started_at, 1);
   assert.equal(oldest!.first_day, oldest!.first_started_at.slice(0, 10));
 });
 
@@ -144,7 +155,28 @@ test('a change of a release that is just deleted to make room is refused', async
   assert.equal((await changing.answer).status, 404);
 });
 
-test('one key cannot fill the list: a full one keeps named and common versions, and new ones come through', async () => {
+test('the first start leaves out a twentieth of the starts, at most the stated number', async () => {
+  const { game, join } = await makeStudio();
+  const viewer = await join('viewer');
+  const count = STARTS_PER_STRAY * (MAX_STRAY_STARTS + 1);
+  for (const hours of [2, 3, 4, 5]) await start(game, '1.0.0', { hours, times: count / 4 });
+  await start(game, '1.0.0', { hours: 90, times: MAX_STRAY_STARTS });
+  const [{ first_started_at }] = (await viewer.list()) as [Release];
+  assert.ok(Math.abs(Date.parse(first_started_at) - Date.parse(ago(5))) < 60_000);
+  await start(game, '1.0.0', { hours: 80 });
+  const [moved] = await viewer.list();
+  assert.ok(Math.abs(Date.parse(moved!.first_started_at) - Date.parse(ago(80))) < 60_000);
+});
+
+const flood = (round: number, count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    event_name: 'session_start',
+    session_id: `s${index}`,
+    player_id: `p${index}`,
+    properties: { app_version: `flood-${round}-${index}` },
+  }));
+
+test('one key cannot hide versions: those in use keep their places, and new ones in use come through', async () => {
   const { game, join } = await makeStudio();
   const { game_id } = game;
   const viewer = await join('viewer');
@@ -152,31 +184,115 @@ test('one key cannot fill the list: a full one keeps named and common versions, 
     INSERT INTO releases
       (game_id, environment, version, first_started_at, noticed_at, start_count, name)
     SELECT ${game_id}, 'production', 'v' || n, now(), now() - n * interval '1 minute',
-           CASE WHEN n <= 100 THEN 1 ELSE ${COMMON_STARTS}::integer END,
-           CASE WHEN n = 100 THEN 'Named' END
+           CASE n WHEN 150 THEN 4000 ELSE ${COMMON_STARTS}::integer END,
+           CASE n WHEN 100 THEN 'Named' END
     FROM generate_series(1, ${MAX_RELEASES}::integer) AS n`);
-  const flood = Array.from({ length: 60 }, (_, index) => ({
-    event_name: 'session_start',
-    session_id: `s${index}`,
-    player_id: `p${index}`,
-    properties: { app_version: `flood-${index}` },
-  }));
-  const real = { ...flood[0]!, properties: { app_version: 'real' } };
-  const { status } = await server.request('POST', '/v1/track', {
-    key: game.production_key,
-    body: [...flood, real, { ...real, session_id: 'another' }],
-  });
-  assert.equal(status, 202);
-  await waitForIngest(server.database, game_id);
-  const found = versions(await viewer.list('with_all=true&limit=200'));
-  assert.equal(found.length, MAX_RELEASES);
-  assert.equal(found.filter((version) => version.startsWith('flood')).length, 9);
-  assert.ok(found.includes('real') && found.includes('v100') && found.includes('v150'));
-  // Those that were noticed first made room, and none within the hour.
-  assert.ok(!found.includes('v99') && !found.includes('v90') && found.includes('v89'));
-  await server.database.execute(
-    sql`UPDATE releases SET noticed_at = now() WHERE game_id = ${game_id}`,
-  );
-  await start(game, 'too many');
-  assert.ok(!versions(await viewer.list('with_all=true&limit=200')).includes('too many'));
+  const list = async () => versions(await viewer.list('with_all=true&limit=200'));
+  for (let round = 0; round < 25; round++) {
+    const real = flood(round, 30).map((event) => ({
+      ...event,
+      properties: { app_version: 'real' },
+    }));
+    const { status } = await server.request('POST', '/v1/track', {
+      key: game.production_key,
+      body: [...flood(round, 60), ...real],
+    });
+    assert.equal(status, 202);
+    await waitForIngest(server.database, game_id);
+    const found = await list();
+    assert.equal(found.length, MAX_RELEASES);
+    for (const kept of ['real', 'v100', 'v150']) assert.ok(found.includes(kept), kept);
+  }
+  const found = await list();
+  assert.ok(found.filter((version) => version.startsWith('flood')).length > 150);
+  assert.ok(versions(await viewer.list('limit=200')).includes('real'));
 });
+
+test('a full list of named versions takes no new one, and a hidden version gives way first', async () => {
+  const { game, join } = await makeStudio();
+  const { game_id } = game;
+  const viewer = await join('viewer');
+  await server.database.execute(sql`
+    INSERT INTO releases
+      (game_id, environment, version, first_started_at, noticed_at, start_count, note)
+    SELECT ${game_id}, 'production', 'v' || n, now(), now(), 1, 'Noted'
+    FROM generate_series(1, ${MAX_RELEASES}::integer) AS n`);
+  const list = async () => versions(await viewer.list('with_all=true&limit=200'));
+  await start(game, 'too many');
+  assert.ok(!(await list()).includes('too many'));
+  await server.database.execute(sql`
+    UPDATE releases SET note = NULL, is_hidden = version = 'v7', start_count = 100
+    WHERE game_id = ${game_id} AND version IN ('v7', 'v8')`);
+  await start(game, 'another');
+  const found = await list();
+  assert.ok(found.includes('another') && found.includes('v8') && !found.includes('v7'));
+});
+
+test('the starts of a common version are counted by samples, and right on average', async () => {
+  const { game } = await makeStudio();
+  const { game_id } = game;
+  await start(game, '1.0.0', { times: MAX_STRAY_STARTS + 1, hours: 40 });
+  await server.database.execute(
+    sql`UPDATE releases SET start_count = 640 WHERE game_id = ${game_id}`,
+  );
+  const database = server.database.ofGame(game_id);
+  const writes = new Set<number>();
+  for (let batch = 0; batch < 500; batch++) {
+    await notice(database, [{ game_id, environment: 'production', version: '1.0.0' }]);
+    const row = await database.queryOne<{ start_count: number }>(
+      sql`SELECT start_count FROM releases WHERE game_id = ${game_id}`,
+    );
+    writes.add(row!.start_count);
+  }
+  assert.ok(writes.size < 200, String(writes.size));
+  const counted = Math.max(...writes) - 640;
+  // The standard deviation is about 80.
+  assert.ok(counted > 100 && counted < 1_000, String(counted));
+});
+
+test('transactions that notice versions at the same time do not wait for each other in a circle', async () => {
+  const { game_id } = await server.makeGame();
+  const database = server.database.ofGame(game_id);
+  const random = (below: number) => Math.floor(Math.random() * below);
+  await database.execute(sql`
+    INSERT INTO releases (game_id, environment, version, first_started_at, noticed_at, start_count)
+    SELECT ${game_id}, environment, 'v' || n, now(), now(), 1
+    FROM generate_series(1, ${MAX_RELEASES}::integer) AS n
+    CROSS JOIN unnest(ARRAY['production', 'development']::environment[]) AS environment`);
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      for (let batch = 0; batch < 25; batch++) {
+        const starts = Array.from({ length: 40 }, () => ({
+          game_id,
+          environment: random(2) === 0 ? 'production' : 'development',
+          version: `v${random(MAX_RELEASES * 2)}`,
+        }));
+        await notice(database, starts);
+      }
+    }),
+  );
+  const { count } = (await database.queryOne<{ count: number }>(
+    sql`SELECT count(*) AS count FROM releases WHERE game_id = ${game_id}`,
+  ))!;
+  assert.equal(count, 2 * MAX_RELEASES);
+});
+
+interface Start {
+  game_id: string;
+  environment: string;
+  version: string;
+}
+
+/** Runs the step of ingest for some starts, in a transaction of its own. */
+const notice = (database: Database, starts: readonly Start[]) =>
+  database.transaction(async (tx) => {
+    await tx.execute(sql`CREATE TEMPORARY TABLE ingested_events (LIKE events) ON COMMIT DROP`);
+    await tx.execute(sql`
+      INSERT INTO ingested_events
+        (id, received_at, occurred_at, environment, game_id, key_id, event_name, session_id,
+         player_id, properties)
+      SELECT 1, now(), now(), environment, game_id, game_id, 'session_start', 's', 'p',
+             jsonb_build_object('app_version', version)
+      FROM ${rowsAs('started', starts, { game_id: 'uuid', environment: 'environment', version: 'text' })}`);
+    await noticeReleases(tx);
+  });

@@ -70,7 +70,7 @@ export interface ReleaseMark {
   at: string;
 }
 
-/** Lists the latest releases that charts of these days mark. */
+/** Lists the releases that charts of these days mark, those with the most starts if there are more than `limit`. */
 export const listReleaseMarks = (
   database: Queryable,
   { game_id, environment }: Tenant,
@@ -83,5 +83,5 @@ export const listReleaseMarks = (
     FROM releases
     WHERE game_id = ${game_id} AND environment = ${environment}
       AND first_started_at >= ${starts_at} AND first_started_at < ${ends_at} AND ${isShown}
-    ORDER BY first_started_at DESC
+    ORDER BY releases.name IS NULL, start_count DESC, version
     LIMIT ${limit}`);
