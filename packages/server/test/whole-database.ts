@@ -47,14 +47,17 @@ const WRITTEN_BY_TIMERS = [
   'storage_changes',
 ];
 
-/** Reads all rows of a game as text, without the columns that timers write, such as the last use of keys. */
+/**
+ * Reads all rows of a game as text, without the columns that timers write: the last use of keys, and the times at
+ * which players were counted.
+ */
 export async function readGameRows(database: GroupedDatabase, game_id: string): Promise<string[]> {
   const group = database.ofGame(game_id);
   const all: string[] = [];
   for (const { name, has_game } of await listTables(group)) {
     if ((!has_game && name !== 'games') || WRITTEN_BY_TIMERS.includes(name)) continue;
     const rows = await group.query<{ row: string }>({
-      text: `SELECT (to_jsonb(t) - 'last_used_at')::text AS row FROM "${name}" AS t WHERE ${has_game ? 'game_id' : 'id'} = $1`,
+      text: `SELECT (to_jsonb(t) - 'last_used_at' - 'counted_at')::text AS row FROM "${name}" AS t WHERE ${has_game ? 'game_id' : 'id'} = $1`,
       values: [game_id],
     });
     all.push(...rows.map(({ row }) => `${name} ${row}`));
